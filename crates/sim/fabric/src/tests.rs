@@ -11,7 +11,8 @@ use philae_topology::{DragonflyDescription, GraphDescription, SystemDescription,
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload, WorkloadSpec};
 
-use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess, audit};
+use crate::run::audit;
+use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess};
 
 pub fn config(law: &str) -> FabricConfig {
     FabricConfig {
@@ -66,7 +67,7 @@ fn busy(law: &str) -> Simulation {
     simulation
 }
 
-fn broken(law: &str, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
+fn broken(law: &str, breakage: impl FnOnce(&mut crate::model::partition::Partition)) -> String {
     let mut simulation = busy(law);
     breakage(&mut simulation.partitions_mut()[0]);
     audit::check(simulation.partitions_mut(), &mut SingleProcess)

@@ -1,0 +1,327 @@
+//! Prefetching: requests the memory that coming events will touch before they are handled.
+//!
+//! An event names its packet, the packet its output, the output its queues and credits. Each step
+//! is a cache miss that has to end before the next can begin. So prefetching goes in steps too, one
+//! step further each time an event comes nearer. Everything here only reads, and no decision
+//! depends on it.
+
+use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at, prefetch_soon};
+use philae_switch::port::{CreditReturn, grant_round_robin, next_channel};
+use philae_units::{PortId, PortIndex};
+
+use crate::memory::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search};
+use crate::memory::slab::NO_INDEX;
+use crate::model::event::Event;
+use crate::model::packet::{PacketPurpose, foreign_key};
+use crate::model::partition::Partition;
+use crate::model::shares::ShareKey;
+
+/// A credit from another partition takes its last prefetching step when this many others are noted
+/// before it, and its first step when twice as many are. Source: ours. Status: assumed.
+const CREDITS_AHEAD: usize = 6;
+
+impl Partition {
+    /// Prefetches what the coming events will touch, one step for each bucket of the calendar in
+    /// between.
+    #[inline(never)]
+    pub fn prefetch_next_events(&self, queue: &mut PrefetchQueue) {
+        let calendar = self.calendar.calendar();
+        if !queue.advance(calendar) {
+            return;
+        }
+        for events in calendar.events_of(queue.last()) {
+            events.iter().step_by(2).for_each(prefetch);
+        }
+        for (bucket, rows) in queue.due(1) {
+            for events in calendar.events_of(bucket) {
+                events.iter().for_each(|(_, event)| self.first_step(*event, rows));
+                if self.has_link_layer() {
+                    events.iter().for_each(|(_, event)| self.first_step_on_link(*event, rows));
+                }
+            }
+        }
+        for (_, rows) in queue.due(2) {
+            self.second_step(rows);
+            if self.has_link_layer() {
+                self.second_step_on_links(rows);
+            }
+        }
+        if self.prefetches_all_steps {
+            queue.due(3).for_each(|(_, rows)| self.third_step(rows));
+            queue.due(4).for_each(|(_, rows)| self.fourth_step(rows));
+        }
+    }
+
+    /// Prefetches what credits from other partitions will touch. The nearest is first in `coming`.
+    #[inline]
+    pub fn prefetch_credits(&self, coming: &[(u32, CreditReturn)]) {
+        if let Some((port, _)) = coming.get(2 * CREDITS_AHEAD) {
+            prefetch_line(&self.outputs[self.port_slot(*port)].credits);
+        }
+        if let Some((port, _)) = coming.get(CREDITS_AHEAD)
+            && let Some(credit) = self.outputs[self.port_slot(*port)].credits.back()
+        {
+            prefetch(credit);
+        }
+    }
+
+    /// Prefetches what an event names, and puts it into the row of its kind.
+    #[inline]
+    fn first_step(&self, event: Event, rows: &mut PrefetchRows) {
+        match event {
+            Event::Arrive { packet, port } => {
+                self.packets.prefetch_line(packet);
+                prefetch_line_at(&self.wires, self.port_slot(port));
+            }
+            Event::Enter { packet, port } => {
+                self.packets.prefetch_line(packet);
+                prefetch_line_at(&self.wires, self.port_slot(port));
+                self.links.prefetch(packet);
+                rows.entries.push(Arrival { packet, port });
+            }
+            Event::Cross { packet, port } => {
+                self.packets.prefetch(packet);
+                prefetch_line_at(&self.wires, self.port_slot(port));
+            }
+            Event::Arbitrate { port } => {
+                let port_slot = self.port_slot(port);
+                prefetch_at(&self.outputs, port_slot);
+                rows.searches.push(Search::of(port_slot as u32));
+            }
+            Event::Inject { endpoint } => {
+                self.nics[self.nic_slot(endpoint)].prefetch();
+                rows.injections.push(endpoint);
+            }
+            Event::Deliver { packet } => {
+                self.packets.prefetch(packet);
+                rows.deliveries.push(packet);
+            }
+            Event::Ack { flow, .. } | Event::Release { flow } => {
+                self.flows.flows.prefetch(flow);
+                rows.flows.push(flow);
+            }
+            // These are few, or name nothing that is not prefetched here.
+            Event::Request { packet, port } => {
+                self.packets.prefetch_line(packet);
+                prefetch_line_at(&self.wires, self.port_slot(port));
+            }
+            Event::Notice { source, destination, class, .. } => self.flows.prefetch(source, destination, class),
+            Event::Ready { message } => self.outgoing.prefetch_line(message),
+            Event::Complete { message } => self.incoming.prefetch(message),
+            Event::Run { rank, .. } => prefetch_at(&self.ranks, rank as usize),
+            // These are rare, or belong to runs in which something may fail.
+            Event::PauseNic { .. }
+            | Event::PauseLink { .. }
+            | Event::BadFrame { .. }
+            | Event::LinkAnswer { .. }
+            | Event::LinkTimer { .. }
+            | Event::Replay { .. }
+            | Event::PeerDown { .. }
+            | Event::Fault
+            | Event::Tables { .. }
+            | Event::PauseGuard { .. }
+            | Event::NicAck { .. }
+            | Event::NicNack { .. }
+            | Event::RetryTimer { .. }
+            | Event::Collective { .. }
+            | Event::EngineTimer { .. }
+            | Event::ResendRefused { .. } => {}
+        }
+    }
+
+    /// Prefetches what an event reads of the end of a link that is modelled frame by frame.
+    #[inline(never)]
+    fn first_step_on_link(&self, event: Event, rows: &mut PrefetchRows) {
+        match event {
+            Event::Arrive { port, .. } | Event::Enter { port, .. } | Event::Cross { port, .. } => {
+                self.ends[self.port_slot(port)].prefetch_receiver();
+            }
+            Event::Arbitrate { port } => self.ends[self.port_slot(port)].prefetch_to_send(),
+            Event::Inject { endpoint } => self.ends[self.wires.len() + self.nic_slot(endpoint)].prefetch_to_send(),
+            Event::BadFrame { end, .. } => self.ends[self.end_slot(end)].prefetch_receiver(),
+            Event::LinkAnswer { end, .. } => {
+                let end_slot = self.end_slot(end);
+                self.ends[end_slot].prefetch_sender();
+                rows.answers.push(end_slot as u32);
+            }
+            _ => {}
+        }
+    }
+
+    /// Prefetches what the first step on links has found.
+    #[inline(never)]
+    fn second_step_on_links(&self, rows: &PrefetchRows) {
+        for &end_slot in &rows.answers {
+            self.ends[end_slot as usize].prefetch_kept();
+        }
+        for &packet in &rows.deliveries {
+            let nic = self.nic_slot(self.packets[packet].destination);
+            self.ends[self.wires.len() + nic].prefetch_receiver();
+        }
+    }
+
+    /// Prefetches what the first step has found.
+    #[inline]
+    fn second_step(&self, rows: &mut PrefetchRows) {
+        let all = self.prefetches_all_steps;
+        for search in &mut rows.searches {
+            let port_slot = search.port_slot as usize;
+            let output = &self.outputs[port_slot];
+            if let Some(credit) = output.credits.front() {
+                prefetch_line(credit);
+            }
+            if output.requesting != 0 {
+                let channel = usize::from(next_channel(output.requesting, output.last_channel));
+                let channel_slot = port_slot * self.shared.plan.count() + channel;
+                prefetch_at(&self.channels, channel_slot);
+                search.channel = channel_slot as u32;
+            }
+            if all {
+                prefetch_line_at(&self.loads, port_slot);
+                self.recorder.prefetch_total(port_slot, output, self.now);
+            }
+        }
+        for &endpoint in &rows.injections {
+            let nic = &self.nics[self.nic_slot(endpoint)];
+            if all {
+                nic.active.front().into_iter().for_each(prefetch_line);
+                nic.prefetch_account();
+            } else if let Some(&message) = nic.active.front() {
+                self.outgoing.prefetch_line(message);
+            }
+        }
+        for &packet in &rows.deliveries {
+            let packet_state = &self.packets[packet];
+            if packet_state.purpose == PacketPurpose::Collective {
+                continue; // It belongs to no message.
+            }
+            if packet_state.foreign {
+                self.foreign.prefetch(foreign_key(packet_state.source, packet_state.message));
+            } else {
+                self.incoming.prefetch_line(packet_state.message);
+            }
+        }
+        for &flow in &rows.flows {
+            let flow_state = &self.flows.flows[flow];
+            self.packets.prefetch_line(flow_state.held_head);
+            if all {
+                self.nics[self.nic_slot(flow_state.source)].prefetch_flows();
+            }
+        }
+        if all {
+            rows.entries.iter().for_each(|arrival| self.second_step_from_nic(*arrival));
+        }
+    }
+
+    /// Prefetches what a packet from a NIC and its flow will read.
+    #[inline]
+    fn second_step_from_nic(&self, Arrival { packet, port }: Arrival) {
+        let packet_state = &self.packets[packet];
+        if packet_state.purpose == PacketPurpose::Collective {
+            return;
+        }
+        let class = self.edge_class_slot(self.port_slot(port), packet_state.class);
+        prefetch_at(&self.edge_buffers, class);
+        if self.shared.tracks_flows {
+            self.flows.prefetch(packet_state.source, packet_state.destination, packet_state.class);
+            self.nics[self.nic_slot(packet_state.source)].prefetch_flows();
+        }
+    }
+
+    /// Prefetches what the second step has found.
+    #[inline]
+    fn third_step(&self, rows: &mut PrefetchRows) {
+        for search in &mut rows.searches {
+            let port_slot = search.port_slot as usize;
+            if search.channel != NO_INDEX {
+                let state = &self.channels[search.channel as usize];
+                if let Some(input) = grant_round_robin(state.requests, state.last_input)
+                    && !state.voq.is_none()
+                {
+                    (search.voq, search.input) = (state.voq, input);
+                    prefetch_line(self.voqs.memory_of(state.voq, input));
+                    prefetch_line_at(&self.wires, self.input_of(port_slot, input));
+                }
+            }
+        }
+        for &flow in &rows.flows {
+            self.links.prefetch(self.flows.flows[flow].held_head);
+        }
+        if self.shared.tracks_flows {
+            for arrival in &rows.entries {
+                let packet_state = &self.packets[arrival.packet];
+                if packet_state.purpose != PacketPurpose::Collective
+                    && let Some(flow) =
+                        self.flows.find(packet_state.source, packet_state.destination, packet_state.class)
+                {
+                    self.flows.flows.prefetch(flow);
+                    rows.entered.push(flow);
+                }
+            }
+        }
+        for &endpoint in &rows.injections {
+            if let Some(&message) = self.nics[self.nic_slot(endpoint)].active.front() {
+                self.outgoing.prefetch_line(message);
+            }
+        }
+        for &packet in &rows.deliveries {
+            let packet_state = &self.packets[packet];
+            if packet_state.purpose != PacketPurpose::Collective {
+                prefetch_line_at(&self.wires, self.port_slot(self.edge_port(packet_state.destination)));
+                if packet_state.foreign
+                    && let Some(record) = self.foreign.find(foreign_key(packet_state.source, packet_state.message))
+                {
+                    self.incoming.prefetch_line(record);
+                }
+            }
+        }
+    }
+
+    /// Prefetches what the third step has found.
+    #[inline]
+    fn fourth_step(&self, rows: &PrefetchRows) {
+        for search in &rows.searches {
+            if !search.voq.is_none() {
+                let packet = self.voqs.head(search.voq, search.input);
+                self.packets.prefetch_line(packet);
+                self.links.prefetch(packet);
+            }
+        }
+        for &flow in &rows.entered {
+            let held = self.flows.flows[flow].held_head;
+            self.packets.prefetch_line(held);
+            self.links.prefetch(held);
+        }
+        for &flow in &rows.flows {
+            let next = self.links.prefetched_next(self.flows.flows[flow].held_head);
+            self.packets.prefetch_line(next);
+            self.links.prefetch(next);
+        }
+    }
+
+    /// Prefetches everything that a packet will touch of an output.
+    #[inline]
+    pub fn prefetch_output(&self, port: u32, channel: u8) {
+        let port_slot = self.port_slot(port);
+        prefetch_soon(&self.outputs[port_slot]);
+        prefetch_soon(&self.wires[port_slot]);
+        prefetch_soon(&self.loads[port_slot]);
+        prefetch_soon(&self.channels[port_slot * self.shared.plan.count() + usize::from(channel)]);
+        self.shares.prefetch(port_slot);
+    }
+
+    /// Prefetches the shares that credits of an output will find in no row.
+    #[inline(never)]
+    pub fn prefetch_shares(&self, port_slot: usize, now: u64) {
+        for credit in self.outputs[port_slot].credits.arrived(now) {
+            self.shares.prefetch_beyond(port_slot, ShareKey::new(credit.channel(), credit.destination()));
+        }
+    }
+
+    /// An input of the switch of an output, both as slots.
+    #[inline]
+    fn input_of(&self, port_slot: usize, input: PortId) -> usize {
+        let output = self.shared.topology().port_of(PortIndex(port_slot as u32));
+        port_slot - output.index() + input.index()
+    }
+}

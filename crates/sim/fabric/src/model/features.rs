@@ -1,0 +1,77 @@
+//! Features that few runs use. Every hop checks for them several times: one flag says that the run
+//! uses none of them, and the code for them is kept away from the code of every hop.
+
+use crate::model::partition::Partition;
+
+/// A condition that the compiler takes for rarely true.
+#[inline(always)]
+pub const fn rare(is: bool) -> bool {
+    if is {
+        std::hint::cold_path();
+    }
+    is
+}
+
+impl Partition {
+    /// Checks whether the run uses any of the features below. Observers may be added before a
+    /// window begins.
+    pub fn update_features(&mut self) {
+        let shared = &self.shared;
+        self.has_features = shared.has_link_layer
+            || shared.is_reliable
+            || shared.trees.is_some()
+            || shared.overlay.is_some()
+            || shared.schedule.is_some()
+            || self.pauses_links
+            || !self.class_queued.is_empty()
+            || self.observer.on;
+    }
+
+    /// Whether links are modelled frame by frame.
+    #[inline(always)]
+    pub fn has_link_layer(&self) -> bool {
+        rare(self.has_features) && self.shared.has_link_layer
+    }
+
+    /// Whether NICs keep what they sent until it is acknowledged.
+    #[inline(always)]
+    pub fn is_reliable(&self) -> bool {
+        rare(self.has_features) && self.shared.is_reliable
+    }
+
+    /// Whether switches carry out collectives.
+    #[inline(always)]
+    pub fn has_trees(&self) -> bool {
+        rare(self.has_features) && self.shared.trees.is_some()
+    }
+
+    /// Whether edge ports have a packet engine.
+    #[inline(always)]
+    pub fn has_overlay(&self) -> bool {
+        rare(self.has_features) && self.shared.overlay.is_some()
+    }
+
+    /// Whether classes share outputs by a schedule.
+    #[inline(always)]
+    pub fn has_schedule(&self) -> bool {
+        rare(self.has_features) && self.shared.schedule.is_some()
+    }
+
+    /// Whether links between switches are paused rather than controlled by credits.
+    #[inline(always)]
+    pub const fn pauses(&self) -> bool {
+        rare(self.has_features) && self.pauses_links
+    }
+
+    /// Whether packets of some class may be discarded when its queue is long.
+    #[inline(always)]
+    pub const fn has_lossy_classes(&self) -> bool {
+        rare(self.has_features) && !self.class_queued.is_empty()
+    }
+
+    /// Whether single packets are followed.
+    #[inline(always)]
+    pub const fn is_observed(&self) -> bool {
+        rare(self.has_features) && self.observer.on
+    }
+}

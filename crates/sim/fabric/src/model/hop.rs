@@ -1,0 +1,732 @@
+//! A packet crosses a switch: arrival, route, request, grant, departure, credit.
+
+use philae_congestion::{CongestionLaw, EcnMarker};
+use philae_engine::Stream;
+use philae_nic_model::EdgeHold;
+use philae_path::{Hop, RouteRequest, RouteState};
+use philae_results::explain::TimePart;
+use philae_results::fault::DiscardCause;
+use philae_switch::port::{
+    CreditReturn, NO_PACKET, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
+};
+use philae_topology::PortRole;
+use philae_units::{EndpointId, PortIndex};
+
+use crate::memory::slab::NO_INDEX;
+use crate::model::class::Granted;
+use crate::model::event::{Event, FlowNews};
+use crate::model::health::SwitchView;
+use crate::model::load_view::LoadView;
+use crate::model::output::{FarEnd, NO_TIME, Wire};
+use crate::model::packet::{FlowEnds, FlowReceipt, PacketPurpose};
+use crate::model::partition::{Partition, Shared, slingshot, switch_of};
+
+/// Chooses the next hop where links may be out of order. It uses links that work, and if those
+/// leave no path, also links that wait for their lanes.
+#[inline(never)]
+fn next_hop_among_faults(
+    shared: &Shared,
+    request: RouteRequest,
+    input: u32,
+    route: &mut RouteState,
+    mut view: SwitchView<'_>,
+    random: &mut Stream,
+) -> Option<Hop> {
+    let role = shared.topology().port(PortIndex(input)).role;
+    let request = RouteRequest { fresh: role != PortRole::Local, ..request };
+    let before = *route;
+    shared.router.route(request, route, &view, random).or_else(|| {
+        (view.accepts_waiting_links, *route) = (true, before);
+        shared.router.route(request, route, &view, random)
+    })
+}
+
+impl Partition {
+    /// The header of a packet from another switch has been parsed at input port `port`.
+    #[inline(never)]
+    pub fn arrive(&mut self, packet: u32, port: u32) {
+        self.flush(port);
+        if self.has_link_layer() && !self.accept(packet, port) {
+            return;
+        }
+        let port_slot = self.port_slot(port);
+        let packet_state = &self.packets[packet];
+        let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.input_channel);
+        let is_collective = self.has_trees() && packet_state.purpose == PacketPurpose::Collective;
+        if !is_collective {
+            // The acknowledgement of this arrival goes back on the output of the same port.
+            self.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+        }
+        let switch = self.switch_slot(port_slot);
+        self.buffered[switch].take(wire_bytes);
+        if self.is_observed() {
+            self.observe_arrived(packet, port);
+        }
+        if is_collective {
+            return self.tree_arrived(packet, port);
+        }
+        if self.pauses() {
+            self.link_filled(port, channel, wire_bytes);
+        }
+        self.forward(packet, port, None);
+    }
+
+    /// The header of a packet from its NIC has been parsed at input port `port`.
+    #[inline(never)]
+    pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
+        self.flush(port);
+        if self.has_link_layer() && !self.accept(packet, port) {
+            return;
+        }
+        let port_slot = self.port_slot(port);
+        let packet_state = &self.packets[packet];
+        let (wire_bytes, class, purpose) =
+            (u32::from(packet_state.wire_bytes), packet_state.class, packet_state.purpose);
+        let (switch, input) = (self.switch_slot(port_slot), self.edge_class_slot(port_slot, class));
+        self.buffered[switch].take(wire_bytes);
+        self.edge_buffers[input].used_bytes += wire_bytes;
+        if self.is_observed() {
+            self.observe_arrived(packet, port);
+        }
+        if self.has_trees() && purpose == PacketPurpose::Collective {
+            return self.tree_arrived(packet, port);
+        }
+        self.enter(packet, port);
+    }
+
+    /// A packet from another block arrives. It moves to the slots of the active block.
+    ///
+    /// The move happens here and not at departure, because there the packet's parts have just been
+    /// written, and reading it as a whole would stall until the stores are done.
+    #[inline(never)]
+    pub fn cross(&mut self, packet: u32, port: u32) {
+        let block = self.calendar.block_of_port(self.wires[self.port_slot(port)].peer);
+        let moved = self.packets.insert(self.packets[packet]);
+        self.packets.remove_of(block, packet);
+        self.links.cover(moved);
+        if self.is_observed() {
+            let tag = self.observer.take(packet);
+            self.observer.put(moved, tag);
+        }
+        self.arrive(moved, port);
+    }
+
+    /// Chooses the route of a packet that is in the switch of `input`, and requests the output.
+    /// `path` is the port of an ordered flow whose path is set.
+    #[inline]
+    pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
+        self.flush(input);
+        let held = &self.packets[packet];
+        let mut route = held.route;
+        let hop = match path {
+            Some(port) => {
+                let is_last = port.0 == self.edge_port(held.destination);
+                Some(Hop { port, leg: self.shared.router.first_leg(&route), is_last })
+            }
+            None => {
+                let (flow, source) = (held.flow_ends(), held.hops == 0);
+                self.next_hop(flow, input, &mut route, source)
+            }
+        };
+        let Some(hop) = hop else { return self.discard(packet, DiscardCause::NoRoute) };
+        let packet_state = &mut self.packets[packet];
+        packet_state.route = route;
+        packet_state.hops += 1;
+        // A request may be deferred only if its effects take a link to get anywhere. News for the
+        // ingress of a flow takes none if that ingress is in this switch.
+        let may_wait = !hop.is_last || packet_state.hops > 1;
+        packet_state.channel = self.shared.plan.channel(packet_state.class, hop.leg);
+        let channel = packet_state.channel;
+        if self.prefetches_all_steps {
+            self.prefetch_output(hop.port.0, channel);
+        }
+        // A packet from a slow link waits until a faster output would not run dry before the tail
+        // is in.
+        let ready = if self.shared.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
+        if ready > self.now {
+            if self.is_observed() {
+                self.explain_tail(packet);
+            }
+            let key = self.shared.targets.request(ready, &self.packets[packet]);
+            self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
+        } else if self.may_defer && may_wait && !self.is_observed() {
+            self.defer(packet, (hop.port.0, channel), input);
+        } else {
+            self.request(packet, hop.port.0);
+        }
+    }
+
+    /// When enough of a packet has arrived that its output, sending from then on, does not run dry
+    /// before the tail is in.
+    fn ready_for(&self, packet: u32, port: u32) -> u64 {
+        let packet_state = &self.packets[packet];
+        packet_state
+            .tail
+            .saturating_sub(self.wires[self.port_slot(port)].serialization(u32::from(packet_state.wire_bytes)))
+    }
+
+    /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
+    /// `None` where links are down and no path is left.
+    #[inline(always)]
+    pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
+        let switch = switch_of(&self.shared, input);
+        let FlowEnds { source: from, destination, class } = flow;
+        let rule = self.shared.rules[usize::from(class)];
+        let ordered = !source && self.shared.is_ordered(class, from, destination);
+        let request = RouteRequest {
+            switch,
+            destination: EndpointId(destination),
+            source,
+            ordered: ordered.then(|| from.wrapping_mul(0x85eb_ca6b) ^ destination),
+            nonminimal_bias_percent: rule.nonminimal_bias_percent,
+            fresh: false,
+        };
+        let own = (switch.0 - self.switch_base) as usize;
+        let (loads, mut random, mut next_route) = (LoadView::of(self), self.route_random[own].clone(), *route);
+        let hop = if self.has_link_layer() {
+            let view = SwitchView { loads, health: &self.health, switch: own, accepts_waiting_links: false };
+            next_hop_among_faults(&self.shared, request, input, &mut next_route, view, &mut random)
+        } else {
+            let hop = self.shared.router.route(request, &mut next_route, &loads, &mut random);
+            if loads.has_read_deferred() {
+                return self.next_hop_after_flush(request, route, own);
+            }
+            hop
+        };
+        (*route, self.route_random[own]) = (next_route, random);
+        hop
+    }
+
+    /// Decides again after all deferred requests have been made, because the first decision read
+    /// the load of an output that one of them changes.
+    #[cold]
+    #[inline(never)]
+    fn next_hop_after_flush(&mut self, request: RouteRequest, route: &mut RouteState, own: usize) -> Option<Hop> {
+        self.flush_all();
+        let mut random = self.route_random[own].clone();
+        let hop = self.shared.router.route(request, route, &LoadView::of(self), &mut random);
+        self.route_random[own] = random;
+        hop
+    }
+
+    /// Requests output `port` for a packet. The packet waits in its flow's queue or in the
+    /// output's, or leaves immediately if nothing is in its way.
+    #[inline(never)]
+    pub fn request(&mut self, packet: u32, port: u32) {
+        let port_slot = self.port_slot(port);
+        let far_end = self.wires[port_slot].far_end;
+        if self.has_link_layer() {
+            if self.ends[port_slot].is_down() {
+                return self.discard(packet, DiscardCause::LinkDown);
+            }
+            if self.ends[port_slot].guarded {
+                return self.discard(packet, DiscardCause::PauseGuard);
+            }
+        }
+        if self.has_overlay() && far_end == FarEnd::Nic && !self.passes_egress(packet) {
+            return;
+        }
+        if self.is_observed() {
+            self.observe_requested(packet, port);
+        }
+        self.mark(packet, port_slot);
+        if far_end == FarEnd::Switch {
+            if self.outputs[port_slot].wants_credits() {
+                self.collect_credits(port_slot);
+            }
+            if !self.share_taken(packet, port) {
+                return;
+            }
+        }
+        let packet_state = &self.packets[packet];
+        let (channel, class, wire_bytes) =
+            (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
+        let free_at = self.outputs[port_slot].free_at;
+        if free_at <= self.now
+            && self.loads[port_slot].queued_bytes == 0
+            && self.link_ready(port_slot)
+            && self.class_may_go(port_slot, class)
+            && (far_end == FarEnd::Nic || self.find_room(port_slot, channel, wire_bytes))
+        {
+            return self.depart(packet, port);
+        }
+        if self.overflows(port_slot, packet) {
+            return self.give_share_back_and_discard(packet, port);
+        }
+        self.queue(packet, port);
+        if far_end == FarEnd::Nic {
+            self.endpoint_onset(packet, port_slot, port);
+        }
+        if free_at <= self.now {
+            self.grant(port);
+        } else {
+            self.wake_own(port, free_at);
+        }
+    }
+
+    /// Puts a packet into its virtual output queue. The caller makes sure that the output looks for
+    /// a packet.
+    pub fn queue(&mut self, packet: u32, port: u32) {
+        let port_slot = self.port_slot(port);
+        let packet_state = &mut self.packets[packet];
+        packet_state.queued_for = port;
+        let (channel, class, wire_bytes) =
+            (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
+        let input = self.shared.topology().port_of(PortIndex(packet_state.port));
+        let state = &mut self.channels[port_slot * self.shared.plan.count() + channel];
+        state.requests.insert(input);
+        self.voqs.push(&mut state.voq, input, packet, &mut self.links);
+        let has_lossy_classes = self.has_lossy_classes();
+        let (output, load) = (&mut self.outputs[port_slot], &mut self.loads[port_slot]);
+        let wire = &self.wires[port_slot];
+        self.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, self.now);
+        output.requesting |= 1 << channel;
+        load.queued_bytes += wire_bytes;
+        if has_lossy_classes {
+            let class_slot = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
+            self.class_queued[class_slot] += wire_bytes;
+        }
+        output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
+        load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+    }
+
+    /// Under ECN, marks a packet that finds a long queue.
+    fn mark(&mut self, packet: u32, port_slot: usize) {
+        if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
+            let queued = self.loads[port_slot].queued_bytes;
+            if queued > parameters.mark_min_bytes {
+                let switch = self.switch_slot(port_slot);
+                let draw = self.switch_random[switch].below(1_000);
+                if EcnMarker::marks(parameters, queued, draw) {
+                    self.packets[packet].marked = true;
+                    self.recorder.marked(self.now, self.port_base + port_slot as u32, &self.packets[packet], queued);
+                }
+            }
+        }
+    }
+
+    /// Handles growth of an edge output's queue: records the onset of endpoint congestion and
+    /// notifies the ingress of a free flow.
+    #[inline]
+    fn endpoint_onset(&mut self, packet: u32, port_slot: usize, port: u32) {
+        let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
+        if self.loads[port_slot].queued_bytes > parameters.endpoint_threshold_bytes {
+            self.endpoint_is_congested(packet, port_slot, port, parameters.early_notice);
+        }
+    }
+
+    /// Handles an edge output whose queue is over the law's threshold.
+    #[inline(never)]
+    fn endpoint_is_congested(&mut self, packet: u32, port_slot: usize, port: u32, early_notice: bool) {
+        let queue = self.loads[port_slot].queued_bytes;
+        if !self.outputs[port_slot].is_congested {
+            let of_nic = self.nic_slot(self.wires[port_slot].peer);
+            self.congested[of_nic].since = self.now;
+            (self.outputs[port_slot].is_congested, self.outputs[port_slot].is_special) = (true, true);
+            self.recorder.endpoint_onset(self.now, port, queue);
+        }
+        let packet_state = &self.packets[packet];
+        if early_notice && packet_state.free_flow {
+            let (ends, sequence, delay) =
+                (packet_state.flow_ends(), packet_state.sequence, u64::from(packet_state.ack_delay));
+            let of_nic = self.nic_slot(self.wires[port_slot].peer);
+            self.congested[of_nic].notices += 1;
+            self.send_notice(ends, sequence, queue, delay);
+        }
+    }
+
+    /// Sends a congestion notice to the ingress (Slingshot) or the NIC (ECN) of a packet's flow.
+    #[inline(never)]
+    pub fn send_notice(&mut self, flow: FlowEnds, sequence: u16, queue: u32, delay: u64) {
+        let FlowEnds { source, destination, class } = flow;
+        let key = self.shared.targets.flow(self.now + delay, (source, destination, class), FlowNews::Notice, sequence);
+        if self.owns_endpoint(source) {
+            self.calendar.push(key, Event::Notice { source, destination, queue, class });
+        } else {
+            self.post_notice(key, (source, destination, class), queue);
+        }
+    }
+
+    /// Takes room for a packet in the buffer of the switch at the far end of an output. Returns
+    /// false if there is none.
+    ///
+    /// Arrived credits are applied only when they decide. Applied late and several at a time, they
+    /// find their memory in the cache, and what fits without them also fits with them.
+    #[inline(always)]
+    fn find_room(&mut self, port_slot: usize, channel: usize, size: u32) -> bool {
+        let mut are_fresh = self.pauses();
+        if are_fresh {
+            self.collect_credits(port_slot);
+        }
+        loop {
+            if self.take_room(port_slot, channel, size) {
+                return true;
+            }
+            if are_fresh || !self.collect_credits(port_slot) {
+                return false;
+            }
+            are_fresh = true;
+        }
+    }
+
+    /// Takes room if the credits that have been applied leave enough.
+    #[inline(always)]
+    fn take_room(&mut self, port_slot: usize, channel: usize, size: u32) -> bool {
+        let pauses = self.pauses();
+        let plan = &self.shared.plan;
+        let state = &mut self.channels[port_slot * plan.count() + channel];
+        let (output, reserve) = (&mut self.outputs[port_slot], plan.reserve_bytes[channel]);
+        let fits = buffer_admits(state.used_bytes, output.shared_used, reserve, plan.shared_bytes, size);
+        if state.paused {
+            return false;
+        }
+        if pauses {
+            // A paused link keeps no account; ours shows whether the headroom, which was checked,
+            // is enough.
+            assert!(
+                fits,
+                "pauses leave room for what is on its way: {size} bytes found none beyond column {port_slot}"
+            );
+        }
+        if fits {
+            (state.used_bytes, output.shared_used) = buffer_take(state.used_bytes, output.shared_used, reserve, size);
+        }
+        fits
+    }
+
+    /// Applies the credits that have arrived. Returns false if there are none.
+    pub fn collect_credits(&mut self, port_slot: usize) -> bool {
+        let mut any = false;
+        if self.shares.are_beyond(port_slot) {
+            self.prefetch_shares(port_slot, self.now);
+        }
+        while let Some(credit) = self.outputs[port_slot].credits.pop_arrived(self.now) {
+            let output = &mut self.outputs[port_slot];
+            let (plan, channel) = (&self.shared.plan, usize::from(credit.channel()));
+            let state = &mut self.channels[port_slot * plan.count() + channel];
+            let bytes = u32::from(credit.bytes());
+            (state.used_bytes, output.shared_used) =
+                buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
+            self.share_returned(port_slot, credit.destination(), credit.channel(), bytes);
+            any = true;
+        }
+        if any {
+            self.outputs[port_slot].update_special();
+        }
+        any
+    }
+
+    /// Schedules an arbitration, unless one is scheduled that is no later.
+    #[inline]
+    pub fn wake(&mut self, port: u32, time: u64) {
+        let port_slot = self.port_slot(port);
+        if time < self.outputs[port_slot].wake_at {
+            self.outputs[port_slot].wake_at = time;
+            self.calendar.push(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
+        }
+    }
+
+    /// The same for a switch of the active block.
+    #[inline]
+    fn wake_own(&mut self, port: u32, time: u64) {
+        let port_slot = self.port_slot(port);
+        if time < self.outputs[port_slot].wake_at {
+            self.outputs[port_slot].wake_at = time;
+            self.calendar.push_own(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
+        }
+    }
+
+    /// A scheduled arbitration.
+    #[inline(never)]
+    pub fn arbitrate(&mut self, port: u32) {
+        self.flush(port);
+        let port_slot = self.port_slot(port);
+        if self.outputs[port_slot].wake_at != self.now {
+            return; // An earlier one replaced it.
+        }
+        self.outputs[port_slot].wake_at = NO_TIME;
+        if self.outputs[port_slot].waiting_packets > 0 {
+            self.collect_credits(port_slot);
+            if let (true, Some(arrives)) =
+                (self.outputs[port_slot].waiting_packets > 0, self.outputs[port_slot].credits.next_arrival())
+            {
+                self.wake(port, arrives);
+            }
+        }
+        if self.loads[port_slot].queued_bytes == 0 {
+            return;
+        }
+        if self.outputs[port_slot].free_at > self.now {
+            return self.wake_own(port, self.outputs[port_slot].free_at);
+        }
+        self.grant(port);
+    }
+
+    /// Grants one packet of an idle output: the class that the schedule chooses, then round robin
+    /// over channels and inputs.
+    pub fn grant(&mut self, port: u32) {
+        let port_slot = self.port_slot(port);
+        if !self.link_ready(port_slot) {
+            if self.is_observed() {
+                self.explain_idle(port, TimePart::LinkRetry);
+            }
+            return; // The link wakes the output.
+        }
+        let requesting = self.outputs[port_slot].requesting;
+        let granted = if self.has_schedule() {
+            self.grant_by_class(port, requesting)
+        } else if self.grant_among(port, requesting, self.outputs[port_slot].last_channel) {
+            Granted::One
+        } else {
+            Granted::NothingFits
+        };
+        if granted != Granted::One && self.is_observed() {
+            self.explain_idle(port, if granted == Granted::Later { TimePart::Class } else { TimePart::Credit });
+        }
+        if granted != Granted::NothingFits {
+            return;
+        }
+        // Nothing fits the far buffer: the next credit decides.
+        let output = &mut self.outputs[port_slot];
+        if !output.starved {
+            output.starved = true;
+            output.starved_since = self.now;
+            output.is_special = true;
+        }
+        if let Some(arrives) = output.credits.next_arrival() {
+            self.wake(port, arrives);
+        }
+    }
+
+    /// Grants one packet of the channels in `requesting`, beginning after channel `last`. Returns
+    /// false if none fits.
+    pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8) -> bool {
+        let port_slot = self.port_slot(port);
+        let channels = self.shared.plan.count();
+        let mut turn = last;
+        for _ in 0..requesting.count_ones() {
+            turn = next_channel(requesting, turn);
+            let channel = usize::from(turn);
+            let state = &self.channels[port_slot * channels + channel];
+            let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };
+            let voq = state.voq;
+            let packet = self.voqs.head(voq, input);
+            debug_assert!(packet != NO_PACKET, "a granted packet was requested");
+            let (size, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
+            if self.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size) {
+                continue;
+            }
+            let emptied = self.voqs.pop(voq, input, &self.links);
+            let state = &mut self.channels[port_slot * channels + channel];
+            state.last_input = input;
+            if emptied {
+                state.requests.remove(input);
+                if state.requests.is_empty() {
+                    self.voqs.give_back(&mut state.voq);
+                    self.outputs[port_slot].requesting &= !(1 << channel);
+                }
+            }
+            let now = self.now;
+            self.packets[packet].queued_for = NO_INDEX;
+            let has_lossy_classes = self.has_lossy_classes();
+            let output = &mut self.outputs[port_slot];
+            let load = &mut self.loads[port_slot];
+            let wire = &self.wires[port_slot];
+            self.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, now);
+            output.last_channel = turn;
+            load.queued_bytes -= size;
+            if has_lossy_classes {
+                let class_slot = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
+                self.class_queued[class_slot] -= size;
+            }
+            load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+            let goes_on = load.queued_bytes > 0;
+            if output.is_special && output.starved {
+                output.starved = false;
+                output.update_special();
+                self.recorder.sample_fed(output, now);
+            }
+            self.depart(packet, port);
+            if goes_on {
+                self.wake_own(port, self.outputs[port_slot].free_at);
+            }
+            return true;
+        }
+        false
+    }
+
+    /// A granted packet leaves through output `port` now.
+    fn depart(&mut self, packet: u32, port: u32) {
+        let port_slot = self.port_slot(port);
+        let now = self.now;
+        self.hops += 1;
+        if self.is_observed() {
+            self.observe_departed(packet, port);
+        }
+        let packet_state = &self.packets[packet];
+        let (class, has_data, mut size) =
+            (packet_state.class, packet_state.payload_bytes > 0, u32::from(packet_state.wire_bytes));
+        let wire = self.wires[port_slot];
+        self.wires[port_slot].ack_debt = 0;
+        if self.has_overlay() && wire.far_end == FarEnd::Nic {
+            size = self.bytes_beyond_egress(packet);
+        }
+        let serialization = wire.serialization(size + wire.ack_debt);
+        // Towards standard Ethernet, the wire is also busy for the gap behind the frame.
+        let busy =
+            if wire.gap_bytes == 0 { serialization } else { serialization + wire.serialization(wire.gap_bytes.into()) };
+        let mut free_at = now + busy;
+        // A packet that takes longer on the link than its write finds the host ready. Only shorter
+        // ones add up.
+        if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far_end == FarEnd::Nic && has_data {
+            free_at = free_at.max(self.held_by_writes(wire.peer));
+        }
+        self.charge_class(port_slot, class, busy);
+        let output = &mut self.outputs[port_slot];
+        self.recorder.sample_sent(
+            (port_slot, port),
+            (&mut *output, &wire),
+            self.loads[port_slot].queued_bytes,
+            now,
+            (u64::from(size), serialization),
+        );
+        output.free_at = free_at;
+        self.leave_input(packet, now + serialization);
+        if wire.far_end == FarEnd::Nic {
+            let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
+            let time = now + serialization + u64::from(wire.propagation) + fec;
+            let leaving = &mut self.packets[packet];
+            leaving.port = NO_INDEX;
+            leaving.egressed = true;
+            self.egress(packet, port_slot);
+            if self.has_link_layer() {
+                return self.send_frame(port, packet, time);
+            }
+            let key = self.shared.targets.deliver(time, wire.peer);
+            self.calendar.push_own(key, Event::Deliver { packet });
+        } else {
+            self.cross_link(packet, port_slot, wire, serialization);
+        }
+    }
+
+    /// Frees the input buffer of a departing packet, whose tail leaves at `tail`.
+    #[inline(always)]
+    pub fn leave_input(&mut self, packet: u32, tail: u64) {
+        let packet_state = &self.packets[packet];
+        let (input, wire_bytes, sent_class) = (packet_state.port, packet_state.wire_bytes, packet_state.sent_class);
+        let (mut destination, mut channel) = (packet_state.destination, packet_state.input_channel);
+        if self.has_trees() && packet_state.purpose == PacketPurpose::Collective {
+            let Some(freed) = self.tree_leaves(packet) else { return };
+            (destination, channel) = (freed.destination(), freed.channel());
+        }
+        let port_slot = self.port_slot(input);
+        let size = u32::from(wire_bytes);
+        let wire = self.wires[port_slot];
+        let own = self.switch_slot(port_slot);
+        self.buffered[own].bytes -= size;
+        let switch = &self.shared.config.switch;
+        let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
+        let credit = CreditReturn::new(arrives, destination, wire_bytes, channel);
+        if wire.far_end == FarEnd::Nic {
+            let of_class = self.class_slot(self.nic_slot(wire.peer), sent_class);
+            self.edge_buffers[of_class].used_bytes -= size;
+            return match wire.hold {
+                EdgeHold::Pause => self.unpause(input, sent_class),
+                EdgeHold::Credits => self.return_credit(self.nic_end(wire.peer), credit),
+                EdgeHold::Nothing => {}
+            };
+        }
+        if self.pauses() {
+            self.link_drained(input, channel, size);
+        }
+        let upstream = wire.peer;
+        if self.owns_port(upstream) {
+            self.return_credit(upstream, credit);
+        } else {
+            self.post_credit(upstream, credit);
+        }
+    }
+
+    /// Records a credit that is on its way to output `port`.
+    #[inline(always)]
+    pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
+        let port_slot = self.port_slot(port);
+        let output = &mut self.outputs[port_slot];
+        output.push_credit(credit);
+        if output.waiting_packets > 0 {
+            self.wake(port, credit.arrives);
+        } else if output.starved {
+            let time = credit.arrives.max(output.free_at);
+            self.wake(port, time);
+        }
+    }
+
+    /// Sends a packet to the next switch.
+    #[inline]
+    fn cross_link(&mut self, packet: u32, port_slot: usize, wire: Wire, serialization: u64) {
+        let arrival =
+            self.arrival_time(port_slot, wire.propagation, serialization, self.outputs[port_slot].last_arrival);
+        self.outputs[port_slot].last_arrival = arrival;
+        let ack_latency = self.shared.config.switch.ack_latency_ns * 1_000;
+        let packet_state = &mut self.packets[packet];
+        packet_state.input_channel = packet_state.channel;
+        packet_state.port = wire.peer;
+        packet_state.ack_delay += wire.propagation + ack_latency;
+        packet_state.tail = arrival + wire.serialization(u32::from(packet_state.wire_bytes));
+        if self.has_link_layer() {
+            return self.send_frame(self.port_base + port_slot as u32, packet, arrival);
+        }
+        let key = self.shared.targets.arrive(arrival, wire.peer);
+        if !self.owns_port(wire.peer) {
+            self.leave(key, wire.peer, packet);
+        } else if self.calendar.is_own_port(wire.peer) {
+            self.calendar.push_own(key, Event::Arrive { packet, port: wire.peer });
+        } else {
+            self.calendar.push(key, Event::Cross { packet, port: wire.peer });
+        }
+    }
+
+    /// When a packet that leaves now is ready in the next switch: after propagation, error
+    /// correction and the switch's latency with its spread. Packets keep their order on the link.
+    #[inline]
+    pub fn arrival_time(&mut self, port_slot: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
+        let switch = &self.shared.config.switch;
+        let spread = switch.latency_spread_ns * 1_000;
+        let index = self.switch_slot(port_slot);
+        let jitter = if spread == 0 { 0 } else { u64::from(self.switch_random[index].below(spread + 1)) };
+        let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
+        (self.now + u64::from(propagation) + latency).max(last + serialization)
+    }
+
+    /// Handles a packet that leaves the fabric towards its NIC: acknowledges it to its ingress.
+    fn egress(&mut self, packet: u32, port_slot: usize) {
+        let queue = self.loads[port_slot].queued_bytes;
+        if self.outputs[port_slot].is_special && self.outputs[port_slot].is_congested {
+            let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
+            if queue <= threshold / 2 {
+                let of_nic = self.nic_slot(self.wires[port_slot].peer);
+                let since = std::mem::replace(&mut self.congested[of_nic].since, NO_TIME);
+                self.outputs[port_slot].is_congested = false;
+                self.outputs[port_slot].update_special();
+                self.recorder.endpoint_end(self.now, self.port_base + port_slot as u32, self.now - since);
+            }
+        }
+        if let Some(receipt) = self.packets[packet].receipt() {
+            self.acknowledge(receipt, queue);
+        }
+    }
+
+    /// Tells the ingress of a packet's flow that the packet has left the fabric, from an egress
+    /// queue of `queue` bytes.
+    #[inline]
+    pub fn acknowledge(&mut self, receipt: FlowReceipt, queue: u32) {
+        let FlowReceipt { flow, ends, sequence, bytes, delay } = receipt;
+        let time = self.now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
+        let key = self.shared.targets.flow(time, (ends.source, ends.destination, ends.class), FlowNews::Ack, sequence);
+        if self.owns_endpoint(ends.source) {
+            self.calendar.push(key, Event::Ack { flow, bytes, queue });
+        } else {
+            self.post_ack(key, ends.source, (flow, bytes, queue));
+        }
+    }
+}

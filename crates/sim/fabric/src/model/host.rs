@@ -1,0 +1,470 @@
+//! The host: a rank runs its program on a core, matches what arrives, and hands operations to its
+//! NIC.
+
+use philae_nic_core::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, MatchPools, Receive};
+use philae_nic_model::{HostPath, Protocol};
+use philae_units::{Bytes, ClassId, JobId, RankId};
+use philae_workload::{Action, Activities, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram, Wait};
+
+use crate::model::event::START;
+use crate::model::packet::{Header, Incoming, PacketPurpose};
+use crate::model::partition::Partition;
+use crate::run::checkpoint::{CheckpointError, History};
+
+/// Receive handle of an operation that has not been matched.
+const UNMATCHED: u32 = u32::MAX;
+
+pub struct RankState {
+    /// Number over all jobs.
+    number: u32,
+    program: Box<dyn RankProgram>,
+    /// What its program was told, in runs that write checkpoints.
+    pub history: Option<Box<History>>,
+    /// When the core is free, in picoseconds.
+    pub core_free_at: u64,
+    /// Receives that wait for a message, and messages that wait for a receive (records of eager
+    /// data or of requests).
+    pub lists: MatchLists,
+    /// Number of operations that have not completed.
+    pub outstanding: u32,
+    /// Iterations in progress, with their start times. There are several where requests overlap.
+    pub iterations: Vec<(u32, u64)>,
+    /// Whether its job ends.
+    ends: bool,
+    pub finished: bool,
+}
+
+/// Why the pools of match lists cannot be full.
+pub const ENDLESS: &str = "the pools of a simulation have no limit";
+
+/// A receive as the NIC knows it. Tags are match bits, ranks over all jobs are sources, and handles
+/// are contexts.
+fn receive_of(from: Option<u32>, tag: Option<u32>, handle: u32) -> Receive {
+    let (bits, ignore) = tag.map_or((0, u64::MAX), |tag| (u64::from(tag), 0));
+    Receive::new(Criteria::new(bits, ignore, from.unwrap_or(ANY_SOURCE)), 0, 0, u64::from(handle))
+}
+
+/// A message as the NIC knows it. Its handle is its record.
+fn arrival_of(header: &Header, record: u32) -> Arrival {
+    let mut arrival = Arrival::new(u64::from(header.tag), header.source_rank, header.operation_bytes);
+    arrival.handle = u64::from(record);
+    arrival
+}
+
+impl RankState {
+    /// A rank that has not started.
+    pub fn new(number: u32, program: Box<dyn RankProgram>, ends: bool) -> Self {
+        Self {
+            number,
+            program,
+            history: None,
+            core_free_at: 0,
+            lists: MatchLists::default(),
+            outstanding: 0,
+            iterations: Vec::new(),
+            ends,
+            finished: false,
+        }
+    }
+
+    /// Memory held, in bytes, without the program's own.
+    pub fn memory_bytes(&self) -> usize {
+        let history = self.history.as_ref().map_or(0, |history| size_of::<History>() + history.memory_bytes());
+        size_of::<Self>() + self.lists.memory_bytes() + self.iterations.capacity() * size_of::<(u32, u64)>() + history
+    }
+
+    /// Keeps the core busy until `time`, in picoseconds.
+    pub const fn keep_core(&mut self, time: u64) {
+        self.core_free_at = time;
+    }
+
+    /// Makes the core work for `span` from `time` on, or from when it is free. Returns when that
+    /// ends. All in picoseconds.
+    pub fn work(&mut self, time: u64, span: u64) -> u64 {
+        self.core_free_at = time.max(self.core_free_at) + span;
+        self.core_free_at
+    }
+
+    /// Its number over all jobs, and when its core is free, in picoseconds.
+    pub const fn number_and_core(&self) -> (u32, u64) {
+        (self.number, self.core_free_at)
+    }
+
+    /// Reports what its program says that it is doing.
+    pub fn activities(&self, report: &mut Activities) {
+        self.program.activities(report);
+    }
+
+    /// Tells its program to use messages for what it has left to the switches. Returns false if the
+    /// program cannot.
+    pub fn fall_back(&mut self) -> bool {
+        if let Some(history) = &mut self.history {
+            history.fell_back();
+        }
+        self.program.fall_back()
+    }
+
+    /// Replays its history into its fresh program.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Program`] when the program does something else.
+    pub fn replay(&mut self) -> Result<(), CheckpointError> {
+        let Some(history) = &self.history else { return Ok(()) };
+        let rank = self.number;
+        history.replay(self.program.as_mut()).map_err(|what| CheckpointError::Program { rank, what })
+    }
+
+    /// What the rank waits for; `None` when it has finished. `base` is the number of its job's rank
+    /// 0.
+    pub fn waits_for(&self, pools: &MatchPools, base: u32) -> Option<Wait> {
+        if self.finished {
+            return None;
+        }
+        let posted = || {
+            let Criteria { bits, ignore, source } = self.lists.first_receive(pools)?.criteria;
+            let from = (source != ANY_SOURCE).then(|| RankId(source.saturating_sub(base)));
+            let tag = (ignore == 0).then_some(bits as u32);
+            Some(Wait::of(&Op::Recv { from, bytes: MESSAGE_BYTES_MAX, tag }, None))
+        };
+        let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
+        Some(self.program.waits_for().or_else(posted).unwrap_or_else(counted))
+    }
+
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+impl Partition {
+    /// Hands a rank a completion (or its start), and starts what its program does next.
+    #[inline(never)]
+    pub fn run_rank(&mut self, local: u32, handle: u32) {
+        let mut actions = std::mem::take(&mut self.recorder.actions);
+        let rank = &mut self.ranks[local as usize];
+        let completed = (handle != START).then_some(OpHandle(handle));
+        if completed.is_some() {
+            rank.outstanding -= 1;
+        }
+        let progress = rank.program.advance(completed, &mut actions);
+        if let Some(history) = &mut rank.history {
+            history.advanced(completed, actions.len());
+        }
+        if self.recorder.activities.is_some() {
+            self.note_activities(local, completed, &actions);
+        }
+        for action in actions.drain(..) {
+            self.act(local, action);
+        }
+        self.ring(local);
+        if self.recorder.activities.is_some() {
+            self.note_wait(local, progress);
+        }
+        self.recorder.actions = actions;
+        let now = self.now;
+        let rank = &mut self.ranks[local as usize];
+        match progress {
+            Progress::Running => assert!(
+                rank.outstanding > 0,
+                "rank {} of all jobs says it is running and has nothing outstanding: its program would never go on",
+                rank.number
+            ),
+            Progress::Finished => {
+                if !rank.finished {
+                    rank.finished = true;
+                    self.unfinished -= u32::from(rank.ends);
+                    let job = self.shared.ranks[rank.number as usize].job;
+                    let end = now.max(rank.core_free_at);
+                    self.recorder.rank_finished(job, end);
+                }
+            }
+        }
+    }
+
+    fn act(&mut self, local: u32, action: Action) {
+        let now = self.now;
+        if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
+            self.ring(local);
+        }
+        let rank = &mut self.ranks[local as usize];
+        let time = now.max(rank.core_free_at);
+        match action {
+            Action::IterationStart(iteration) => rank.iterations.push((iteration, time)),
+            Action::IterationEnd(iteration) => {
+                let number = rank.number;
+                let open = rank.iterations.iter().position(|open| open.0 == iteration);
+                let open = open.expect("a program ends only iterations that it has started");
+                let (_, start) = rank.iterations.swap_remove(open);
+                let entry = self.shared.ranks[number as usize];
+                let in_job = number - self.shared.rank_base[usize::from(entry.job)];
+                self.recorder.iteration(JobId(entry.job), in_job, iteration, start, time);
+            }
+            Action::Start(handle, op) => {
+                rank.outstanding += 1;
+                if self.recorder.activities.is_some() {
+                    self.note_span(local, handle, op, time);
+                }
+                self.start(local, handle.0, op, time);
+            }
+        }
+    }
+
+    /// Starts an operation on the rank's core at `time`.
+    fn start(&mut self, local: u32, handle: u32, op: Op, time: u64) {
+        let number = self.ranks[local as usize].number;
+        let entry = self.shared.ranks[number as usize];
+        let base = self.shared.rank_base[usize::from(entry.job)];
+        let class_of = |class: Option<ClassId>| class.unwrap_or(ClassId(self.shared.job_class[usize::from(entry.job)]));
+        let host = &self.shared.config.host;
+        let overhead = u64::from(host.send_overhead_ns) * 1_000;
+        let doorbell = u64::from(host.doorbell_ns) * 1_000;
+        let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
+            purpose,
+            job: JobId(entry.job),
+            class: class_of(class),
+            source_rank: number,
+            destination_rank: base + peer,
+            bytes: operation_bytes.0,
+            operation_bytes: operation_bytes.0,
+            tag,
+            issuer_handle: handle,
+            receive_handle: UNMATCHED,
+            issued: time,
+        };
+        match op {
+            Op::Compute { time: span } => {
+                self.ranks[local as usize].core_free_at = time + span.0;
+                self.finish_operation(number, handle, time + span.0);
+            }
+            Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
+            Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
+            Op::Recv { from, tag, .. } => {
+                self.post(local, receive_of(from.map(|rank| base + rank.0), tag, handle), time);
+            }
+            Op::Send { to, bytes, tag, class } => {
+                let same_node = self.shares_node(number, base + to.0);
+                let (nic, path) = (self.shared.nic(entry.endpoint), self.shared.config.host.path);
+                let protocol = if same_node { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
+                match protocol {
+                    Protocol::Eager if path.is_kernel() && !same_node => {
+                        self.kernel_send(local, header(PacketPurpose::Eager, to.0, bytes, class, tag), time + overhead);
+                    }
+                    Protocol::Eager => {
+                        let copy = if same_node { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
+                        let ready = time + overhead + copy + if same_node { 0 } else { doorbell };
+                        self.ranks[local as usize].core_free_at = ready;
+                        self.issue(header(PacketPurpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
+                    }
+                    Protocol::Rendezvous => {
+                        let request = header(PacketPurpose::RendezvousRequest, to.0, bytes, class, tag);
+                        self.ranks[local as usize].core_free_at = time + overhead + doorbell;
+                        self.issue(Header { bytes: 0, ..request }, 0, time + overhead + doorbell);
+                    }
+                }
+            }
+            Op::Put { to, bytes, class } => {
+                self.command(local, header(PacketPurpose::Put, to.0, bytes, class, 0), time + overhead);
+            }
+            Op::Get { from, bytes, class } => {
+                let request = header(PacketPurpose::GetRequest, from.0, bytes, class, 0);
+                self.command(local, Header { bytes: 0, ..request }, time + overhead);
+            }
+            Op::Amo { to, bytes, fetch, class } => {
+                let purpose = if fetch { PacketPurpose::FetchingAmo } else { PacketPurpose::Amo };
+                self.command(local, header(purpose, to.0, bytes, class, 0), time + overhead);
+            }
+        }
+    }
+
+    /// Time for which a core copies eager data, at one end, between the program and a buffer that
+    /// the NIC knows.
+    ///
+    /// A NIC that matches reads and writes the program's memory directly. A copy is needed only for
+    /// data that was kept, because it came before its receive was posted or because software
+    /// matches.
+    fn bounce(&self, endpoint: u32, bytes: u64, is_kept: bool) -> u64 {
+        let copies = match self.shared.config.host.path {
+            HostPath::Messages => is_kept || !self.shared.nic(endpoint).match_offload,
+            HostPath::Direct => is_kept,
+            // The kernel counts its own copies: see `kernel`.
+            HostPath::Kernel | HostPath::KernelUdp => false,
+        };
+        if copies { self.shared.config.host.copy(bytes) } else { 0 }
+    }
+
+    fn shares_node(&self, one: u32, other: u32) -> bool {
+        self.shared.ranks[one as usize].node == self.shared.ranks[other as usize].node
+    }
+
+    /// Hands a message to the NIC at `time`, or to the memory of the node.
+    pub fn issue(&mut self, header: Header, payload: u64, time: u64) {
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let fetched = payload > u64::from(self.shared.nic(source).inline_max_bytes);
+        self.issue_command(header, fetched, time);
+    }
+
+    /// The same, with `fetched` given: whether the NIC has to fetch the command or the payload.
+    pub fn issue_command(&mut self, header: Header, fetched: bool, time: u64) {
+        if self.observer.on {
+            self.explain_issued(&header, time);
+        }
+        if self.shares_node(header.source_rank, header.destination_rank) {
+            return self.copy_locally(header, time);
+        }
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let nic = self.shared.nic(source);
+        let fetch = if fetched { nic.dma_read_ns } else { 0 };
+        let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
+        let destination = self.shared.ranks[header.destination_rank as usize].endpoint;
+        self.begin_message(header, source, destination, ready);
+    }
+
+    /// Copies a message between two ranks of one node.
+    fn copy_locally(&mut self, header: Header, time: u64) {
+        let host = &self.shared.config.host;
+        let copy = host.copy(header.operation_bytes);
+        let arrives = time + u64::from(host.local_latency_ns) * 1_000 + copy;
+        match header.purpose {
+            PacketPurpose::Put | PacketPurpose::GetRequest | PacketPurpose::Amo | PacketPurpose::FetchingAmo => {
+                let mut message = self.local_record(header);
+                message.received = header.operation_bytes;
+                if self.observer.on {
+                    self.explain_finished(&message, arrives);
+                }
+                self.recorder.message(arrives, &message, &self.shared);
+                self.finish_operation(header.source_rank, header.issuer_handle, arrives);
+            }
+            _ => {
+                let record = self.local_record(header);
+                let record = self.incoming.insert(record);
+                self.complete_at(record, arrives);
+                self.finish_operation(header.source_rank, header.issuer_handle, time + copy);
+            }
+        }
+    }
+
+    fn local_record(&self, header: Header) -> Incoming {
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let destination = self.shared.ranks[header.destination_rank as usize].endpoint;
+        Incoming::new(header, source, destination)
+    }
+
+    /// Posts a receive, which takes the oldest message that fits, or waits.
+    fn post(&mut self, local: u32, receive: Receive, time: u64) {
+        if !self.entries.is_empty() {
+            return self.post_with_entries(local, receive, time);
+        }
+        let lists = &mut self.ranks[local as usize].lists;
+        match lists.take_arrival(&mut self.match_pools, &receive.criteria) {
+            Some(record) => self.matched(local, record as u32, receive.context as u32, time, true),
+            None => lists.add_receive(&mut self.match_pools, receive).expect(ENDLESS),
+        }
+    }
+
+    /// A message has become visible at its receiver.
+    #[inline(never)]
+    pub fn complete(&mut self, record: u32) {
+        let message = self.incoming[record];
+        let header = message.header;
+        if self.observer.on {
+            self.explain_visible(&message);
+        }
+        match header.purpose {
+            PacketPurpose::Eager | PacketPurpose::RendezvousRequest => {
+                let local = self.shared.ranks[header.destination_rank as usize].local;
+                if !self.entries.is_empty() {
+                    return self.complete_with_entries(local, record, arrival_of(&header, record));
+                }
+                let lists = &mut self.ranks[local as usize].lists;
+                match lists.take_receive(&mut self.match_pools, u64::from(header.tag), header.source_rank) {
+                    Some(handle) => self.matched(local, record, handle as u32, self.now, false),
+                    None => {
+                        let arrival = arrival_of(&header, record);
+                        lists.add_arrival(&mut self.match_pools, arrival).expect(ENDLESS);
+                    }
+                }
+            }
+            PacketPurpose::ReadData => {
+                self.received(record, header.destination_rank, header.receive_handle, self.now, 0)
+            }
+            PacketPurpose::GetData | PacketPurpose::AmoData => {
+                self.received(record, header.destination_rank, header.issuer_handle, self.now, 0);
+            }
+            PacketPurpose::ReadRequest
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Put
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo
+            | PacketPurpose::Notice
+            | PacketPurpose::Collective => {
+                unreachable!("the NIC answers these without the host")
+            }
+        }
+    }
+
+    /// A message and a receive have matched at `time`. `unexpected`: the message was there first.
+    pub fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
+        let header = self.incoming[record].header;
+        if self.observer.on {
+            self.explain_matched(&header, time);
+        }
+        if header.purpose == PacketPurpose::Eager {
+            // Between ranks of one node, the copy was already counted in transit.
+            let same_node = self.shares_node(header.source_rank, header.destination_rank);
+            if !same_node && self.shared.config.host.path.is_kernel() {
+                return self.kernel_receive(record, handle, time);
+            }
+            let endpoint = self.shared.ranks[header.destination_rank as usize].endpoint;
+            let is_kept = unexpected || !self.entries.is_empty() && !self.nic_matches(local, self.shared.nic(endpoint));
+            let copy = if same_node { 0 } else { self.bounce(endpoint, header.bytes, is_kept) };
+            return self.received(record, header.destination_rank, handle, time, copy);
+        }
+        // A rendezvous request: fetch the data.
+        self.incoming.remove(record);
+        let nic = self.shared.nic(self.shared.ranks[header.destination_rank as usize].endpoint);
+        let ready = if self.nic_matches(local, nic) {
+            time + u64::from(nic.transmit_ns) * 1_000
+        } else {
+            let host = &self.shared.config.host;
+            let rank = &mut self.ranks[local as usize];
+            let work = u64::from(host.receive_overhead_ns + host.send_overhead_ns) * 1_000;
+            rank.core_free_at = time.max(rank.core_free_at) + work;
+            rank.core_free_at + u64::from(nic.command_ns + nic.transmit_ns) * 1_000
+        };
+        let request = Header {
+            purpose: PacketPurpose::ReadRequest,
+            source_rank: header.destination_rank,
+            destination_rank: header.source_rank,
+            bytes: 0,
+            receive_handle: handle,
+            ..header
+        };
+        let source = self.shared.ranks[request.source_rank as usize].endpoint;
+        let destination = self.shared.ranks[request.destination_rank as usize].endpoint;
+        self.begin_message(request, source, destination, ready);
+    }
+
+    /// A rank takes received data. The core is busy for the overhead and the copy, then the program
+    /// continues.
+    fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64, copy: u64) {
+        let message = self.incoming[record];
+        self.incoming.remove(record);
+        if self.observer.on {
+            self.explain_finished(&message, time);
+        }
+        self.recorder.message(time, &message, &self.shared);
+        let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + copy;
+        let free_at = time.max(self.core_free_at(rank)) + overhead;
+        self.occupy(rank, free_at);
+        self.finish_operation(rank, handle, free_at);
+    }
+
+    /// When the core of a rank (counted over all jobs) is free.
+    pub fn core_free_at(&self, rank: u32) -> u64 {
+        self.ranks[self.shared.ranks[rank as usize].local as usize].core_free_at
+    }
+
+    /// Keeps the core of a rank (counted over all jobs) busy until `time`.
+    pub fn occupy(&mut self, rank: u32, time: u64) {
+        self.ranks[self.shared.ranks[rank as usize].local as usize].core_free_at = time;
+    }
+}

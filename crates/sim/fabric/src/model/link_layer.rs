@@ -1,0 +1,732 @@
+//! Links frame by frame: noise, go-back-N, lanes. Only in runs whose links may err or fail.
+//!
+//! A packet that is sent over such a link stays at its sender until the far end acknowledges it. A
+//! copy travels: it arrives like any packet, and the far end takes it only if it is the next one
+//! ([`Partition::accept`]). Noise is drawn when a frame is sent. The far end learns of the damage
+//! at the time when it would have parsed the header.
+//!
+//! Assumed: answers (acks and nacks) travel outside the flow of frames and are not damaged; they
+//! take the propagation delay and the switch's credit latency.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use philae_engine::{prefetch, prefetch_line};
+use philae_link_layer::{
+    Action, BitErrors, FrameErrors, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry, Sender,
+    Transmit,
+};
+use philae_nic_model::EdgeHold;
+use philae_results::fault::DiscardCause;
+use philae_switch::port::CreditReturn;
+use philae_units::{Bytes, LinkRate, Picoseconds};
+use philae_wire::RetrySequence;
+
+use crate::model::collective::TreeLoad;
+use crate::model::event::{Event, PartitionMessage};
+use crate::model::output::{FarEnd, NO_TIME, Wire};
+use crate::model::packet::{Packet, PacketPurpose};
+use crate::model::partition::Partition;
+use crate::observe::observer::Tag;
+
+/// The frame number of a packet that is not on a link.
+pub const NO_FRAME: u16 = u16::MAX;
+
+/// Bits of a frame number below the epoch of its link.
+const SEQUENCE_BITS: u32 = 12;
+
+/// A frame that the far end has not acknowledged.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct KeptFrame {
+    pub packet: Packet,
+    /// Tag of the packet, if it is followed.
+    tag: Option<Box<Tag>>,
+    /// Contents of the packet, if it is a packet of a tree.
+    load: Option<Box<TreeLoad>>,
+    /// When the far end takes it, in picoseconds; `NO_TIME` while no copy is on its way that the
+    /// far end will take.
+    pub received_at: u64,
+}
+
+/// One end of a link: what it sends, and what it has received. The fields that every frame reads
+/// come first, in the first cache line and at the beginnings of what follows it.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
+pub struct LinkEnd {
+    /// Frames sent and not acknowledged, oldest first.
+    pub kept: VecDeque<KeptFrame>,
+    timer_at: u64,
+    /// Number of the first of them.
+    first: u32,
+    /// The frame that the far end will want next, once everything on its way has arrived.
+    expected: RetrySequence,
+    /// Number of interruptions (wrapping): frames sent before one are not taken after it.
+    epoch: u8,
+    /// A replay is scheduled.
+    replaying: bool,
+    /// How many reasons keep it down.
+    down: u8,
+    /// The NIC at the other end has paused this one.
+    pub paused: bool,
+    /// The pause has been too long: packets for this end are discarded.
+    pub guarded: bool,
+    /// Whether damaged frames are sent again. If not, they are lost, and no frame is kept or
+    /// answered.
+    pub retries: bool,
+    receiver: Receiver,
+    sender: Sender,
+    errors: BitErrors,
+    lanes: Lanes,
+    /// Lanes that each fault has taken.
+    taken: BTreeMap<u32, u8>,
+    /// The fault that struck it last.
+    pub fault: u32,
+    /// The fault whose end the present replay follows.
+    replay_of: u32,
+    full: LinkRate,
+    /// Counts of earlier senders and receivers, and the codewords of what this end sent.
+    past: LinkCounters,
+}
+
+/// No fault.
+pub const NO_FAULT: u32 = u32::MAX;
+
+impl LinkEnd {
+    /// The end of a link that is up. `direction` numbers what it sends.
+    pub fn new(parameters: &LinkParameters, seed: u64, direction: u64, rate: LinkRate) -> Self {
+        Self {
+            sender: Sender::new(parameters),
+            receiver: Receiver::new(),
+            errors: BitErrors::new(parameters, seed, direction),
+            lanes: Lanes::new(parameters),
+            taken: BTreeMap::new(),
+            kept: VecDeque::new(),
+            first: 0,
+            expected: RetrySequence::default(),
+            epoch: 0,
+            replaying: false,
+            timer_at: NO_TIME,
+            down: 0,
+            fault: NO_FAULT,
+            replay_of: NO_FAULT,
+            paused: false,
+            guarded: false,
+            retries: true,
+            full: rate,
+            past: LinkCounters::default(),
+        }
+    }
+
+    /// Prefetches what an arriving frame reads.
+    #[inline]
+    pub fn prefetch_receiver(&self) {
+        prefetch_line(self);
+        prefetch_line(&self.receiver);
+    }
+
+    /// Prefetches what an answer reads.
+    #[inline]
+    pub fn prefetch_sender(&self) {
+        prefetch_line(self);
+        prefetch(&self.sender);
+        prefetch_line(&self.lanes);
+    }
+
+    /// Prefetches what a frame reads that is being sent.
+    #[inline]
+    pub fn prefetch_to_send(&self) {
+        self.prefetch_sender();
+        prefetch(&self.errors);
+    }
+
+    /// Prefetches the frame that is acknowledged next.
+    #[inline]
+    pub fn prefetch_kept(&self) {
+        self.kept.front().into_iter().for_each(prefetch);
+    }
+
+    /// Counts the codewords that errors have struck; most frames have none.
+    #[inline]
+    fn count_codewords(&mut self, frame_errors: FrameErrors) {
+        if frame_errors.corrected + frame_errors.uncorrected > 0 {
+            self.past.corrected_codewords += frame_errors.corrected;
+            self.past.uncorrected_codewords += frame_errors.uncorrected;
+        }
+    }
+
+    /// Whether a frame may be sent now.
+    pub fn is_ready(&self) -> bool {
+        !self.paused && self.down == 0 && self.sender.ready().is_ok()
+    }
+
+    pub const fn is_down(&self) -> bool {
+        self.down > 0
+    }
+
+    /// Its counts so far. Codewords are those of what it sent, which the far end counts.
+    pub fn counters(&self) -> LinkCounters {
+        let mut sum = self.past;
+        sum += *self.sender.counters();
+        sum += *self.receiver.counters();
+        sum += *self.lanes.counters();
+        sum
+    }
+
+    const fn frame(&self, sequence: RetrySequence) -> u16 {
+        ((self.epoch as u16 & 0xf) << SEQUENCE_BITS) | sequence.get()
+    }
+
+    const fn is_current(&self, frame: u16) -> bool {
+        frame >> SEQUENCE_BITS == self.epoch as u16 & 0xf
+    }
+
+    /// Interrupts the link: frames on the line are lost, and the sender does not know yet which
+    /// have arrived.
+    fn interrupt(&mut self, now: u64) {
+        self.epoch = self.epoch.wrapping_add(1);
+        let mut lost = 0;
+        for kept in self.kept.iter_mut().filter(|kept| kept.received_at >= now && kept.received_at != NO_TIME) {
+            kept.received_at = NO_TIME;
+            lost += 1;
+        }
+        self.expected = self.expected.after(philae_wire::link_retry::SEQUENCES - lost);
+    }
+}
+
+impl Partition {
+    /// Slot of an end of a link: ports first, then NICs.
+    #[inline]
+    pub fn end_slot(&self, end: u32) -> usize {
+        let ports = self.shared.targets.ports;
+        if end < ports { self.port_slot(end) } else { self.wires.len() + self.nic_slot(end - ports) }
+    }
+
+    /// The number of a NIC's end.
+    #[inline]
+    pub fn nic_end(&self, endpoint: u32) -> u32 {
+        self.shared.targets.ports + endpoint
+    }
+
+    /// The wire that leaves an end.
+    fn wire_of_end(&self, end: u32) -> Wire {
+        let ports = self.shared.targets.ports;
+        if end < ports { self.wires[self.port_slot(end)] } else { self.nics[self.nic_slot(end - ports)].wire() }
+    }
+
+    /// The far end of the link.
+    pub fn peer_end(&self, end: u32) -> u32 {
+        let wire = self.wire_of_end(end);
+        if wire.far_end == FarEnd::Nic { self.nic_end(wire.peer) } else { wire.peer }
+    }
+
+    /// Whether the link beyond an output takes a frame now.
+    #[inline]
+    pub fn link_ready(&self, end_slot: usize) -> bool {
+        !self.has_link_layer() || self.ends[end_slot].is_ready()
+    }
+
+    /// Sends a packet over the link of `end`; it would arrive at `arrival`.
+    #[inline(never)]
+    pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
+        let end_slot = self.end_slot(end);
+        if !self.ends[end_slot].retries {
+            return self.send_unprotected(end, packet, arrival);
+        }
+        let copy = self.packets[packet];
+        if self.observer.on {
+            self.observer.due(packet, arrival);
+        }
+        let load = if self.shared.trees.is_some() { self.load_of(&copy) } else { None };
+        let tag = if self.observer.on { self.observer.tag(packet) } else { None };
+        let state = &mut self.ends[end_slot];
+        let number = state.first.wrapping_add(state.kept.len() as u32);
+        let sent = state.sender.on_send(Picoseconds(self.now), number);
+        state.kept.push_back(KeptFrame { packet: copy, tag, load, received_at: NO_TIME });
+        let transmit = sent.expect("an output asks its link before it grants");
+        self.put_on_line(end, transmit, arrival, Some(packet));
+        self.update_link_timer(end);
+    }
+
+    /// Sends a packet over a link without retry. Noise decides whether it arrives or is lost.
+    fn send_unprotected(&mut self, end: u32, slot: u32, arrival: u64) {
+        let (end_slot, wire) = (self.end_slot(end), self.wire_of_end(end));
+        let packet = self.packets[slot];
+        let state = &mut self.ends[end_slot];
+        let frame_errors = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
+        state.count_codewords(frame_errors);
+        let far_end = self.peer_end(end);
+        if self.observer.on {
+            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        }
+        if frame_errors.damaged {
+            return self.lose_unprotected(end, slot, DiscardCause::UncorrectedFrame);
+        }
+        self.packets[slot].tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
+        let event = match wire.far_end {
+            FarEnd::Nic => Event::Deliver { packet: slot },
+            FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
+        };
+        self.calendar.push(self.shared.targets.frame(arrival, far_end), event);
+    }
+
+    /// The arrival of a packet at a port: from its NIC or from a switch.
+    fn arrival_at(&self, packet: u32, port: u32) -> Event {
+        if self.wires[self.port_slot(port)].far_end == FarEnd::Nic {
+            Event::Enter { packet, port }
+        } else {
+            Event::Arrive { packet, port }
+        }
+    }
+
+    /// A packet is lost on the link of `end`, which is at the edge and has no retry. No credits are
+    /// due, because credits need retry. No flow has to be told: its egress has reported a packet
+    /// that has left the fabric, and before its ingress a packet has no flow.
+    fn lose_unprotected(&mut self, end: u32, slot: u32, cause: DiscardCause) {
+        let packet = self.packets[slot];
+        let port = if end < self.shared.targets.ports { end } else { self.wire_of_end(end).peer };
+        self.count_discard(port, &packet, cause);
+        self.drop_copy(slot);
+    }
+
+    /// Drops a copy, with its contents.
+    fn drop_copy(&mut self, slot: u32) {
+        if self.packets[slot].purpose == PacketPurpose::Collective {
+            self.take_load(self.packets[slot].message);
+        }
+        self.packets.remove(slot);
+    }
+
+    /// Puts a frame on the line. Noise decides whether it is damaged; an undamaged one arrives as a
+    /// packet.
+    fn put_on_line(&mut self, end: u32, transmit: Transmit, arrival: u64, slot: Option<u32>) {
+        let (end_slot, wire) = (self.end_slot(end), self.wire_of_end(end));
+        let state = &mut self.ends[end_slot];
+        let kept_index = transmit.frame.wrapping_sub(state.first) as usize;
+        let mut packet = state.kept[kept_index].packet;
+        let size = Bytes(u64::from(packet.wire_bytes));
+        let frame_errors = state.errors.cross(Picoseconds(self.now), wire.rate(), size);
+        state.count_codewords(frame_errors);
+        let frame = state.frame(transmit.sequence);
+        let far_end = self.peer_end(end);
+        if frame_errors.damaged {
+            if let Some(slot) = slot {
+                self.drop_copy(slot);
+            }
+            let key = self.shared.targets.frame(arrival, far_end);
+            if self.owns_end(far_end) {
+                self.calendar.push(key, Event::BadFrame { end: far_end, frame });
+            } else {
+                let partition = usize::from(self.shared.partition_of_end(far_end));
+                self.outbox.to(partition).push(PartitionMessage::BadFrame { key, end: far_end, frame });
+            }
+            return;
+        }
+        let state = &mut self.ends[end_slot];
+        if transmit.sequence == state.expected {
+            state.expected = state.expected.after(1);
+            state.kept[kept_index].received_at = arrival;
+        }
+        packet.frame = frame;
+        packet.tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
+        let key = self.shared.targets.frame(arrival, far_end);
+        if !self.owns_end(far_end) {
+            if let Some(slot) = slot {
+                self.drop_copy(slot);
+            }
+            let partition = usize::from(self.shared.partition_of_end(far_end));
+            let (tag, load) =
+                (self.ends[end_slot].kept[kept_index].tag.clone(), self.ends[end_slot].kept[kept_index].load.clone());
+            let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
+            self.outbox.to(partition).push(match load {
+                Some(load) => PartitionMessage::TreePacket { key, port: far_end, packet, tag, load },
+                None => PartitionMessage::Packet { key, port: far_end, packet, tag },
+            });
+            return;
+        }
+        let slot = match slot {
+            Some(slot) => {
+                self.packets[slot] = packet;
+                slot
+            }
+            None => {
+                if let Some(load) = self.ends[end_slot].kept[kept_index].load.clone() {
+                    packet.message = self.put_load(*load);
+                }
+                let slot = self.packets.insert(packet);
+                self.links.cover(slot);
+                if self.observer.on {
+                    let tag = self.ends[end_slot].kept[kept_index].tag.clone();
+                    self.observer.put(slot, tag);
+                }
+                slot
+            }
+        };
+        if self.observer.on {
+            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        }
+        let event = match wire.far_end {
+            FarEnd::Nic => Event::Deliver { packet: slot },
+            FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
+        };
+        self.calendar.push(key, event);
+    }
+
+    /// Handles a frame that has arrived undamaged at `end`. Returns true if it is the next one,
+    /// which then becomes a packet here. Otherwise drops the copy.
+    #[inline(never)]
+    pub fn accept(&mut self, packet: u32, end: u32) -> bool {
+        if self.timeline.next_time().is_some_and(|time| time <= self.now) {
+            self.apply_due_faults();
+        }
+        let end_slot = self.end_slot(end);
+        if !self.ends[end_slot].retries {
+            if self.ends[end_slot].is_down() {
+                self.lose_unprotected(end, packet, DiscardCause::LinkDown);
+                return false;
+            }
+            if self.observer.on {
+                self.observe_accepted(packet, end);
+            }
+            return true;
+        }
+        let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
+        let state = &mut self.ends[end_slot];
+        if state.is_down() || !state.is_current(frame) {
+            self.drop_copy(packet);
+            return false;
+        }
+        let sequence = RetrySequence::from_low_bits(frame);
+        let action = state.receiver.on_frame(Received::Good { sequence, frame: packet });
+        self.answer(end, action);
+        let taken = matches!(action, Action::Deliver { .. });
+        if !taken {
+            self.drop_copy(packet);
+        } else if self.observer.on {
+            self.observe_accepted(packet, end);
+        }
+        taken
+    }
+
+    /// A frame has arrived damaged.
+    pub fn bad_frame(&mut self, end: u32, frame: u16) {
+        let end_slot = self.end_slot(end);
+        let state = &mut self.ends[end_slot];
+        if !state.is_down() && state.is_current(frame) {
+            let action = state.receiver.on_frame(Received::Bad);
+            self.answer(end, action);
+        }
+    }
+
+    fn answer(&mut self, end: u32, action: Action) {
+        let (sequence, nack) = match action {
+            Action::Deliver { ack, .. } | Action::Duplicate { ack } => (ack, false),
+            Action::Nack { wanted } => (wanted, true),
+            Action::Drop => return,
+        };
+        let end_slot = self.end_slot(end);
+        let frame = self.ends[end_slot].frame(sequence);
+        let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let key = self.shared.targets.link_answer(self.now + u64::from(wire.propagation) + logic, far_end);
+        if self.owns_end(far_end) {
+            self.calendar.push(key, Event::LinkAnswer { end: far_end, frame, nack });
+        } else {
+            let partition = usize::from(self.shared.partition_of_end(far_end));
+            self.outbox.to(partition).push(PartitionMessage::LinkAnswer { key, end: far_end, frame, nack });
+        }
+    }
+
+    /// An ack or a nack has returned to the sender of `end`.
+    pub fn link_answer(&mut self, end: u32, frame: u16, nack: bool) {
+        let (now, end_slot) = (Picoseconds(self.now), self.end_slot(end));
+        let state = &mut self.ends[end_slot];
+        if state.is_down() || !state.is_current(frame) {
+            return;
+        }
+        let was_ready = state.sender.ready().is_ok();
+        let before = state.sender.unacknowledged();
+        let sequence = RetrySequence::from_low_bits(frame);
+        let retry = if nack {
+            state.sender.on_nack(now, sequence)
+        } else {
+            state.sender.on_ack(now, sequence);
+            Retry::Nothing
+        };
+        let released = before - state.sender.unacknowledged();
+        state.kept.drain(..usize::from(released));
+        state.first = state.first.wrapping_add(u32::from(released));
+        self.act_on_retry(end, retry, was_ready);
+    }
+
+    /// The replay timer of `end` may have expired.
+    pub fn link_timer(&mut self, end: u32) {
+        let (now, end_slot) = (self.now, self.end_slot(end));
+        let state = &mut self.ends[end_slot];
+        if state.timer_at != now {
+            return; // An earlier one replaced it.
+        }
+        state.timer_at = NO_TIME;
+        let was_ready = state.sender.ready().is_ok();
+        let lanes = state.lanes.on_timer(Picoseconds(now));
+        if lanes == LaneChange::Down {
+            let cause = DiscardCause::LinkDown;
+            self.end_down(end, cause);
+            self.update_link_timer(end);
+            return;
+        }
+        let retry = self.ends[end_slot].sender.on_timer(Picoseconds(now));
+        self.act_on_retry(end, retry, was_ready);
+    }
+
+    /// Acts on a change of the sender of `end`.
+    fn act_on_retry(&mut self, end: u32, retry: Retry, was_ready: bool) {
+        let end_slot = self.end_slot(end);
+        match retry {
+            Retry::Nothing => {}
+            Retry::Again(_) => {
+                if !std::mem::replace(&mut self.ends[end_slot].replaying, true) {
+                    let time = self.now.max(self.free_at(end));
+                    self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
+                }
+            }
+            Retry::GiveUp => self.link_gives_up(end),
+        }
+        self.update_link_timer(end);
+        if !was_ready && self.ends[end_slot].is_ready() {
+            self.wake_end(end);
+        }
+    }
+
+    /// Sends the next frame of a replay.
+    pub fn replay(&mut self, end: u32) {
+        let (now, end_slot) = (self.now, self.end_slot(end));
+        let Some(transmit) = self.ends[end_slot].sender.replay_next(Picoseconds(now)) else {
+            (self.ends[end_slot].replaying, self.ends[end_slot].replay_of) = (false, NO_FAULT);
+            self.wake_end(end);
+            return;
+        };
+        let wire = self.wire_of_end(end);
+        let state = &self.ends[end_slot];
+        let packet = state.kept[transmit.frame.wrapping_sub(state.first) as usize].packet;
+        let fault = state.replay_of;
+        let serialization = wire.serialization(u32::from(packet.wire_bytes));
+        let arrival = self.frame_arrival(end, wire, serialization, u32::from(packet.wire_bytes));
+        self.count_replay(fault);
+        self.put_on_line(end, transmit, arrival, None);
+        let output = self.output_of_end(end);
+        output.free_at = now + serialization;
+        let time = output.free_at;
+        self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
+        self.update_link_timer(end);
+    }
+
+    /// When a frame that leaves `end` now counts as arrived: its header parsed in a switch, its
+    /// tail in a NIC.
+    fn frame_arrival(&mut self, end: u32, wire: Wire, serialization: u64, size: u32) -> u64 {
+        if wire.far_end == FarEnd::Nic {
+            let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
+            return self.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
+        }
+        let ports = self.shared.targets.ports;
+        if end >= ports {
+            // The spread of a NIC's frames is that of its switch, as for packets that the switch
+            // sends.
+            return self.nic_arrival(self.nic_slot(end - ports), serialization, size);
+        }
+        let (column, last) = (self.port_slot(end), self.output_of_end(end).last_arrival);
+        let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+        self.output_of_end(end).last_arrival = arrival;
+        arrival
+    }
+
+    fn output_of_end(&mut self, end: u32) -> &mut crate::model::output::Output {
+        let ports = self.shared.targets.ports;
+        if end < ports {
+            let port_slot = self.port_slot(end);
+            &mut self.outputs[port_slot]
+        } else {
+            let nic_slot = self.nic_slot(end - ports);
+            &mut self.nics[nic_slot].output
+        }
+    }
+
+    fn free_at(&mut self, end: u32) -> u64 {
+        self.output_of_end(end).free_at
+    }
+
+    /// Wakes the output of an end.
+    pub fn wake_end(&mut self, end: u32) {
+        let time = self.now.max(self.free_at(end));
+        let ports = self.shared.targets.ports;
+        if end < ports {
+            if self.loads[self.port_slot(end)].queued_bytes > 0 {
+                self.wake(end, time);
+            }
+        } else {
+            self.wake_nic(end - ports, time);
+        }
+    }
+
+    /// Keeps one timer event scheduled ahead of the deadlines of the sender and the lanes.
+    fn update_link_timer(&mut self, end: u32) {
+        let end_slot = self.end_slot(end);
+        let state = &mut self.ends[end_slot];
+        let deadlines = state.sender.deadline().into_iter().chain(state.lanes.deadline());
+        let Some(deadline) = deadlines.map(|time| time.0).min() else { return };
+        if deadline < state.timer_at {
+            state.timer_at = deadline;
+            self.calendar.push(self.shared.targets.link_timer(deadline, end), Event::LinkTimer { end });
+        }
+    }
+
+    /// Gives up a link after too many replays in a row. This end stops sending, and both ends go
+    /// down when the far end has heard of it. They go down at the same instant, so that packets on
+    /// the line are lost for both or for neither.
+    fn link_gives_up(&mut self, end: u32) {
+        let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let time = self.now + u64::from(wire.propagation) + logic;
+        self.calendar.push(self.shared.targets.peer_down(time, end), Event::PeerDown { end });
+        let key = self.shared.targets.peer_down(time, far_end);
+        if self.owns_end(far_end) {
+            self.calendar.push(key, Event::PeerDown { end: far_end });
+        } else {
+            let partition = usize::from(self.shared.partition_of_end(far_end));
+            self.outbox.to(partition).push(PartitionMessage::PeerDown { key, end: far_end });
+        }
+    }
+
+    /// Adds a reason for an end to be down. Frames that it kept and the far end has not taken are
+    /// lost.
+    pub fn end_down(&mut self, end: u32, cause: DiscardCause) {
+        let (now, end_slot) = (self.now, self.end_slot(end));
+        let is_port = end < self.shared.targets.ports;
+        self.ends[end_slot].down += 1;
+        if is_port && self.health.set(end_slot, true) {
+            self.notify_tables(end, true);
+        }
+        let state = &mut self.ends[end_slot];
+        if state.down > 1 {
+            return;
+        }
+        state.interrupt(now);
+        state.sender.give_up();
+        state.sender.take().for_each(drop);
+        state.replaying = false;
+        let kept = std::mem::take(&mut state.kept);
+        for kept in kept.iter().filter(|kept| kept.received_at == NO_TIME) {
+            self.lose(end, &kept.packet, cause);
+        }
+        if is_port {
+            self.drain_output(end, cause);
+        }
+    }
+
+    /// Removes a reason for an end to be down. With none left, it starts again.
+    pub fn end_up(&mut self, end: u32) {
+        let end_slot = self.end_slot(end);
+        let is_port = end < self.shared.targets.ports;
+        self.ends[end_slot].down -= 1;
+        if is_port && self.health.set(end_slot, false) {
+            self.notify_tables(end, false);
+        }
+        let parameters = &self.shared.link;
+        let state = &mut self.ends[end_slot];
+        if state.down > 0 {
+            return;
+        }
+        state.past += *state.sender.counters();
+        state.past += *state.receiver.counters();
+        (state.sender, state.receiver) = (Sender::new(parameters), Receiver::new());
+        state.expected = RetrySequence::default();
+        state.first = 0;
+        state.epoch = state.epoch.wrapping_add(1);
+        self.wake_end(end);
+    }
+
+    /// Loses a packet that was on the link of `end`: frees its room beyond the link, and tells its
+    /// flow.
+    fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
+        let wire = self.wire_of_end(end);
+        let ports = self.shared.targets.ports;
+        let credit = CreditReturn::new(self.now, packet.destination, packet.wire_bytes, packet.input_channel);
+        if end >= ports {
+            if wire.hold == EdgeHold::Credits {
+                self.nic_credit(end - ports, credit);
+            }
+        } else if wire.far_end == FarEnd::Switch {
+            self.push_credit(end, credit);
+            if let Some(receipt) = packet.receipt() {
+                self.acknowledge(receipt, crate::model::ingress::LOST);
+            }
+        }
+        let port = if end < ports { end } else { wire.peer };
+        self.count_discard(port, packet, cause);
+    }
+
+    /// A fault takes lanes from the link of `end`.
+    pub fn lose_lanes(&mut self, end: u32, fault: u32, count: u8) {
+        let (now, end_slot) = (self.now, self.end_slot(end));
+        let state = &mut self.ends[end_slot];
+        let lanes = self.shared.link.lanes;
+        let held = state.taken.values().fold(0, |held, mask| held | mask);
+        let free = (0..lanes).filter(|lane| held >> lane & 1 == 0).take(usize::from(count));
+        let mask = free.fold(0_u8, |mask, lane| mask | 1 << lane);
+        state.taken.insert(fault, mask);
+        let changes = (0..lanes).filter(|lane| mask >> lane & 1 == 1);
+        let mut paused = false;
+        for lane in changes {
+            paused |= state.lanes.on_lost(Picoseconds(now), lane) == LaneChange::Pause;
+        }
+        if paused {
+            state.interrupt(now);
+            state.sender.pause();
+            if end < self.shared.targets.ports {
+                self.health.set_waiting(end_slot, true);
+            }
+        } else {
+            self.apply_lane_rate(end);
+        }
+        self.update_link_timer(end);
+    }
+
+    /// A fault gives its lanes back.
+    pub fn regain_lanes(&mut self, end: u32, fault: u32) {
+        let end_slot = self.end_slot(end);
+        let state = &mut self.ends[end_slot];
+        let Some(mask) = state.taken.remove(&fault) else { return };
+        let lanes = self.shared.link.lanes;
+        let mut woken = LaneChange::Rate;
+        for lane in (0..lanes).filter(|lane| mask >> lane & 1 == 1) {
+            let change = state.lanes.on_regained(lane);
+            woken = if change == LaneChange::Rate { woken } else { change };
+        }
+        self.apply_lane_rate(end);
+        if woken == LaneChange::Rate {
+            return;
+        }
+        if end < self.shared.targets.ports {
+            self.health.set_waiting(end_slot, false);
+        }
+        if woken == LaneChange::Anew {
+            self.end_up(end);
+        } else if !self.ends[end_slot].is_down() {
+            self.ends[end_slot].replay_of = fault;
+            let retry = self.ends[end_slot].sender.resume();
+            self.act_on_retry(end, retry, false);
+        }
+    }
+
+    /// Sets the rate of the wire to what the lanes allow.
+    fn apply_lane_rate(&mut self, end: u32) {
+        let end_slot = self.end_slot(end);
+        let state = &self.ends[end_slot];
+        let Some(rate) = state.lanes.rate(state.full) else { return };
+        let ports = self.shared.targets.ports;
+        if end < ports {
+            self.wires[end_slot] = self.wires[end_slot].at_rate(rate);
+        } else {
+            let nic_slot = self.nic_slot(end - ports);
+            self.nics[nic_slot].set_rate(rate);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Load as a switch knows it.
+
+use std::cell::Cell;
+
+use philae_path::Loads;
+use philae_units::PortIndex;
+
+use crate::model::output::OutputLoad;
+use crate::model::partition::Partition;
+
+/// The loads of a partition's outputs, for one decision.
+pub struct LoadView<'a> {
+    loads: &'a [OutputLoad],
+    /// First port of the partition.
+    pub port_base: u32,
+    now: u64,
+    age: u64,
+    /// Outputs whose loads deferred requests are about to change.
+    deferred: [u32; 2],
+    /// Whether the decision has read one of those.
+    seen: Cell<bool>,
+}
+
+impl<'a> LoadView<'a> {
+    /// The loads as they are now.
+    #[inline]
+    pub fn of(partition: &'a Partition) -> Self {
+        Self {
+            loads: &partition.loads,
+            port_base: partition.port_base,
+            now: partition.now,
+            age: u64::from(partition.shared.config.switch.load_age_ns) * 1_000,
+            deferred: partition.deferred.ports(),
+            seen: Cell::new(false),
+        }
+    }
+
+    /// Whether the decision has read a load that is about to change.
+    #[inline]
+    pub const fn has_read_deferred(&self) -> bool {
+        self.seen.get()
+    }
+}
+
+impl Loads for LoadView<'_> {
+    #[inline]
+    fn local(&self, port: PortIndex) -> u32 {
+        self.loads[(port.0 - self.port_base) as usize].queued_bytes
+    }
+
+    #[inline]
+    fn remote(&self, port: PortIndex) -> u32 {
+        if self.deferred.contains(&port.0) {
+            self.seen.set(true);
+        }
+        self.loads[(port.0 - self.port_base) as usize].known(self.now, self.age)
+    }
+}

@@ -1,0 +1,418 @@
+//! Matching where the NIC's list entries are few, or where software matches: what is refused, and
+//! what that costs.
+//!
+//! The rules are those of `nic_core::nic` ([`Entries`], [`Refusals`]); this module applies them to
+//! a run. It is not used where a NIC has as many entries as its processes want, which is the
+//! default.
+//!
+//! A message that is refused leaves its receiver's NIC. The refusal travels back with the
+//! acknowledgement. The sender's NIC keeps the message for `refused_retry_us` and sends all of it
+//! again over the fabric. By then the sender's eager send has ended: it ended when the message had
+//! been sent for the first time. Messages within a node do not pass the NIC and take no entry.
+
+use std::collections::VecDeque;
+
+use philae_nic_core::nic::{Arrival, Entries, EntryPlace, MatchMode, Receive, Refusals, Sent, Taken};
+use philae_nic_model::{HostPath, NicParameters};
+use philae_results::counter::CounterName;
+
+use crate::model::config::FabricConfig;
+use crate::model::event::{Event, PartitionMessage};
+use crate::model::host::ENDLESS;
+use crate::model::packet::Header;
+use crate::model::partition::{Partition, Shared};
+use crate::run::checkpoint::SavedReceive;
+use crate::run::error::FabricError;
+
+/// [`Header::receive_handle`] of a message that has been sent before: its send has ended.
+pub const SENT_BEFORE: u32 = u32::MAX - 1;
+
+/// After this many refusals of one message the run fails, because its receiver will not take it.
+/// Source: ours. Status: assumed; a second, with the retry time as shipped.
+const REFUSALS_MAX: u32 = 1_000;
+
+/// Location of an entry, as the lists keep it: in the NIC.
+const IN_NIC: u32 = 0;
+/// In the process's memory.
+const IN_HOST: u32 = 1;
+
+/// A process's entries, and the receives and messages that have none.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(into = "SavedEntries", try_from = "SavedEntries")]
+pub struct RankEntries {
+    entries: Entries,
+    /// Receives that wait for an entry, in the order in which they were posted.
+    deferred: VecDeque<Receive>,
+    refused: Refusals,
+    /// Refusals of messages that have not been taken yet, in order: sender, message and match bits.
+    refused_so_far: Vec<(u32, Sent, u64)>,
+    /// Messages that software has taken over and that still wait.
+    taken_over: u32,
+    /// All messages are refused until this time, in picoseconds.
+    closed_until: u64,
+}
+
+impl RankEntries {
+    /// The entries of a process that has not started, behind this NIC.
+    pub fn new(nic: &NicParameters) -> Self {
+        let capacity = if nic.match_offload { nic.list_entries } else { 0 };
+        let mode = if nic.match_offload { nic.match_mode } else { MatchMode::Hardware };
+        let entries = Entries::new(mode, capacity);
+        Self {
+            entries,
+            deferred: VecDeque::new(),
+            refused: Refusals::default(),
+            refused_so_far: Vec::new(),
+            taken_over: 0,
+            closed_until: 0,
+        }
+    }
+
+    /// Refuses a message. Returns how often that has happened, including this time.
+    fn refuse(&mut self, source: u32, sent: Sent, bits: u64) -> u32 {
+        self.refused_so_far.push((source, sent, bits));
+        self.refused.refuse(source, sent, bits)
+    }
+
+    /// Takes a message.
+    fn take(&mut self, source: u32, sent: Sent) {
+        self.refused_so_far.retain(|refused| (refused.0, refused.1) != (source, sent));
+        self.refused.take(source, sent);
+    }
+
+    /// Memory held in addition to `Self`, in bytes. Refusals are not counted.
+    pub fn memory_bytes(&self) -> usize {
+        self.deferred.capacity() * size_of::<Receive>()
+    }
+}
+
+/// [`RankEntries`] in a checkpoint.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedEntries {
+    mode: String,
+    is_software: bool,
+    capacity: u32,
+    used: u32,
+    deferred: Vec<SavedReceive>,
+    refused: Vec<(u32, Sent, u64)>,
+    taken_over: u32,
+    closed_until: u64,
+}
+
+impl From<RankEntries> for SavedEntries {
+    fn from(state: RankEntries) -> Self {
+        Self {
+            mode: state.entries.mode().as_str().to_owned(),
+            is_software: state.entries.software_matches(),
+            capacity: state.entries.places(),
+            used: state.entries.used(),
+            deferred: state.deferred.iter().map(SavedReceive::of).collect(),
+            refused: state.refused_so_far,
+            taken_over: state.taken_over,
+            closed_until: state.closed_until,
+        }
+    }
+}
+
+impl TryFrom<SavedEntries> for RankEntries {
+    type Error = String;
+
+    fn try_from(saved: SavedEntries) -> Result<Self, String> {
+        let mode = MatchMode::named(&saved.mode).ok_or_else(|| format!("'{}' is no mode of matching", saved.mode))?;
+        let mut entries = Entries::new(mode, saved.capacity);
+        if saved.is_software {
+            entries.become_software();
+        }
+        // Takes the last of those in use in addition to the others.
+        if let Some(others) = saved.used.checked_sub(1)
+            && entries.take_beside(others) != Taken::At(EntryPlace::Nic)
+        {
+            return Err(format!("{} of {} list entries are in use", saved.used, saved.capacity));
+        }
+        let mut refused = Refusals::default();
+        for &(source, sent, bits) in &saved.refused {
+            refused.refuse(source, sent, bits);
+        }
+        Ok(Self {
+            entries,
+            deferred: saved.deferred.iter().map(SavedReceive::restored).collect(),
+            refused,
+            refused_so_far: saved.refused,
+            taken_over: saved.taken_over,
+            closed_until: saved.closed_until,
+        })
+    }
+}
+
+/// Whether a process of this fabric may run out of entries, or has software that matches.
+///
+/// # Errors
+/// [`FabricError::Parameter`] if that is asked for and the NIC does not match.
+pub fn is_limited(config: &FabricConfig) -> Result<bool, FabricError> {
+    let nic = &config.nic;
+    let is_limited = nic.match_mode == MatchMode::Software || nic.list_entries > 0;
+    let asked = if nic.list_entries > 0 { "hardware.nic.list_entries" } else { "hardware.nic.match_mode" };
+    let found = if nic.list_entries > 0 { nic.list_entries.to_string() } else { nic.match_mode.as_str().to_owned() };
+    if is_limited && !nic.match_offload {
+        let works = "it is for a NIC that matches: hardware.nic.match_offload = true would work";
+        return Err(FabricError::Parameter { what: asked, found, works });
+    }
+    if is_limited && config.host.path != HostPath::Messages {
+        let works = "it is for data that is matched: hardware.host.path = \"messages\" would work";
+        return Err(FabricError::Parameter { what: asked, found, works });
+    }
+    if nic.list_entries > 0 && nic.refused_retry_us == 0 {
+        let works = "at least 1: what is refused is not sent again at once";
+        return Err(FabricError::Parameter { what: "hardware.nic.refused_retry_us", found: "0".to_owned(), works });
+    }
+    Ok(is_limited)
+}
+
+/// The key by which a receiver knows a message.
+const fn sent(header: &Header) -> Sent {
+    (header.issuer_handle, header.issued)
+}
+
+impl Partition {
+    /// Whether the NIC of a rank (by its index in the partition) matches for it now.
+    #[inline]
+    pub fn nic_matches(&self, local: u32, nic: &NicParameters) -> bool {
+        nic.match_offload && !self.entries.get(local as usize).is_some_and(|rank| rank.entries.software_matches())
+    }
+
+    /// The same for a rank counted over all jobs.
+    #[inline]
+    pub fn nic_matches_for(&self, rank: u32, nic: &NicParameters) -> bool {
+        nic.match_offload && (self.entries.is_empty() || self.nic_matches(self.shared.ranks[rank as usize].local, nic))
+    }
+
+    fn endpoint_of(&self, local: u32) -> u32 {
+        self.shared.ranks[self.ranks[local as usize].number_and_core().0 as usize].endpoint
+    }
+
+    fn count_at(&mut self, local: u32, name: CounterName) {
+        let endpoint = self.endpoint_of(local);
+        self.recorder.counters.add_nic(endpoint, name, 1);
+    }
+
+    /// The core reads `entries` entries from `time` on. Returns when that ends, in picoseconds.
+    fn look_at(&mut self, local: u32, entries: u64, time: u64) -> u64 {
+        let of_each = self.shared.nic(self.endpoint_of(local)).match_entry_ns;
+        self.ranks[local as usize].work(time, entries * u64::from(of_each) * 1_000)
+    }
+
+    /// Posts a receive.
+    #[cold]
+    #[inline(never)]
+    pub fn post_with_entries(&mut self, local: u32, receive: Receive, time: u64) {
+        let mut time = time;
+        let (arrival_found, looked_at) =
+            self.ranks[local as usize].lists.would_take(&mut self.match_pools, &receive.criteria);
+        let state = &self.entries[local as usize];
+        let searched =
+            if state.entries.software_matches() { looked_at } else { looked_at.min(u64::from(state.taken_over)) };
+        if searched > 0 {
+            time = self.look_at(local, searched, time);
+        }
+        if let Some(arrival) = arrival_found {
+            self.take_found(local, &receive, &arrival, time);
+            return self.admit_deferred(local, time);
+        }
+        if !self.entries[local as usize].deferred.is_empty() {
+            return self.entries[local as usize].deferred.push_back(receive);
+        }
+        match self.take_entry(local, self.is_same_node(local, receive.criteria.source), time) {
+            Some(location) => self.add_receive_at(local, location, receive),
+            None => {
+                self.entries[local as usize].deferred.push_back(receive);
+                self.count_at(local, CounterName::ReceivesDeferred);
+            }
+        }
+    }
+
+    /// Whether a receive from this source, or a message, stays within the node and does not pass
+    /// the NIC.
+    fn is_same_node(&self, local: u32, source: u32) -> bool {
+        let own = self.ranks[local as usize].number_and_core().0;
+        self.shared.ranks.get(source as usize).is_some_and(|other| other.node == self.shared.ranks[own as usize].node)
+    }
+
+    /// Takes an entry and returns its location; `None` if there is no free entry.
+    fn take_entry(&mut self, local: u32, is_same_node: bool, time: u64) -> Option<u32> {
+        if is_same_node {
+            return Some(IN_HOST);
+        }
+        let used = self.entries[local as usize].entries.used();
+        match self.entries[local as usize].entries.take() {
+            Taken::At(EntryPlace::Nic) => Some(IN_NIC),
+            Taken::At(EntryPlace::Host) => Some(IN_HOST),
+            Taken::TakesOver => {
+                self.count_at(local, CounterName::MatchingChanges);
+                self.look_at(local, u64::from(used), time);
+                Some(IN_HOST)
+            }
+            Taken::Exhausted => None,
+        }
+    }
+
+    /// Frees an entry that the process does not need any more.
+    fn free_entry(&mut self, local: u32, location: u32) {
+        let state = &mut self.entries[local as usize];
+        if location == IN_NIC && !state.entries.software_matches() {
+            state.entries.give_back();
+        }
+    }
+
+    /// Hands a receive the message that the search has found.
+    fn take_found(&mut self, local: u32, receive: &Receive, arrival: &Arrival, time: u64) {
+        let taken = self.ranks[local as usize].lists.take_arrival(&mut self.match_pools, &receive.criteria);
+        assert_eq!(taken, Some(arrival.handle), "what is found is what is taken");
+        self.free_entry(local, arrival.kept_at);
+        let state = &mut self.entries[local as usize];
+        state.taken_over = state.taken_over.saturating_sub(u32::from(arrival.kept_at == IN_HOST));
+        self.matched(local, arrival.handle as u32, receive.context as u32, time, true);
+    }
+
+    /// Adds a receive that waits for its message, with its entry at `place`.
+    fn add_receive_at(&mut self, local: u32, location: u32, mut receive: Receive) {
+        receive.flags = u64::from(location);
+        self.ranks[local as usize].lists.add_receive(&mut self.match_pools, receive).expect(ENDLESS);
+    }
+
+    /// Gives free entries to receives that wait for one.
+    fn admit_deferred(&mut self, local: u32, time: u64) {
+        while let Some(&receive) = self.entries[local as usize].deferred.front() {
+            let Some(location) = self.take_entry(local, self.is_same_node(local, receive.criteria.source), time) else {
+                return;
+            };
+            self.entries[local as usize].deferred.pop_front();
+            let (waiting, _) = self.ranks[local as usize].lists.would_take(&mut self.match_pools, &receive.criteria);
+            match waiting {
+                Some(arrival) => {
+                    self.free_entry(local, location);
+                    self.take_found(local, &receive, &arrival, time);
+                }
+                None => self.add_receive_at(local, location, receive),
+            }
+        }
+    }
+
+    /// A two-sided message has become visible.
+    #[cold]
+    #[inline(never)]
+    pub fn complete_with_entries(&mut self, local: u32, record: u32, arrival: Arrival) {
+        let (header, now) = (self.incoming[record].header, self.now);
+        let is_same_node = self.is_same_node(local, header.source_rank);
+        let rank = &mut self.ranks[local as usize];
+        let (posted, looked_at) = rank.lists.would_land(&mut self.match_pools, arrival.bits, arrival.source);
+        let state = &self.entries[local as usize];
+        let criteria = posted.map(|receive| receive.criteria);
+        let is_open =
+            now >= state.closed_until && state.refused.admit(arrival.source, sent(&header), criteria.as_ref());
+        if !is_same_node && !is_open {
+            return self.refuse_message(local, record);
+        }
+        let time = if state.entries.software_matches() { self.look_at(local, looked_at, now) } else { now };
+        let kept_at = match posted {
+            Some(_) => IN_NIC,
+            None => match self.take_entry(local, is_same_node, time) {
+                Some(location) => location,
+                None => {
+                    self.close(local);
+                    return self.refuse_message(local, record);
+                }
+            },
+        };
+        self.entries[local as usize].take(arrival.source, sent(&header));
+        let (lists, pools) = (&mut self.ranks[local as usize].lists, &mut self.match_pools);
+        match posted {
+            Some(receive) => {
+                let taken = lists.take_receive(pools, arrival.bits, arrival.source);
+                assert_eq!(taken, Some(receive.context), "what is found is what is taken");
+                self.free_entry(local, receive.flags as u32);
+                self.matched(local, record, receive.context as u32, time, false);
+                self.admit_deferred(local, time);
+            }
+            None => {
+                let mut arrival = arrival;
+                arrival.kept_at = kept_at;
+                lists.add_arrival(pools, arrival).expect(ENDLESS);
+            }
+        }
+    }
+
+    /// No entry is left for a message. Software takes over the waiting messages, and no message is
+    /// taken until it has.
+    fn close(&mut self, local: u32) {
+        let (lists, pools) = (&mut self.ranks[local as usize].lists, &mut self.match_pools);
+        let (_, in_nic) = lists.count(pools, |_| false, |arrival| arrival.kept_at == IN_NIC);
+        lists.keep_all_at(pools, IN_HOST);
+        let (in_nic, now) = (in_nic as u32, self.now);
+        let until = self.look_at(local, u64::from(in_nic), now);
+        let state = &mut self.entries[local as usize];
+        state.entries.take_over(in_nic);
+        state.taken_over += in_nic;
+        state.closed_until = until;
+        self.count_at(local, CounterName::MatchingClosed);
+        self.admit_deferred(local, until);
+    }
+
+    /// Refuses a message: its sender learns of it and sends it again.
+    fn refuse_message(&mut self, local: u32, record: u32) {
+        let message = self.incoming[record];
+        let header = message.header;
+        self.incoming.remove(record);
+        self.refusals += 1;
+        self.count_at(local, CounterName::MessagesRefused);
+        let of_rank = &mut self.entries[local as usize];
+        let times = of_rank.refuse(header.source_rank, sent(&header), u64::from(header.tag));
+        if times > REFUSALS_MAX && self.starved.is_none() {
+            let (rank, deferred) = (header.destination_rank, of_rank.deferred.len());
+            self.starved = Some(format!(
+                "rank {rank} of all jobs has refused a message from rank {} with tag {} {times} times: all {} list entries \
+                 of its NIC hold receives for messages that do not come before it, and {deferred} receives wait for an \
+                 entry; more of hardware.nic.list_entries would work, or hardware.nic.match_mode = \"hybrid\"",
+                header.source_rank,
+                header.tag,
+                of_rank.entries.used(),
+            ));
+        }
+        let nic = self.shared.nic(message.destination);
+        let time = self.now + u64::from(message.ack_delay) + u64::from(nic.refused_retry_us) * 1_000_000;
+        let key = self.shared.targets.resend_refused(time, header.source_rank, header.issuer_handle);
+        let partition = self.shared.ranks[header.source_rank as usize].partition;
+        let header = Header { receive_handle: SENT_BEFORE, ..header };
+        if partition == self.number {
+            let slot = self.withheld.insert(header);
+            self.calendar.push(key, Event::ResendRefused { slot });
+        } else {
+            self.outbox.to(usize::from(partition)).push(PartitionMessage::ResendRefused { key, header });
+        }
+    }
+
+    /// A NIC sends a refused message again.
+    pub fn resend_refused(&mut self, slot: u32) {
+        let header = self.withheld[slot];
+        self.withheld.remove(slot);
+        self.sent_again += 1;
+        let endpoint = |rank: u32, shared: &Shared| shared.ranks[rank as usize].endpoint;
+        let source = endpoint(header.source_rank, &self.shared);
+        self.recorder.counters.add_nic(source, CounterName::MessagesSentAgain, 1);
+        if self.observer.on {
+            self.explain_resent(&header, self.now);
+        }
+        let fetched = header.bytes > u64::from(self.shared.nic(source).inline_max_bytes);
+        self.issue_command(header, fetched, self.now);
+    }
+
+    /// The number of NIC entries that a rank's lists hold, and the number that it has taken, for
+    /// audits. They are equal if the NIC matches.
+    pub fn entries_held_and_taken(&self, local: u32) -> Option<(u64, u64)> {
+        let state = self.entries.get(local as usize).filter(|state| !state.entries.software_matches())?;
+        let in_nic = (u64::from(IN_NIC), IN_NIC);
+        let lists = &self.ranks[local as usize].lists;
+        let held =
+            lists.count(&self.match_pools, |posted| posted.flags == in_nic.0, |waiting| waiting.kept_at == in_nic.1);
+        Some((held.0 + held.1, u64::from(state.entries.used())))
+    }
+}

@@ -1,0 +1,39 @@
+//! The physics: hosts, NICs, switches, links, faults, collectives and the packet engine at the edge.
+//!
+//! A file here handles events of the model, and reads from top to bottom without the scheduler in
+//! mind. It imports `memory` for its containers and calls `observe` for what a run records.
+
+pub mod class;
+pub mod collective;
+pub mod command;
+pub mod config;
+pub mod discard;
+pub mod edge;
+pub mod event;
+pub mod fabric_gateway;
+pub mod fault;
+pub mod features;
+pub mod flow;
+pub mod flow_queue;
+pub mod gate;
+pub mod health;
+pub mod hop;
+pub mod host;
+pub mod ingress;
+pub mod kernel;
+pub mod link_layer;
+pub mod load_view;
+pub mod matching;
+pub mod nic;
+pub mod output;
+pub mod overlay;
+pub mod packet;
+pub mod partition;
+pub mod pause;
+pub mod ports;
+pub mod receive;
+pub mod reliable;
+pub mod resilience;
+pub mod shares;
+pub mod timeline;
+pub mod zero_load;

@@ -1,0 +1,279 @@
+//! An output of a switch port or of a NIC: its queue, its account of the buffer at the other end,
+//! its counters.
+
+use philae_nic_model::EdgeHold;
+use philae_switch::port::{CreditQueue, CreditReturn};
+use philae_units::{Bytes, LinkRate, Picoseconds};
+
+use crate::model::edge::NicKind;
+
+/// Later than any time.
+pub const NO_TIME: u64 = u64::MAX;
+
+/// The device at the far end of a wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum FarEnd {
+    Nothing,
+    Nic,
+    Switch,
+}
+
+/// One direction of a link as the hot path wants it. It holds the link's properties and what
+/// arrivals in the other direction add to it, so that an arrival need not read an output for that.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Wire {
+    /// Port or endpoint at the far end.
+    pub peer: u32,
+    /// Propagation delay, in picoseconds.
+    pub propagation: u32,
+    rate: LinkRate,
+    /// Picoseconds per byte if that is a whole number; 0 otherwise.
+    ps_per_byte: u32,
+    /// Bytes that acknowledgements have added since the last packet.
+    pub ack_debt: u32,
+    pub far_end: FarEnd,
+    /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
+    pub gap_bytes: u8,
+    /// How the switch holds the NIC of an edge link back.
+    #[serde(with = "Hold")]
+    pub hold: EdgeHold,
+}
+
+/// [`EdgeHold`] in a checkpoint.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "EdgeHold")]
+enum Hold {
+    Pause,
+    Credits,
+    Nothing,
+}
+
+impl Wire {
+    pub fn new(far_end: FarEnd, peer: u32, propagation: Picoseconds, rate: LinkRate) -> Self {
+        let whole = 8_000_000 % rate.0.max(1) == 0;
+        Self {
+            peer,
+            propagation: u32::try_from(propagation.0).expect("a cable is shorter than 800 km"),
+            rate,
+            ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
+            ack_debt: 0,
+            far_end,
+            gap_bytes: 0,
+            hold: EdgeHold::Credits,
+        }
+    }
+
+    /// The same wire as the edge link of a kind of NIC.
+    pub fn at_edge(self, kind: &NicKind) -> Self {
+        Self { gap_bytes: if self.far_end == FarEnd::Nic { kind.egress_gap_bytes } else { 0 }, hold: kind.hold, ..self }
+    }
+
+    /// The wire of an unused port.
+    pub const UNUSED: Self = Self {
+        peer: u32::MAX,
+        propagation: 0,
+        rate: LinkRate(1),
+        ps_per_byte: 0,
+        ack_debt: 0,
+        far_end: FarEnd::Nothing,
+        gap_bytes: 0,
+        hold: EdgeHold::Credits,
+    };
+
+    /// Time for `bytes` to cross, in picoseconds.
+    #[inline]
+    pub const fn serialization(&self, bytes: u32) -> u64 {
+        if self.ps_per_byte != 0 {
+            bytes as u64 * self.ps_per_byte as u64
+        } else {
+            self.rate.serialization(Bytes(bytes as u64)).0
+        }
+    }
+
+    /// Bytes that cross in a time, rounded up.
+    pub const fn bytes_within(&self, time_ps: u64) -> u64 {
+        // Megabits per second times picoseconds are millionths of a bit.
+        (self.rate.0 as u128 * time_ps as u128).div_ceil(8_000_000) as u64
+    }
+
+    /// Time of one byte, rounded up, in picoseconds.
+    #[inline]
+    pub const fn ps_per_byte_ceil(&self) -> u32 {
+        self.serialization(1) as u32
+    }
+
+    /// The same wire at another rate.
+    pub fn at_rate(&self, rate: LinkRate) -> Self {
+        let wire = Self::new(self.far_end, self.peer, Picoseconds(u64::from(self.propagation)), rate);
+        Self { ack_debt: self.ack_debt, gap_bytes: self.gap_bytes, hold: self.hold, ..wire }
+    }
+
+    pub const fn rate(&self) -> LinkRate {
+        self.rate
+    }
+}
+
+/// The part of an output's state that routing reads. It is a column of its own, because a decision
+/// reads several outputs and takes one.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct OutputLoad {
+    /// Bytes of all requests.
+    pub queued_bytes: u32,
+    /// Queue depth that neighbours know.
+    published_bytes: u32,
+    /// When it was published.
+    published_at: u64,
+}
+
+impl OutputLoad {
+    /// Publishes the queue depth to neighbours, at most once per `age`.
+    #[inline]
+    pub const fn publish(&mut self, now: u64, age: u64) {
+        if now >= self.published_at + age {
+            self.published_bytes = self.queued_bytes;
+            self.published_at = now;
+        }
+    }
+
+    /// The queue depth that a neighbour knows at `now`.
+    #[inline]
+    pub const fn known(&self, now: u64, age: u64) -> u32 {
+        if now >= self.published_at + age { self.queued_bytes } else { self.published_bytes }
+    }
+}
+
+/// Congestion of an edge port: of its output while the queue is over the law's threshold, of its
+/// input while flows are held.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct EndpointCongestion {
+    /// When the queue passed the threshold (`NO_TIME` while below), in picoseconds.
+    pub since: u64,
+    /// Notices sent so far.
+    pub notices: u64,
+    /// Number of times that a flow was held.
+    pub flows_held: u64,
+    /// Total time of the holds that have ended, in picoseconds.
+    pub held_ps: u64,
+}
+
+impl EndpointCongestion {
+    /// No congestion so far.
+    pub const NONE: Self = Self { since: NO_TIME, notices: 0, flows_held: 0, held_ps: 0 };
+}
+
+/// With this many credits on their way, those that have arrived are applied even if nothing needs
+/// them, so that they do not pile up. Source: ours. Status: assumed.
+const CREDIT_BATCH: usize = 8;
+
+/// State of an output. The first line has what a departing packet reads, the second what a
+/// returning credit reads. One event touches one output, and each cache line costs time.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
+pub struct Output {
+    /// When the wire is free.
+    pub free_at: u64,
+    /// When the next arbitration is scheduled.
+    pub wake_at: u64,
+    /// When the last packet arrives at the far end; later packets arrive later.
+    pub last_arrival: u64,
+    /// Channels that have requests, one bit each.
+    pub requesting: u64,
+    /// Counters of the current sampling interval.
+    pub sample: Sample,
+    /// Used bytes of the shared part of the far buffer.
+    pub shared_used: u32,
+    /// Bytes of the last packet that leave after the sampling interval, in one or several others.
+    pub bytes_after: u16,
+    /// Channel served last.
+    pub last_channel: u8,
+    /// Something in the second line needs attention. See [`Self::update_special`].
+    pub is_special: bool,
+
+    /// Credits on their way back.
+    pub credits: CreditQueue,
+    /// When the output became starved.
+    pub starved_since: u64,
+    /// Time starved in the sampling interval, up to `starved_since`, in picoseconds.
+    pub starved_before: u64,
+    /// Packets in flow queues that wait for their endpoint's share of the link.
+    pub waiting_packets: u32,
+    /// Something waits and nothing fits the far buffer.
+    pub starved: bool,
+    /// The queue for a NIC has passed the congestion threshold, and has not fallen back yet.
+    pub is_congested: bool,
+}
+
+// The boundary of the two cache lines: an event touches one output, and in a large network no
+// output is in a cache.
+const _: () = assert!(size_of::<Output>() == 128 && std::mem::offset_of!(Output, credits) == 64);
+
+/// Counters of an output in the current sampling interval.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Sample {
+    /// End of the interval, in picoseconds. 0: before the first interval.
+    pub end: u64,
+    /// Bytes sent in the interval.
+    pub bytes: u64,
+    /// Packets whose transmission began in the interval.
+    pub packets: u32,
+    /// Largest queue.
+    pub queued_max: u32,
+}
+
+impl Sample {
+    /// Before the first interval.
+    pub const BEFORE: Self = Self { end: 0, bytes: 0, packets: 0, queued_max: 0 };
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            free_at: 0,
+            wake_at: NO_TIME,
+            last_arrival: 0,
+            requesting: 0,
+            sample: Sample::BEFORE,
+            shared_used: 0,
+            bytes_after: 0,
+            last_channel: 0,
+            is_special: false,
+            credits: CreditQueue::default(),
+            starved_since: 0,
+            starved_before: 0,
+            waiting_packets: 0,
+            starved: false,
+            is_congested: false,
+        }
+    }
+}
+
+impl Output {
+    /// Whether to apply the credits that have arrived before a packet asks for room. They free
+    /// shares, and let waiting packets go first.
+    #[inline]
+    pub fn wants_credits(&self) -> bool {
+        self.is_special && (self.waiting_packets > 0 || self.credits.len() >= CREDIT_BATCH)
+    }
+
+    /// What the second line tells those who read only the first.
+    #[inline]
+    pub fn has_something_special(&self) -> bool {
+        self.starved || self.is_congested || self.waiting_packets > 0 || self.credits.len() >= CREDIT_BATCH
+    }
+
+    /// Updates `is_special`. Call this after anything in `has_something_special` changes.
+    #[inline]
+    pub fn update_special(&mut self) {
+        self.is_special = self.has_something_special();
+    }
+
+    /// Records a credit that is on its way.
+    #[inline]
+    pub fn push_credit(&mut self, credit: CreditReturn) {
+        self.credits.push(credit);
+        // The first line is not written otherwise: `is_special` already covers everything else.
+        if self.credits.len() >= CREDIT_BATCH {
+            self.is_special = true;
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! A packet in flight, and the messages at both ends.
+
+use philae_path::RouteState;
+use philae_switch::port::PacketLinks;
+use philae_units::{ClassId, JobId};
+
+use crate::memory::slab::NO_INDEX;
+
+/// A packet in flight. The fields that every hop reads come first and fill one cache line; those
+/// that the ends read fill the next.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
+pub struct Packet {
+    /// When its last bit is in the present switch, on the scale of header arrivals, in picoseconds.
+    pub tail: u64,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Input port whose buffer has it, or to which it is on its way; `NO_INDEX` once it is on its
+    /// way to its NIC.
+    pub port: u32,
+    /// Output port that it waits for; `NO_INDEX` if it does not wait.
+    pub queued_for: u32,
+    /// Time that an acknowledgement needs back to the ingress port, in picoseconds.
+    pub ack_delay: u32,
+    /// Flow at the ingress port, in the slab of the ingress port's partition.
+    pub flow: u32,
+    pub route: RouteState,
+    /// Bytes on a fabric link.
+    pub wire_bytes: u16,
+    /// Payload bytes.
+    pub payload_bytes: u16,
+    /// Its number in its flow (wrapping): part of the identity of its acknowledgement.
+    pub sequence: u16,
+    /// Its frame number while it is on a link that is modelled frame by frame.
+    pub frame: u16,
+    /// Channel whose buffer space it holds in the present switch.
+    pub input_channel: u8,
+    /// Channel of the output for which it is queued.
+    pub channel: u8,
+    /// Traffic class.
+    pub class: u8,
+    /// Traffic class in which its NIC sent it; the packet engine may have changed `class`.
+    pub sent_class: u8,
+    /// Switches that it has visited, including the present one.
+    pub hops: u8,
+    /// Purpose of its message.
+    pub purpose: PacketPurpose,
+    /// It has left the fabric, and its acknowledgement is on its way.
+    pub egressed: bool,
+    /// Its flow was free (not held) when it entered the fabric.
+    pub free_flow: bool,
+    /// Marked by ECN.
+    pub marked: bool,
+    /// When its first bit left the NIC, in picoseconds.
+    pub injected: u64,
+    /// Receiver's record of the message. If `foreign`, the number that its NIC gave the message; in
+    /// a collective tree, the packet's contents.
+    pub message: u32,
+    /// Its number at its NIC, in runs that may lose packets; in a collective tree, the holder of
+    /// its buffer.
+    pub number: u32,
+    /// Its place in its connection if its class is ordered, else in its message.
+    pub order: u32,
+    pub job: JobId,
+    /// `message` is the source NIC's number, because the receiver's record is in another partition.
+    pub foreign: bool,
+    /// Its connection starts again with it.
+    pub opens: bool,
+}
+
+// The boundary of the two cache lines. The message's part lies behind the first.
+const _: () = assert!(size_of::<Packet>() == 128 && std::mem::offset_of!(Packet, injected) == 64);
+
+/// Key of a message that another partition has announced: its source, and its number there.
+#[inline]
+pub const fn foreign_key(source: u32, number: u32) -> u64 {
+    (source as u64) << 32 | number as u64
+}
+
+/// The key of a packet's flow.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowEnds {
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Traffic class.
+    pub class: u8,
+}
+
+/// What an acknowledgement tells the ingress of a packet's flow.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowReceipt {
+    /// Flow at the ingress port.
+    pub flow: u32,
+    /// The flow's key.
+    pub ends: FlowEnds,
+    /// The packet's number in the flow.
+    pub sequence: u16,
+    /// Bytes that have left the fabric.
+    pub bytes: u32,
+    /// Time that the acknowledgement needs back to the ingress port, in picoseconds.
+    pub delay: u32,
+}
+
+impl Packet {
+    /// The key of its flow.
+    #[inline]
+    pub const fn flow_ends(&self) -> FlowEnds {
+        FlowEnds { source: self.source, destination: self.destination, class: self.class }
+    }
+
+    /// The contents of its acknowledgement; `None` if its flow is not tracked.
+    #[inline]
+    pub fn receipt(&self) -> Option<FlowReceipt> {
+        let (flow, ends, sequence, delay) = (self.flow, self.flow_ends(), self.sequence, self.ack_delay);
+        (flow != NO_INDEX).then(|| FlowReceipt { flow, ends, sequence, bytes: u32::from(self.wire_bytes), delay })
+    }
+}
+
+/// The column of queue links next to the packets.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Links(Vec<u32>);
+
+impl Links {
+    /// Reserves address space for the links of `slots` slots, as
+    /// [`Slab::expect`](crate::memory::slab::Slab::expect).
+    pub fn expect(&mut self, slots: usize) {
+        crate::memory::slab::expect(&mut self.0, slots);
+    }
+
+    /// Makes room for the slots of a slab.
+    #[inline]
+    pub fn cover(&mut self, slot: u32) {
+        if self.0.len() <= slot as usize {
+            self.0.resize(slot as usize + 1, NO_INDEX);
+        }
+    }
+
+    /// The packet behind `packet` in its queue, or none.
+    #[inline]
+    pub fn prefetched_next(&self, packet: u32) -> u32 {
+        self.0.get(packet as usize).copied().unwrap_or(NO_INDEX)
+    }
+
+    /// Prefetches a link.
+    #[inline]
+    pub fn prefetch(&self, packet: u32) {
+        self.0.get(packet as usize).into_iter().for_each(philae_engine::prefetch_line);
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.0.len() * size_of::<u32>()
+    }
+}
+
+impl PacketLinks for Links {
+    #[inline]
+    fn next(&self, packet: u32) -> u32 {
+        self.0[packet as usize]
+    }
+    #[inline]
+    fn set_next(&mut self, packet: u32, next: u32) {
+        self.0[packet as usize] = next;
+    }
+}
+
+/// Purpose of a message between two NICs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum PacketPurpose {
+    /// Two-sided data sent immediately.
+    Eager,
+    /// Asks the receiver to fetch two-sided data.
+    RendezvousRequest,
+    /// Asks the sender for the data: from the receiver's NIC to the sender's.
+    ReadRequest,
+    /// The data of a rendezvous.
+    ReadData,
+    /// One-sided write.
+    Put,
+    /// Asks a target for its memory.
+    GetRequest,
+    /// The memory asked for.
+    GetData,
+    /// Changes a target's memory.
+    Amo,
+    /// Changes a target's memory and asks for the old value.
+    FetchingAmo,
+    /// The old value.
+    AmoData,
+    /// A message from software to software about a broken collective tree.
+    Notice,
+    /// A packet of a collective tree, which belongs to no message.
+    Collective,
+}
+
+/// Why no message has the purpose [`PacketPurpose::Collective`].
+pub const NO_MESSAGE: &str = "a packet of a collective tree belongs to no message";
+
+impl PacketPurpose {
+    /// Whether a packet of such a message may be taken twice with the same effect.
+    pub const fn is_idempotent(self) -> bool {
+        match self {
+            Self::Put | Self::ReadData | Self::GetData | Self::AmoData => true,
+            Self::Eager
+            | Self::RendezvousRequest
+            | Self::ReadRequest
+            | Self::GetRequest
+            | Self::Amo
+            | Self::FetchingAmo
+            | Self::Notice
+            | Self::Collective => false,
+        }
+    }
+}
+
+/// What both ends know of a message. The fields that each of its packets reads come first.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
+pub struct Header {
+    /// Payload that travels now.
+    pub bytes: u64,
+    pub purpose: PacketPurpose,
+    pub class: ClassId,
+    /// Job of both ranks.
+    pub job: JobId,
+    /// Sending rank, counted over all jobs.
+    pub source_rank: u32,
+    /// Receiving rank, counted over all jobs.
+    pub destination_rank: u32,
+    /// Payload of the operation (a request travels without it).
+    pub operation_bytes: u64,
+    /// Tag of a two-sided message.
+    pub tag: u32,
+    /// Handle of the rank that issued the operation.
+    pub issuer_handle: u32,
+    /// Handle of the receive that it matched.
+    pub receive_handle: u32,
+    /// When the issuing rank issued the operation, in picoseconds.
+    pub issued: u64,
+}
+
+/// The sender's record of a message. A packet that leaves reads its first cache line.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
+pub struct Outgoing {
+    /// Payload put on the wire so far.
+    pub sent: u64,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// The receiver's record; `NO_INDEX` if it is in another partition.
+    pub incoming: u32,
+    /// Its number among the messages of its NIC (wrapping).
+    pub number: u32,
+    /// Packets put on the wire so far.
+    pub packets: u32,
+    pub header: Header,
+}
+
+/// The receiver's record of a message. A packet that arrives reads its first cache line.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
+pub struct Incoming {
+    /// Payload received so far.
+    pub received: u64,
+    /// Sum of the packets' times from NIC to NIC, in picoseconds.
+    pub latency_sum: u64,
+    /// Shortest of those times.
+    pub latency_min: u64,
+    /// Longest of those times.
+    pub latency_max: u64,
+    /// Packets received so far.
+    pub packets: u32,
+    /// Time that an acknowledgement of the last packet needs back to the source NIC, in
+    /// picoseconds.
+    pub ack_delay: u32,
+    pub header: Header,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+}
+
+// The part that a packet reads ends with the header's first words.
+const _: () = assert!(std::mem::offset_of!(Outgoing, header) + 16 <= 64 && size_of::<Outgoing>() == 128);
+const _: () = assert!(std::mem::offset_of!(Incoming, header) + 16 <= 64 && size_of::<Incoming>() == 128);

@@ -1,0 +1,380 @@
+//! End-to-end retry between NICs: a packet without acknowledgement is sent again. Only in runs that
+//! may lose packets.
+//!
+//! A NIC remembers each packet that it sends, under a number, until the other NIC acknowledges it.
+//! Packets of an ordered class are numbered per connection (source, destination, class). The target
+//! takes them only in that order and refuses those that came before a lost one arrived (`bad_seq`);
+//! the source goes back to the first missing one. Packets of an unordered class are taken in any
+//! order, each once, by their place in their message. A loss with nothing behind it is found by a
+//! timer.
+//!
+//! A packet may arrive twice if its acknowledgement was still on its way. The target recognises
+//! once-only operations (two-sided messages and requests, atomics) and does not repeat them.
+//! Idempotent ones (puts, and the data of reads) are written again, with the same effect. Neither
+//! is counted twice.
+//!
+//! Assumed: acknowledgements of NICs are not lost.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use philae_results::fault::{FailureRow, RetryTotals};
+use philae_units::{Bytes, Picoseconds, RankId};
+
+use crate::model::event::{Event, PartitionMessage};
+use crate::model::output::NO_TIME;
+use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
+use crate::model::partition::Partition;
+
+/// State of a packet that is not acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+enum RetryState {
+    /// In flight; lost if no answer comes by its time.
+    Waiting,
+    /// Lost; to be sent again at its time.
+    Delayed,
+    /// In the queue for sending again.
+    Queued,
+}
+
+/// A packet that the other NIC has not acknowledged.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+struct Unacked {
+    packet: Packet,
+    header: Header,
+    state: RetryState,
+    time: u64,
+    tries: u8,
+}
+
+/// The sending side of one NIC.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Retries {
+    next: u32,
+    unacked: BTreeMap<u32, Unacked>,
+    timers: BTreeSet<(u64, u32)>,
+    timer_at: Option<u64>,
+    resend_queue: VecDeque<u32>,
+    /// Next place in each connection, and whether the next packet opens the connection again.
+    connections: BTreeMap<(u32, u8), Connection>,
+}
+
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct Connection {
+    next: u32,
+    reopens: bool,
+}
+
+/// The state of a connection at its target.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct ConnectionState {
+    order: u32,
+    refused: bool,
+}
+
+/// The state of a partition's NICs as targets.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct RetryTargets {
+    connections: BTreeMap<(u32, u32, u8), ConnectionState>,
+    /// Packets of a message that have arrived, by its record: one bit each.
+    seen: BTreeMap<u32, Vec<u64>>,
+}
+
+impl RetryTargets {
+    /// A message has arrived in full: forgets its packets.
+    pub fn forget(&mut self, record: u32) {
+        self.seen.remove(&record);
+    }
+}
+
+impl Retries {
+    /// Whether packets wait to be sent again.
+    pub fn has_to_resend(&self) -> bool {
+        !self.resend_queue.is_empty()
+    }
+
+    fn set(&mut self, number: u32, state: RetryState, time: u64) {
+        let Some(unacked) = self.unacked.get_mut(&number) else { return };
+        self.timers.remove(&(unacked.time, number));
+        (unacked.state, unacked.time) = (state, time);
+        if state == RetryState::Queued {
+            self.resend_queue.push_back(number);
+        } else {
+            self.timers.insert((time, number));
+        }
+    }
+
+    fn forget(&mut self, number: u32) -> Option<Unacked> {
+        let unacked = self.unacked.remove(&number)?;
+        self.timers.remove(&(unacked.time, number));
+        Some(unacked)
+    }
+}
+
+impl Partition {
+    /// Numbers a packet that leaves its NIC for the first time, and remembers it. `place` is its
+    /// place in its message.
+    #[inline(never)]
+    pub fn remember(&mut self, packet: &mut Packet, header: Header, packet_index: u32) {
+        let nic_slot = self.nic_slot(packet.source);
+        let retries = &mut self.retries[nic_slot];
+        packet.number = retries.next;
+        retries.next = retries.next.wrapping_add(1);
+        packet.order = packet_index;
+        if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
+            let connection = retries.connections.entry((packet.destination, packet.class)).or_default();
+            packet.order = connection.next;
+            packet.opens = std::mem::take(&mut connection.reopens);
+            connection.next = connection.next.wrapping_add(1);
+        }
+        let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let unacked = Unacked { packet: *packet, header, state: RetryState::Waiting, time, tries: 0 };
+        retries.unacked.insert(packet.number, unacked);
+        retries.timers.insert((time, packet.number));
+        self.update_retry_timer(packet.source);
+    }
+
+    fn update_retry_timer(&mut self, endpoint: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.retries[nic_slot];
+        let Some(&(time, _)) = retries.timers.first() else { return };
+        if retries.timer_at.is_none_or(|scheduled| time < scheduled) {
+            retries.timer_at = Some(time);
+            self.calendar.push(self.shared.targets.retry_timer(time, endpoint), Event::RetryTimer { endpoint });
+        }
+    }
+
+    /// The next packet to be sent again, if its class is not paused. It stays in the queue.
+    #[inline(never)]
+    pub fn next_to_resend(&mut self, endpoint: u32) -> Option<Packet> {
+        let nic_slot = self.nic_slot(endpoint);
+        let (nic, retries) = (&self.nics[nic_slot], &mut self.retries[nic_slot]);
+        while let Some(&number) = retries.resend_queue.front() {
+            match retries.unacked.get(&number) {
+                Some(unacked) if unacked.state == RetryState::Queued => {
+                    return (!nic.is_paused(unacked.packet.class)).then_some(unacked.packet);
+                }
+                _ => {
+                    retries.resend_queue.pop_front();
+                }
+            }
+        }
+        None
+    }
+
+    /// The packet that [`next_to_resend`](Self::next_to_resend) returned is on the wire.
+    pub fn note_resent(&mut self, endpoint: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let retries = &mut self.retries[nic_slot];
+        if let Some(number) = retries.resend_queue.pop_front() {
+            retries.set(number, RetryState::Waiting, time);
+        }
+        self.retry_totals.retries += 1;
+        self.update_retry_timer(endpoint);
+    }
+
+    /// Whether to take a packet that has reached its NIC. The source gets an answer either way.
+    #[inline(never)]
+    pub fn accept_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
+        let key = (packet.source, packet.destination, packet.class);
+        let record = self.foreign.find(foreign_key(packet.source, packet.message));
+        let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
+            let expected = self.reliable.connections.entry(key).or_default();
+            if packet.opens && packet.order > expected.order {
+                *expected = ConnectionState { order: packet.order, refused: false };
+            }
+            if packet.order > expected.order {
+                self.retry_totals.out_of_sequence += 1;
+                if !std::mem::replace(&mut expected.refused, true) {
+                    let wanted = expected.order;
+                    self.refuse(packet, wanted, ack_delay);
+                }
+                return false;
+            }
+            let new = packet.order == expected.order;
+            if new {
+                *expected = ConnectionState { order: expected.order.wrapping_add(1), refused: false };
+            }
+            new
+        } else {
+            record.is_some_and(|record| {
+                let seen = self.reliable.seen.entry(record).or_default();
+                let (word, bit) = (packet.order as usize / 64, 1_u64 << (packet.order % 64));
+                if seen.len() <= word {
+                    seen.resize(word + 1, 0);
+                }
+                let new = seen[word] & bit == 0;
+                seen[word] |= bit;
+                new
+            })
+        };
+        self.acknowledge_nic(packet, ack_delay);
+        if new && record.is_some() {
+            return true;
+        }
+        if packet.purpose.is_idempotent() {
+            self.retry_totals.repeated += 1;
+        } else {
+            self.retry_totals.suppressed += 1;
+        }
+        false
+    }
+
+    fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
+        let (endpoint, number) = (packet.source, packet.number);
+        let key = self.shared.targets.nic_ack(self.now + ack_delay, endpoint, number);
+        let partition = self.shared.partition_of_endpoint(endpoint);
+        if partition == self.number {
+            self.calendar.push(key, Event::NicAck { endpoint, number });
+        } else {
+            self.outbox.to(usize::from(partition)).push(PartitionMessage::NicAck { key, endpoint, number });
+        }
+    }
+
+    fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
+        let (endpoint, destination, class) = (packet.source, packet.destination, packet.class);
+        let key = self.shared.targets.nic_nack(self.now + ack_delay, endpoint, destination, class);
+        let partition = self.shared.partition_of_endpoint(endpoint);
+        if partition == self.number {
+            self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
+        } else {
+            let message = PartitionMessage::NicNack { key, endpoint, destination, wanted, class };
+            self.outbox.to(usize::from(partition)).push(message);
+        }
+    }
+
+    /// An acknowledgement from the other NIC.
+    pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        self.retries[nic_slot].forget(number);
+        if self.observer.on {
+            self.observer.acknowledged(endpoint, number);
+        }
+    }
+
+    /// The other NIC refuses packets until it gets `wanted`: goes back to that one.
+    pub fn nic_nack(&mut self, endpoint: u32, destination: u32, wanted: u32, class: u8) {
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.retries[nic_slot];
+        let behind: Vec<u32> = retries
+            .unacked
+            .iter()
+            .filter(|(_, unacked)| {
+                let packet = &unacked.packet;
+                (packet.destination, packet.class) == (destination, class)
+                    && packet.order >= wanted
+                    && unacked.state != RetryState::Queued
+            })
+            .map(|(&number, _)| number)
+            .collect();
+        for number in behind {
+            retries.set(number, RetryState::Queued, NO_TIME);
+        }
+        self.wake_end(self.nic_end(endpoint));
+    }
+
+    /// Packets of a NIC may be overdue, or due to be sent again.
+    pub fn retry_timer(&mut self, endpoint: u32) {
+        let (now, nic_slot) = (self.now, self.nic_slot(endpoint));
+        let retry = self.shared.config.resilience.retry.clone();
+        if self.retries[nic_slot].timer_at != Some(now) {
+            return; // An earlier one replaced it.
+        }
+        self.retries[nic_slot].timer_at = None;
+        while let Some(&(time, number)) = self.retries[nic_slot].timers.first() {
+            if time > now {
+                break;
+            }
+            let retries = &mut self.retries[nic_slot];
+            let Some(unacked) = retries.unacked.get_mut(&number) else { break };
+            if unacked.state == RetryState::Delayed {
+                retries.set(number, RetryState::Queued, NO_TIME);
+                continue;
+            }
+            self.retry_totals.timeouts += 1;
+            if unacked.tries >= retry.retries_max {
+                self.give_up(endpoint, number);
+                continue;
+            }
+            unacked.tries += 1;
+            let ordered = self.shared.is_ordered(unacked.packet.class, endpoint, unacked.packet.destination);
+            match retry.wait(unacked.tries, ordered) {
+                0 => retries.set(number, RetryState::Queued, NO_TIME),
+                wait => retries.set(number, RetryState::Delayed, now + wait),
+            }
+        }
+        self.update_retry_timer(endpoint);
+        if self.retries[nic_slot].has_to_resend() {
+            self.wake_end(self.nic_end(endpoint));
+        }
+    }
+
+    /// Gives up a packet that has been sent as often as allowed: its message fails, and its
+    /// connection starts again with the packet behind it.
+    fn give_up(&mut self, endpoint: u32, number: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.retries[nic_slot];
+        let Some(unacked) = retries.forget(number) else { return };
+        let (destination, class, message) = (unacked.packet.destination, unacked.packet.class, unacked.packet.message);
+        let same: Vec<u32> = retries
+            .unacked
+            .iter()
+            .filter(|(_, other)| other.packet.message == message)
+            .map(|(&number, _)| number)
+            .collect();
+        for number in same {
+            retries.forget(number);
+        }
+        if self.shared.is_ordered(class, endpoint, destination) {
+            let of_connection =
+                |other: &Unacked| (other.packet.destination, other.packet.class) == (destination, class);
+            let behind = retries.unacked.values_mut().find(|other| of_connection(other));
+            match behind {
+                Some(next) => next.packet.opens = true,
+                None => retries.connections.entry((destination, class)).or_default().reopens = true,
+            }
+        }
+        self.stop_sending(endpoint, message);
+        self.fail(unacked.header);
+    }
+
+    /// An operation has failed: records that, and tells the rank that issued it.
+    fn fail(&mut self, header: Header) {
+        let base = self.shared.rank_base[header.job.index()];
+        self.recorder.failures.push(FailureRow {
+            job: header.job,
+            source: RankId(header.source_rank - base),
+            destination: RankId(header.destination_rank - base),
+            bytes: Bytes(header.operation_bytes),
+            issued: Picoseconds(header.issued),
+            failed: Picoseconds(self.now),
+        });
+        match header.purpose {
+            // The sender's part was done when the data had left.
+            PacketPurpose::Eager => {}
+            PacketPurpose::RendezvousRequest
+            | PacketPurpose::Put
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo => {
+                self.finish_operation(header.source_rank, header.issuer_handle, self.now);
+            }
+            PacketPurpose::ReadRequest => self.finish_operation(header.source_rank, header.receive_handle, self.now),
+            PacketPurpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
+            // The target's NIC has no operation of its own. The rank that waits for the data still
+            // waits.
+            PacketPurpose::GetData | PacketPurpose::AmoData => {}
+            // The software that waits for it asks again.
+            PacketPurpose::Notice => {}
+            PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+        }
+    }
+}
+
+/// The sums of all partitions.
+pub fn totals(partitions: &[Partition]) -> RetryTotals {
+    partitions.iter().fold(RetryTotals::default(), |mut sum, partition| {
+        sum += partition.retry_totals;
+        sum
+    })
+}

@@ -1,0 +1,351 @@
+//! Explains messages: by parts, the time of chosen messages, and which flows delayed them.
+//!
+//! The interesting messages are known only after a run. A run is a function of its seed, so the
+//! same run is made again and only those messages are followed. Nothing is kept of all others, and
+//! nothing here flows back into the model.
+//!
+//! Every packet of a followed message has a [`PacketPath`] in its tag. That of the packet which
+//! completes the message becomes part of the message's explanation: spans that join without a
+//! gap from issue to delivery, so that they add up.
+//!
+//! A flow is blamed for bytes of three kinds:
+//! - those that left through an output, or out of a NIC, while the packet waited for it;
+//! - those that were in the buffer or held the share for which the packet waited;
+//! - those that left towards the same endpoint while the law held the packet.
+//!
+//! A run that explains has one partition, so that one place sees everything.
+
+mod host;
+mod nic;
+mod packet_path;
+mod rows;
+
+use std::collections::BTreeMap;
+
+use philae_results::explain::TimePart;
+use philae_results::record::MessageKind;
+use philae_units::{EndpointId, JobId, Picoseconds, PortIndex, RankId};
+
+use crate::model::output::FarEnd;
+use crate::model::packet::{Header, Incoming, Packet, PacketPurpose};
+use crate::model::partition::Partition;
+use crate::run::error::FabricError;
+use crate::run::processes::ProcessShare;
+use crate::run::simulation::Simulation;
+use nic::{FollowedMessage, SendingFlow};
+use packet_path::{FlowKey, PacketWait, SpanPlace, Spans, flow_of};
+
+pub use packet_path::PacketPath;
+
+/// A message to be explained, as an earlier run of the same configuration, jobs and seed recorded
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExplainTarget {
+    /// Job of both ranks.
+    pub job: JobId,
+    /// Rank that issued the operation.
+    pub source: RankId,
+    /// The other rank.
+    pub destination: RankId,
+    /// Time of issue.
+    pub issued: Picoseconds,
+}
+
+/// The data of one message.
+#[derive(Clone, Debug)]
+struct ExplainedMessage {
+    /// Handle of its operation, once it is issued: distinguishes messages that are issued at one
+    /// instant.
+    handle: Option<u32>,
+    issued: u64,
+    spans: Spans,
+    /// The delivered message, its kind and its time, once it is delivered.
+    done: Option<(Incoming, MessageKind, u64)>,
+}
+
+/// What is followed for explanations.
+#[derive(Default)]
+pub struct Explainer {
+    /// Stories by issuing rank, other rank (of all jobs) and time of issue.
+    targets: BTreeMap<(u32, u32, u64), usize>,
+    messages: Vec<ExplainedMessage>,
+    /// Followed messages whose packets have not all been sent, by endpoint and number.
+    rings: BTreeMap<(u32, u32), FollowedMessage>,
+    /// What each NIC sent last.
+    sending: BTreeMap<u32, SendingFlow>,
+    /// What each output sent last.
+    crossing: BTreeMap<u32, (FlowKey, u64)>,
+    /// Followed packets that wait, by output.
+    waiting: BTreeMap<u32, Vec<u32>>,
+    /// Followed packets that the law may hold, by the last port of their path.
+    held: BTreeMap<u32, Vec<u32>>,
+    /// Why an output is idle although something waits for it.
+    idle: BTreeMap<u32, TimePart>,
+    /// What packets met before they were first sent, by endpoint and number, in runs that may lose
+    /// packets.
+    unacked: BTreeMap<(u32, u32), PacketPath>,
+}
+
+/// Issuing rank and the other one.
+fn ranks_of(header: &Header) -> (u32, u32) {
+    match header.purpose {
+        PacketPurpose::ReadRequest | PacketPurpose::GetData | PacketPurpose::AmoData => {
+            (header.destination_rank, header.source_rank)
+        }
+        PacketPurpose::Eager
+        | PacketPurpose::RendezvousRequest
+        | PacketPurpose::ReadData
+        | PacketPurpose::Put
+        | PacketPurpose::GetRequest
+        | PacketPurpose::Amo
+        | PacketPurpose::FetchingAmo
+        | PacketPurpose::Notice
+        | PacketPurpose::Collective => (header.source_rank, header.destination_rank),
+    }
+}
+
+impl Explainer {
+    /// The other NIC has acknowledged a packet: it will not be sent again.
+    pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
+        self.unacked.remove(&(endpoint, number));
+    }
+
+    /// The index of a message, if it is followed.
+    fn index_of(&mut self, header: &Header) -> Option<usize> {
+        if matches!(header.purpose, PacketPurpose::Notice | PacketPurpose::Collective) {
+            return None;
+        }
+        let (issuer, other) = ranks_of(header);
+        let index = *self.targets.get(&(issuer, other, header.issued))?;
+        let followed = &mut self.messages[index];
+        let same = *followed.handle.get_or_insert(header.issuer_handle) == header.issuer_handle;
+        (same && followed.done.is_none()).then_some(index)
+    }
+}
+
+impl Simulation {
+    /// Follows these messages, for the record's `explained` and `blockers`. It changes nothing else
+    /// in the run.
+    ///
+    /// # Errors
+    /// [`FabricError::Parameter`] if the run has more than one partition or a job or rank does not
+    /// exist.
+    pub fn explain(&mut self, targets: &[ExplainTarget]) -> Result<(), FabricError> {
+        let shared = std::sync::Arc::clone(self.shared());
+        if shared.options.share != ProcessShare::WHOLE {
+            let (found, works) = (shared.options.share.count.to_string(), "1: messages are explained by one process");
+            return Err(FabricError::Parameter { what: "the number of processes", found, works });
+        }
+        let [partition] = self.partitions_mut().as_mut_slice() else {
+            let found = shared.options.partitions.to_string();
+            let works = "1: messages are explained in runs of one partition; the result is the same";
+            return Err(FabricError::Parameter { what: "run.partitions", found, works });
+        };
+        let mut explainer = Explainer::default();
+        for target in targets {
+            let Some(&base) = shared.rank_base.get(target.job.index()) else {
+                let (found, works) = (format!("job {}", target.job.0), "a job of the run");
+                return Err(FabricError::Parameter { what: "explain", found, works });
+            };
+            let key = (base + target.source.0, base + target.destination.0, target.issued.0);
+            let followed = ExplainedMessage {
+                handle: None,
+                issued: target.issued.0,
+                spans: Spans::from(target.issued.0),
+                done: None,
+            };
+            if explainer.targets.insert(key, explainer.messages.len()).is_none() {
+                explainer.messages.push(followed);
+            }
+        }
+        partition.observer.on = true;
+        partition.observer.explainer = Some(Box::new(explainer));
+        Ok(())
+    }
+}
+
+/// Packets of explained messages in switches.
+impl Partition {
+    /// Calls `act` with the explainer, if there is one.
+    fn explaining<T>(&mut self, act: impl FnOnce(&mut Self, &mut Explainer) -> T) -> Option<T> {
+        let mut explainer = self.observer.explainer.take()?;
+        let answer = act(self, &mut explainer);
+        self.observer.explainer = Some(explainer);
+        Some(answer)
+    }
+
+    /// A packet's header is ready at input port `port`.
+    pub fn explain_arrived(&mut self, slot: u32, port: u32) {
+        let now = self.now;
+        let switch = &self.shared.config.switch;
+        let (latency, spread) =
+            (u64::from(switch.latency_ns + switch.fec_ns) * 1_000, switch.latency_spread_ns * 1_000);
+        let latency = latency + u64::from(spread - spread / 2);
+        let propagation = u64::from(self.wires[self.port_slot(port)].propagation);
+        let from_nic = self.wires[self.port_slot(port)].far_end == FarEnd::Nic;
+        let last = self.edge_port(self.packets[slot].destination);
+        let Some(path) = self.observer.path(slot) else { return };
+        path.crossed(now, propagation, (TimePart::Switch, latency), SpanPlace::Port(port));
+        path.wait = if from_nic { PacketWait::Flow { port, gone: None } } else { PacketWait::Nothing };
+        if from_nic && let Some(explainer) = &mut self.observer.explainer {
+            explainer.held.entry(last).or_default().push(slot);
+        }
+    }
+
+    /// A packet with a chosen route waits for its tail.
+    #[cold]
+    pub fn explain_tail(&mut self, slot: u32) {
+        let now = self.now;
+        let Some(path) = self.observer.path(slot) else { return };
+        path.wait = match path.wait {
+            PacketWait::Flow { port, .. } => PacketWait::Flow { port, gone: Some(now) },
+            PacketWait::Nothing | PacketWait::Tail | PacketWait::Share(_) | PacketWait::Output(_) => PacketWait::Tail,
+        };
+    }
+
+    /// A packet requests output `port`.
+    pub fn explain_requested(&mut self, slot: u32, port: u32) {
+        let (now, port_slot) = (self.now, self.port_slot(port));
+        let (queued, free_at) = (self.loads[port_slot].queued_bytes, self.outputs[port_slot].free_at);
+        let last = self.edge_port(self.packets[slot].destination);
+        let Some(path) = self.observer.path(slot) else { return };
+        path.requests_output(now, port, queued);
+        let Some(explainer) = &mut self.observer.explainer else { return };
+        if let Some(held) = explainer.held.get_mut(&last) {
+            held.retain(|&other| other != slot);
+        }
+        let before = explainer.crossing.get(&port).filter(|_| free_at > now).copied();
+        explainer.waiting.entry(port).or_default().push(slot);
+        if let (Some((other, bytes)), Some(path)) = (before, self.observer.path(slot)) {
+            path.spans.blame(TimePart::Queueing, SpanPlace::Port(port), other, bytes);
+        }
+    }
+
+    /// A packet waits aside for its endpoint's share of the link beyond `port`.
+    #[cold]
+    pub fn explain_wait_for_share(&mut self, slot: u32, port: u32) {
+        if self.observer.path(slot).is_none() {
+            return;
+        }
+        let (peer, own) = (self.wires[self.port_slot(port)].peer, self.packets[slot]);
+        let holds = |packet: &Packet| {
+            packet.destination == own.destination && (packet.queued_for == port || packet.port == peer)
+        };
+        let holders = self.bytes_of(slot, holds);
+        let Some(path) = self.observer.path(slot) else { return };
+        path.wait = PacketWait::Share(port);
+        for (flow, bytes) in holders {
+            path.spans.blame(TimePart::FlowQueue, SpanPlace::Port(port), flow, bytes);
+        }
+    }
+
+    /// A packet has its endpoint's share and queues for output `port`.
+    #[cold]
+    pub fn explain_shared(&mut self, slot: u32, port: u32) {
+        let now = self.now;
+        let Some(path) = self.observer.path(slot) else { return };
+        path.waited(now, now, TimePart::FlowQueue);
+        path.wait = PacketWait::Output(port);
+    }
+
+    /// Bytes by flow of packets for which `holds` is true, without the one in `slot`.
+    fn bytes_of(&self, slot: u32, holds: impl Fn(&Packet) -> bool) -> BTreeMap<FlowKey, u64> {
+        let mut bytes = BTreeMap::new();
+        for (_, packet) in self.packets.used().filter(|(other, packet)| *other != slot && holds(packet)) {
+            *bytes.entry(flow_of(packet)).or_insert(0) += u64::from(packet.wire_bytes);
+        }
+        bytes
+    }
+
+    /// Output `port` has something to send and sends nothing, because of `reason`.
+    #[cold]
+    pub fn explain_idle(&mut self, port: u32, reason: TimePart) {
+        self.explaining(|partition, explainer| {
+            let Some(waiting) = explainer.waiting.get(&port).filter(|waiting| !waiting.is_empty()) else { return };
+            let (now, free_at) = (partition.now, partition.outputs[partition.port_slot(port)].free_at);
+            let before = explainer.idle.insert(port, reason);
+            for &slot in waiting {
+                if let Some(path) = partition.observer.path(slot) {
+                    path.waited(now, free_at, before.unwrap_or(reason));
+                }
+            }
+            if reason != TimePart::Credit || before == Some(reason) {
+                return;
+            }
+            let peer = partition.wires[partition.port_slot(port)].peer;
+            for &slot in waiting {
+                let holders = partition.bytes_of(slot, |packet| packet.port == peer);
+                let Some(path) = partition.observer.path(slot) else { continue };
+                if path.wait == PacketWait::Output(port) {
+                    for (flow, bytes) in holders {
+                        path.spans.blame(TimePart::Credit, SpanPlace::Port(port), flow, bytes);
+                    }
+                }
+            }
+        });
+    }
+
+    /// A packet leaves through output `port` now.
+    pub fn explain_departed(&mut self, slot: u32, port: u32) {
+        self.explaining(|partition, explainer| {
+            let (now, port_slot) = (partition.now, partition.port_slot(port));
+            let (leaving, free_at) = (partition.packets[slot], partition.outputs[port_slot].free_at);
+            let (flow, bytes) = (flow_of(&leaving), u64::from(leaving.wire_bytes));
+            let reason = explainer.idle.remove(&port).unwrap_or(TimePart::Class);
+            if let Some(waiting) = explainer.waiting.get_mut(&port) {
+                waiting.retain(|&other| {
+                    let for_one = partition.packets[other].destination == leaving.destination;
+                    let Some(path) = partition.observer.path(other).filter(|path| path.waits_for_port(port)) else {
+                        return false;
+                    };
+                    path.waited(now, free_at, reason);
+                    let place = SpanPlace::Port(port);
+                    match path.wait {
+                        _ if other == slot => path.wait = PacketWait::Nothing,
+                        PacketWait::Output(_) => path.spans.blame(TimePart::Queueing, place, flow, bytes),
+                        PacketWait::Share(_) if for_one => path.spans.blame(TimePart::FlowQueue, place, flow, bytes),
+                        PacketWait::Nothing | PacketWait::Flow { .. } | PacketWait::Tail | PacketWait::Share(_) => {}
+                    }
+                    other != slot
+                });
+            }
+            if partition.wires[port_slot].far_end == FarEnd::Nic
+                && let Some(held) = explainer.held.get_mut(&port)
+            {
+                held.retain(|&other| {
+                    let Some(path) = partition.observer.path(other) else { return false };
+                    let PacketWait::Flow { port: ingress, gone: None } = path.wait else { return false };
+                    path.spans.blame(TimePart::Held, SpanPlace::Port(ingress), flow, bytes);
+                    true
+                });
+            }
+            explainer.crossing.insert(port, (flow, bytes));
+        });
+    }
+
+    /// A packet has reached its NIC, and completes `finished`, if that is set: the packet's path
+    /// then belongs to the message's explanation.
+    pub fn explain_delivered(&mut self, packet: &Packet, path: PacketPath, finished: Option<&Incoming>) {
+        if finished.is_none() {
+            return;
+        }
+        let mut path = path;
+        let port = self.edge_port(packet.destination);
+        let propagation = u64::from(self.wires[self.port_slot(port)].propagation);
+        let correction = u64::from(self.shared.config.switch.fec_ns) * 1_000;
+        path.crossed(self.now, propagation, (TimePart::Nic, correction), SpanPlace::Nic(packet.destination));
+        if let Some(explainer) = &mut self.observer.explainer {
+            let followed = &mut explainer.messages[path.message_index as usize];
+            followed.spans.append(path.spans);
+        }
+    }
+}
+
+/// The place of a span, in the record's terms.
+fn place_of(place: SpanPlace) -> (Option<PortIndex>, Option<EndpointId>) {
+    match place {
+        SpanPlace::Host => (None, None),
+        SpanPlace::Nic(endpoint) => (None, Some(EndpointId(endpoint))),
+        SpanPlace::Port(port) => (Some(PortIndex(port)), None),
+    }
+}

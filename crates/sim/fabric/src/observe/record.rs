@@ -1,0 +1,246 @@
+//! Combines what the partitions recorded.
+
+use std::collections::BTreeMap;
+
+use philae_results::Histogram;
+use philae_results::record::{
+    CaptureCount, CongestionKind, JobInfo, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow,
+};
+use philae_topology::Topology;
+use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
+
+use crate::model::partition::Partition;
+use crate::model::ports;
+use crate::observe::counters::Counters;
+use crate::observe::recorder::{Recorder, iteration_order, message_order};
+use crate::observe::row_counts::CONGESTION_ROWS_PER_KIND;
+
+/// Data of a job for the record.
+#[derive(Clone, Debug)]
+pub struct JobMeta {
+    /// Name.
+    pub name: String,
+    /// Workload, for people.
+    pub workload: String,
+    /// Ranks.
+    pub ranks: u32,
+    /// Nodes.
+    pub nodes: u32,
+    /// Whether it ends.
+    pub ends: bool,
+}
+
+/// The record of a run.
+pub fn build_record(
+    mut partitions: Vec<Partition>,
+    jobs: &[JobMeta],
+    status: RunStatus,
+    simulated: Picoseconds,
+    captures: Vec<CaptureCount>,
+    model_bytes_peak: u64,
+) -> RunRecord {
+    // Partitions of pods and of cores alternate, but ports are reported in order.
+    partitions.sort_by_key(|partition| partition.port_base);
+    for partition in &mut partitions {
+        let port_base = partition.port_base;
+        for (slot, output) in partition.outputs.iter_mut().enumerate() {
+            let wire = &partition.wires[slot];
+            partition.recorder.close_last((slot, port_base + slot as u32), (output, wire), simulated.0);
+        }
+        partition.recorder.close_classes();
+        partition.close_counters(simulated.0);
+    }
+    let shared = std::sync::Arc::clone(&partitions[0].shared);
+    let topology = shared.topology();
+    let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
+    let mut digest = philae_engine::Digest::default();
+    partitions.iter().for_each(|partition| digest.merge(partition.digest));
+    let mut record = RunRecord {
+        status,
+        simulated,
+        measured_from: shared.options.warm_up,
+        events: sum(|partition| partition.events),
+        packet_hops: sum(|partition| partition.hops),
+        packets_injected: sum(|partition| partition.injected),
+        packets_delivered: sum(|partition| partition.delivered),
+        packets_discarded: sum(|partition| partition.discarded),
+        discards: Vec::new(),
+        faults: Vec::new(),
+        failures: Vec::new(),
+        retry_totals: crate::model::reliable::totals(&partitions),
+        packet_engine: Vec::new(),
+        edge_links: Vec::new(),
+        digest: digest.value(),
+        model_bytes_peak,
+        sample_interval: shared.options.sample_interval,
+        jobs: Vec::new(),
+        classes: shared.config.classes.names(),
+        port_info: Vec::new(),
+        ports_by_role: ports::ports_by_role(topology),
+        messages: Vec::new(),
+        iterations: Vec::new(),
+        activities: Vec::new(),
+        activities_left_out: 0,
+        ports: Vec::new(),
+        class_samples: Vec::new(),
+        flows: Vec::new(),
+        congestion: Vec::new(),
+        congestion_counts: Vec::new(),
+        switches: Vec::new(),
+        packet_latency: vec![Histogram::default(); shared.config.classes.len()],
+        message_latency: vec![Histogram::default(); jobs.len()],
+        telemetry: Vec::new(),
+        telemetry_packets: sum(|partition| partition.recorder.sampled_packets),
+        counters: Vec::new(),
+        explained: Vec::new(),
+        blockers: Vec::new(),
+        rates: None,
+        captures,
+    };
+    crate::observe::losses::fill(&mut record, &partitions);
+    let mut counters = Counters::default();
+    for partition in &partitions {
+        if let Some(explainer) = &partition.observer.explainer {
+            (record.explained, record.blockers) = explainer.rows(&shared);
+        }
+        switches_of(partition, topology, &mut record.switches);
+        counters.merge(&partition.recorder.counters);
+    }
+    crate::observe::losses::count(&mut counters, &partitions);
+    record.counters = counters.rows(|endpoint| topology.endpoint(endpoint).port);
+    // The rows of a long run may need the room that its packets had.
+    let recorders: Vec<Recorder> = partitions.into_iter().map(|partition| partition.recorder).collect();
+    let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
+    let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
+    for recorder in recorders {
+        gather(&mut record.messages, recorder.messages);
+        gather(&mut record.iterations, recorder.iterations);
+        if let Some(activities) = recorder.activities {
+            activities.finish(simulated.0, &mut record);
+        }
+        gather(&mut record.ports, recorder.ports);
+        gather(&mut record.class_samples, recorder.class_samples);
+        record.flows.extend(recorder.flows.into_values());
+        gather(&mut record.congestion, recorder.congestion);
+        gather(&mut record.failures, recorder.failures);
+        gather(&mut record.telemetry, recorder.telemetry);
+        for (kind, count) in recorder.congestion_counts.into_counts() {
+            *counts.entry(kind).or_insert(0) += count;
+        }
+        for (total, part) in record.packet_latency.iter_mut().zip(&recorder.packet_latency) {
+            total.merge(part);
+        }
+        for (total, part) in record.message_latency.iter_mut().zip(&recorder.message_latency) {
+            total.merge(part);
+        }
+        for ((total, part), bytes) in finished.iter_mut().zip(&recorder.finished).zip(&recorder.delivered_bytes) {
+            *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
+        }
+    }
+    record.congestion_counts = counts.into_iter().collect();
+    record.jobs = jobs
+        .iter()
+        .zip(finished)
+        .map(|(job, (ranks, time, bytes))| JobInfo {
+            name: job.name.clone(),
+            ranks: job.ranks,
+            nodes: job.nodes,
+            workload: job.workload.clone(),
+            finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
+            delivered: Bytes(bytes),
+        })
+        .collect();
+    sort_rows(&mut record);
+    cut_rows(&mut record, shared.options.message_rows_max);
+    cut_telemetry(&mut record.telemetry, shared.options.telemetry_packets_max);
+    record.port_info = port_info(topology, &record);
+    record
+}
+
+/// Adds the rows of one partition to those of the others, and frees the partition's.
+fn gather<Row>(all: &mut Vec<Row>, mut of_one: Vec<Row>) {
+    if all.is_empty() {
+        *all = of_one;
+    } else {
+        all.append(&mut of_one);
+    }
+}
+
+/// Sorts rows, which come partition by partition, so that the partitions do not show. Where no two
+/// rows have equal keys, the sort is in place: there may be a hundred million rows of ports and of
+/// flows.
+fn sort_rows(record: &mut RunRecord) {
+    record.messages.sort_by_key(message_order);
+    record.iterations.sort_by_key(iteration_order);
+    record.activities.sort_by_key(|row| (row.start, row.job, row.rank, row.line, row.depth, row.end));
+    record.ports.sort_unstable_by_key(|row| (row.interval, row.port));
+    record.flows.sort_unstable_by_key(|row| (row.source, row.destination, row.class, row.job));
+    record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));
+    record.failures.sort_by_key(|row| (row.failed, row.job, row.source, row.destination, row.issued));
+    record.telemetry.sort_by_key(|row| (row.delivered, row.destination, row.source, row.number, row.hop));
+    record.class_samples.sort_by_key(|row| (row.interval, row.job, row.class));
+    record.class_samples.dedup_by(|next, kept| {
+        let same = (next.interval, next.job, next.class) == (kept.interval, kept.job, kept.class);
+        if same {
+            kept.bytes += next.bytes;
+            kept.packets += next.packets;
+        }
+        same
+    });
+}
+
+/// Cuts the rows to the first ones. Each partition keeps as many as the run may have.
+fn cut_rows(record: &mut RunRecord, rows_max: usize) {
+    record.messages.truncate(rows_max);
+    record.iterations.truncate(rows_max);
+    let mut kept: BTreeMap<CongestionKind, u64> = BTreeMap::new();
+    record.congestion.retain(|row| {
+        let kept = kept.entry(row.kind).or_insert(0);
+        *kept += 1;
+        *kept <= CONGESTION_ROWS_PER_KIND
+    });
+}
+
+/// Keeps the rows of the first `packets_max` packets.
+fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
+    let mut packets = 0;
+    let cut = rows.iter().position(|row| {
+        packets += u64::from(row.hop == 0);
+        packets > packets_max
+    });
+    rows.truncate(cut.unwrap_or(rows.len()));
+}
+
+fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchRow>) {
+    let radix = topology.radix();
+    for (number, outputs) in partition.outputs.chunks(radix).enumerate() {
+        let sent = |slot: usize, output| partition.recorder.total_of(number * radix + slot, output);
+        let (mut packets, mut bytes) = (0, 0);
+        for sent in outputs.iter().enumerate().map(|(slot, output)| sent(slot, output)) {
+            packets += sent.packets;
+            bytes += sent.bytes;
+        }
+        if packets > 0 {
+            let switch = SwitchId(partition.switch_base + number as u32);
+            rows.push(SwitchRow {
+                switch,
+                group: topology.group_of(switch),
+                packets,
+                bytes: Bytes(bytes),
+                buffered_bytes_max: Bytes(u64::from(partition.buffered[number].bytes_max)),
+            });
+        }
+    }
+}
+
+/// Every port that a table names.
+fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
+    let mut named: Vec<PortIndex> =
+        record.ports.iter().map(|row| row.port).chain(record.congestion.iter().map(|row| row.port)).collect();
+    named.extend(record.discards.iter().map(|row| row.port));
+    named.extend(record.counters.iter().map(|row| row.port));
+    named.extend(record.edge_links.iter().map(|row| row.port));
+    named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
+    named.extend(record.explained.iter().filter_map(|row| row.port));
+    ports::port_info(topology, named)
+}

@@ -1,0 +1,312 @@
+//! The state of a partition, field by field.
+//!
+//! The patterns below name every field, so that a new field is either saved or marked as following
+//! from how a run is built.
+
+use std::io::{Read, Seek};
+
+use philae_nic_core::nic::{Arrival, Criteria, MatchPools, Receive};
+use serde::{Deserialize, Serialize};
+
+use super::CheckpointError;
+use super::history::History;
+use super::stream::{Reader, Writer};
+use crate::model::host::{ENDLESS, RankState};
+use crate::model::partition::Partition;
+use crate::model::shares::Shares;
+
+/// The first field of each partition. No other field has this name.
+pub const FIRST_FIELD: &str = "ranks";
+
+/// All columns of a partition, for both directions: saving and restoring share one list.
+macro_rules! pass_columns {
+    ($partition:expr, $stream:expr) => {{
+        let Partition {
+            // Follows from how the run is built.
+            shared: _,
+            number: _,
+            pauses_links: _,
+            port_base: _,
+            switch_base: _,
+            endpoint_base: _,
+            share_bytes: _,
+            // Empty between windows.
+            outbox: _,
+            leaving: _,
+            held: _,
+            // The state of prefetching.
+            prefetch_queue: _,
+            // Empty between windows.
+            returning: _,
+            deferred: _,
+            may_defer: _,
+            prefetches_all_steps: _,
+            has_features: _,
+            radix: _,
+            current_key: _,
+            // Saved before these.
+            ranks: _,
+            match_pools: _,
+            calendar: _,
+            digest,
+            events,
+            now,
+            window_end,
+            wires,
+            outputs,
+            loads,
+            channels,
+            accounts,
+            commons,
+            class_queued,
+            edge_buffers,
+            link_buffers,
+            buffered,
+            paused_since,
+            congested,
+            voqs,
+            route_random,
+            switch_random,
+            packets,
+            links,
+            flows,
+            nic_flows,
+            shares: Shares { rows, tables, .. },
+            share_queues,
+            nics,
+            retries,
+            nic_accounts,
+            nic_commons,
+            outgoing,
+            incoming,
+            foreign,
+            entries,
+            withheld,
+            refusals,
+            sent_again,
+            starved,
+            unfinished,
+            recorder,
+            ends,
+            health,
+            timeline,
+            fault_at,
+            latest_fault,
+            fault_log,
+            losses,
+            reliable,
+            collectives,
+            verdicts,
+            retry_totals,
+            discarded,
+            observer,
+            injected,
+            delivered,
+            hops,
+        } = $partition;
+        $stream.field("digest", digest)?;
+        $stream.field("events", events)?;
+        $stream.field("now", now)?;
+        $stream.field("window end", window_end)?;
+        $stream.column("wires", wires)?;
+        $stream.column("outputs", outputs)?;
+        $stream.column("loads", loads)?;
+        $stream.column("channels", channels)?;
+        $stream.column("accounts", accounts)?;
+        $stream.column("commons", commons)?;
+        $stream.column("class queues", class_queued)?;
+        $stream.column("input buffers", edge_buffers)?;
+        $stream.column("link buffers", link_buffers)?;
+        $stream.column("switch buffers", buffered)?;
+        $stream.column("paused NICs", paused_since)?;
+        $stream.column("congested endpoints", congested)?;
+        $stream.field("virtual output queues", voqs)?;
+        $stream.column("random streams of routes", route_random)?;
+        $stream.column("random streams of switches", switch_random)?;
+        $stream.field("packets", packets)?;
+        $stream.field("links of packets", links)?;
+        $stream.field("flows", flows)?;
+        $stream.field("flows of NICs", nic_flows)?;
+        $stream.column("shares", rows)?;
+        $stream.column("further shares", tables)?;
+        $stream.field("packets that wait for shares", share_queues)?;
+        $stream.column("NICs", nics)?;
+        $stream.column("retries", retries)?;
+        $stream.column("accounts of NICs", nic_accounts)?;
+        $stream.column("commons of NICs", nic_commons)?;
+        $stream.field("messages sent", outgoing)?;
+        $stream.field("messages received", incoming)?;
+        $stream.field("messages from elsewhere", foreign)?;
+        $stream.column("list entries", entries)?;
+        $stream.field("messages to send again", withheld)?;
+        $stream.field("refusals", refusals)?;
+        $stream.field("sent again", sent_again)?;
+        $stream.field("starved", starved)?;
+        $stream.field("unfinished", unfinished)?;
+        $stream.field("recorder", recorder)?;
+        $stream.column("ends of links", ends)?;
+        $stream.field("health", health)?;
+        $stream.field("faults to come", timeline)?;
+        $stream.field("next fault", fault_at)?;
+        $stream.field("latest fault", latest_fault)?;
+        $stream.field("faults", fault_log)?;
+        $stream.field("losses", losses)?;
+        $stream.field("targets of retries", reliable)?;
+        $stream.field("collectives", collectives)?;
+        $stream.field("verdicts", verdicts)?;
+        $stream.field("retry totals", retry_totals)?;
+        $stream.field("discarded", discarded)?;
+        $stream.field("observer", observer)?;
+        $stream.field("injected", injected)?;
+        $stream.field("delivered", delivered)?;
+        $stream.field("hops", hops)
+    }};
+}
+
+/// Writes everything of a partition that changes during a run. It does not change the partition,
+/// whether it succeeds or fails.
+///
+/// # Errors
+/// As [`Writer::field`].
+pub fn save(partition: &Partition, writer: &mut Writer<'_>) -> Result<(), CheckpointError> {
+    save_ranks(partition, writer)?;
+    save_columns(partition, writer)
+}
+
+/// The same without the ranks.
+///
+/// # Errors
+/// As [`Writer::field`].
+pub fn save_columns(partition: &Partition, writer: &mut Writer<'_>) -> Result<(), CheckpointError> {
+    writer.field("calendar", partition.calendar.spread_calendar())?;
+    pass_columns!(partition, writer)
+}
+
+/// Reads what [`save`] has written into a partition that was just built.
+///
+/// # Errors
+/// As [`Reader::field`]; also if a rank's program does not do again what it did. After an error the
+/// partition is of no use.
+pub fn restore<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<R>) -> Result<(), CheckpointError> {
+    restore_ranks(partition, reader)?;
+    restore_columns(partition, reader)
+}
+
+/// The same without the ranks.
+///
+/// # Errors
+/// As [`Reader::field`]. After an error the partition is of no use.
+pub fn restore_columns<R: Read + Seek>(
+    partition: &mut Partition,
+    reader: &mut Reader<R>,
+) -> Result<(), CheckpointError> {
+    let blocks = partition.calendar.count();
+    let resilience = std::mem::take(&mut partition.timeline.resilience);
+    reader.field("calendar", partition.calendar.calendar_mut())?;
+    if partition.calendar.count() != blocks {
+        let what = format!("{} lanes, where the run that was built has {blocks}", partition.calendar.count());
+        return Err(CheckpointError::Field { name: "calendar", what });
+    }
+    let read = pass_columns!(&mut *partition, reader);
+    partition.timeline.resilience = resilience;
+    read
+}
+
+/// The saved form of a rank.
+#[derive(Default, Serialize, Deserialize)]
+struct SavedRank {
+    core_free_at: u64,
+    outstanding: u32,
+    iterations: Vec<(u32, u64)>,
+    finished: bool,
+    history: History,
+    receives: Vec<SavedReceive>,
+    arrivals: Vec<SavedArrival>,
+}
+
+/// A receive, with the fields that a simulation sets.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub struct SavedReceive {
+    bits: u64,
+    ignore: u64,
+    source: u32,
+    context: u64,
+    flags: u64,
+}
+
+impl SavedReceive {
+    /// The saved form of a receive.
+    pub const fn of(receive: &Receive) -> Self {
+        let Criteria { bits, ignore, source } = receive.criteria;
+        Self { bits, ignore, source, context: receive.context, flags: receive.flags }
+    }
+
+    /// The receive.
+    pub fn restored(&self) -> Receive {
+        let mut receive = Receive::new(Criteria::new(self.bits, self.ignore, self.source), 0, 0, self.context);
+        receive.flags = self.flags;
+        receive
+    }
+}
+
+/// A message that waits for its receive, with the fields that a simulation sets.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct SavedArrival {
+    bits: u64,
+    source: u32,
+    kept_at: u32,
+    length: u64,
+    handle: u64,
+}
+
+fn save_ranks(partition: &Partition, writer: &mut Writer<'_>) -> Result<(), CheckpointError> {
+    writer.field(FIRST_FIELD, &partition.ranks.len())?;
+    partition.ranks.iter().try_for_each(|rank| writer.field("rank", &saved_rank(rank, &partition.match_pools)))
+}
+
+fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<R>) -> Result<(), CheckpointError> {
+    let (mut count, wanted) = (0, partition.ranks.len());
+    reader.field(FIRST_FIELD, &mut count)?;
+    if count != wanted {
+        let what = format!("{count} of them, where the run that was built has {wanted}");
+        return Err(CheckpointError::Field { name: "ranks", what });
+    }
+    // A rank that was just built waits for nothing. So it does not matter which slots of the pools
+    // its entries get.
+    let Partition { ranks, match_pools: pools, .. } = partition;
+    for rank in ranks {
+        let mut saved = SavedRank::default();
+        reader.field("rank", &mut saved)?;
+        let SavedRank { core_free_at, outstanding, iterations, finished, history, receives, arrivals } = saved;
+        for receive in receives {
+            rank.lists.add_receive(pools, receive.restored()).expect(ENDLESS);
+        }
+        for SavedArrival { bits, source, kept_at, length, handle } in arrivals {
+            let mut arrival = Arrival::new(bits, source, length);
+            (arrival.kept_at, arrival.handle) = (kept_at, handle);
+            rank.lists.add_arrival(pools, arrival).expect(ENDLESS);
+        }
+        (rank.core_free_at, rank.outstanding) = (core_free_at, outstanding);
+        (rank.iterations, rank.finished) = (iterations, finished);
+        rank.history = Some(Box::new(history));
+        rank.replay()?;
+    }
+    Ok(())
+}
+
+fn saved_rank(rank: &RankState, pools: &MatchPools) -> SavedRank {
+    let (receives, arrivals) = rank.lists.waiting(pools);
+    let saved_arrival = |arrival: &Arrival| {
+        let &Arrival { bits, source, kept_at, length, handle, .. } = arrival;
+        SavedArrival { bits, source, kept_at, length, handle }
+    };
+    SavedRank {
+        core_free_at: rank.core_free_at,
+        outstanding: rank.outstanding,
+        iterations: rank.iterations.clone(),
+        finished: rank.finished,
+        history: rank.history.as_deref().cloned().unwrap_or_default(),
+        receives: receives.iter().map(SavedReceive::of).collect(),
+        arrivals: arrivals.iter().map(saved_arrival).collect(),
+    }
+}

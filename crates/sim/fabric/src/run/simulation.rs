@@ -1,0 +1,578 @@
+//! Builds the partitions of a run.
+
+use std::sync::Arc;
+
+use philae_congestion::{CongestionLaw, Gate};
+use philae_engine::{Stream, Watchdog};
+use philae_link_layer::LinkParameters;
+use philae_nic_model::{EdgeHold, NicParameters};
+use philae_path::Router;
+use philae_route_tables::Plan;
+use philae_switch::port::ChannelPlan;
+use philae_topology::{Peer, Topology};
+use philae_traffic_class::{Schedule, TrafficClass};
+use philae_units::{Picoseconds, PortIndex};
+
+use crate::model::collective::Trees;
+use crate::model::config::{FabricConfig, Job, RunOptions};
+use crate::model::edge::NicKinds;
+use crate::model::event::{Event, EventTargets, START};
+use crate::model::host::RankState;
+use crate::model::matching::{self, RankEntries};
+use crate::model::overlay::Overlay;
+use crate::model::partition::{ClassRule, Partition, RankEntry, Shared, slingshot};
+use crate::model::resilience::{Fault, FaultKind, FaultTarget};
+use crate::model::shares::SHARE_BYTES_MAX;
+use crate::observe::capture::{Capture, CapturePoint};
+use crate::observe::record::JobMeta;
+use crate::run::audit::AuditSchedule;
+use crate::run::checkpoint::Keeper;
+use crate::run::driver::Meter;
+use crate::run::error::FabricError;
+use crate::run::processes::ProcessShare;
+use crate::sched::deferred::unseen_ps;
+use crate::sched::division::{PartRange, blocks, divide, may_be_divided, partitions_for};
+
+/// Time without any movement, with packets in the fabric, after which the run has stalled. Held
+/// flows wait for tens of microseconds and DCQCN's slowest rate sends a packet every 0.4 ms.
+const STALL_MAX: Picoseconds = Picoseconds::from_micros(5_000);
+
+/// A run, built and not yet started.
+pub struct Simulation {
+    pub(crate) partitions: Vec<Partition>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) jobs: Vec<JobMeta>,
+    pub(crate) lookahead: Picoseconds,
+    pub(crate) capture: Option<Capture>,
+    pub(crate) meter: Option<Box<dyn Meter + Send>>,
+    pub(crate) keeper: Option<Box<dyn Keeper + Send>>,
+    /// Whether this process or another has a keeper.
+    pub(crate) is_kept: bool,
+    pub(crate) watchdog: Watchdog,
+    pub(crate) audits: AuditSchedule,
+}
+
+impl Simulation {
+    /// Builds a run of `jobs` on `topology`.
+    ///
+    /// # Errors
+    /// [`FabricError`] if the hardware cannot serve the topology or the jobs cannot run on it.
+    pub fn new(
+        topology: Arc<Topology>,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+    ) -> Result<Self, FabricError> {
+        let router = Router::new(Arc::clone(&topology), config.routing.clone())?;
+        Self::with_router(router, config, options, jobs)
+    }
+
+    /// As [`new`](Self::new), with switches that forward by the tables of `plan`. Links that it
+    /// calls dead are down from the beginning.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); also if the tables do not fit the topology or are not sound, and if a
+    /// job leaves collective operations to the switches.
+    pub fn by_tables(
+        topology: Arc<Topology>,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+        plan: Plan,
+    ) -> Result<Self, FabricError> {
+        if let Some(job) = jobs.iter().find(|job| job.programs.iter().any(|program| program.offloads())) {
+            let found = format!("set, and job {} leaves operations to the switches", job.name);
+            let works = "an algorithm of software works with routes from a file: they have no trees";
+            return Err(FabricError::Parameter { what: "routes", found, works });
+        }
+        let down = |port| Fault {
+            start: Picoseconds::ZERO,
+            until: None,
+            target: FaultTarget::Link(port),
+            kind: FaultKind::Down,
+        };
+        let mut config = config;
+        config.resilience.faults.extend(plan.dead_links().map(down));
+        // A port has 64 channels: one per leg and class.
+        let legs_max = (64 / config.classes.len().max(1)).min(64) as u8;
+        let router = Router::by_tables(Arc::clone(&topology), config.routing.clone(), plan, legs_max)?;
+        Self::with_router(router, config, options, jobs)
+    }
+
+    /// The packet engine at the edge, if there is a program.
+    #[must_use]
+    pub fn overlay(&self) -> Option<&Overlay> {
+        self.shared.overlay.as_ref()
+    }
+
+    /// As [`new`](Self::new), with the caller's router (tests bring one that deadlocks).
+    pub(crate) fn with_router(
+        router: Router,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+    ) -> Result<Self, FabricError> {
+        let topology = Arc::clone(router.topology());
+        let mut config = config;
+        if let Some(link) = &config.resilience.link {
+            config.switch.fec_ns = (link.fec.latency().0 / 1_000) as u32;
+        }
+        let (plan, kinds) = fitted(&router, &config)?;
+        check_jobs(&options, &jobs)?;
+        let share = options.share;
+        let workers = options.threads.saturating_mul(share.count);
+        let asked = match options.partitions {
+            1 => partitions_for(&topology, workers),
+            more => more.max(workers),
+        };
+        let (partition_of_switch, ranges) = divide(&topology, asked);
+        if ranges.len() < share.count as usize {
+            return Err(FabricError::TooManyProcesses { asked: share.count, found: ranges.len() });
+        }
+        let targets = EventTargets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
+        let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
+        let rules = class_rules(&config);
+        let tracks_flows = config.congestion.gate() == Gate::Ingress
+            || rules.iter().any(|rule| rule.ordered)
+            || kinds.are_mixed() && kinds.forms().iter().any(|form| form.ordered);
+        let schedule = Schedule::new(&config.classes, u64::from(config.switch.class_window_ns) * 1_000);
+        let host_schedule = Schedule::new(&config.classes.on_host(), u64::from(config.switch.class_window_ns) * 1_000);
+        let is_lossy = rules.iter().any(|rule| rule.queue_max_bytes.is_some());
+        let overlay = Overlay::new(&topology, &config, &jobs)?;
+        if overlay.is_some() && kinds.all().iter().any(|kind| kind.hold == EdgeHold::Credits) {
+            let works = "true: the packet engine changes the sizes of packets, which credits of a NIC do not follow";
+            return Err(FabricError::Parameter { what: "hardware.nic.edge_pause", found: "false".to_owned(), works });
+        }
+        let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
+        let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
+        let limits_entries = matching::is_limited(&config)?;
+        // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of
+        // packets.
+        let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
+        let trees = Trees::new(&router, &config, &jobs, &ranks)?;
+        let may_defer = !is_reliable && trees.is_none() && !config.congestion.pauses_links();
+        let shared = Arc::new(Shared {
+            kinds,
+            plan,
+            trees,
+            overlay,
+            rules,
+            schedule: (!schedule.is_trivial()).then_some(schedule),
+            host_schedule: (!host_schedule.is_trivial()).then_some(host_schedule),
+            targets,
+            partition_of_switch,
+            rank_base,
+            job_class: jobs.iter().map(|job| job.class.0).collect(),
+            job_records: jobs.iter().map(|job| job.record_messages).collect(),
+            tracks_flows,
+            has_link_layer: config.resilience.has_link_layer(),
+            has_equal_rates: !may_differ && has_equal_rates(&topology),
+            is_reliable,
+            unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
+            limits_entries,
+            link: config.resilience.link.clone().unwrap_or_else(clean_link),
+            gateways: crate::model::fabric_gateway::FabricGateways::of(&topology),
+            ranks,
+            router,
+            options,
+            config,
+        });
+        let count = ranges.len();
+        let mut partitions = build_partitions(&shared, ranges, share.of(count));
+        let jobs = start_ranks(&shared, &mut partitions, jobs);
+        let mut lookahead = lookahead(&shared);
+        if lookahead == Picoseconds::ZERO {
+            if count > 1 {
+                let works = "1 works where something crosses between groups in no time";
+                let (found, options) = (count.to_string(), &shared.options);
+                let what = match (share.count, options.partitions) {
+                    (1, 1) => "run.threads",
+                    (1, _) => "run.partitions",
+                    _ => "the number of partitions of processes that share a run",
+                };
+                return Err(FabricError::Parameter { what, found, works });
+            }
+            lookahead = Picoseconds::from_micros(1);
+        }
+        if shared.has_link_layer && shared.config.resilience.reroute_ns * 1_000 < lookahead.0 {
+            let found = format!("{} ns", shared.config.resilience.reroute_ns);
+            let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
+            return Err(FabricError::Parameter { what: "faults.reroute", found, works });
+        }
+        let watchdog = Watchdog::new(stall_max(&shared));
+        let (capture, meter, keeper) = (None, None, None);
+        let (is_kept, audits) = (false, AuditSchedule::default());
+        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, audits })
+    }
+
+    /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else
+    /// in the run.
+    ///
+    /// # Errors
+    /// [`FabricError::Capture`] for a port that does not exist or is captured twice, and if packets
+    /// have no bytes.
+    pub fn capture(&mut self, points: Vec<CapturePoint>) -> Result<(), FabricError> {
+        if !points.is_empty() {
+            if self.shared.options.share != ProcessShare::WHOLE {
+                let (found, works) =
+                    (self.shared.options.share.count.to_string(), "1: ports are captured by one process");
+                return Err(FabricError::Parameter { what: "the number of processes", found, works });
+            }
+            self.capture = Some(Capture::new(points, &self.shared, &mut self.partitions)?);
+        }
+        Ok(())
+    }
+
+    /// Memory of the model with topology and ranks, in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        let shared = &self.shared;
+        let tables = shared.topology().memory_bytes()
+            + shared.partition_of_switch.capacity() * size_of::<u16>()
+            + shared.ranks.capacity() * size_of::<RankEntry>();
+        self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
+    }
+
+    /// Number of endpoints of this process's share that send or receive: at most one per rank.
+    #[must_use]
+    pub fn busy_endpoints(&self) -> usize {
+        let sum = |count: fn(&Partition) -> usize| self.partitions.iter().map(count).sum::<usize>();
+        sum(|partition| partition.ranks.len()).min(sum(|partition| partition.nics.len()))
+    }
+
+    /// Reads what ports send during the run. If several processes share the run, only this
+    /// process's ports.
+    pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
+        self.meter = Some(meter);
+    }
+
+    pub(crate) const fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    pub(crate) fn partitions_mut(&mut self) -> &mut Vec<Partition> {
+        &mut self.partitions
+    }
+}
+
+/// Time without movement, with packets in the fabric, after which the run has stalled. A link
+/// without lanes keeps its frames and waits.
+fn stall_max(shared: &Shared) -> Picoseconds {
+    if shared.has_link_layer { STALL_MAX + shared.link.link_down_timer() } else { STALL_MAX }
+}
+
+/// Whether all links of a network have one rate.
+fn has_equal_rates(topology: &Topology) -> bool {
+    let ports = (0..topology.port_count() as u32).map(PortIndex);
+    let mut rates = ports.filter(|&port| topology.port(port).peer != Peer::None).map(|port| topology.rate(port));
+    rates.next().is_none_or(|first| rates.all(|rate| rate == first))
+}
+
+/// Links without noise, for runs with faults in which the scenario does not describe links.
+fn clean_link() -> LinkParameters {
+    LinkParameters { bit_errors: 0, ..LinkParameters::slingshot() }
+}
+
+/// Division of an input buffer among channels.
+///
+/// The size of the buffer is that for one class; more classes divide it. By default at most half of
+/// the buffer goes into reserves.
+fn channel_plan(config: &FabricConfig, legs: u8) -> Result<ChannelPlan, FabricError> {
+    let classes = config.classes.len();
+    let asked = classes * usize::from(legs);
+    if asked > 64 || classes > usize::from(config.switch.classes_max) {
+        let most = usize::from(config.switch.classes_max).min(64 / usize::from(legs));
+        return Err(FabricError::TooManyChannels { classes, most, legs, asked });
+    }
+    if let CongestionLaw::Aries(aries) = &config.congestion {
+        let reserve_bytes = vec![aries.channel_buffer_bytes; asked];
+        return Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes: 0 });
+    }
+    let switch = &config.switch;
+    let buffer = switch.buffer_reserve_bytes * u32::from(legs) + switch.buffer_shared_bytes;
+    let reserve = if classes == 1 {
+        switch.buffer_reserve_bytes
+    } else {
+        switch.buffer_reserve_bytes.min(buffer / 2 / asked as u32)
+    };
+    let of_class = config.classes.classes().iter().map(|class| class.buffer_reserve_bytes.unwrap_or(reserve));
+    let reserve_bytes: Vec<u32> =
+        of_class.flat_map(|reserve| std::iter::repeat_n(reserve, usize::from(legs))).collect();
+    let reserved: u64 = reserve_bytes.iter().map(|&reserve| u64::from(reserve)).sum();
+    let shared_bytes = u64::from(buffer).checked_sub(reserved);
+    let Some(shared_bytes) = shared_bytes else {
+        return Err(FabricError::Reserves { reserved, buffer, classes, legs });
+    };
+    Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes: shared_bytes as u32 })
+}
+
+/// Default queue of a lossy class, in bytes.
+const LOSSY_QUEUE: u32 = 65_536;
+
+/// The behaviour of each class's packets.
+fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
+    let rule = |(index, class): (usize, &TrafficClass)| ClassRule {
+        ordered: class.ordered.unwrap_or(config.nic.ordered),
+        nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
+        responses: config.classes.responses(index as u8),
+        queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),
+    };
+    config.classes.classes().iter().enumerate().map(rule).collect()
+}
+
+/// Checks whether this hardware can serve this topology, whatever runs on it.
+///
+/// # Errors
+/// Those of [`Simulation::new`] that do not depend on jobs.
+pub fn check_hardware(topology: &Arc<Topology>, config: &FabricConfig) -> Result<(), FabricError> {
+    let router = Router::new(Arc::clone(topology), config.routing.clone())?;
+    fitted(&router, config).map(|_| ())
+}
+
+/// The channels and NICs of hardware that can serve a topology.
+fn fitted(router: &Router, config: &FabricConfig) -> Result<(ChannelPlan, NicKinds), FabricError> {
+    let topology = router.topology();
+    if topology.radix() > 64 {
+        let found = format!("a switch with {} ports", topology.radix());
+        return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
+    }
+    let plan = channel_plan(config, router.legs())?;
+    let kinds = NicKinds::new(topology, config)?;
+    check(config, &kinds, &plan)?;
+    check_headroom(config, &kinds, topology, &plan)?;
+    Ok((plan, kinds))
+}
+
+fn check_jobs(options: &RunOptions, jobs: &[Job]) -> Result<(), FabricError> {
+    if jobs.iter().all(|job| job.programs.is_empty()) {
+        return Err(FabricError::NoRanks);
+    }
+    if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.ends) {
+        return Err(FabricError::Endless);
+    }
+    Ok(())
+}
+
+fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<(), FabricError> {
+    let nic = &config.nic;
+    let payload = nic.payload_max_bytes;
+    let largest = largest_packet(kinds);
+    let least = plan.reserve_bytes.iter().min().copied().unwrap_or(0);
+    if largest > least + plan.shared_bytes {
+        let (reserve, shared) = (least, plan.shared_bytes);
+        return Err(FabricError::BufferTooSmall { packet: largest, reserve, shared });
+    }
+    let positive = |what, value: u32, works| {
+        if value > 0 { Ok(()) } else { Err(FabricError::Parameter { what, found: value.to_string(), works }) }
+    };
+    positive("hardware.nic.payload_max_bytes", payload, "a packet carries at least one byte")?;
+    positive("hardware.host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;
+    if largest > u32::from(u16::MAX) {
+        let works = "a packet with its headers is below 64 KiB";
+        return Err(FabricError::Parameter {
+            what: "hardware.nic.payload_max_bytes",
+            found: payload.to_string(),
+            works,
+        });
+    }
+    if config.switch.latency_spread_ns / 2 >= config.switch.latency_ns {
+        let works = "half of it must be below hardware.switch.latency_ns";
+        let found = config.switch.latency_spread_ns.to_string();
+        return Err(FabricError::Parameter { what: "hardware.switch.latency_spread_ns", found, works });
+    }
+    if nic.edge_pause && config.switch.pause_off_bytes > config.switch.pause_on_bytes {
+        let works = "it must not exceed hardware.switch.pause_on_bytes";
+        let found = config.switch.pause_off_bytes.to_string();
+        return Err(FabricError::Parameter { what: "hardware.switch.pause_off_bytes", found, works });
+    }
+    if let CongestionLaw::Slingshot(law) = &config.congestion
+        && law.endpoint_share_bytes > SHARE_BYTES_MAX
+    {
+        let works = "16 MiB at most, which no buffer of a switch has; 0 leaves shares out";
+        let found = law.endpoint_share_bytes.to_string();
+        return Err(FabricError::Parameter { what: "congestion.endpoint_share_bytes", found, works });
+    }
+    if let CongestionLaw::Ecn(ecn) = &config.congestion {
+        if ecn.mark_max_bytes <= ecn.mark_min_bytes {
+            let works = "it must exceed congestion.mark_min_bytes";
+            let found = ecn.mark_max_bytes.to_string();
+            return Err(FabricError::Parameter { what: "congestion.mark_max_bytes", found, works });
+        }
+        positive("congestion.rate_min_mbps", ecn.rate_min_mbps, "a flow keeps a rate")?;
+        positive("congestion.estimate_period_ns", ecn.estimate_period_ns, "a period is longer than nothing")?;
+        positive("congestion.increase_period_ns", ecn.increase_period_ns, "a period is longer than nothing")?;
+    }
+    Ok(())
+}
+
+/// Bytes of the largest packet of any kind of NIC.
+fn largest_packet(kinds: &NicKinds) -> u32 {
+    let of_form = |nic: &NicParameters| {
+        let full = |first| philae_nic_model::wire_bytes(nic, nic.payload_max_bytes, first);
+        full(true).max(full(false))
+    };
+    kinds.forms().iter().map(of_form).max().unwrap_or(0)
+}
+
+/// Checks that, if links are paused, each buffer has room for what is on its way while a pause
+/// takes effect.
+fn check_headroom(
+    config: &FabricConfig,
+    kinds: &NicKinds,
+    topology: &Topology,
+    plan: &ChannelPlan,
+) -> Result<(), FabricError> {
+    let CongestionLaw::Ecn(law) = &config.congestion else { return Ok(()) };
+    if law.pause_off_bytes > law.pause_on_bytes {
+        let works = "it must not exceed congestion.pause_on_bytes";
+        let found = law.pause_off_bytes.to_string();
+        return Err(FabricError::Parameter { what: "congestion.pause_off_bytes", found, works });
+    }
+    let packet = u64::from(largest_packet(kinds));
+    let switch = &config.switch;
+    let logic =
+        u64::from(switch.latency_ns + switch.fec_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;
+    for port in (0..topology.port_count() as u32).map(PortIndex) {
+        if !matches!(topology.port(port).peer, Peer::Port(_)) {
+            continue;
+        }
+        // There and back until the sender is silent, and once more for the delay of credits.
+        let span = 3 * topology.propagation(port).0 + logic;
+        let on_the_way = span * u64::from(topology.rate(port).0) / 8_000_000 + 3 * packet;
+        let needed = (u64::from(law.pause_on_bytes) + on_the_way) * plan.count() as u64;
+        if needed > u64::from(plan.capacity_bytes()) {
+            return Err(FabricError::PauseHeadroom {
+                switch: topology.switch_of(port).0,
+                port: topology.port_of(port).0,
+                needed,
+                available: plan.capacity_bytes(),
+                channels: plan.count(),
+                pause_on: law.pause_on_bytes,
+                on_the_way,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn rank_table(
+    topology: &Topology,
+    jobs: &[Job],
+    partition_of_switch: &[u16],
+    partitions: usize,
+) -> Result<(Vec<RankEntry>, Vec<u32>), FabricError> {
+    let mut ranks = Vec::new();
+    let mut bases = Vec::new();
+    let mut locals = vec![0_u32; partitions];
+    for (job, described) in jobs.iter().enumerate() {
+        bases.push(ranks.len() as u32);
+        for place in &described.places {
+            let nics = topology.endpoints_of(place.node);
+            let endpoint = nics.start + u32::from(place.nic);
+            if endpoint >= nics.end {
+                let (job, node, found) = (described.name.clone(), place.node.0, nics.end - nics.start);
+                return Err(FabricError::NoSuchNic { job, node, nic: place.nic, found });
+            }
+            let switch = topology.switch_of_endpoint(philae_units::EndpointId(endpoint));
+            let partition = partition_of_switch[switch.index()];
+            let local = &mut locals[usize::from(partition)];
+            ranks.push(RankEntry { endpoint, node: place.node.0, job: job as u16, partition, local: *local });
+            *local += 1;
+        }
+    }
+    Ok((ranks, bases))
+}
+
+/// Builds the partitions whose numbers are in `own`.
+pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::ops::Range<usize>) -> Vec<Partition> {
+    let switches: u32 = ranges[own.clone()].iter().map(|range| range.switches.end - range.switches.start).sum();
+    let prefetches_all_steps = switches as usize * shared.topology().radix() >= shared.options.far_ports_min;
+    let (first, count) = (own.start, own.len());
+    let built = ranges.into_iter().enumerate().skip(first).take(count).map(|(number, range)| {
+        let blocks = if prefetches_all_steps { blocks_of(shared, &range) } else { vec![range.clone()] };
+        let mut partition = Partition::new(Arc::clone(shared), number as u16, range, &blocks, prefetches_all_steps);
+        partition.build_links();
+        partition.build_collectives();
+        partition
+    });
+    built.collect()
+}
+
+/// The blocks of a partition of a run that is too large for a cache. The whole partition is one
+/// block if the system cannot be divided, and in three other cases: links may fail, because a fault
+/// concerns all groups at the same time; there is telemetry, which keeps the first packets; or
+/// something crosses between groups in no time.
+fn blocks_of(shared: &Shared, range: &PartRange) -> Vec<PartRange> {
+    let (topology, options) = (shared.topology(), &shared.options);
+    let is_apart = !shared.has_link_layer && options.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
+    if !is_apart || !may_be_divided(topology) {
+        return vec![range.clone()];
+    }
+    blocks(topology, range, options.block_ports_min)
+}
+
+/// Puts the ranks into their partitions and schedules their starts.
+fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) -> Vec<JobMeta> {
+    let mut metas = Vec::new();
+    let mut number = 0_u32;
+    let first = partitions.first().map_or(0, |partition| usize::from(partition.number));
+    for (index, job) in jobs.into_iter().enumerate() {
+        let mut nodes: Vec<u32> = job.places.iter().map(|place| place.node.0).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut skews = Stream::new(shared.options.seed, index as u64, 3);
+        metas.push(JobMeta {
+            name: job.name,
+            workload: job.workload,
+            ranks: job.programs.len() as u32,
+            nodes: nodes.len() as u32,
+            ends: job.ends,
+        });
+        for program in job.programs {
+            let (entry, rank) = (shared.ranks[number as usize], number);
+            number += 1;
+            let skew = match shared.options.start_skew.0 {
+                0 => 0,
+                span => skews.next_u64() % (span + 1),
+            };
+            // Partitions before the first belong to other processes as well: the difference wraps.
+            let Some(partition) = partitions.get_mut(usize::from(entry.partition).wrapping_sub(first)) else {
+                continue;
+            };
+            partition.unfinished += u32::from(job.ends);
+            let time = job.start.0 + skew;
+            partition.ranks.push(RankState::new(rank, program, job.ends));
+            if shared.limits_entries {
+                partition.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
+            }
+            partition
+                .calendar
+                .push(shared.targets.run(time, rank, START), Event::Run { rank: entry.local, handle: START });
+        }
+    }
+    metas
+}
+
+/// The shortest time in which anything crosses from one group to another. In systems of one group,
+/// an interval between two checks of the clock.
+fn lookahead(shared: &Shared) -> Picoseconds {
+    let topology = shared.topology();
+    let switch = &shared.config.switch;
+    let hop = switch.latency_ns + switch.fec_ns - switch.latency_spread_ns / 2;
+    // An acknowledgement from another group passes at least two switches. The switch that sends an
+    // early notice does not delay it.
+    let has_early_notices = slingshot(&shared.config.congestion).is_some_and(|law| law.early_notice);
+    let acks = if has_early_notices { switch.ack_latency_ns } else { 2 * switch.ack_latency_ns };
+    let logic = hop.min(switch.credit_latency_ns).min(acks);
+    let crossing = (0..topology.port_count() as u32)
+        .map(PortIndex)
+        .filter(|&port| match topology.port(port).peer {
+            Peer::Port(peer) => {
+                topology.group_of(topology.switch_of(port)) != topology.group_of(topology.switch_of(peer))
+            }
+            Peer::Endpoint(_) | Peer::None => false,
+        })
+        .map(|port| topology.propagation(port).0)
+        .min();
+    crossing.map_or(Picoseconds::from_micros(1), |propagation| Picoseconds(propagation + u64::from(logic) * 1_000))
+}

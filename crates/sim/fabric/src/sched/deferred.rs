@@ -1,0 +1,282 @@
+//! Deferred requests, which wait until the memory of their outputs is in the cache.
+//!
+//! The route choice of a packet has just picked the output, whose state is not in the cache yet. So
+//! the output is prefetched, and the request is made after two others have been deferred behind it.
+//!
+//! The delay does not show in the results, for three reasons:
+//! - Until the request is made, no other event at its switch is handled.
+//! - A route choice that has read the load of the request's output is made again after the request.
+//! - An effect of the request elsewhere takes at least the propagation of a link, and no event so
+//!   late is handled.
+
+use philae_engine::prefetch_soon;
+use philae_topology::{Peer, Topology};
+use philae_units::{Picoseconds, PortId, PortIndex};
+
+use crate::memory::slab::NO_INDEX;
+use crate::model::event::Event;
+use crate::model::output::NO_TIME;
+use crate::model::partition::Partition;
+use crate::model::shares::ShareKey;
+
+/// Stands for a switch's first port where there is no request. No port lies less than a radix
+/// beyond it.
+const NO_SWITCH: u32 = u32::MAX / 2;
+
+/// A deferred request.
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    /// When it is made, in picoseconds.
+    time: u64,
+    packet: u32,
+    port: u32,
+    /// First port of the switch; `NO_SWITCH`: there is no request.
+    switch: u32,
+    /// Index of the channel in its column, and the packet's input.
+    channel: u32,
+    input: PortId,
+}
+
+impl Request {
+    const NONE: Self = Self { time: 0, packet: 0, port: NO_INDEX, switch: NO_SWITCH, channel: 0, input: PortId(0) };
+
+    #[inline]
+    const fn waits(&self) -> bool {
+        self.switch != NO_SWITCH
+    }
+
+    /// Whether it is made at the switch of a port.
+    #[inline]
+    const fn is_at(&self, port: u32, radix: u32) -> bool {
+        port.wrapping_sub(self.switch) < radix
+    }
+}
+
+/// The deferred requests, two at most. So each is read once in between, when its output has come,
+/// and what the output names is prefetched. Source: ours. Status: assumed.
+#[derive(Clone, Copy, Debug)]
+pub struct DeferredRequests {
+    requests: [Request; 2],
+    /// Index of the newer one.
+    newer: usize,
+    /// Before this time no other switch and no NIC sees an effect of them, in picoseconds.
+    /// `NO_TIME` if there are none.
+    unseen_until: u64,
+    /// Requests that have waited for two others.
+    #[cfg(test)]
+    waited: u64,
+}
+
+impl Default for DeferredRequests {
+    fn default() -> Self {
+        Self {
+            requests: [Request::NONE; 2],
+            newer: 0,
+            unseen_until: NO_TIME,
+            #[cfg(test)]
+            waited: 0,
+        }
+    }
+}
+
+impl DeferredRequests {
+    /// Before this time no other switch and no NIC sees an effect of the deferred requests, in
+    /// picoseconds. `NO_TIME` if there are none.
+    #[inline]
+    pub const fn unseen_until(&self) -> u64 {
+        self.unseen_until
+    }
+
+    /// Whether there are any.
+    #[inline]
+    pub const fn any(&self) -> bool {
+        self.unseen_until != NO_TIME
+    }
+
+    /// The outputs that are being prefetched; `NO_INDEX` stands for no output.
+    #[inline]
+    pub const fn ports(&self) -> [u32; 2] {
+        [self.requests[0].port, self.requests[1].port]
+    }
+
+    /// Whether any of them is made at the switch of a port.
+    #[inline]
+    const fn has_switch_of(&self, port: u32, radix: u32) -> bool {
+        self.requests[0].is_at(port, radix) | self.requests[1].is_at(port, radix)
+    }
+
+    /// Removes and returns those at the switch of a port, oldest first.
+    #[inline]
+    fn take_of(&mut self, port: u32, radix: u32) -> [Request; 2] {
+        let mut taken = [Request::NONE; 2];
+        for (taken, index) in taken.iter_mut().zip([1 - self.newer, self.newer]) {
+            if self.requests[index].is_at(port, radix) {
+                *taken = std::mem::replace(&mut self.requests[index], Request::NONE);
+            }
+        }
+        if !self.requests[0].waits() && !self.requests[1].waits() {
+            self.unseen_until = NO_TIME;
+        }
+        taken
+    }
+}
+
+/// The shortest time before another switch or a NIC sees an effect of a request, in picoseconds:
+/// the effect crosses a link to get there.
+pub fn unseen_ps(topology: &Topology) -> u64 {
+    let ports = (0..topology.port_count() as u32).map(PortIndex);
+    let used = ports.filter(|&port| topology.port(port).peer != Peer::None);
+    used.map(|port| topology.propagation(port).0).min().unwrap_or(0)
+}
+
+impl Partition {
+    /// Defers a packet's request for an output, whose memory has been prefetched. The packet came
+    /// from `input`.
+    #[inline]
+    pub fn defer(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
+        let topology = self.shared.topology();
+        let switch = port - u32::from(topology.port_of(PortIndex(port)).0);
+        let channel = (self.port_slot(port) * self.shared.plan.count()) as u32 + u32::from(channel);
+        let input = topology.port_of(PortIndex(input));
+        let request = Request { time: self.now, packet, port, switch, channel, input };
+        let deferred = &mut self.deferred;
+        deferred.unseen_until = deferred.unseen_until.min(self.now + self.shared.unseen_ps);
+        let before = deferred.requests[deferred.newer];
+        deferred.newer ^= usize::from(before.waits());
+        let oldest = std::mem::replace(&mut deferred.requests[deferred.newer], request);
+        if before.waits() {
+            self.prefetch_output_details(before);
+        }
+        if oldest.waits() {
+            #[cfg(test)]
+            {
+                self.deferred.waited += 1;
+            }
+            self.request_at(oldest);
+        }
+    }
+
+    /// Prefetches what the output of a request names.
+    #[inline]
+    fn prefetch_output_details(&self, Request { packet, port, channel, input, .. }: Request) {
+        if self.shares.are_beyond(self.port_slot(port)) {
+            let packet_state = &self.packets[packet];
+            self.shares
+                .prefetch_beyond(self.port_slot(port), ShareKey::new(packet_state.channel, packet_state.destination));
+        }
+        let output = &self.outputs[self.port_slot(port)];
+        if output.is_special
+            && let Some(credit) = output.credits.front()
+        {
+            prefetch_soon(credit);
+        }
+        self.recorder.prefetch_total(self.port_slot(port), output, self.now);
+        let voq = self.channels[channel as usize].voq;
+        if !voq.is_none() {
+            prefetch_soon(self.voqs.memory_of(voq, input));
+        }
+    }
+
+    #[inline]
+    fn request_at(&mut self, Request { packet, port, time, .. }: Request) {
+        let now = std::mem::replace(&mut self.now, time);
+        self.request(packet, port);
+        self.now = now;
+    }
+
+    /// Makes all deferred requests.
+    #[inline(never)]
+    pub fn request_all(&mut self) {
+        let DeferredRequests { requests, newer, .. } = self.deferred;
+        self.deferred.requests = [Request::NONE; 2];
+        self.deferred.unseen_until = NO_TIME;
+        for request in [requests[1 - newer], requests[newer]] {
+            if request.waits() {
+                self.request_at(request);
+            }
+        }
+    }
+
+    /// Makes the requests that were deferred at the switch of a port. Every other event at that
+    /// switch calls this first.
+    #[inline(always)]
+    pub fn flush(&mut self, port: u32) {
+        if self.deferred.has_switch_of(port, self.radix) {
+            self.flush_switch(port);
+        }
+    }
+
+    /// Makes the requests that were deferred at the switch of a port, and handles the arbitrations
+    /// that they wake before the current event.
+    #[inline(never)]
+    fn flush_switch(&mut self, port: u32) {
+        for request in self.deferred.take_of(port, self.radix) {
+            if request.waits() {
+                self.request_at(request);
+            }
+        }
+        self.handle_woken();
+    }
+
+    /// Makes all deferred requests, and handles the arbitrations that they wake before the current
+    /// event.
+    #[inline(never)]
+    pub fn flush_all(&mut self) {
+        self.request_all();
+        self.handle_woken();
+    }
+
+    /// Handles the arbitrations that requests have woken before the current event.
+    #[inline(always)]
+    fn handle_woken(&mut self) {
+        let current_key = self.current_key;
+        while let Some((key, event)) = self.calendar.calendar().peek()
+            && *key < current_key
+        {
+            let (key, Event::Arbitrate { port }) = (*key, *event) else {
+                unreachable!("a request wakes its output, and what else it does takes longer")
+            };
+            (self.now, self.current_key) = (key.time.0, key);
+            self.calendar.take_current(Picoseconds::MAX);
+            self.events += 1;
+            self.arbitrate(port);
+        }
+        (self.now, self.current_key) = (current_key.time.0, current_key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use philae_topology::{DragonflyDescription, FatTreeDescription, SystemDescription};
+    use philae_units::Picoseconds;
+
+    use crate::tests::{config, job_of, topology};
+    use crate::{RunOptions, Simulation};
+
+    /// Returns how many requests waited for two others in 100 us, and the digest.
+    fn run(system: SystemDescription, far_ports_min: usize) -> (u64, u64) {
+        let options = RunOptions { far_ports_min, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
+        let job = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
+        let mut simulation =
+            Simulation::new(topology(system), config("slingshot"), options, vec![job]).expect("it builds");
+        let lookahead = simulation.lookahead.0;
+        let partition = &mut simulation.partitions_mut()[0];
+        for window in 1..=Picoseconds::from_micros(100).0 / lookahead {
+            partition.run_until(Picoseconds(window * lookahead));
+            assert!(!partition.deferred.any(), "none waits from window to window");
+        }
+        (partition.deferred.waited, partition.digest.value())
+    }
+
+    #[test]
+    fn deferred_requests_change_no_result() {
+        let systems: [SystemDescription; 2] =
+            [DragonflyDescription::uniform(4, 4, 4, 1).into(), FatTreeDescription::three_level(4, 4, 4, 4, 4).into()];
+        for system in systems {
+            let (none, at_once) = run(system.clone(), usize::MAX);
+            let (waited, deferred) = run(system, 0);
+            assert_eq!((none, at_once), (0, deferred));
+            assert!(waited > 3_000, "{waited} requests waited");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The scheduler: partitions, blocks, mail between them, deferred requests and returning credits.
+//!
+//! Nothing here shows in a result. It may import `model`, whose events it orders, and `memory`.
+
+pub mod blocks;
+pub mod deferred;
+pub mod division;
+pub mod inbox;
+pub mod outbox;
+pub mod parallel;
+pub mod returning;
