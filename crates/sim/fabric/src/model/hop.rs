@@ -45,7 +45,6 @@ impl Partition {
     /// The header of a packet from another switch has been parsed at input port `port`.
     #[inline(never)]
     pub fn arrive(&mut self, packet: u32, port: u32) {
-        self.flush(port);
         if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
@@ -68,13 +67,12 @@ impl Partition {
         if self.pauses() {
             self.link_filled(port, channel, wire_bytes);
         }
-        self.forward(packet, port, None);
+        self.forward(packet, port, None, true);
     }
 
     /// The header of a packet from its NIC has been parsed at input port `port`.
     #[inline(never)]
     pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
-        self.flush(port);
         if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
@@ -112,10 +110,11 @@ impl Partition {
     }
 
     /// Chooses the route of a packet that is in the switch of `input`, and requests the output.
-    /// `path` is the port of an ordered flow whose path is set.
+    /// `path` is the port of an ordered flow whose path is set. `is_last`: the event that is being
+    /// handled forwards no other packet at this switch.
     #[inline]
-    pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
-        self.flush(input);
+    pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>, is_last: bool) {
+        debug_assert!(!self.has_deferred_at(input), "the dispatcher has made the requests of this switch");
         let held = &self.packets[packet];
         let mut route = held.route;
         let hop = match path {
@@ -133,8 +132,9 @@ impl Partition {
         packet_state.route = route;
         packet_state.hops += 1;
         // A request may be deferred only if its effects take a link to get anywhere. News for the
-        // ingress of a flow takes none if that ingress is in this switch.
-        let may_wait = !hop.is_last || packet_state.hops > 1;
+        // ingress of a flow takes none if that ingress is in this switch. And the next packet that
+        // the same event forwards here must find the request made.
+        let may_wait = is_last && (!hop.is_last || packet_state.hops > 1);
         packet_state.channel = self.shared.plan.channel(packet_state.class, hop.leg);
         let channel = packet_state.channel;
         if self.prefetches_all_steps {
@@ -439,7 +439,6 @@ impl Partition {
     /// A scheduled arbitration.
     #[inline(never)]
     pub fn arbitrate(&mut self, port: u32) {
-        self.flush(port);
         let port_slot = self.port_slot(port);
         if self.outputs[port_slot].wake_at != self.now {
             return; // An earlier one replaced it.

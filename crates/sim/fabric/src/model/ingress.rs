@@ -27,11 +27,11 @@ impl Partition {
         }
         self.pause_if_full(port, self.packets[packet].sent_class);
         if !self.shared.tracks_flows {
-            return self.forward(packet, port, None);
+            return self.forward(packet, port, None, true);
         }
         let nic_slot = self.nic_slot(self.packets[packet].source);
         if self.nics[nic_slot].flowless.is_empty() && self.flow_is_available(packet) {
-            self.enter_flow(packet, port);
+            self.enter_flow(packet, port, true);
         } else {
             self.nics[nic_slot].flowless.push_back(packet);
         }
@@ -54,12 +54,14 @@ impl Partition {
                 return;
             }
             self.nics[nic_slot].flowless.pop_front();
-            self.enter_flow(packet, port);
+            let is_last = self.nics[nic_slot].flowless.is_empty();
+            self.enter_flow(packet, port, is_last);
         }
     }
 
-    /// Adds a packet to its flow's queue, and lets the flow send what it may.
-    fn enter_flow(&mut self, packet: u32, port: u32) {
+    /// Adds a packet to its flow's queue, and lets the flow send what it may. `is_last`: no other
+    /// flow of the port sends in this event.
+    fn enter_flow(&mut self, packet: u32, port: u32, is_last: bool) {
         let flow = self.flow_of(packet);
         self.packets[packet].flow = flow;
         let flow_state = &mut self.flows.flows[flow];
@@ -70,7 +72,7 @@ impl Partition {
         }
         flow_state.held_tail = packet;
         self.links.set_next(packet, NO_PACKET);
-        self.pump(flow, port);
+        self.pump(flow, port, is_last);
     }
 
     /// The flow of a packet. Creates it if there is none.
@@ -103,56 +105,72 @@ impl Partition {
         self.shared.topology().edge_port(EndpointId(endpoint)).0
     }
 
-    /// Lets a flow's waiting packets into the fabric, as far as the law allows now.
-    fn pump(&mut self, flow: u32, port: u32) {
+    /// Lets a flow's waiting packets into the fabric, as far as the law allows now. `is_last`: no
+    /// other flow of the port sends in this event.
+    fn pump(&mut self, flow: u32, port: u32, is_last: bool) {
+        let mut entering: Option<(u32, bool)> = None;
         loop {
-            let flow_state = &self.flows.flows[flow];
-            let packet = flow_state.held_head;
-            if packet == NO_INDEX {
-                return;
-            }
-            let size = u32::from(self.packets[packet].wire_bytes);
-            let (admission, free) = match &flow_state.control {
-                FlowControl::Slingshot(law) => (law.admit(self.now, flow_state.extent_bytes, size), !law.is_held()),
-                FlowControl::Order => (Admission::Now, true),
-            };
-            match admission {
-                Admission::Now => {}
-                Admission::OnAck => return,
-                Admission::At(time) => {
-                    let flow_state = &mut self.flows.flows[flow];
-                    if time < flow_state.release_at {
-                        flow_state.release_at = time;
-                        let ends = (flow_state.source, flow_state.destination, flow_state.class);
-                        let key = self.shared.targets.flow(time, ends, FlowNews::Release, 0);
-                        self.calendar.push(key, Event::Release { flow });
-                    }
-                    return;
+            let next = self.admit(flow);
+            if let Some((packet, idle)) = entering {
+                let is_last = is_last && next.is_none();
+                let packet_state = &self.packets[packet];
+                if self.shared.is_ordered(packet_state.class, packet_state.source, packet_state.destination) {
+                    self.enter_ordered(packet, flow, port, (idle, is_last));
+                } else {
+                    self.forward(packet, port, None, is_last);
                 }
             }
-            let next = self.links.next(packet);
-            let flow_state = &mut self.flows.flows[flow];
-            flow_state.held_head = if next == NO_PACKET { NO_INDEX } else { next };
-            let idle = flow_state.extent_bytes == 0;
-            flow_state.extent_bytes += size;
-            flow_state.sequence = flow_state.sequence.wrapping_add(1);
-            let sequence = flow_state.sequence;
-            let entering = &mut self.packets[packet];
-            entering.sequence = sequence;
-            entering.free_flow = free;
-            let packet_state = &self.packets[packet];
-            if self.shared.is_ordered(packet_state.class, packet_state.source, packet_state.destination) {
-                self.enter_ordered(packet, flow, port, idle);
-            } else {
-                self.forward(packet, port, None);
+            if next.is_none() {
+                return;
+            }
+            entering = next;
+        }
+    }
+
+    /// Takes the next packet of a flow's queue, if the law admits it now. Returns the packet, and
+    /// whether the flow had nothing in the fabric before.
+    #[inline(always)]
+    fn admit(&mut self, flow: u32) -> Option<(u32, bool)> {
+        let flow_state = &self.flows.flows[flow];
+        let packet = flow_state.held_head;
+        if packet == NO_INDEX {
+            return None;
+        }
+        let size = u32::from(self.packets[packet].wire_bytes);
+        let (admission, free) = match &flow_state.control {
+            FlowControl::Slingshot(law) => (law.admit(self.now, flow_state.extent_bytes, size), !law.is_held()),
+            FlowControl::Order => (Admission::Now, true),
+        };
+        match admission {
+            Admission::Now => {}
+            Admission::OnAck => return None,
+            Admission::At(time) => {
+                let flow_state = &mut self.flows.flows[flow];
+                if time < flow_state.release_at {
+                    flow_state.release_at = time;
+                    let ends = (flow_state.source, flow_state.destination, flow_state.class);
+                    let key = self.shared.targets.flow(time, ends, FlowNews::Release, 0);
+                    self.calendar.push(key, Event::Release { flow });
+                }
+                return None;
             }
         }
+        let next = self.links.next(packet);
+        let flow_state = &mut self.flows.flows[flow];
+        flow_state.held_head = if next == NO_PACKET { NO_INDEX } else { next };
+        let idle = flow_state.extent_bytes == 0;
+        flow_state.extent_bytes += size;
+        flow_state.sequence = flow_state.sequence.wrapping_add(1);
+        let sequence = flow_state.sequence;
+        let entering = &mut self.packets[packet];
+        entering.sequence = sequence;
+        entering.free_flow = free;
+        Some((packet, idle))
     }
 
     /// Lets a packet of an ordered flow into the fabric. The flow keeps its path while it has
     /// packets in the fabric. With none, or when the path is broken, it chooses again.
-    fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, idle: bool) {
-        self.flush(port);
+    fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, (idle, is_last): (bool, bool)) {
         let kept = if idle { None } else { self.flows.flows[flow].path };
         let kept = kept.filter(|(hop, _)| self.health.works(self.port_slot(hop.0)));
         let chosen = kept.or_else(|| {
@@ -163,7 +181,7 @@ impl Partition {
         let Some((hop, route)) = chosen else { return self.discard(packet, DiscardCause::NoRoute) };
         self.flows.flows[flow].path = Some((hop, route));
         self.packets[packet].route = route;
-        self.forward(packet, port, Some(hop));
+        self.forward(packet, port, Some(hop), is_last);
     }
 
     /// An acknowledgement has returned: it makes room for the flow's next packet and tells the load
@@ -182,7 +200,7 @@ impl Partition {
         flow_state.extent_bytes -= bytes;
         let (source, port) = (flow_state.source, flow_state.port);
         self.learn(flow, feedback, now);
-        self.pump(flow, port);
+        self.pump(flow, port, true);
         let flow_state = &self.flows.flows[flow];
         if flow_state.extent_bytes == 0 && flow_state.held_head == NO_INDEX {
             if let FlowControl::Slingshot(law) = &flow_state.control
@@ -239,6 +257,6 @@ impl Partition {
         }
         flow_state.release_at = NO_TIME;
         let port = flow_state.port;
-        self.pump(flow, port);
+        self.pump(flow, port, true);
     }
 }

@@ -260,8 +260,6 @@ impl Partition {
         if output.wake_at != now {
             return; // An earlier one replaced it.
         }
-        self.flush(self.nics[nic_slot].wire.peer);
-        let output = &mut self.nics[nic_slot].output;
         output.wake_at = NO_TIME;
         if output.free_at > now {
             let time = output.free_at;

@@ -197,8 +197,13 @@ impl Partition {
         }
     }
 
-    /// Makes the requests that were deferred at the switch of a port. Every other event at that
-    /// switch calls this first.
+    /// Whether a request is deferred at the switch of a port.
+    pub const fn has_deferred_at(&self, port: u32) -> bool {
+        self.deferred.has_switch_of(port, self.radix)
+    }
+
+    /// Makes the requests that were deferred at the switch of a port. The dispatcher calls this
+    /// before every other event at that switch.
     #[inline(always)]
     pub fn flush(&mut self, port: u32) {
         if self.deferred.has_switch_of(port, self.radix) {

@@ -5,6 +5,7 @@
 pub mod blocks;
 pub mod deferred;
 pub mod division;
+pub mod event_loop;
 pub mod inbox;
 pub mod outbox;
 pub mod parallel;
