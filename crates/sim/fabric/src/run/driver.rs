@@ -217,7 +217,11 @@ impl Simulation {
                 break RunStatus::TimeLimit;
             }
             let end = Picoseconds(start.0.saturating_add(self.lookahead.0)).min(limit);
-            pool.run(&mut self.partitions, |partition| partition.run_until(end));
+            if self.is_by_reference {
+                self.partitions.iter_mut().for_each(|partition| partition.run_by_reference(end));
+            } else {
+                pool.run(&mut self.partitions, |partition| partition.run_until(end));
+            }
             exchange::between_processes(&mut self.partitions, processes)?;
             pool.exchange(&mut self.partitions);
             let mut stopped = self.collect_captured(end.0, false, sink).is_break() || self.measure(end).is_break();

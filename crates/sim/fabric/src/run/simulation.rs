@@ -48,6 +48,8 @@ pub struct Simulation {
     pub(crate) keeper: Option<Box<dyn Keeper + Send>>,
     /// Whether this process or another has a keeper.
     pub(crate) is_kept: bool,
+    /// Whether the reference scheduler orders the events.
+    pub(crate) is_by_reference: bool,
     pub(crate) watchdog: Watchdog,
     pub(crate) audits: AuditSchedule,
 }
@@ -201,8 +203,20 @@ impl Simulation {
         }
         let watchdog = Watchdog::new(stall_max(&shared));
         let (capture, meter, keeper) = (None, None, None);
-        let (is_kept, audits) = (false, AuditSchedule::default());
-        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, audits })
+        let (is_kept, is_by_reference, audits) = (false, false, AuditSchedule::default());
+        Ok(Self {
+            partitions,
+            shared,
+            jobs,
+            lookahead,
+            capture,
+            meter,
+            keeper,
+            is_kept,
+            is_by_reference,
+            watchdog,
+            audits,
+        })
     }
 
     /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else
@@ -244,6 +258,20 @@ impl Simulation {
     /// process's ports.
     pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
         self.meter = Some(meter);
+    }
+
+    /// Runs by the reference scheduler from here on: much slower, with the same result. It is the
+    /// oracle of tests.
+    ///
+    /// # Panics
+    /// If partitions have blocks: `far_ports_min` says from which size on they do.
+    #[doc(hidden)]
+    pub fn use_reference_scheduler(&mut self) {
+        self.is_by_reference = true;
+        for partition in &mut self.partitions {
+            assert!(partition.calendar.count() == 1, "the reference scheduler has no blocks");
+            partition.may_defer = false;
+        }
     }
 
     pub(crate) const fn shared(&self) -> &Arc<Shared> {

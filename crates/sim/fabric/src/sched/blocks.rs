@@ -310,6 +310,13 @@ impl Blocks {
         self.calendar.add_to(block, key)
     }
 
+    /// Removes and returns the events of the only block, in no order. For the reference scheduler.
+    pub fn take_all(&mut self) -> Vec<(EventKey, Event)> {
+        let events = self.calendar.events().copied().collect();
+        self.calendar = Calendar::new(EVENTS_PER_PORT);
+        events
+    }
+
     /// Time of the next event.
     pub fn next_time(&self) -> Option<Picoseconds> {
         if !self.is_gathered {

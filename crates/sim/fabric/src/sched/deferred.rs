@@ -259,15 +259,23 @@ mod tests {
     use crate::{RunOptions, Simulation};
 
     /// Returns how many requests waited for two others in 100 us, and the digest.
-    fn run(system: SystemDescription, far_ports_min: usize) -> (u64, u64) {
+    fn run(system: SystemDescription, far_ports_min: usize, by_reference: bool) -> (u64, u64) {
         let options = RunOptions { far_ports_min, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
         let job = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
         let mut simulation =
             Simulation::new(topology(system), config("slingshot"), options, vec![job]).expect("it builds");
         let lookahead = simulation.lookahead.0;
+        if by_reference {
+            simulation.use_reference_scheduler();
+        }
         let partition = &mut simulation.partitions_mut()[0];
         for window in 1..=Picoseconds::from_micros(100).0 / lookahead {
-            partition.run_until(Picoseconds(window * lookahead));
+            let end = Picoseconds(window * lookahead);
+            if by_reference {
+                partition.run_by_reference(end)
+            } else {
+                partition.run_until(end)
+            }
             assert!(!partition.deferred.any(), "none waits from window to window");
         }
         (partition.deferred.waited, partition.digest.value())
@@ -278,9 +286,10 @@ mod tests {
         let systems: [SystemDescription; 2] =
             [DragonflyDescription::uniform(4, 4, 4, 1).into(), FatTreeDescription::three_level(4, 4, 4, 4, 4).into()];
         for system in systems {
-            let (none, at_once) = run(system.clone(), usize::MAX);
-            let (waited, deferred) = run(system, 0);
-            assert_eq!((none, at_once), (0, deferred));
+            let (_, oracle) = run(system.clone(), usize::MAX, true);
+            let (none, immediate) = run(system.clone(), usize::MAX, false);
+            let (waited, deferred) = run(system, 0, false);
+            assert_eq!((none, immediate, deferred), (0, oracle, oracle));
             assert!(waited > 3_000, "{waited} requests waited");
         }
     }

@@ -9,4 +9,5 @@ pub mod event_loop;
 pub mod inbox;
 pub mod outbox;
 pub mod parallel;
+pub mod reference;
 pub mod returning;

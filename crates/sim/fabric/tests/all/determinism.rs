@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::common::{config, job, run, topology};
-use philae_fabric::{ActivityOptions, Fault, FaultKind, FaultTarget, Job, RunOptions};
+use crate::common::{config, job, run, run_by_reference, topology};
+use philae_fabric::{ActivityOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RunOptions};
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_results::record::RunRecord;
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology};
@@ -20,15 +20,22 @@ fn jobs() -> Vec<Job> {
     ]
 }
 
+/// How a run is built and run.
+type Runner = fn(&Arc<Topology>, FabricConfig, RunOptions, Vec<Job>) -> Result<RunRecord, FabricError>;
+
 /// `far_ports_min`: if it is large, there are no separate blocks; if it is 0, each group of a
 /// partition is a block. `block_events_min`: if it is 0, blocks are always separate; if it is
 /// large, they are together for good after a while.
-fn record(
+fn record(law: &str, ordered: bool, seed: u64, partitions: u32, blocks: (usize, u64)) -> RunRecord {
+    record_by(run, law, ordered, seed, (partitions, blocks))
+}
+
+fn record_by(
+    runner: Runner,
     law: &str,
     ordered: bool,
     seed: u64,
-    partitions: u32,
-    (far_ports_min, block_events_min): (usize, u64),
+    (partitions, (far_ports_min, block_events_min)): (u32, (usize, u64)),
 ) -> RunRecord {
     let topology = topology(DragonflyDescription::uniform(6, 4, 4, 2));
     let mut config = config(law);
@@ -53,7 +60,7 @@ fn record(
         }),
         ..RunOptions::default()
     };
-    run(&topology, config, options, jobs()).expect("it runs")
+    runner(&topology, config, options, jobs()).expect("it runs")
 }
 
 #[test]
@@ -61,9 +68,10 @@ fn partitions_and_blocks_do_not_show_in_the_result() {
     for law in ["slingshot", "none", "aries", "ecn"] {
         for ordered in [false, true] {
             let whole = (usize::MAX, 0);
-            let one = record(law, ordered, 7, 1, whole);
+            let one = record_by(run_by_reference, law, ordered, 7, (1, whole));
             let (apart, at_times, together) = ((0, 0), (0, 4), (0, u64::MAX));
             for (partitions, blocks) in [
+                (1, whole),
                 (1, apart),
                 (1, at_times),
                 (1, together),
@@ -94,26 +102,32 @@ fn partitions_and_blocks_do_not_show_in_the_result() {
 #[test]
 fn pods_of_a_fat_tree_are_partitions_too() {
     let tree = topology(FatTreeDescription::three_level(4, 4, 4, 4, 4));
-    let record = |partitions| {
+    let record = |runner: Runner, partitions| {
         let jobs = vec![job("all", 0..64, "kind = 'uniform-random'\nbytes = '20KiB'\niterations = 20", 1)];
         let options = RunOptions { partitions, ..RunOptions::default() };
-        run(&tree, config("slingshot"), options, jobs).expect("it runs")
+        runner(&tree, config("slingshot"), options, jobs).expect("it runs")
     };
-    let one = record(1);
+    let one = record(run_by_reference, 1);
     let all_of = |record: &RunRecord| {
         let same = RunRecord { events: 0, model_bytes_peak: 0, ..record.clone() };
         format!("{same:?}")
     };
     // Even numbers, four or more, also divide the cores.
-    for partitions in [2, 4, 5, 6, 8, 30] {
-        let many = record(partitions);
+    for partitions in [1, 2, 4, 5, 6, 8, 30] {
+        let many = record(run, partitions);
         assert_eq!(one.digest, many.digest, "{partitions} partitions");
         assert!(all_of(&one) == all_of(&many), "{partitions} partitions: the same digest, another record");
     }
 }
 
 /// A run with everything in it that may cross: faults, errors on links, and retries of both kinds.
-fn faulty(topology: &Arc<Topology>, law: &str, seed: u64, (partitions, threads): (u32, u32)) -> RunRecord {
+fn faulty(
+    runner: Runner,
+    topology: &Arc<Topology>,
+    law: &str,
+    seed: u64,
+    (partitions, threads): (u32, u32),
+) -> RunRecord {
     let mut config = config(law);
     config.nic.edge_pause = law != "aries";
     // A link that loses about one frame in a hundred.
@@ -148,7 +162,7 @@ fn faulty(topology: &Arc<Topology>, law: &str, seed: u64, (partitions, threads):
         start_skew: Picoseconds::from_micros(2),
         ..RunOptions::default()
     };
-    run(topology, config, options, jobs).expect("it runs")
+    runner(topology, config, options, jobs).expect("it runs")
 }
 
 #[test]
@@ -161,10 +175,10 @@ fn threads_do_not_show_in_the_result() {
     for (number, system) in systems.iter().enumerate() {
         for law in ["slingshot", "none"] {
             for seed in [1, 2] {
-                let one = faulty(system, law, seed, (1, 1));
+                let one = faulty(run_by_reference, system, law, seed, (1, 1));
                 assert!(one.packet_hops > 2_000 && one.packets_discarded > 0, "{} packet-hops", one.packet_hops);
-                for cut in [(1, 2), (1, 3), (1, 4), (6, 2)] {
-                    let many = faulty(system, law, seed, cut);
+                for cut in [(1, 1), (1, 2), (1, 3), (1, 4), (6, 2)] {
+                    let many = faulty(run, system, law, seed, cut);
                     let place = format!("system {number}, {law}, seed {seed}, partitions and threads {cut:?}");
                     assert_eq!(one.digest, many.digest, "{place}");
                     assert_eq!((one.packet_hops, one.simulated), (many.packet_hops, many.simulated), "{place}");

@@ -62,3 +62,16 @@ pub fn run(
 ) -> Result<RunRecord, FabricError> {
     Simulation::new(Arc::clone(topology), config, options, jobs)?.run(&mut |_| ControlFlow::Continue(()))
 }
+
+/// The same run by the reference scheduler, as one partition without blocks: the oracle.
+pub fn run_by_reference(
+    topology: &Arc<Topology>,
+    config: FabricConfig,
+    options: RunOptions,
+    jobs: Vec<Job>,
+) -> Result<RunRecord, FabricError> {
+    let options = RunOptions { partitions: 1, threads: 1, far_ports_min: usize::MAX, ..options };
+    let mut simulation = Simulation::new(Arc::clone(topology), config, options, jobs)?;
+    simulation.use_reference_scheduler();
+    simulation.run(&mut |_| ControlFlow::Continue(()))
+}
