@@ -87,8 +87,8 @@ fn a_lost_packet_is_caught() {
 #[test]
 fn a_lost_credit_is_caught() {
     let message = broken("none", |partition| {
-        let output = partition.outputs.iter_mut().find(|output| output.credits.next_arrival().is_some());
-        output.expect("a credit is in transit").credits.pop_arrived(u64::MAX);
+        let output = partition.outputs.iter_mut().find(|output| output.credits().next_arrival().is_some());
+        output.expect("a credit is in transit").pop_credit(u64::MAX);
     });
     assert!(message.contains("of the far buffer are taken"), "{message}");
 }

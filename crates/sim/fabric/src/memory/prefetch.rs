@@ -56,10 +56,10 @@ impl Partition {
     #[inline]
     pub fn prefetch_credits(&self, coming: &[(u32, CreditReturn)]) {
         if let Some((port, _)) = coming.get(2 * CREDITS_AHEAD) {
-            prefetch_line(&self.outputs[self.port_slot(*port)].credits);
+            prefetch_line(self.outputs[self.port_slot(*port)].credits());
         }
         if let Some((port, _)) = coming.get(CREDITS_AHEAD)
-            && let Some(credit) = self.outputs[self.port_slot(*port)].credits.back()
+            && let Some(credit) = self.outputs[self.port_slot(*port)].credits().back()
         {
             prefetch(credit);
         }
@@ -167,7 +167,7 @@ impl Partition {
         for search in &mut rows.searches {
             let port_slot = search.port_slot as usize;
             let output = &self.outputs[port_slot];
-            if let Some(credit) = output.credits.front() {
+            if let Some(credit) = output.credits().front() {
                 prefetch_line(credit);
             }
             if output.requesting != 0 {
@@ -313,7 +313,7 @@ impl Partition {
     /// Prefetches the shares that credits of an output will find in no row.
     #[inline(never)]
     pub fn prefetch_shares(&self, port_slot: usize, now: u64) {
-        for credit in self.outputs[port_slot].credits.arrived(now) {
+        for credit in self.outputs[port_slot].credits().arrived(now) {
             self.shares.prefetch_beyond(port_slot, ShareKey::new(credit.channel(), credit.destination()));
         }
     }

@@ -100,7 +100,7 @@ impl<T> Slab<T> {
         expect(&mut self.slots, slots);
     }
 
-    /// Frees a slot. Its value stays until the slot is used again.
+    /// Frees a slot. The caller has read the value before: no event may read a free slot.
     #[inline]
     pub fn remove(&mut self, slot: u32) {
         self.free.give(slot);

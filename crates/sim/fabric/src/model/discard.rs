@@ -142,10 +142,9 @@ impl Partition {
             }
         }
         let output = &mut self.outputs[port_slot];
-        if std::mem::replace(&mut output.starved, false) {
+        if output.feed() {
             self.recorder.sample_fed(output, self.now);
         }
-        output.update_special();
     }
 
     /// Records that a packet was discarded at `port`. The loss counts for the fault that struck the

@@ -13,8 +13,14 @@ pub const fn rare(is: bool) -> bool {
 }
 
 impl Partition {
-    /// Checks whether the run uses any of the features below. Observers may be added before a
-    /// window begins.
+    /// Follows single packets from here on.
+    pub fn follow_packets(&mut self) {
+        self.observer.on = true;
+        self.update_features();
+    }
+
+    /// Checks whether the run uses any of the features below: when a partition is built or restored,
+    /// and when an observer is added.
     pub fn update_features(&mut self) {
         let shared = &self.shared;
         self.has_features = shared.has_link_layer

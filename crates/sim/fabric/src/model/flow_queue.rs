@@ -31,12 +31,11 @@ impl Partition {
             return true;
         }
         self.wait_for_share((port_slot, key), packet);
-        self.outputs[port_slot].waiting_packets += 1;
-        self.outputs[port_slot].is_special = true;
+        self.outputs[port_slot].add_waiting();
         if self.is_observed() {
             self.explain_wait_for_share(packet, port);
         }
-        if let Some(arrives) = self.outputs[port_slot].credits.next_arrival() {
+        if let Some(arrives) = self.outputs[port_slot].credits().next_arrival() {
             self.wake(port, arrives);
         }
         false
@@ -62,7 +61,7 @@ impl Partition {
     pub fn take_waiting(&mut self, port: u32) -> Vec<u32> {
         let mut taken = Vec::new();
         let port_slot = self.port_slot(port);
-        if self.share_bytes == 0 || self.outputs[port_slot].waiting_packets == 0 {
+        if self.share_bytes == 0 || self.outputs[port_slot].waiting_packets() == 0 {
             return taken;
         }
         // Sorted by key, because their order in the rows depends on the past.
@@ -79,8 +78,7 @@ impl Partition {
                 packet = self.links.next(packet);
             }
         }
-        self.outputs[port_slot].waiting_packets = 0;
-        self.outputs[port_slot].update_special();
+        self.outputs[port_slot].clear_waiting();
         taken
     }
 
@@ -118,8 +116,7 @@ impl Partition {
             } else {
                 self.share_queues[waiting].head = next;
             }
-            self.outputs[port_slot].waiting_packets -= 1;
-            self.outputs[port_slot].update_special();
+            self.outputs[port_slot].remove_waiting();
             if self.is_observed() {
                 self.explain_shared(packet, port);
             }

@@ -319,10 +319,10 @@ impl Partition {
     #[inline(never)]
     fn endpoint_is_congested(&mut self, packet: u32, port_slot: usize, port: u32, early_notice: bool) {
         let queue = self.loads[port_slot].queued_bytes;
-        if !self.outputs[port_slot].is_congested {
+        if !self.outputs[port_slot].is_congested() {
             let of_nic = self.nic_slot(self.wires[port_slot].peer);
             self.congested[of_nic].since = self.now;
-            (self.outputs[port_slot].is_congested, self.outputs[port_slot].is_special) = (true, true);
+            self.outputs[port_slot].set_congested(true);
             self.recorder.endpoint_onset(self.now, port, queue);
         }
         let packet_state = &self.packets[packet];
@@ -400,7 +400,7 @@ impl Partition {
         if self.shares.are_beyond(port_slot) {
             self.prefetch_shares(port_slot, self.now);
         }
-        while let Some(credit) = self.outputs[port_slot].credits.pop_arrived(self.now) {
+        while let Some(credit) = self.outputs[port_slot].pop_credit(self.now) {
             let output = &mut self.outputs[port_slot];
             let (plan, channel) = (&self.shared.plan, usize::from(credit.channel()));
             let state = &mut self.channels[port_slot * plan.count() + channel];
@@ -409,9 +409,6 @@ impl Partition {
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
             self.share_returned(port_slot, credit.destination(), credit.channel(), bytes);
             any = true;
-        }
-        if any {
-            self.outputs[port_slot].update_special();
         }
         any
     }
@@ -444,10 +441,10 @@ impl Partition {
             return; // An earlier one replaced it.
         }
         self.outputs[port_slot].wake_at = NO_TIME;
-        if self.outputs[port_slot].waiting_packets > 0 {
+        if self.outputs[port_slot].waiting_packets() > 0 {
             self.collect_credits(port_slot);
             if let (true, Some(arrives)) =
-                (self.outputs[port_slot].waiting_packets > 0, self.outputs[port_slot].credits.next_arrival())
+                (self.outputs[port_slot].waiting_packets() > 0, self.outputs[port_slot].credits().next_arrival())
             {
                 self.wake(port, arrives);
             }
@@ -487,12 +484,8 @@ impl Partition {
         }
         // Nothing fits the far buffer: the next credit decides.
         let output = &mut self.outputs[port_slot];
-        if !output.starved {
-            output.starved = true;
-            output.starved_since = self.now;
-            output.is_special = true;
-        }
-        if let Some(arrives) = output.credits.next_arrival() {
+        output.starve(self.now);
+        if let Some(arrives) = output.credits().next_arrival() {
             self.wake(port, arrives);
         }
     }
@@ -540,9 +533,7 @@ impl Partition {
             }
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             let goes_on = load.queued_bytes > 0;
-            if output.is_special && output.starved {
-                output.starved = false;
-                output.update_special();
+            if output.feed() {
                 self.recorder.sample_fed(output, now);
             }
             self.depart(packet, port);
@@ -652,9 +643,9 @@ impl Partition {
         let port_slot = self.port_slot(port);
         let output = &mut self.outputs[port_slot];
         output.push_credit(credit);
-        if output.waiting_packets > 0 {
+        if output.waiting_packets() > 0 {
             self.wake(port, credit.arrives);
-        } else if output.starved {
+        } else if output.is_starved() {
             let time = credit.arrives.max(output.free_at);
             self.wake(port, time);
         }
@@ -700,13 +691,12 @@ impl Partition {
     /// Handles a packet that leaves the fabric towards its NIC: acknowledges it to its ingress.
     fn egress(&mut self, packet: u32, port_slot: usize) {
         let queue = self.loads[port_slot].queued_bytes;
-        if self.outputs[port_slot].is_special && self.outputs[port_slot].is_congested {
+        if self.outputs[port_slot].is_congested() {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {
                 let of_nic = self.nic_slot(self.wires[port_slot].peer);
                 let since = std::mem::replace(&mut self.congested[of_nic].since, NO_TIME);
-                self.outputs[port_slot].is_congested = false;
-                self.outputs[port_slot].update_special();
+                self.outputs[port_slot].set_congested(false);
                 self.recorder.endpoint_end(self.now, self.port_base + port_slot as u32, self.now - since);
             }
         }

@@ -97,13 +97,13 @@ impl Nic {
     #[inline]
     pub fn prefetch_account(&self) {
         self.channels.first().into_iter().for_each(philae_engine::prefetch_line);
-        self.output.credits.front().into_iter().for_each(philae_engine::prefetch_line);
+        self.output.credits().front().into_iter().for_each(philae_engine::prefetch_line);
     }
 
     /// Credits on their way to the NIC.
     #[inline]
     pub const fn credits(&self) -> &CreditQueue {
-        &self.output.credits
+        self.output.credits()
     }
 
     pub const fn wire(&self) -> Wire {
@@ -126,7 +126,7 @@ impl Nic {
             + self.channels.capacity() * size_of::<ChannelState>()
             + (self.active.capacity() + self.flowless.capacity()) * size_of::<u32>()
             + self.receive_cores.capacity() * size_of::<u64>()
-            + self.output.credits.memory_bytes()
+            + self.output.credits().memory_bytes()
     }
 }
 
@@ -244,8 +244,8 @@ impl Partition {
     pub fn nic_credit(&mut self, endpoint: u32, credit: CreditReturn) {
         let nic_slot = self.nic_slot(endpoint);
         let output = &mut self.nics[nic_slot].output;
-        output.credits.push(credit);
-        if output.starved {
+        output.push_credit(credit);
+        if output.is_starved() {
             let time = credit.arrives.max(output.free_at);
             self.wake_nic(endpoint, time);
         }
@@ -289,13 +289,13 @@ impl Partition {
                 self.explain_nic(endpoint, true);
             }
             let output = &mut self.nics[nic_slot].output;
-            output.starved = true;
-            if let Some(arrives) = output.credits.next_arrival() {
+            output.starve(now);
+            if let Some(arrives) = output.credits().next_arrival() {
                 self.wake_nic(endpoint, arrives);
             }
             return;
         }
-        self.nics[nic_slot].output.starved = false;
+        self.nics[nic_slot].output.feed();
         self.send_packet(endpoint, message, payload, size, channel);
     }
 
@@ -414,7 +414,7 @@ impl Partition {
         let plan = &self.shared.plan;
         let now = self.now;
         let nic = &mut self.nics[nic_slot];
-        while let Some(credit) = nic.output.credits.pop_arrived(now) {
+        while let Some(credit) = nic.output.pop_credit(now) {
             let returned = usize::from(credit.channel());
             let (state, reserve) = (&mut nic.channels[returned], plan.reserve_bytes[returned]);
             (state.used_bytes, nic.output.shared_used) =
@@ -496,12 +496,12 @@ impl Partition {
     #[cold]
     #[inline(never)]
     fn resend_packet(&mut self, endpoint: u32, packet: Packet) {
-        let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
+        let (nic_slot, channel, now) = (self.nic_slot(endpoint), usize::from(packet.channel), self.now);
         let by_credits = self.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
             let output = &mut self.nics[nic_slot].output;
-            output.starved = true;
-            if let Some(arrives) = output.credits.next_arrival() {
+            output.starve(now);
+            if let Some(arrives) = output.credits().next_arrival() {
                 self.wake_nic(endpoint, arrives);
             }
             return;
@@ -518,14 +518,20 @@ impl Partition {
         let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
         let room =
             self.shared.config.nic.edge_pause || self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes));
-        self.nics[nic_slot].output.starved = !room;
+        let now = self.now;
+        let output = &mut self.nics[nic_slot].output;
+        if room {
+            output.feed();
+        } else {
+            output.starve(now);
+        }
         let next = if room {
             let port = self.nics[nic_slot].wire.peer;
             let slot = self.packets.insert(Packet { port, ..packet });
             self.put_on_wire(endpoint, slot, None);
             Some(self.nics[nic_slot].output.free_at)
         } else {
-            self.nics[nic_slot].output.credits.next_arrival()
+            self.nics[nic_slot].output.credits().next_arrival()
         };
         if let Some(time) = next {
             self.wake_nic(endpoint, time);
@@ -632,11 +638,10 @@ impl Partition {
         if self.has_link_layer() && !self.accept(packet, self.nic_end(self.packets[packet].destination)) {
             return;
         }
-        // The slot is free from here on. Its contents stay until it is used again.
-        self.packets.remove(packet);
         self.delivered += 1;
         if self.has_trees() && self.packets[packet].purpose == PacketPurpose::Collective {
             let packet_state = self.packets[packet];
+            self.packets.remove(packet);
             return self.tree_delivered(&packet_state);
         }
         let edge = self.wires[self.port_slot(self.edge_port(self.packets[packet].destination))].propagation;
@@ -644,7 +649,7 @@ impl Partition {
         if self.is_reliable() {
             let packet_state = self.packets[packet];
             if !self.accept_once(&packet_state, u64::from(ack_delay)) {
-                return;
+                return self.packets.remove(packet);
             }
         }
         let packet_state = &self.packets[packet];
@@ -674,6 +679,7 @@ impl Partition {
             self.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
             self.send_notice(packet_state.flow_ends(), packet_state.sequence, 0, ack_delay);
         }
+        self.packets.remove(packet);
         if finished {
             if foreign {
                 self.foreign.remove(foreign_key(source, sent_as));

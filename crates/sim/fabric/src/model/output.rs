@@ -186,21 +186,23 @@ pub struct Output {
     pub bytes_after: u16,
     /// Channel served last.
     pub last_channel: u8,
-    /// Something in the second line needs attention. See [`Self::update_special`].
-    pub is_special: bool,
+    /// Something in the second line needs attention. Only the methods below write that line, and
+    /// each keeps this flag: it is set as soon as anything needs attention, and cleared at the
+    /// latest when all credits that have arrived are applied.
+    is_special: bool,
 
     /// Credits on their way back.
-    pub credits: CreditQueue,
+    credits: CreditQueue,
     /// When the output became starved.
-    pub starved_since: u64,
+    starved_since: u64,
     /// Time starved in the sampling interval, up to `starved_since`, in picoseconds.
-    pub starved_before: u64,
+    starved_before: u64,
     /// Packets in flow queues that wait for their endpoint's share of the link.
-    pub waiting_packets: u32,
+    waiting_packets: u32,
     /// Something waits and nothing fits the far buffer.
-    pub starved: bool,
+    starved: bool,
     /// The queue for a NIC has passed the congestion threshold, and has not fallen back yet.
-    pub is_congested: bool,
+    is_congested: bool,
 }
 
 // The boundary of the two cache lines: an event touches one output, and in a large network no
@@ -255,16 +257,128 @@ impl Output {
         self.is_special && (self.waiting_packets > 0 || self.credits.len() >= CREDIT_BATCH)
     }
 
-    /// What the second line tells those who read only the first.
+    /// Whether anything in the second line needs attention.
     #[inline]
-    pub fn has_something_special(&self) -> bool {
+    fn has_something_special(&self) -> bool {
         self.starved || self.is_congested || self.waiting_packets > 0 || self.credits.len() >= CREDIT_BATCH
     }
 
-    /// Updates `is_special`. Call this after anything in `has_something_special` changes.
+    /// Whether the flag in the first line overlooks something in the second. For the audit.
+    pub fn overlooks_special(&self) -> bool {
+        self.has_something_special() && !self.is_special
+    }
+
     #[inline]
-    pub fn update_special(&mut self) {
+    fn update_special(&mut self) {
         self.is_special = self.has_something_special();
+    }
+
+    /// Whether the second line needs attention; this reads only the first.
+    #[inline]
+    pub const fn is_special(&self) -> bool {
+        self.is_special
+    }
+
+    /// Credits on their way back.
+    #[inline]
+    pub const fn credits(&self) -> &CreditQueue {
+        &self.credits
+    }
+
+    /// Takes the first credit, if it has arrived by `now`. To be called until there is none.
+    #[inline]
+    pub fn pop_credit(&mut self, now: u64) -> Option<CreditReturn> {
+        let credit = self.credits.pop_arrived(now);
+        if credit.is_none() && self.is_special {
+            self.update_special();
+        }
+        credit
+    }
+
+    /// Packets in flow queues that wait for their endpoint's share of the link.
+    #[inline]
+    pub const fn waiting_packets(&self) -> u32 {
+        self.waiting_packets
+    }
+
+    /// One more packet waits for a share.
+    #[inline]
+    pub const fn add_waiting(&mut self) {
+        self.waiting_packets += 1;
+        self.is_special = true;
+    }
+
+    /// A packet that waited for a share has got it.
+    #[inline]
+    pub fn remove_waiting(&mut self) {
+        self.waiting_packets -= 1;
+        self.update_special();
+    }
+
+    /// No packet waits for a share any more.
+    pub fn clear_waiting(&mut self) {
+        self.waiting_packets = 0;
+        self.update_special();
+    }
+
+    /// Whether something waits and nothing fits the far buffer.
+    #[inline]
+    pub const fn is_starved(&self) -> bool {
+        self.is_special && self.starved
+    }
+
+    /// Something waits and nothing fits the far buffer, from `now` on.
+    #[inline]
+    pub const fn starve(&mut self, now: u64) {
+        if !self.starved {
+            self.starved = true;
+            self.starved_since = now;
+            self.is_special = true;
+        }
+    }
+
+    /// Ends the time without credits, if there was one. Returns whether there was.
+    #[inline]
+    pub fn feed(&mut self) -> bool {
+        let ends = self.is_starved();
+        if ends {
+            self.starved = false;
+            self.update_special();
+        }
+        ends
+    }
+
+    /// Adds the time without credits that has just ended to its sampling interval, which began at
+    /// `start`.
+    #[inline]
+    pub fn count_starved(&mut self, start: u64, now: u64) {
+        self.starved_before += now - self.starved_since.max(start);
+    }
+
+    /// Time without credits up to `now` in the sampling interval that began at `start`, in
+    /// picoseconds.
+    pub fn starved_time(&self, start: u64, now: u64) -> u64 {
+        let current = if self.starved { now.saturating_sub(self.starved_since.max(start)) } else { 0 };
+        self.starved_before + current
+    }
+
+    /// Begins a sampling interval: no time without credits yet.
+    #[inline]
+    pub const fn restart_starved_time(&mut self) {
+        self.starved_before = 0;
+    }
+
+    /// Whether the queue for a NIC has passed the congestion threshold.
+    #[inline]
+    pub const fn is_congested(&self) -> bool {
+        self.is_special && self.is_congested
+    }
+
+    /// The queue for a NIC passes the congestion threshold, or has fallen back.
+    #[inline]
+    pub fn set_congested(&mut self, is_congested: bool) {
+        self.is_congested = is_congested;
+        self.update_special();
     }
 
     /// Records a credit that is on its way.

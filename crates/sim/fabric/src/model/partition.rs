@@ -530,7 +530,7 @@ impl Partition {
             + self.paused_since.capacity() * size_of::<u64>()
             + self.congested.capacity() * size_of::<EndpointCongestion>()
             + 2 * self.route_random.capacity() * size_of::<Stream>();
-        let credits: usize = self.outputs.iter().map(|output| output.credits.memory_bytes()).sum();
+        let credits: usize = self.outputs.iter().map(|output| output.credits().memory_bytes()).sum();
         let nics: usize = self.nics.iter().map(Nic::memory_bytes).sum();
         let ranks: usize = self.ranks.iter().map(RankState::memory_bytes).sum();
         let flight = self.packets.memory_bytes()

@@ -198,10 +198,10 @@ impl Recorder {
             let after = output.bytes_after;
             let within = u16::try_from(wire.bytes_within(span)).unwrap_or(u16::MAX).min(after);
             output.bytes_after = after - within;
-            let goes_on = output.starved || after > 0;
+            let goes_on = output.is_starved() || after > 0;
             let start = if goes_on { end } else { now / span * span };
             output.sample = Sample { end: start + span, bytes: within.into(), queued_max: queued, ..Sample::BEFORE };
-            output.starved_before = 0;
+            output.restart_starved_time();
         }
     }
 
@@ -229,7 +229,7 @@ impl Recorder {
     pub fn sample_fed(&mut self, output: &mut Output, now: u64) {
         if self.interval != 0 {
             let start = output.sample.end - self.interval;
-            output.starved_before += now - output.starved_since.max(start);
+            output.count_starved(start, now);
         }
     }
 
@@ -259,11 +259,8 @@ impl Recorder {
         if self.interval == 0 {
             return;
         }
-        let (sample, mut starved) = (&output.sample, output.starved_before);
-        if output.starved {
-            let start = sample.end - self.interval;
-            starved += now.saturating_sub(output.starved_since.max(start));
-        }
+        let sample = &output.sample;
+        let starved = output.starved_time(sample.end - self.interval, now);
         if sample.packets == 0 && starved == 0 && sample.bytes == 0 {
             return;
         }

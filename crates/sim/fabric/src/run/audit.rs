@@ -222,7 +222,7 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
     let Some(first) = partitions.first() else { return Ok(()) };
     let plan = &first.shared.plan;
     let account = |output: &Output, taken: u64, holding: u64, name: String| {
-        let pending = output.credits.pending_bytes();
+        let pending = output.credits().pending_bytes();
         if taken != holding + pending {
             return Err(format!(
                 "{name}: {taken} bytes of the far buffer are taken, but packets hold {holding} and credits for {pending} are on their way"
@@ -240,7 +240,7 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
             if wire.far_end == FarEnd::Switch {
                 let channels = &partition.channels[slot * plan.count()..(slot + 1) * plan.count()];
                 let name = format!("port {}", partition.port_base + slot as u32);
-                if output.has_something_special() && !output.is_special {
+                if output.overlooks_special() {
                     return Err(format!("{name}: its credits, waiting packets or starvation are overlooked"));
                 }
                 account(output, used(channels), held[wire.peer as usize], name)?;
@@ -351,10 +351,10 @@ pub fn waiting_cycle(partitions: &[Partition]) -> String {
             .used()
             .filter(|(_, packet)| packet.port == far_end && packet.queued_for != NO_INDEX)
             .map(|(_, packet)| packet.queued_for)
-            .find(|&queued_for| holder.outputs[holder.port_slot(queued_for)].starved)
+            .find(|&queued_for| holder.outputs[holder.port_slot(queued_for)].is_starved())
     };
     let starved = partitions.iter().flat_map(|partition| {
-        let starved = partition.outputs.iter().enumerate().filter(|(_, output)| output.starved);
+        let starved = partition.outputs.iter().enumerate().filter(|(_, output)| output.is_starved());
         starved.map(|(slot, _)| partition.port_base + slot as u32)
     });
     for start in starved.take(64) {

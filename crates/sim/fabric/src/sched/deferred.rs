@@ -165,8 +165,8 @@ impl Partition {
                 .prefetch_beyond(self.port_slot(port), ShareKey::new(packet_state.channel, packet_state.destination));
         }
         let output = &self.outputs[self.port_slot(port)];
-        if output.is_special
-            && let Some(credit) = output.credits.front()
+        if output.is_special()
+            && let Some(credit) = output.credits().front()
         {
             prefetch_soon(credit);
         }

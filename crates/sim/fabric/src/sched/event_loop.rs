@@ -15,7 +15,6 @@ impl Partition {
         if self.outbox.len() > 1 && self.calendar.next_time().is_none_or(|next| next >= end) {
             return;
         }
-        self.update_features();
         self.recorder.congestion_counts.begin_window();
         let mut prefetch_queue = std::mem::take(&mut self.prefetch_queue);
         for block in 0..self.calendar.begin_window(self.events, end) {

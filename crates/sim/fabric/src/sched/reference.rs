@@ -44,7 +44,6 @@ impl Partition {
     /// Handles every event before `end` in the order of their keys.
     pub fn run_by_reference(&mut self, end: Picoseconds) {
         self.window_end = end.0;
-        self.update_features();
         self.recorder.congestion_counts.begin_window();
         let mut heap = BinaryHeap::new();
         loop {

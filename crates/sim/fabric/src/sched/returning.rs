@@ -50,7 +50,7 @@ impl Partition {
     fn credits_of(&self, end: u32) -> &CreditQueue {
         let ports = self.shared.targets.ports;
         if end < ports {
-            &self.outputs[self.port_slot(end)].credits
+            self.outputs[self.port_slot(end)].credits()
         } else {
             self.nics[self.nic_slot(end - ports)].credits()
         }

@@ -201,7 +201,7 @@ impl Capture {
         }
         let watch = Arc::new(watch);
         for partition in partitions {
-            partition.observer.on = true;
+            partition.follow_packets();
             partition.observer.watch = Some(Arc::clone(&watch));
         }
         let counts =

@@ -158,7 +158,7 @@ impl Simulation {
                 explainer.messages.push(followed);
             }
         }
-        partition.observer.on = true;
+        partition.follow_packets();
         partition.observer.explainer = Some(Box::new(explainer));
         Ok(())
     }

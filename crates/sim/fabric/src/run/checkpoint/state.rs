@@ -209,6 +209,7 @@ pub fn restore_columns<R: Read + Seek>(
     }
     let read = pass_columns!(&mut *partition, reader);
     partition.timeline.resilience = resilience;
+    partition.update_features();
     read
 }
 
