@@ -57,7 +57,7 @@ fn busy(law: &str) -> Simulation {
     let mut simulation = Simulation::new(topology, config(law), options, jobs).expect("it builds");
     for partition in simulation.partitions_mut() {
         partition.run_until(Picoseconds::from_micros(40));
-        assert!(partition.packets.len() > 100, "the fabric is busy");
+        assert!(partition.transit.packets.len() > 100, "the fabric is busy");
     }
     assert_eq!(
         audit::check(simulation.partitions_mut(), &mut SingleProcess).expect("no process is lost"),
@@ -78,8 +78,8 @@ fn broken(law: &str, breakage: impl FnOnce(&mut crate::model::partition::Partiti
 #[test]
 fn a_lost_packet_is_caught() {
     let message = broken("none", |partition| {
-        let (slot, _) = partition.packets.used().next().expect("a packet");
-        partition.packets.remove(slot);
+        let (slot, _) = partition.transit.packets.used().next().expect("a packet");
+        partition.transit.packets.remove(slot);
     });
     assert!(message.contains("were injected"), "{message}");
 }
@@ -87,7 +87,7 @@ fn a_lost_packet_is_caught() {
 #[test]
 fn a_lost_credit_is_caught() {
     let message = broken("none", |partition| {
-        let output = partition.outputs.iter_mut().find(|output| output.credits().next_arrival().is_some());
+        let output = partition.switch.outputs.iter_mut().find(|output| output.credits().next_arrival().is_some());
         output.expect("a credit is in transit").pop_credit(u64::MAX);
     });
     assert!(message.contains("of the far buffer are taken"), "{message}");
@@ -95,15 +95,15 @@ fn a_lost_credit_is_caught() {
 
 #[test]
 fn a_wrong_queue_is_caught() {
-    let message = broken("slingshot", |partition| partition.loads[0].queued_bytes += 1);
+    let message = broken("slingshot", |partition| partition.switch.loads[0].queued_bytes += 1);
     assert!(message.contains("request queue says"), "{message}");
 }
 
 #[test]
 fn a_wrong_share_is_caught() {
     let message = broken("slingshot", |partition| {
-        let held = partition.shares.held_bytes().iter().position(|held| *held > 0).expect("a share is held");
-        partition.shares.of_output_mut(held).for_each(|(_, share)| share.take(1));
+        let held = partition.transit.shares.held_bytes().iter().position(|held| *held > 0).expect("a share is held");
+        partition.transit.shares.of_output_mut(held).for_each(|(_, share)| share.take(1));
     });
     assert!(message.contains("endpoints hold"), "{message}");
 }
@@ -111,9 +111,9 @@ fn a_wrong_share_is_caught() {
 #[test]
 fn a_wrong_extent_is_caught() {
     let message = broken("slingshot", |partition| {
-        let slots: Vec<u32> = partition.flows.flows.used().map(|(slot, _)| slot).collect();
+        let slots: Vec<u32> = partition.edge.flows.flows.used().map(|(slot, _)| slot).collect();
         for slot in slots {
-            partition.flows.flows[slot].extent_bytes = 0;
+            partition.edge.flows.flows[slot].extent_bytes = 0;
         }
     });
     assert!(message.contains("its extent is") || message.contains("is still there"), "{message}");

@@ -25,7 +25,7 @@ impl Partition {
     /// between.
     #[inline(never)]
     pub fn prefetch_next_events(&self, queue: &mut PrefetchQueue) {
-        let calendar = self.calendar.calendar();
+        let calendar = self.sched.calendar.calendar();
         if !queue.advance(calendar) {
             return;
         }
@@ -46,7 +46,7 @@ impl Partition {
                 self.second_step_on_links(rows);
             }
         }
-        if self.prefetches_all_steps {
+        if self.sched.prefetches_all_steps {
             queue.due(3).for_each(|(_, rows)| self.third_step(rows));
             queue.due(4).for_each(|(_, rows)| self.fourth_step(rows));
         }
@@ -56,10 +56,10 @@ impl Partition {
     #[inline]
     pub fn prefetch_credits(&self, coming: &[(u32, CreditReturn)]) {
         if let Some((port, _)) = coming.get(2 * CREDITS_AHEAD) {
-            prefetch_line(self.outputs[self.port_slot(*port)].credits());
+            prefetch_line(self.switch.outputs[self.port_slot(*port)].credits());
         }
         if let Some((port, _)) = coming.get(CREDITS_AHEAD)
-            && let Some(credit) = self.outputs[self.port_slot(*port)].credits().back()
+            && let Some(credit) = self.switch.outputs[self.port_slot(*port)].credits().back()
         {
             prefetch(credit);
         }
@@ -70,45 +70,45 @@ impl Partition {
     fn first_step(&self, event: Event, rows: &mut PrefetchRows) {
         match event {
             Event::Arrive { packet, port } => {
-                self.packets.prefetch_line(packet);
-                prefetch_line_at(&self.wires, self.port_slot(port));
+                self.transit.packets.prefetch_line(packet);
+                prefetch_line_at(&self.switch.wires, self.port_slot(port));
             }
             Event::Enter { packet, port } => {
-                self.packets.prefetch_line(packet);
-                prefetch_line_at(&self.wires, self.port_slot(port));
-                self.links.prefetch(packet);
+                self.transit.packets.prefetch_line(packet);
+                prefetch_line_at(&self.switch.wires, self.port_slot(port));
+                self.transit.links.prefetch(packet);
                 rows.entries.push(Arrival { packet, port });
             }
             Event::Cross { packet, port } => {
-                self.packets.prefetch(packet);
-                prefetch_line_at(&self.wires, self.port_slot(port));
+                self.transit.packets.prefetch(packet);
+                prefetch_line_at(&self.switch.wires, self.port_slot(port));
             }
             Event::Arbitrate { port } => {
                 let port_slot = self.port_slot(port);
-                prefetch_at(&self.outputs, port_slot);
+                prefetch_at(&self.switch.outputs, port_slot);
                 rows.searches.push(Search::of(port_slot as u32));
             }
             Event::Inject { endpoint } => {
-                self.nics[self.nic_slot(endpoint)].prefetch();
+                self.nic.nics[self.nic_slot(endpoint)].prefetch();
                 rows.injections.push(endpoint);
             }
             Event::Deliver { packet } => {
-                self.packets.prefetch(packet);
+                self.transit.packets.prefetch(packet);
                 rows.deliveries.push(packet);
             }
             Event::Ack { flow, .. } | Event::Release { flow } => {
-                self.flows.flows.prefetch(flow);
+                self.edge.flows.flows.prefetch(flow);
                 rows.flows.push(flow);
             }
             // These are few, or name nothing that is not prefetched here.
             Event::Request { packet, port } => {
-                self.packets.prefetch_line(packet);
-                prefetch_line_at(&self.wires, self.port_slot(port));
+                self.transit.packets.prefetch_line(packet);
+                prefetch_line_at(&self.switch.wires, self.port_slot(port));
             }
-            Event::Notice { source, destination, class, .. } => self.flows.prefetch(source, destination, class),
-            Event::Ready { message } => self.outgoing.prefetch_line(message),
-            Event::Complete { message } => self.incoming.prefetch(message),
-            Event::Run { rank, .. } => prefetch_at(&self.ranks, rank as usize),
+            Event::Notice { source, destination, class, .. } => self.edge.flows.prefetch(source, destination, class),
+            Event::Ready { message } => self.nic.outgoing.prefetch_line(message),
+            Event::Complete { message } => self.nic.incoming.prefetch(message),
+            Event::Run { rank, .. } => prefetch_at(&self.host.ranks, rank as usize),
             // These are rare, or belong to runs in which something may fail.
             Event::PauseNic { .. }
             | Event::PauseLink { .. }
@@ -134,14 +134,16 @@ impl Partition {
     fn first_step_on_link(&self, event: Event, rows: &mut PrefetchRows) {
         match event {
             Event::Arrive { port, .. } | Event::Enter { port, .. } | Event::Cross { port, .. } => {
-                self.ends[self.port_slot(port)].prefetch_receiver();
+                self.fault.ends[self.port_slot(port)].prefetch_receiver();
             }
-            Event::Arbitrate { port } => self.ends[self.port_slot(port)].prefetch_to_send(),
-            Event::Inject { endpoint } => self.ends[self.wires.len() + self.nic_slot(endpoint)].prefetch_to_send(),
-            Event::BadFrame { end, .. } => self.ends[self.end_slot(end)].prefetch_receiver(),
+            Event::Arbitrate { port } => self.fault.ends[self.port_slot(port)].prefetch_to_send(),
+            Event::Inject { endpoint } => {
+                self.fault.ends[self.switch.wires.len() + self.nic_slot(endpoint)].prefetch_to_send()
+            }
+            Event::BadFrame { end, .. } => self.fault.ends[self.end_slot(end)].prefetch_receiver(),
             Event::LinkAnswer { end, .. } => {
                 let end_slot = self.end_slot(end);
-                self.ends[end_slot].prefetch_sender();
+                self.fault.ends[end_slot].prefetch_sender();
                 rows.answers.push(end_slot as u32);
             }
             _ => {}
@@ -152,60 +154,60 @@ impl Partition {
     #[inline(never)]
     fn second_step_on_links(&self, rows: &PrefetchRows) {
         for &end_slot in &rows.answers {
-            self.ends[end_slot as usize].prefetch_kept();
+            self.fault.ends[end_slot as usize].prefetch_kept();
         }
         for &packet in &rows.deliveries {
-            let nic = self.nic_slot(self.packets[packet].destination);
-            self.ends[self.wires.len() + nic].prefetch_receiver();
+            let nic = self.nic_slot(self.transit.packets[packet].destination);
+            self.fault.ends[self.switch.wires.len() + nic].prefetch_receiver();
         }
     }
 
     /// Prefetches what the first step has found.
     #[inline]
     fn second_step(&self, rows: &mut PrefetchRows) {
-        let all = self.prefetches_all_steps;
+        let all = self.sched.prefetches_all_steps;
         for search in &mut rows.searches {
             let port_slot = search.port_slot as usize;
-            let output = &self.outputs[port_slot];
+            let output = &self.switch.outputs[port_slot];
             if let Some(credit) = output.credits().front() {
                 prefetch_line(credit);
             }
             if output.requesting != 0 {
                 let channel = usize::from(next_channel(output.requesting, output.last_channel));
-                let channel_slot = port_slot * self.shared.plan.count() + channel;
-                prefetch_at(&self.channels, channel_slot);
+                let channel_slot = port_slot * self.shared.classes.plan.count() + channel;
+                prefetch_at(&self.switch.channels, channel_slot);
                 search.channel = channel_slot as u32;
             }
             if all {
-                prefetch_line_at(&self.loads, port_slot);
-                self.recorder.prefetch_total(port_slot, output, self.now);
+                prefetch_line_at(&self.switch.loads, port_slot);
+                self.record.recorder.prefetch_total(port_slot, output, self.clock.now);
             }
         }
         for &endpoint in &rows.injections {
-            let nic = &self.nics[self.nic_slot(endpoint)];
+            let nic = &self.nic.nics[self.nic_slot(endpoint)];
             if all {
                 nic.active.front().into_iter().for_each(prefetch_line);
                 nic.prefetch_account();
             } else if let Some(&message) = nic.active.front() {
-                self.outgoing.prefetch_line(message);
+                self.nic.outgoing.prefetch_line(message);
             }
         }
         for &packet in &rows.deliveries {
-            let packet_state = &self.packets[packet];
+            let packet_state = &self.transit.packets[packet];
             if packet_state.purpose == PacketPurpose::Collective {
                 continue; // It belongs to no message.
             }
             if packet_state.foreign {
-                self.foreign.prefetch(foreign_key(packet_state.source, packet_state.message));
+                self.nic.foreign.prefetch(foreign_key(packet_state.source, packet_state.message));
             } else {
-                self.incoming.prefetch_line(packet_state.message);
+                self.nic.incoming.prefetch_line(packet_state.message);
             }
         }
         for &flow in &rows.flows {
-            let flow_state = &self.flows.flows[flow];
-            self.packets.prefetch_line(flow_state.held_head);
+            let flow_state = &self.edge.flows.flows[flow];
+            self.transit.packets.prefetch_line(flow_state.held_head);
             if all {
-                self.nics[self.nic_slot(flow_state.source)].prefetch_flows();
+                self.nic.nics[self.nic_slot(flow_state.source)].prefetch_flows();
             }
         }
         if all {
@@ -216,15 +218,15 @@ impl Partition {
     /// Prefetches what a packet from a NIC and its flow will read.
     #[inline]
     fn second_step_from_nic(&self, Arrival { packet, port }: Arrival) {
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         if packet_state.purpose == PacketPurpose::Collective {
             return;
         }
         let class = self.edge_class_slot(self.port_slot(port), packet_state.class);
-        prefetch_at(&self.edge_buffers, class);
-        if self.shared.tracks_flows {
-            self.flows.prefetch(packet_state.source, packet_state.destination, packet_state.class);
-            self.nics[self.nic_slot(packet_state.source)].prefetch_flows();
+        prefetch_at(&self.edge.edge_buffers, class);
+        if self.shared.traits.tracks_flows {
+            self.edge.flows.prefetch(packet_state.source, packet_state.destination, packet_state.class);
+            self.nic.nics[self.nic_slot(packet_state.source)].prefetch_flows();
         }
     }
 
@@ -234,44 +236,44 @@ impl Partition {
         for search in &mut rows.searches {
             let port_slot = search.port_slot as usize;
             if search.channel != NO_INDEX {
-                let state = &self.channels[search.channel as usize];
+                let state = &self.switch.channels[search.channel as usize];
                 if let Some(input) = grant_round_robin(state.requests, state.last_input)
                     && !state.voq.is_none()
                 {
                     (search.voq, search.input) = (state.voq, input);
-                    prefetch_line(self.voqs.memory_of(state.voq, input));
-                    prefetch_line_at(&self.wires, self.input_of(port_slot, input));
+                    prefetch_line(self.switch.voqs.memory_of(state.voq, input));
+                    prefetch_line_at(&self.switch.wires, self.input_of(port_slot, input));
                 }
             }
         }
         for &flow in &rows.flows {
-            self.links.prefetch(self.flows.flows[flow].held_head);
+            self.transit.links.prefetch(self.edge.flows.flows[flow].held_head);
         }
-        if self.shared.tracks_flows {
+        if self.shared.traits.tracks_flows {
             for arrival in &rows.entries {
-                let packet_state = &self.packets[arrival.packet];
+                let packet_state = &self.transit.packets[arrival.packet];
                 if packet_state.purpose != PacketPurpose::Collective
                     && let Some(flow) =
-                        self.flows.find(packet_state.source, packet_state.destination, packet_state.class)
+                        self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.class)
                 {
-                    self.flows.flows.prefetch(flow);
+                    self.edge.flows.flows.prefetch(flow);
                     rows.entered.push(flow);
                 }
             }
         }
         for &endpoint in &rows.injections {
-            if let Some(&message) = self.nics[self.nic_slot(endpoint)].active.front() {
-                self.outgoing.prefetch_line(message);
+            if let Some(&message) = self.nic.nics[self.nic_slot(endpoint)].active.front() {
+                self.nic.outgoing.prefetch_line(message);
             }
         }
         for &packet in &rows.deliveries {
-            let packet_state = &self.packets[packet];
+            let packet_state = &self.transit.packets[packet];
             if packet_state.purpose != PacketPurpose::Collective {
-                prefetch_line_at(&self.wires, self.port_slot(self.edge_port(packet_state.destination)));
+                prefetch_line_at(&self.switch.wires, self.port_slot(self.edge_port(packet_state.destination)));
                 if packet_state.foreign
-                    && let Some(record) = self.foreign.find(foreign_key(packet_state.source, packet_state.message))
+                    && let Some(record) = self.nic.foreign.find(foreign_key(packet_state.source, packet_state.message))
                 {
-                    self.incoming.prefetch_line(record);
+                    self.nic.incoming.prefetch_line(record);
                 }
             }
         }
@@ -282,20 +284,20 @@ impl Partition {
     fn fourth_step(&self, rows: &PrefetchRows) {
         for search in &rows.searches {
             if !search.voq.is_none() {
-                let packet = self.voqs.head(search.voq, search.input);
-                self.packets.prefetch_line(packet);
-                self.links.prefetch(packet);
+                let packet = self.switch.voqs.head(search.voq, search.input);
+                self.transit.packets.prefetch_line(packet);
+                self.transit.links.prefetch(packet);
             }
         }
         for &flow in &rows.entered {
-            let held = self.flows.flows[flow].held_head;
-            self.packets.prefetch_line(held);
-            self.links.prefetch(held);
+            let held = self.edge.flows.flows[flow].held_head;
+            self.transit.packets.prefetch_line(held);
+            self.transit.links.prefetch(held);
         }
         for &flow in &rows.flows {
-            let next = self.links.prefetched_next(self.flows.flows[flow].held_head);
-            self.packets.prefetch_line(next);
-            self.links.prefetch(next);
+            let next = self.transit.links.prefetched_next(self.edge.flows.flows[flow].held_head);
+            self.transit.packets.prefetch_line(next);
+            self.transit.links.prefetch(next);
         }
     }
 
@@ -303,18 +305,18 @@ impl Partition {
     #[inline]
     pub fn prefetch_output(&self, port: u32, channel: u8) {
         let port_slot = self.port_slot(port);
-        prefetch_soon(&self.outputs[port_slot]);
-        prefetch_soon(&self.wires[port_slot]);
-        prefetch_soon(&self.loads[port_slot]);
-        prefetch_soon(&self.channels[port_slot * self.shared.plan.count() + usize::from(channel)]);
-        self.shares.prefetch(port_slot);
+        prefetch_soon(&self.switch.outputs[port_slot]);
+        prefetch_soon(&self.switch.wires[port_slot]);
+        prefetch_soon(&self.switch.loads[port_slot]);
+        prefetch_soon(&self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)]);
+        self.transit.shares.prefetch(port_slot);
     }
 
     /// Prefetches the shares that credits of an output will find in no row.
     #[inline(never)]
     pub fn prefetch_shares(&self, port_slot: usize, now: u64) {
-        for credit in self.outputs[port_slot].credits().arrived(now) {
-            self.shares.prefetch_beyond(port_slot, ShareKey::new(credit.channel(), credit.destination()));
+        for credit in self.switch.outputs[port_slot].credits().arrived(now) {
+            self.transit.shares.prefetch_beyond(port_slot, ShareKey::new(credit.channel(), credit.destination()));
         }
     }
 

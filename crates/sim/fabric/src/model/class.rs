@@ -19,13 +19,13 @@ impl Partition {
     /// Index of a class of a port (or of a NIC) in columns that have an entry for each.
     #[inline]
     pub fn class_slot(&self, slot: usize, class: u8) -> usize {
-        slot * usize::from(self.shared.plan.classes) + usize::from(class)
+        slot * usize::from(self.shared.classes.plan.classes) + usize::from(class)
     }
 
     /// Index of a class of the NIC of an edge port in columns that have an entry for each.
     #[inline]
     pub fn edge_class_slot(&self, port_slot: usize, class: u8) -> usize {
-        self.class_slot(self.nic_slot(self.wires[port_slot].peer), class)
+        self.class_slot(self.nic_slot(self.switch.wires[port_slot].peer), class)
     }
 
     /// The schedule and the accounts of one output.
@@ -34,15 +34,19 @@ impl Partition {
         if !self.has_schedule() {
             return None;
         }
-        let schedule = self.shared.schedule.as_ref()?;
+        let schedule = self.shared.classes.schedule.as_ref()?;
         let classes = self.shared.config.classes.len();
-        Some((schedule, &mut self.accounts[port_slot * classes..][..classes], &mut self.commons[port_slot]))
+        Some((
+            schedule,
+            &mut self.switch.accounts[port_slot * classes..][..classes],
+            &mut self.switch.commons[port_slot],
+        ))
     }
 
     /// Whether a packet of `class` may pass an output where nothing else waits.
     #[inline]
     pub fn class_may_go(&mut self, port_slot: usize, class: u8) -> bool {
-        let now = self.now;
+        let now = self.clock.now;
         match self.class_accounts(port_slot) {
             None => true,
             Some((schedule, accounts, common)) => {
@@ -54,7 +58,7 @@ impl Partition {
     /// Charges `class` for an output that it occupies for `time` picoseconds.
     #[inline]
     pub fn charge_class(&mut self, port_slot: usize, class: u8, time: u64) {
-        let now = self.now;
+        let now = self.clock.now;
         if let Some((schedule, accounts, common)) = self.class_accounts(port_slot) {
             schedule.charge(now, class, time, accounts, common);
         }
@@ -63,10 +67,10 @@ impl Partition {
     /// Grants one packet of the class that the schedule chooses, or of the next class whose packets
     /// fit the far buffer. If the classes have to wait, the output is woken when the first may go.
     pub fn grant_by_class(&mut self, port: u32, requesting: u64) -> Granted {
-        let (port_slot, now) = (self.port_slot(port), self.now);
-        let legs = self.shared.plan.legs;
-        let of_class = |class: u8| requesting & self.shared.plan.channels_of(class);
-        let classes = self.shared.plan.classes;
+        let (port_slot, now) = (self.port_slot(port), self.clock.now);
+        let legs = self.shared.classes.plan.legs;
+        let of_class = |class: u8| requesting & self.shared.classes.plan.channels_of(class);
+        let classes = self.shared.classes.plan.classes;
         let mut nothing_fits = false;
         let mut asking =
             (0..classes).filter(|&class| of_class(class) != 0).fold(0_u64, |asking, class| asking | 1 << class);
@@ -77,9 +81,9 @@ impl Partition {
             match schedule.choose(now, asking, accounts, common) {
                 Choice::Class(class) => {
                     let last = class * legs + accounts[usize::from(class)].last_leg;
-                    let channels = requesting & self.shared.plan.channels_of(class);
+                    let channels = requesting & self.shared.classes.plan.channels_of(class);
                     if self.grant_among(port, channels, last) {
-                        let served = self.outputs[port_slot].last_channel;
+                        let served = self.switch.outputs[port_slot].last_channel;
                         if let Some((_, accounts, _)) = self.class_accounts(port_slot) {
                             accounts[usize::from(class)].last_leg = served - class * legs;
                         }

@@ -9,8 +9,8 @@ impl Partition {
     /// waits to ring it once for several commands.
     pub fn command(&mut self, local: u32, header: Header, time: u64) {
         self.occupy(header.source_rank, time);
-        self.held.push(header);
-        if self.held.len() >= self.shared.config.host.bundle_max as usize {
+        self.host.held.push(header);
+        if self.host.held.len() >= self.shared.config.host.bundle_max as usize {
             self.ring(local);
         }
     }
@@ -20,13 +20,13 @@ impl Partition {
     /// A single command is written into the NIC. Several wait in the host's memory, and the NIC
     /// fetches them.
     pub fn ring(&mut self, local: u32) {
-        let Some(first) = self.held.first() else { return };
+        let Some(first) = self.host.held.first() else { return };
         let rank = first.source_rank;
-        debug_assert_eq!(self.shared.ranks[rank as usize].local, local, "a rank rings for its own commands");
+        debug_assert_eq!(self.shared.places.ranks[rank as usize].local, local, "a rank rings for its own commands");
         let doorbell = u64::from(self.shared.config.host.doorbell_ns) * 1_000;
         let time = self.core_free_at(rank) + doorbell;
         self.occupy(rank, time);
-        let mut held = std::mem::take(&mut self.held);
+        let mut held = std::mem::take(&mut self.host.held);
         let together = held.len() > 1;
         for header in held.drain(..) {
             if together {
@@ -35,6 +35,6 @@ impl Partition {
                 self.issue(header, header.bytes, time);
             }
         }
-        self.held = held;
+        self.host.held = held;
     }
 }

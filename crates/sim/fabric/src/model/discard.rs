@@ -48,8 +48,8 @@ impl Partition {
     #[cold]
     #[inline(never)]
     pub fn discard(&mut self, packet: u32, cause: DiscardCause) {
-        let packet_state = self.packets[packet];
-        self.leave_input(packet, self.now);
+        let packet_state = self.transit.packets[packet];
+        self.leave_input(packet, self.clock.now);
         if let Some(receipt) = packet_state.receipt() {
             self.acknowledge(receipt, LOST);
         }
@@ -57,7 +57,7 @@ impl Partition {
         if packet_state.purpose == PacketPurpose::Collective {
             self.take_load(packet_state.message);
         }
-        self.packets.remove(packet);
+        self.transit.packets.remove(packet);
     }
 
     /// Whether a packet of a lossy class finds its queue at an output full.
@@ -66,10 +66,11 @@ impl Partition {
         if !self.has_lossy_classes() {
             return false;
         }
-        let packet_state = &self.packets[packet];
-        let most = self.shared.rules[usize::from(packet_state.class)].queue_max_bytes;
+        let packet_state = &self.transit.packets[packet];
+        let most = self.shared.classes.rules[usize::from(packet_state.class)].queue_max_bytes;
         most.is_some_and(|most| {
-            self.class_queued[self.class_slot(port_slot, packet_state.class)] + u32::from(packet_state.wire_bytes)
+            self.switch.class_queued[self.class_slot(port_slot, packet_state.class)]
+                + u32::from(packet_state.wire_bytes)
                 > most
         })
     }
@@ -78,14 +79,14 @@ impl Partition {
     /// output's queue.
     #[inline(never)]
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
-        let packet_state = self.packets[packet];
+        let packet_state = self.transit.packets[packet];
         self.give_share_back(self.port_slot(port), &packet_state);
         self.discard(packet, DiscardCause::LossyClass);
     }
 
     /// Returns the share of a link's far buffer that a packet in the output's queue has taken.
     fn give_share_back(&mut self, port_slot: usize, packet: &Packet) {
-        if self.wires[port_slot].far_end == FarEnd::Switch {
+        if self.switch.wires[port_slot].far_end == FarEnd::Switch {
             self.share_returned(port_slot, packet.destination, packet.channel, u32::from(packet.wire_bytes));
         }
     }
@@ -93,13 +94,13 @@ impl Partition {
     /// Whether a packet finds its part of an edge port's buffer full, counting itself. Only for a
     /// packet of a lossy class, or of a NIC that nothing blocks.
     pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
-        let class = self.packets[packet].sent_class;
-        let lossy = self.shared.rules[usize::from(class)].queue_max_bytes.is_some();
-        if !lossy && self.wires[self.port_slot(port)].hold != EdgeHold::Nothing {
+        let class = self.transit.packets[packet].sent_class;
+        let lossy = self.shared.classes.rules[usize::from(class)].queue_max_bytes.is_some();
+        if !lossy && self.switch.wires[self.port_slot(port)].hold != EdgeHold::Nothing {
             return false;
         }
         self.exceeds_part(
-            self.edge_buffers[self.edge_class_slot(self.port_slot(port), class)].used_bytes,
+            self.edge.edge_buffers[self.edge_class_slot(self.port_slot(port), class)].used_bytes,
             self.shared.config.switch.pause_on_bytes,
         )
     }
@@ -110,70 +111,71 @@ impl Partition {
         for packet in self.take_waiting(port) {
             self.discard(packet, cause);
         }
-        let channels = self.shared.plan.count();
-        self.recorder.sample_output(
+        let channels = self.shared.classes.plan.count();
+        self.record.recorder.sample_output(
             (port_slot, port),
-            (&mut self.outputs[port_slot], &self.wires[port_slot]),
-            self.loads[port_slot].queued_bytes,
-            self.now,
+            (&mut self.switch.outputs[port_slot], &self.switch.wires[port_slot]),
+            self.switch.loads[port_slot].queued_bytes,
+            self.clock.now,
         );
         for channel in 0..channels {
             let channel_slot = port_slot * channels + channel;
-            while let Some(input) = self.channels[channel_slot].requests.first() {
-                let voq = self.channels[channel_slot].voq;
-                let packet = self.voqs.head(voq, input);
-                if self.voqs.pop(voq, input, &self.links) {
-                    let state = &mut self.channels[channel_slot];
+            while let Some(input) = self.switch.channels[channel_slot].requests.first() {
+                let voq = self.switch.channels[channel_slot].voq;
+                let packet = self.switch.voqs.head(voq, input);
+                if self.switch.voqs.pop(voq, input, &self.transit.links) {
+                    let state = &mut self.switch.channels[channel_slot];
                     state.requests.remove(input);
                     if state.requests.is_empty() {
-                        self.voqs.give_back(&mut state.voq);
-                        self.outputs[port_slot].requesting &= !(1 << channel);
+                        self.switch.voqs.give_back(&mut state.voq);
+                        self.switch.outputs[port_slot].requesting &= !(1 << channel);
                     }
                 }
-                let packet_state = self.packets[packet];
-                self.packets[packet].queued_for = NO_INDEX;
-                self.loads[port_slot].queued_bytes -= u32::from(packet_state.wire_bytes);
-                if !self.class_queued.is_empty() {
+                let packet_state = self.transit.packets[packet];
+                self.transit.packets[packet].queued_for = NO_INDEX;
+                self.switch.loads[port_slot].queued_bytes -= u32::from(packet_state.wire_bytes);
+                if !self.switch.class_queued.is_empty() {
                     let of_class = self.class_slot(port_slot, packet_state.class);
-                    self.class_queued[of_class] -= u32::from(packet_state.wire_bytes);
+                    self.switch.class_queued[of_class] -= u32::from(packet_state.wire_bytes);
                 }
                 self.give_share_back(port_slot, &packet_state);
                 self.discard(packet, cause);
             }
         }
-        let output = &mut self.outputs[port_slot];
+        let output = &mut self.switch.outputs[port_slot];
         if output.feed() {
-            self.recorder.sample_fed(output, self.now);
+            self.record.recorder.sample_fed(output, self.clock.now);
         }
     }
 
     /// Records that a packet was discarded at `port`. The loss counts for the fault that struck the
     /// port, or else for the latest fault.
     pub fn count_discard(&mut self, port: u32, packet: &Packet, cause: DiscardCause) {
-        let cost = Cost { packets: 1, bytes: u64::from(packet.wire_bytes), frames: 0, last: self.now };
-        self.discarded += 1;
-        *self.losses.discards.entry((port, cause)).or_default() += cost;
-        self.recorder.discarded(self.now, port, packet);
+        let cost = Cost { packets: 1, bytes: u64::from(packet.wire_bytes), frames: 0, last: self.clock.now };
+        self.transit.discarded += 1;
+        *self.fault.losses.discards.entry((port, cause)).or_default() += cost;
+        self.record.recorder.discarded(self.clock.now, port, packet);
         let struck = match cause {
             DiscardCause::LinkDown | DiscardCause::SwitchDown | DiscardCause::NicDown | DiscardCause::PauseGuard => {
                 let port_slot = self.port_slot(port);
-                Some(self.ends[port_slot].fault).filter(|&fault| fault != NO_FAULT)
+                Some(self.fault.ends[port_slot].fault).filter(|&fault| fault != NO_FAULT)
             }
-            DiscardCause::NoRoute => self.latest_fault,
+            DiscardCause::NoRoute => self.fault.latest_fault,
             DiscardCause::UncorrectedFrame
             | DiscardCause::LossyClass
             | DiscardCause::AccessList
             | DiscardCause::VniMismatch => None,
         };
         if let Some(fault) = struck {
-            *self.losses.faults.entry(fault).or_default() += cost;
+            *self.fault.losses.faults.entry(fault).or_default() += cost;
         }
     }
 
     /// Records that a frame was sent again over a link that `fault` struck last.
     pub fn count_replay(&mut self, fault: u32) {
         if fault != NO_FAULT {
-            *self.losses.faults.entry(fault).or_default() += Cost { frames: 1, last: self.now, ..Cost::default() };
+            *self.fault.losses.faults.entry(fault).or_default() +=
+                Cost { frames: 1, last: self.clock.now, ..Cost::default() };
         }
     }
 }

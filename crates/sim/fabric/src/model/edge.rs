@@ -145,7 +145,7 @@ impl Shared {
     #[inline]
     pub fn is_ordered(&self, class: u8, source: u32, destination: u32) -> bool {
         if !self.kinds.are_mixed() {
-            return self.rules[usize::from(class)].ordered;
+            return self.classes.rules[usize::from(class)].ordered;
         }
         self.is_ordered_between(class, source, destination)
     }

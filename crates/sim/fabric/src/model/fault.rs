@@ -14,13 +14,17 @@ use crate::model::timeline::{FaultChange, ports_of};
 impl Partition {
     /// Applies the changes that are due, before everything else of their time.
     pub fn apply_due_faults(&mut self) {
-        while let Some(change) = self.timeline.pop_due(self.now) {
+        while let Some(change) = self.fault.timeline.pop_due(self.clock.now) {
             self.apply(change);
         }
-        if let Some(time) = self.timeline.next_time().filter(|&time| time < self.fault_at || self.fault_at <= self.now)
+        if let Some(time) = self
+            .fault
+            .timeline
+            .next_time()
+            .filter(|&time| time < self.fault.fault_at || self.fault.fault_at <= self.clock.now)
         {
-            self.fault_at = time;
-            self.calendar.push(self.shared.targets.fault(time), Event::Fault);
+            self.fault.fault_at = time;
+            self.sched.calendar.push(self.shared.places.targets.fault(time), Event::Fault);
         }
     }
 
@@ -32,9 +36,9 @@ impl Partition {
             FaultTarget::Nic(_) => DiscardCause::NicDown,
         };
         if change.begins {
-            self.latest_fault = Some(change.fault);
-            self.fault_log.push((change.what, None));
-        } else if let Some((_, ended)) = self.fault_log.get_mut(change.fault as usize) {
+            self.fault.latest_fault = Some(change.fault);
+            self.fault.fault_log.push((change.what, None));
+        } else if let Some((_, ended)) = self.fault.fault_log.get_mut(change.fault as usize) {
             *ended = Some(change.time);
         }
         for port in ports_of(&topology, change.what.target) {
@@ -56,7 +60,7 @@ impl Partition {
     fn apply_to_end(&mut self, end: u32, change: FaultChange, cause: DiscardCause) {
         let end_slot = self.end_slot(end);
         if change.begins {
-            self.ends[end_slot].fault = change.fault;
+            self.fault.ends[end_slot].fault = change.fault;
         }
         match (change.what.kind, change.begins) {
             (FaultKind::Down, true) => self.end_down(end, cause),
@@ -64,12 +68,14 @@ impl Partition {
             (FaultKind::Lanes(count), true) => self.lose_lanes(end, change.fault, count),
             (FaultKind::Lanes(_), false) => self.regain_lanes(end, change.fault),
             (FaultKind::Pause, true) => {
-                self.ends[end_slot].paused = true;
-                let time = self.now + self.shared.config.resilience.pause_guard_ns * 1_000;
-                self.calendar.push(self.shared.targets.pause_guard(time, end), Event::PauseGuard { port: end });
+                self.fault.ends[end_slot].paused = true;
+                let time = self.clock.now + self.shared.config.resilience.pause_guard_ns * 1_000;
+                self.sched
+                    .calendar
+                    .push(self.shared.places.targets.pause_guard(time, end), Event::PauseGuard { port: end });
             }
             (FaultKind::Pause, false) => {
-                (self.ends[end_slot].paused, self.ends[end_slot].guarded) = (false, false);
+                (self.fault.ends[end_slot].paused, self.fault.ends[end_slot].guarded) = (false, false);
                 self.wake_end(end);
             }
         }
@@ -78,8 +84,8 @@ impl Partition {
     /// A NIC has paused its switch for the longest time that it may.
     pub fn pause_guard(&mut self, port: u32) {
         let port_slot = self.port_slot(port);
-        if self.ends[port_slot].paused && !self.ends[port_slot].guarded {
-            self.ends[port_slot].guarded = true;
+        if self.fault.ends[port_slot].paused && !self.fault.ends[port_slot].guarded {
+            self.fault.ends[port_slot].guarded = true;
             self.drain_output(port, DiscardCause::PauseGuard);
         }
     }
@@ -87,26 +93,26 @@ impl Partition {
     /// Tells the tables of all switches, after the rerouting time, that a port is down or up again.
     /// Of the two ends of a link the one with the lower number tells.
     pub fn notify_tables(&mut self, port: u32, down: bool) {
-        let wire = self.wires[self.port_slot(port)];
+        let wire = self.switch.wires[self.port_slot(port)];
         if wire.far_end == FarEnd::Switch && wire.peer < port {
             return;
         }
-        let time = self.now + self.shared.config.resilience.reroute_ns * 1_000;
-        let key = self.shared.targets.tables(time, port, down);
-        for partition in 0..self.outbox.len() {
-            if partition == usize::from(self.number) {
-                self.calendar.push(key, Event::Tables { port, down });
+        let time = self.clock.now + self.shared.config.resilience.reroute_ns * 1_000;
+        let key = self.shared.places.targets.tables(time, port, down);
+        for partition in 0..self.sched.outbox.len() {
+            if partition == usize::from(self.layout.number) {
+                self.sched.calendar.push(key, Event::Tables { port, down });
             } else {
-                self.outbox.to(partition).push(PartitionMessage::Tables { key, port, down });
+                self.sched.outbox.to(partition).push(PartitionMessage::Tables { key, port, down });
             }
         }
     }
 
     /// The tables learn about both ends of a link.
     pub fn tables_notified(&mut self, port: u32, down: bool) {
-        self.health.report(port, down);
+        self.fault.health.report(port, down);
         if let Peer::Port(peer) = self.shared.topology().port(PortIndex(port)).peer {
-            self.health.report(peer.0, down);
+            self.fault.health.report(peer.0, down);
         }
     }
 }

@@ -15,7 +15,7 @@ pub const fn rare(is: bool) -> bool {
 impl Partition {
     /// Follows single packets from here on.
     pub fn follow_packets(&mut self) {
-        self.observer.on = true;
+        self.record.observer.on = true;
         self.update_features();
     }
 
@@ -23,61 +23,61 @@ impl Partition {
     /// and when an observer is added.
     pub fn update_features(&mut self) {
         let shared = &self.shared;
-        self.has_features = shared.has_link_layer
-            || shared.is_reliable
+        self.layout.has_features = shared.traits.has_link_layer
+            || shared.traits.is_reliable
             || shared.trees.is_some()
             || shared.overlay.is_some()
-            || shared.schedule.is_some()
-            || self.pauses_links
-            || !self.class_queued.is_empty()
-            || self.observer.on;
+            || shared.classes.schedule.is_some()
+            || self.layout.pauses_links
+            || !self.switch.class_queued.is_empty()
+            || self.record.observer.on;
     }
 
     /// Whether links are modelled frame by frame.
     #[inline(always)]
     pub fn has_link_layer(&self) -> bool {
-        rare(self.has_features) && self.shared.has_link_layer
+        rare(self.layout.has_features) && self.shared.traits.has_link_layer
     }
 
     /// Whether NICs keep what they sent until it is acknowledged.
     #[inline(always)]
     pub fn is_reliable(&self) -> bool {
-        rare(self.has_features) && self.shared.is_reliable
+        rare(self.layout.has_features) && self.shared.traits.is_reliable
     }
 
     /// Whether switches carry out collectives.
     #[inline(always)]
     pub fn has_trees(&self) -> bool {
-        rare(self.has_features) && self.shared.trees.is_some()
+        rare(self.layout.has_features) && self.shared.trees.is_some()
     }
 
     /// Whether edge ports have a packet engine.
     #[inline(always)]
     pub fn has_overlay(&self) -> bool {
-        rare(self.has_features) && self.shared.overlay.is_some()
+        rare(self.layout.has_features) && self.shared.overlay.is_some()
     }
 
     /// Whether classes share outputs by a schedule.
     #[inline(always)]
     pub fn has_schedule(&self) -> bool {
-        rare(self.has_features) && self.shared.schedule.is_some()
+        rare(self.layout.has_features) && self.shared.classes.schedule.is_some()
     }
 
     /// Whether links between switches are paused rather than controlled by credits.
     #[inline(always)]
     pub const fn pauses(&self) -> bool {
-        rare(self.has_features) && self.pauses_links
+        rare(self.layout.has_features) && self.layout.pauses_links
     }
 
     /// Whether packets of some class may be discarded when its queue is long.
     #[inline(always)]
     pub const fn has_lossy_classes(&self) -> bool {
-        rare(self.has_features) && !self.class_queued.is_empty()
+        rare(self.layout.has_features) && !self.switch.class_queued.is_empty()
     }
 
     /// Whether single packets are followed.
     #[inline(always)]
     pub const fn is_observed(&self) -> bool {
-        rare(self.has_features) && self.observer.on
+        rare(self.layout.has_features) && self.record.observer.on
     }
 }

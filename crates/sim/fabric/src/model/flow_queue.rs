@@ -18,24 +18,25 @@ impl Partition {
     /// Takes a packet's part of its endpoint's share of the link beyond `port`. Returns false if
     /// the packet has to wait aside.
     pub fn share_taken(&mut self, packet: u32, port: u32) -> bool {
-        if self.share_bytes == 0 {
+        if self.transit.share_bytes == 0 {
             return true;
         }
         let port_slot = self.port_slot(port);
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let (key, size) =
             (ShareKey::new(packet_state.channel, packet_state.destination), u32::from(packet_state.wire_bytes));
-        if self.shares.take(port_slot, key, size, self.share_bytes)
-            || (self.collect_credits(port_slot) && self.shares.take(port_slot, key, size, self.share_bytes))
+        if self.transit.shares.take(port_slot, key, size, self.transit.share_bytes)
+            || (self.collect_credits(port_slot)
+                && self.transit.shares.take(port_slot, key, size, self.transit.share_bytes))
         {
             return true;
         }
         self.wait_for_share((port_slot, key), packet);
-        self.outputs[port_slot].add_waiting();
+        self.switch.outputs[port_slot].add_waiting();
         if self.is_observed() {
             self.explain_wait_for_share(packet, port);
         }
-        if let Some(arrives) = self.outputs[port_slot].credits().next_arrival() {
+        if let Some(arrives) = self.switch.outputs[port_slot].credits().next_arrival() {
             self.wake(port, arrives);
         }
         false
@@ -44,16 +45,16 @@ impl Partition {
     /// Puts a packet behind those that wait for a share.
     #[inline(never)]
     fn wait_for_share(&mut self, (port_slot, key): (usize, ShareKey), packet: u32) {
-        self.links.set_next(packet, NO_PACKET);
-        let share = self.shares.held_mut(port_slot, key);
+        self.transit.links.set_next(packet, NO_PACKET);
+        let share = self.transit.shares.held_mut(port_slot, key);
         let (has_waiting, queue) = (share.has_waiting(), ShareQueueKey::new(port_slot, key));
         share.set_waiting(true);
-        let position = self.share_queues.position_of(queue);
+        let position = self.transit.share_queues.position_of(queue);
         if has_waiting {
-            self.links.set_next(self.share_queues[position].tail, packet);
-            self.share_queues[position].tail = packet;
+            self.transit.links.set_next(self.transit.share_queues[position].tail, packet);
+            self.transit.share_queues[position].tail = packet;
         } else {
-            self.share_queues.insert(position, ShareQueue::new(queue, packet));
+            self.transit.share_queues.insert(position, ShareQueue::new(queue, packet));
         }
     }
 
@@ -61,24 +62,24 @@ impl Partition {
     pub fn take_waiting(&mut self, port: u32) -> Vec<u32> {
         let mut taken = Vec::new();
         let port_slot = self.port_slot(port);
-        if self.share_bytes == 0 || self.outputs[port_slot].waiting_packets() == 0 {
+        if self.transit.share_bytes == 0 || self.switch.outputs[port_slot].waiting_packets() == 0 {
             return taken;
         }
         // Sorted by key, because their order in the rows depends on the past.
         let mut waiting: Vec<_> =
-            self.shares.of_output_mut(port_slot).filter(|(_, share)| share.has_waiting()).collect();
+            self.transit.shares.of_output_mut(port_slot).filter(|(_, share)| share.has_waiting()).collect();
         waiting.sort_unstable_by_key(|(key, _)| *key);
         for (key, share) in waiting {
             share.set_waiting(false);
-            let position = self.share_queues.position_of(ShareQueueKey::new(port_slot, key));
-            let mut packet = self.share_queues[position].head;
-            self.share_queues.remove(position);
+            let position = self.transit.share_queues.position_of(ShareQueueKey::new(port_slot, key));
+            let mut packet = self.transit.share_queues[position].head;
+            self.transit.share_queues.remove(position);
             while packet != NO_PACKET {
                 taken.push(packet);
-                packet = self.links.next(packet);
+                packet = self.transit.links.next(packet);
             }
         }
-        self.outputs[port_slot].clear_waiting();
+        self.switch.outputs[port_slot].clear_waiting();
         taken
     }
 
@@ -86,11 +87,11 @@ impl Partition {
     /// waited for it continue.
     #[inline]
     pub fn share_returned(&mut self, port_slot: usize, destination: u32, channel: u8, bytes: u32) {
-        if self.share_bytes == 0 {
+        if self.transit.share_bytes == 0 {
             return;
         }
         let key = ShareKey::new(channel, destination);
-        if self.shares.give_back(port_slot, key, bytes) {
+        if self.transit.shares.give_back(port_slot, key, bytes) {
             self.release_waiting(port_slot, key);
         }
     }
@@ -98,25 +99,25 @@ impl Partition {
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
     fn release_waiting(&mut self, port_slot: usize, key: ShareKey) {
-        let (port, queue) = (self.port_base + port_slot as u32, ShareQueueKey::new(port_slot, key));
-        let waiting = self.share_queues.position_of(queue);
+        let (port, queue) = (self.layout.port_base + port_slot as u32, ShareQueueKey::new(port_slot, key));
+        let waiting = self.transit.share_queues.position_of(queue);
         loop {
-            let packet = self.share_queues[waiting].head;
-            let share = self.shares.held_mut(port_slot, key);
-            let size = u32::from(self.packets[packet].wire_bytes);
+            let packet = self.transit.share_queues[waiting].head;
+            let share = self.transit.shares.held_mut(port_slot, key);
+            let size = u32::from(self.transit.packets[packet].wire_bytes);
             // A packet larger than the share goes alone.
-            if share.used_bytes() != 0 && share.used_bytes() + size > self.share_bytes {
+            if share.used_bytes() != 0 && share.used_bytes() + size > self.transit.share_bytes {
                 return;
             }
             share.take(size);
-            let next = self.links.next(packet);
+            let next = self.transit.links.next(packet);
             if next == NO_PACKET {
                 share.set_waiting(false);
-                self.share_queues.remove(waiting);
+                self.transit.share_queues.remove(waiting);
             } else {
-                self.share_queues[waiting].head = next;
+                self.transit.share_queues[waiting].head = next;
             }
-            self.outputs[port_slot].remove_waiting();
+            self.switch.outputs[port_slot].remove_waiting();
             if self.is_observed() {
                 self.explain_shared(packet, port);
             }

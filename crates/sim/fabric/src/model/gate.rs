@@ -34,8 +34,8 @@ impl Partition {
     #[inline(never)]
     pub fn passes_ingress(&mut self, packet: u32, port: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
-        let packet_state = self.packets[packet];
-        match self.verdicts.verdict(overlay, Stage::Ingress, &message_of(&packet_state)) {
+        let packet_state = self.transit.packets[packet];
+        match self.edge.verdicts.verdict(overlay, Stage::Ingress, &message_of(&packet_state)) {
             EdgeVerdict::Permit { extra_wire_bytes, class } => {
                 let (extra, class) = (*extra_wire_bytes, class.0);
                 let bytes = u32::from(packet_state.wire_bytes).saturating_add_signed(extra);
@@ -44,10 +44,10 @@ impl Partition {
                 let switch = self.switch_slot(port_slot);
                 // The packet entered the buffer with its original size. From here on it takes the
                 // room of its size on the fabric.
-                let used = &mut self.edge_buffers[input].used_bytes;
+                let used = &mut self.edge.edge_buffers[input].used_bytes;
                 *used = used.saturating_add_signed(extra);
-                self.buffered[switch].bytes = self.buffered[switch].bytes.saturating_add_signed(extra);
-                let entering = &mut self.packets[packet];
+                self.switch.buffered[switch].bytes = self.switch.buffered[switch].bytes.saturating_add_signed(extra);
+                let entering = &mut self.transit.packets[packet];
                 entering.wire_bytes = u16::try_from(bytes).expect("a frame with an outer header is below 64 KiB");
                 entering.class = class;
                 true
@@ -65,11 +65,11 @@ impl Partition {
     #[inline(never)]
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
-        let packet_state = self.packets[packet];
+        let packet_state = self.transit.packets[packet];
         if packet_state.purpose == PacketPurpose::Collective {
             return true;
         }
-        match self.verdicts.verdict(overlay, Stage::Egress, &message_of(&packet_state)) {
+        match self.edge.verdicts.verdict(overlay, Stage::Egress, &message_of(&packet_state)) {
             EdgeVerdict::Permit { .. } => true,
             EdgeVerdict::Deny { cause, .. } => {
                 let cause = cause_of(cause);
@@ -82,14 +82,14 @@ impl Partition {
     /// Size of a packet on the link to its NIC, after the egress tables.
     #[inline(never)]
     pub fn bytes_beyond_egress(&mut self, packet: u32) -> u32 {
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let bytes = u32::from(packet_state.wire_bytes);
         let Some(overlay) = &self.shared.overlay else { return bytes };
         if packet_state.purpose == PacketPurpose::Collective {
             return bytes;
         }
         let message = message_of(packet_state);
-        let mut extra = |stage| match self.verdicts.known(overlay, stage, &message) {
+        let mut extra = |stage| match self.edge.verdicts.known(overlay, stage, &message) {
             EdgeVerdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
             EdgeVerdict::Deny { .. } => 0,
         };

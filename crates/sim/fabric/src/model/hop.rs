@@ -49,15 +49,15 @@ impl Partition {
             return;
         }
         let port_slot = self.port_slot(port);
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.input_channel);
         let is_collective = self.has_trees() && packet_state.purpose == PacketPurpose::Collective;
         if !is_collective {
             // The acknowledgement of this arrival goes back on the output of the same port.
-            self.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.switch.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
         }
         let switch = self.switch_slot(port_slot);
-        self.buffered[switch].take(wire_bytes);
+        self.switch.buffered[switch].take(wire_bytes);
         if self.is_observed() {
             self.observe_arrived(packet, port);
         }
@@ -77,12 +77,12 @@ impl Partition {
             return;
         }
         let port_slot = self.port_slot(port);
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let (wire_bytes, class, purpose) =
             (u32::from(packet_state.wire_bytes), packet_state.class, packet_state.purpose);
         let (switch, input) = (self.switch_slot(port_slot), self.edge_class_slot(port_slot, class));
-        self.buffered[switch].take(wire_bytes);
-        self.edge_buffers[input].used_bytes += wire_bytes;
+        self.switch.buffered[switch].take(wire_bytes);
+        self.edge.edge_buffers[input].used_bytes += wire_bytes;
         if self.is_observed() {
             self.observe_arrived(packet, port);
         }
@@ -98,13 +98,13 @@ impl Partition {
     /// written, and reading it as a whole would stall until the stores are done.
     #[inline(never)]
     pub fn cross(&mut self, packet: u32, port: u32) {
-        let block = self.calendar.block_of_port(self.wires[self.port_slot(port)].peer);
-        let moved = self.packets.insert(self.packets[packet]);
-        self.packets.remove_of(block, packet);
-        self.links.cover(moved);
+        let block = self.sched.calendar.block_of_port(self.switch.wires[self.port_slot(port)].peer);
+        let moved = self.transit.packets.insert(self.transit.packets[packet]);
+        self.transit.packets.remove_of(block, packet);
+        self.transit.links.cover(moved);
         if self.is_observed() {
-            let tag = self.observer.take(packet);
-            self.observer.put(moved, tag);
+            let tag = self.record.observer.take(packet);
+            self.record.observer.put(moved, tag);
         }
         self.arrive(moved, port);
     }
@@ -115,7 +115,7 @@ impl Partition {
     #[inline]
     pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>, is_last: bool) {
         debug_assert!(!self.has_deferred_at(input), "the dispatcher has made the requests of this switch");
-        let held = &self.packets[packet];
+        let held = &self.transit.packets[packet];
         let mut route = held.route;
         let hop = match path {
             Some(port) => {
@@ -128,28 +128,28 @@ impl Partition {
             }
         };
         let Some(hop) = hop else { return self.discard(packet, DiscardCause::NoRoute) };
-        let packet_state = &mut self.packets[packet];
+        let packet_state = &mut self.transit.packets[packet];
         packet_state.route = route;
         packet_state.hops += 1;
         // A request may be deferred only if its effects take a link to get anywhere. News for the
         // ingress of a flow takes none if that ingress is in this switch. And the next packet that
         // the same event forwards here must find the request made.
         let may_wait = is_last && (!hop.is_last || packet_state.hops > 1);
-        packet_state.channel = self.shared.plan.channel(packet_state.class, hop.leg);
+        packet_state.channel = self.shared.classes.plan.channel(packet_state.class, hop.leg);
         let channel = packet_state.channel;
-        if self.prefetches_all_steps {
+        if self.sched.prefetches_all_steps {
             self.prefetch_output(hop.port.0, channel);
         }
         // A packet from a slow link waits until a faster output would not run dry before the tail
         // is in.
-        let ready = if self.shared.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
-        if ready > self.now {
+        let ready = if self.shared.traits.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
+        if ready > self.clock.now {
             if self.is_observed() {
                 self.explain_tail(packet);
             }
-            let key = self.shared.targets.request(ready, &self.packets[packet]);
-            self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
-        } else if self.may_defer && may_wait && !self.is_observed() {
+            let key = self.shared.places.targets.request(ready, &self.transit.packets[packet]);
+            self.sched.calendar.push(key, Event::Request { packet, port: hop.port.0 });
+        } else if self.sched.may_defer && may_wait && !self.is_observed() {
             self.defer(packet, (hop.port.0, channel), input);
         } else {
             self.request(packet, hop.port.0);
@@ -159,10 +159,10 @@ impl Partition {
     /// When enough of a packet has arrived that its output, sending from then on, does not run dry
     /// before the tail is in.
     fn ready_for(&self, packet: u32, port: u32) -> u64 {
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         packet_state
             .tail
-            .saturating_sub(self.wires[self.port_slot(port)].serialization(u32::from(packet_state.wire_bytes)))
+            .saturating_sub(self.switch.wires[self.port_slot(port)].serialization(u32::from(packet_state.wire_bytes)))
     }
 
     /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
@@ -171,7 +171,7 @@ impl Partition {
     pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
         let FlowEnds { source: from, destination, class } = flow;
-        let rule = self.shared.rules[usize::from(class)];
+        let rule = self.shared.classes.rules[usize::from(class)];
         let ordered = !source && self.shared.is_ordered(class, from, destination);
         let request = RouteRequest {
             switch,
@@ -181,10 +181,10 @@ impl Partition {
             nonminimal_bias_percent: rule.nonminimal_bias_percent,
             fresh: false,
         };
-        let own = (switch.0 - self.switch_base) as usize;
-        let (loads, mut random, mut next_route) = (LoadView::of(self), self.route_random[own].clone(), *route);
+        let own = (switch.0 - self.layout.switch_base) as usize;
+        let (loads, mut random, mut next_route) = (LoadView::of(self), self.switch.route_random[own].clone(), *route);
         let hop = if self.has_link_layer() {
-            let view = SwitchView { loads, health: &self.health, switch: own, accepts_waiting_links: false };
+            let view = SwitchView { loads, health: &self.fault.health, switch: own, accepts_waiting_links: false };
             next_hop_among_faults(&self.shared, request, input, &mut next_route, view, &mut random)
         } else {
             let hop = self.shared.router.route(request, &mut next_route, &loads, &mut random);
@@ -193,7 +193,7 @@ impl Partition {
             }
             hop
         };
-        (*route, self.route_random[own]) = (next_route, random);
+        (*route, self.switch.route_random[own]) = (next_route, random);
         hop
     }
 
@@ -203,9 +203,9 @@ impl Partition {
     #[inline(never)]
     fn next_hop_after_flush(&mut self, request: RouteRequest, route: &mut RouteState, own: usize) -> Option<Hop> {
         self.flush_all();
-        let mut random = self.route_random[own].clone();
+        let mut random = self.switch.route_random[own].clone();
         let hop = self.shared.router.route(request, route, &LoadView::of(self), &mut random);
-        self.route_random[own] = random;
+        self.switch.route_random[own] = random;
         hop
     }
 
@@ -214,12 +214,12 @@ impl Partition {
     #[inline(never)]
     pub fn request(&mut self, packet: u32, port: u32) {
         let port_slot = self.port_slot(port);
-        let far_end = self.wires[port_slot].far_end;
+        let far_end = self.switch.wires[port_slot].far_end;
         if self.has_link_layer() {
-            if self.ends[port_slot].is_down() {
+            if self.fault.ends[port_slot].is_down() {
                 return self.discard(packet, DiscardCause::LinkDown);
             }
-            if self.ends[port_slot].guarded {
+            if self.fault.ends[port_slot].guarded {
                 return self.discard(packet, DiscardCause::PauseGuard);
             }
         }
@@ -231,19 +231,19 @@ impl Partition {
         }
         self.mark(packet, port_slot);
         if far_end == FarEnd::Switch {
-            if self.outputs[port_slot].wants_credits() {
+            if self.switch.outputs[port_slot].wants_credits() {
                 self.collect_credits(port_slot);
             }
             if !self.share_taken(packet, port) {
                 return;
             }
         }
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let (channel, class, wire_bytes) =
             (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
-        let free_at = self.outputs[port_slot].free_at;
-        if free_at <= self.now
-            && self.loads[port_slot].queued_bytes == 0
+        let free_at = self.switch.outputs[port_slot].free_at;
+        if free_at <= self.clock.now
+            && self.switch.loads[port_slot].queued_bytes == 0
             && self.link_ready(port_slot)
             && self.class_may_go(port_slot, class)
             && (far_end == FarEnd::Nic || self.find_room(port_slot, channel, wire_bytes))
@@ -257,7 +257,7 @@ impl Partition {
         if far_end == FarEnd::Nic {
             self.endpoint_onset(packet, port_slot, port);
         }
-        if free_at <= self.now {
+        if free_at <= self.clock.now {
             self.grant(port);
         } else {
             self.wake_own(port, free_at);
@@ -268,38 +268,43 @@ impl Partition {
     /// a packet.
     pub fn queue(&mut self, packet: u32, port: u32) {
         let port_slot = self.port_slot(port);
-        let packet_state = &mut self.packets[packet];
+        let packet_state = &mut self.transit.packets[packet];
         packet_state.queued_for = port;
         let (channel, class, wire_bytes) =
             (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
         let input = self.shared.topology().port_of(PortIndex(packet_state.port));
-        let state = &mut self.channels[port_slot * self.shared.plan.count() + channel];
+        let state = &mut self.switch.channels[port_slot * self.shared.classes.plan.count() + channel];
         state.requests.insert(input);
-        self.voqs.push(&mut state.voq, input, packet, &mut self.links);
+        self.switch.voqs.push(&mut state.voq, input, packet, &mut self.transit.links);
         let has_lossy_classes = self.has_lossy_classes();
-        let (output, load) = (&mut self.outputs[port_slot], &mut self.loads[port_slot]);
-        let wire = &self.wires[port_slot];
-        self.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, self.now);
+        let (output, load) = (&mut self.switch.outputs[port_slot], &mut self.switch.loads[port_slot]);
+        let wire = &self.switch.wires[port_slot];
+        self.record.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, self.clock.now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
         if has_lossy_classes {
-            let class_slot = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
-            self.class_queued[class_slot] += wire_bytes;
+            let class_slot = port_slot * usize::from(self.shared.classes.plan.classes) + usize::from(class);
+            self.switch.class_queued[class_slot] += wire_bytes;
         }
         output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
-        load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+        load.publish(self.clock.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
     /// Under ECN, marks a packet that finds a long queue.
     fn mark(&mut self, packet: u32, port_slot: usize) {
         if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
-            let queued = self.loads[port_slot].queued_bytes;
+            let queued = self.switch.loads[port_slot].queued_bytes;
             if queued > parameters.mark_min_bytes {
                 let switch = self.switch_slot(port_slot);
-                let draw = self.switch_random[switch].below(1_000);
+                let draw = self.switch.switch_random[switch].below(1_000);
                 if EcnMarker::marks(parameters, queued, draw) {
-                    self.packets[packet].marked = true;
-                    self.recorder.marked(self.now, self.port_base + port_slot as u32, &self.packets[packet], queued);
+                    self.transit.packets[packet].marked = true;
+                    self.record.recorder.marked(
+                        self.clock.now,
+                        self.layout.port_base + port_slot as u32,
+                        &self.transit.packets[packet],
+                        queued,
+                    );
                 }
             }
         }
@@ -310,7 +315,7 @@ impl Partition {
     #[inline]
     fn endpoint_onset(&mut self, packet: u32, port_slot: usize, port: u32) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
-        if self.loads[port_slot].queued_bytes > parameters.endpoint_threshold_bytes {
+        if self.switch.loads[port_slot].queued_bytes > parameters.endpoint_threshold_bytes {
             self.endpoint_is_congested(packet, port_slot, port, parameters.early_notice);
         }
     }
@@ -318,19 +323,19 @@ impl Partition {
     /// Handles an edge output whose queue is over the law's threshold.
     #[inline(never)]
     fn endpoint_is_congested(&mut self, packet: u32, port_slot: usize, port: u32, early_notice: bool) {
-        let queue = self.loads[port_slot].queued_bytes;
-        if !self.outputs[port_slot].is_congested() {
-            let of_nic = self.nic_slot(self.wires[port_slot].peer);
-            self.congested[of_nic].since = self.now;
-            self.outputs[port_slot].set_congested(true);
-            self.recorder.endpoint_onset(self.now, port, queue);
+        let queue = self.switch.loads[port_slot].queued_bytes;
+        if !self.switch.outputs[port_slot].is_congested() {
+            let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
+            self.edge.congested[of_nic].since = self.clock.now;
+            self.switch.outputs[port_slot].set_congested(true);
+            self.record.recorder.endpoint_onset(self.clock.now, port, queue);
         }
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         if early_notice && packet_state.free_flow {
             let (ends, sequence, delay) =
                 (packet_state.flow_ends(), packet_state.sequence, u64::from(packet_state.ack_delay));
-            let of_nic = self.nic_slot(self.wires[port_slot].peer);
-            self.congested[of_nic].notices += 1;
+            let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
+            self.edge.congested[of_nic].notices += 1;
             self.send_notice(ends, sequence, queue, delay);
         }
     }
@@ -339,9 +344,14 @@ impl Partition {
     #[inline(never)]
     pub fn send_notice(&mut self, flow: FlowEnds, sequence: u16, queue: u32, delay: u64) {
         let FlowEnds { source, destination, class } = flow;
-        let key = self.shared.targets.flow(self.now + delay, (source, destination, class), FlowNews::Notice, sequence);
+        let key = self.shared.places.targets.flow(
+            self.clock.now + delay,
+            (source, destination, class),
+            FlowNews::Notice,
+            sequence,
+        );
         if self.owns_endpoint(source) {
-            self.calendar.push(key, Event::Notice { source, destination, queue, class });
+            self.sched.calendar.push(key, Event::Notice { source, destination, queue, class });
         } else {
             self.post_notice(key, (source, destination, class), queue);
         }
@@ -373,9 +383,9 @@ impl Partition {
     #[inline(always)]
     fn take_room(&mut self, port_slot: usize, channel: usize, size: u32) -> bool {
         let pauses = self.pauses();
-        let plan = &self.shared.plan;
-        let state = &mut self.channels[port_slot * plan.count() + channel];
-        let (output, reserve) = (&mut self.outputs[port_slot], plan.reserve_bytes[channel]);
+        let plan = &self.shared.classes.plan;
+        let state = &mut self.switch.channels[port_slot * plan.count() + channel];
+        let (output, reserve) = (&mut self.switch.outputs[port_slot], plan.reserve_bytes[channel]);
         let fits = buffer_admits(state.used_bytes, output.shared_used, reserve, plan.shared_bytes, size);
         if state.paused {
             return false;
@@ -397,13 +407,13 @@ impl Partition {
     /// Applies the credits that have arrived. Returns false if there are none.
     pub fn collect_credits(&mut self, port_slot: usize) -> bool {
         let mut any = false;
-        if self.shares.are_beyond(port_slot) {
-            self.prefetch_shares(port_slot, self.now);
+        if self.transit.shares.are_beyond(port_slot) {
+            self.prefetch_shares(port_slot, self.clock.now);
         }
-        while let Some(credit) = self.outputs[port_slot].pop_credit(self.now) {
-            let output = &mut self.outputs[port_slot];
-            let (plan, channel) = (&self.shared.plan, usize::from(credit.channel()));
-            let state = &mut self.channels[port_slot * plan.count() + channel];
+        while let Some(credit) = self.switch.outputs[port_slot].pop_credit(self.clock.now) {
+            let output = &mut self.switch.outputs[port_slot];
+            let (plan, channel) = (&self.shared.classes.plan, usize::from(credit.channel()));
+            let state = &mut self.switch.channels[port_slot * plan.count() + channel];
             let bytes = u32::from(credit.bytes());
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
@@ -417,9 +427,9 @@ impl Partition {
     #[inline]
     pub fn wake(&mut self, port: u32, time: u64) {
         let port_slot = self.port_slot(port);
-        if time < self.outputs[port_slot].wake_at {
-            self.outputs[port_slot].wake_at = time;
-            self.calendar.push(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
+        if time < self.switch.outputs[port_slot].wake_at {
+            self.switch.outputs[port_slot].wake_at = time;
+            self.sched.calendar.push(self.shared.places.targets.arbitrate(time, port), Event::Arbitrate { port });
         }
     }
 
@@ -427,9 +437,9 @@ impl Partition {
     #[inline]
     fn wake_own(&mut self, port: u32, time: u64) {
         let port_slot = self.port_slot(port);
-        if time < self.outputs[port_slot].wake_at {
-            self.outputs[port_slot].wake_at = time;
-            self.calendar.push_own(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
+        if time < self.switch.outputs[port_slot].wake_at {
+            self.switch.outputs[port_slot].wake_at = time;
+            self.sched.calendar.push_own(self.shared.places.targets.arbitrate(time, port), Event::Arbitrate { port });
         }
     }
 
@@ -437,23 +447,24 @@ impl Partition {
     #[inline(never)]
     pub fn arbitrate(&mut self, port: u32) {
         let port_slot = self.port_slot(port);
-        if self.outputs[port_slot].wake_at != self.now {
+        if self.switch.outputs[port_slot].wake_at != self.clock.now {
             return; // An earlier one replaced it.
         }
-        self.outputs[port_slot].wake_at = NO_TIME;
-        if self.outputs[port_slot].waiting_packets() > 0 {
+        self.switch.outputs[port_slot].wake_at = NO_TIME;
+        if self.switch.outputs[port_slot].waiting_packets() > 0 {
             self.collect_credits(port_slot);
-            if let (true, Some(arrives)) =
-                (self.outputs[port_slot].waiting_packets() > 0, self.outputs[port_slot].credits().next_arrival())
-            {
+            if let (true, Some(arrives)) = (
+                self.switch.outputs[port_slot].waiting_packets() > 0,
+                self.switch.outputs[port_slot].credits().next_arrival(),
+            ) {
                 self.wake(port, arrives);
             }
         }
-        if self.loads[port_slot].queued_bytes == 0 {
+        if self.switch.loads[port_slot].queued_bytes == 0 {
             return;
         }
-        if self.outputs[port_slot].free_at > self.now {
-            return self.wake_own(port, self.outputs[port_slot].free_at);
+        if self.switch.outputs[port_slot].free_at > self.clock.now {
+            return self.wake_own(port, self.switch.outputs[port_slot].free_at);
         }
         self.grant(port);
     }
@@ -468,10 +479,10 @@ impl Partition {
             }
             return; // The link wakes the output.
         }
-        let requesting = self.outputs[port_slot].requesting;
+        let requesting = self.switch.outputs[port_slot].requesting;
         let granted = if self.has_schedule() {
             self.grant_by_class(port, requesting)
-        } else if self.grant_among(port, requesting, self.outputs[port_slot].last_channel) {
+        } else if self.grant_among(port, requesting, self.switch.outputs[port_slot].last_channel) {
             Granted::One
         } else {
             Granted::NothingFits
@@ -483,8 +494,8 @@ impl Partition {
             return;
         }
         // Nothing fits the far buffer: the next credit decides.
-        let output = &mut self.outputs[port_slot];
-        output.starve(self.now);
+        let output = &mut self.switch.outputs[port_slot];
+        output.starve(self.clock.now);
         if let Some(arrives) = output.credits().next_arrival() {
             self.wake(port, arrives);
         }
@@ -494,51 +505,52 @@ impl Partition {
     /// false if none fits.
     pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8) -> bool {
         let port_slot = self.port_slot(port);
-        let channels = self.shared.plan.count();
+        let channels = self.shared.classes.plan.count();
         let mut turn = last;
         for _ in 0..requesting.count_ones() {
             turn = next_channel(requesting, turn);
             let channel = usize::from(turn);
-            let state = &self.channels[port_slot * channels + channel];
+            let state = &self.switch.channels[port_slot * channels + channel];
             let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };
             let voq = state.voq;
-            let packet = self.voqs.head(voq, input);
+            let packet = self.switch.voqs.head(voq, input);
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
-            let (size, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
-            if self.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size) {
+            let (size, class) =
+                (u32::from(self.transit.packets[packet].wire_bytes), self.transit.packets[packet].class);
+            if self.switch.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size) {
                 continue;
             }
-            let emptied = self.voqs.pop(voq, input, &self.links);
-            let state = &mut self.channels[port_slot * channels + channel];
+            let emptied = self.switch.voqs.pop(voq, input, &self.transit.links);
+            let state = &mut self.switch.channels[port_slot * channels + channel];
             state.last_input = input;
             if emptied {
                 state.requests.remove(input);
                 if state.requests.is_empty() {
-                    self.voqs.give_back(&mut state.voq);
-                    self.outputs[port_slot].requesting &= !(1 << channel);
+                    self.switch.voqs.give_back(&mut state.voq);
+                    self.switch.outputs[port_slot].requesting &= !(1 << channel);
                 }
             }
-            let now = self.now;
-            self.packets[packet].queued_for = NO_INDEX;
+            let now = self.clock.now;
+            self.transit.packets[packet].queued_for = NO_INDEX;
             let has_lossy_classes = self.has_lossy_classes();
-            let output = &mut self.outputs[port_slot];
-            let load = &mut self.loads[port_slot];
-            let wire = &self.wires[port_slot];
-            self.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, now);
+            let output = &mut self.switch.outputs[port_slot];
+            let load = &mut self.switch.loads[port_slot];
+            let wire = &self.switch.wires[port_slot];
+            self.record.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, now);
             output.last_channel = turn;
             load.queued_bytes -= size;
             if has_lossy_classes {
-                let class_slot = port_slot * usize::from(self.shared.plan.classes) + usize::from(class);
-                self.class_queued[class_slot] -= size;
+                let class_slot = port_slot * usize::from(self.shared.classes.plan.classes) + usize::from(class);
+                self.switch.class_queued[class_slot] -= size;
             }
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             let goes_on = load.queued_bytes > 0;
             if output.feed() {
-                self.recorder.sample_fed(output, now);
+                self.record.recorder.sample_fed(output, now);
             }
             self.depart(packet, port);
             if goes_on {
-                self.wake_own(port, self.outputs[port_slot].free_at);
+                self.wake_own(port, self.switch.outputs[port_slot].free_at);
             }
             return true;
         }
@@ -548,16 +560,16 @@ impl Partition {
     /// A granted packet leaves through output `port` now.
     fn depart(&mut self, packet: u32, port: u32) {
         let port_slot = self.port_slot(port);
-        let now = self.now;
-        self.hops += 1;
+        let now = self.clock.now;
+        self.transit.hops += 1;
         if self.is_observed() {
             self.observe_departed(packet, port);
         }
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let (class, has_data, mut size) =
             (packet_state.class, packet_state.payload_bytes > 0, u32::from(packet_state.wire_bytes));
-        let wire = self.wires[port_slot];
-        self.wires[port_slot].ack_debt = 0;
+        let wire = self.switch.wires[port_slot];
+        self.switch.wires[port_slot].ack_debt = 0;
         if self.has_overlay() && wire.far_end == FarEnd::Nic {
             size = self.bytes_beyond_egress(packet);
         }
@@ -572,11 +584,11 @@ impl Partition {
             free_at = free_at.max(self.held_by_writes(wire.peer));
         }
         self.charge_class(port_slot, class, busy);
-        let output = &mut self.outputs[port_slot];
-        self.recorder.sample_sent(
+        let output = &mut self.switch.outputs[port_slot];
+        self.record.recorder.sample_sent(
             (port_slot, port),
             (&mut *output, &wire),
-            self.loads[port_slot].queued_bytes,
+            self.switch.loads[port_slot].queued_bytes,
             now,
             (u64::from(size), serialization),
         );
@@ -585,15 +597,15 @@ impl Partition {
         if wire.far_end == FarEnd::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
             let time = now + serialization + u64::from(wire.propagation) + fec;
-            let leaving = &mut self.packets[packet];
+            let leaving = &mut self.transit.packets[packet];
             leaving.port = NO_INDEX;
             leaving.egressed = true;
             self.egress(packet, port_slot);
             if self.has_link_layer() {
                 return self.send_frame(port, packet, time);
             }
-            let key = self.shared.targets.deliver(time, wire.peer);
-            self.calendar.push_own(key, Event::Deliver { packet });
+            let key = self.shared.places.targets.deliver(time, wire.peer);
+            self.sched.calendar.push_own(key, Event::Deliver { packet });
         } else {
             self.cross_link(packet, port_slot, wire, serialization);
         }
@@ -602,7 +614,7 @@ impl Partition {
     /// Frees the input buffer of a departing packet, whose tail leaves at `tail`.
     #[inline(always)]
     pub fn leave_input(&mut self, packet: u32, tail: u64) {
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let (input, wire_bytes, sent_class) = (packet_state.port, packet_state.wire_bytes, packet_state.sent_class);
         let (mut destination, mut channel) = (packet_state.destination, packet_state.input_channel);
         if self.has_trees() && packet_state.purpose == PacketPurpose::Collective {
@@ -611,15 +623,15 @@ impl Partition {
         }
         let port_slot = self.port_slot(input);
         let size = u32::from(wire_bytes);
-        let wire = self.wires[port_slot];
+        let wire = self.switch.wires[port_slot];
         let own = self.switch_slot(port_slot);
-        self.buffered[own].bytes -= size;
+        self.switch.buffered[own].bytes -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
         let credit = CreditReturn::new(arrives, destination, wire_bytes, channel);
         if wire.far_end == FarEnd::Nic {
             let of_class = self.class_slot(self.nic_slot(wire.peer), sent_class);
-            self.edge_buffers[of_class].used_bytes -= size;
+            self.edge.edge_buffers[of_class].used_bytes -= size;
             return match wire.hold {
                 EdgeHold::Pause => self.unpause(input, sent_class),
                 EdgeHold::Credits => self.return_credit(self.nic_end(wire.peer), credit),
@@ -641,7 +653,7 @@ impl Partition {
     #[inline(always)]
     pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
         let port_slot = self.port_slot(port);
-        let output = &mut self.outputs[port_slot];
+        let output = &mut self.switch.outputs[port_slot];
         output.push_credit(credit);
         if output.waiting_packets() > 0 {
             self.wake(port, credit.arrives);
@@ -655,24 +667,24 @@ impl Partition {
     #[inline]
     fn cross_link(&mut self, packet: u32, port_slot: usize, wire: Wire, serialization: u64) {
         let arrival =
-            self.arrival_time(port_slot, wire.propagation, serialization, self.outputs[port_slot].last_arrival);
-        self.outputs[port_slot].last_arrival = arrival;
+            self.arrival_time(port_slot, wire.propagation, serialization, self.switch.outputs[port_slot].last_arrival);
+        self.switch.outputs[port_slot].last_arrival = arrival;
         let ack_latency = self.shared.config.switch.ack_latency_ns * 1_000;
-        let packet_state = &mut self.packets[packet];
+        let packet_state = &mut self.transit.packets[packet];
         packet_state.input_channel = packet_state.channel;
         packet_state.port = wire.peer;
         packet_state.ack_delay += wire.propagation + ack_latency;
         packet_state.tail = arrival + wire.serialization(u32::from(packet_state.wire_bytes));
         if self.has_link_layer() {
-            return self.send_frame(self.port_base + port_slot as u32, packet, arrival);
+            return self.send_frame(self.layout.port_base + port_slot as u32, packet, arrival);
         }
-        let key = self.shared.targets.arrive(arrival, wire.peer);
+        let key = self.shared.places.targets.arrive(arrival, wire.peer);
         if !self.owns_port(wire.peer) {
             self.leave(key, wire.peer, packet);
-        } else if self.calendar.is_own_port(wire.peer) {
-            self.calendar.push_own(key, Event::Arrive { packet, port: wire.peer });
+        } else if self.sched.calendar.is_own_port(wire.peer) {
+            self.sched.calendar.push_own(key, Event::Arrive { packet, port: wire.peer });
         } else {
-            self.calendar.push(key, Event::Cross { packet, port: wire.peer });
+            self.sched.calendar.push(key, Event::Cross { packet, port: wire.peer });
         }
     }
 
@@ -683,24 +695,28 @@ impl Partition {
         let switch = &self.shared.config.switch;
         let spread = switch.latency_spread_ns * 1_000;
         let index = self.switch_slot(port_slot);
-        let jitter = if spread == 0 { 0 } else { u64::from(self.switch_random[index].below(spread + 1)) };
+        let jitter = if spread == 0 { 0 } else { u64::from(self.switch.switch_random[index].below(spread + 1)) };
         let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
-        (self.now + u64::from(propagation) + latency).max(last + serialization)
+        (self.clock.now + u64::from(propagation) + latency).max(last + serialization)
     }
 
     /// Handles a packet that leaves the fabric towards its NIC: acknowledges it to its ingress.
     fn egress(&mut self, packet: u32, port_slot: usize) {
-        let queue = self.loads[port_slot].queued_bytes;
-        if self.outputs[port_slot].is_congested() {
+        let queue = self.switch.loads[port_slot].queued_bytes;
+        if self.switch.outputs[port_slot].is_congested() {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {
-                let of_nic = self.nic_slot(self.wires[port_slot].peer);
-                let since = std::mem::replace(&mut self.congested[of_nic].since, NO_TIME);
-                self.outputs[port_slot].set_congested(false);
-                self.recorder.endpoint_end(self.now, self.port_base + port_slot as u32, self.now - since);
+                let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
+                let since = std::mem::replace(&mut self.edge.congested[of_nic].since, NO_TIME);
+                self.switch.outputs[port_slot].set_congested(false);
+                self.record.recorder.endpoint_end(
+                    self.clock.now,
+                    self.layout.port_base + port_slot as u32,
+                    self.clock.now - since,
+                );
             }
         }
-        if let Some(receipt) = self.packets[packet].receipt() {
+        if let Some(receipt) = self.transit.packets[packet].receipt() {
             self.acknowledge(receipt, queue);
         }
     }
@@ -710,10 +726,11 @@ impl Partition {
     #[inline]
     pub fn acknowledge(&mut self, receipt: FlowReceipt, queue: u32) {
         let FlowReceipt { flow, ends, sequence, bytes, delay } = receipt;
-        let time = self.now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
-        let key = self.shared.targets.flow(time, (ends.source, ends.destination, ends.class), FlowNews::Ack, sequence);
+        let time = self.clock.now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
+        let key =
+            self.shared.places.targets.flow(time, (ends.source, ends.destination, ends.class), FlowNews::Ack, sequence);
         if self.owns_endpoint(ends.source) {
-            self.calendar.push(key, Event::Ack { flow, bytes, queue });
+            self.sched.calendar.push(key, Event::Ack { flow, bytes, queue });
         } else {
             self.post_ack(key, ends.source, (flow, bytes, queue));
         }

@@ -25,36 +25,36 @@ impl Partition {
         if self.overflows_edge(port, packet) {
             return self.discard(packet, DiscardCause::LossyClass);
         }
-        self.pause_if_full(port, self.packets[packet].sent_class);
-        if !self.shared.tracks_flows {
+        self.pause_if_full(port, self.transit.packets[packet].sent_class);
+        if !self.shared.traits.tracks_flows {
             return self.forward(packet, port, None, true);
         }
-        let nic_slot = self.nic_slot(self.packets[packet].source);
-        if self.nics[nic_slot].flowless.is_empty() && self.flow_is_available(packet) {
+        let nic_slot = self.nic_slot(self.transit.packets[packet].source);
+        if self.nic.nics[nic_slot].flowless.is_empty() && self.flow_is_available(packet) {
             self.enter_flow(packet, port, true);
         } else {
-            self.nics[nic_slot].flowless.push_back(packet);
+            self.nic.nics[nic_slot].flowless.push_back(packet);
         }
     }
 
     /// Whether a packet's flow exists, or its port can track one more.
     fn flow_is_available(&self, packet: u32) -> bool {
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return true };
-        self.nics[self.nic_slot(packet_state.source)].flows < parameters.flows_per_port
-            || self.flows.find(packet_state.source, packet_state.destination, packet_state.class).is_some()
+        self.nic.nics[self.nic_slot(packet_state.source)].flows < parameters.flows_per_port
+            || self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.class).is_some()
     }
 
     /// A port has one flow less. Packets that waited for a flow continue, in order.
     fn flow_ended(&mut self, endpoint: u32, port: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        self.nics[nic_slot].flows -= 1;
-        while let Some(&packet) = self.nics[nic_slot].flowless.front() {
+        self.nic.nics[nic_slot].flows -= 1;
+        while let Some(&packet) = self.nic.nics[nic_slot].flowless.front() {
             if !self.flow_is_available(packet) {
                 return;
             }
-            self.nics[nic_slot].flowless.pop_front();
-            let is_last = self.nics[nic_slot].flowless.is_empty();
+            self.nic.nics[nic_slot].flowless.pop_front();
+            let is_last = self.nic.nics[nic_slot].flowless.is_empty();
             self.enter_flow(packet, port, is_last);
         }
     }
@@ -63,34 +63,34 @@ impl Partition {
     /// flow of the port sends in this event.
     fn enter_flow(&mut self, packet: u32, port: u32, is_last: bool) {
         let flow = self.flow_of(packet);
-        self.packets[packet].flow = flow;
-        let flow_state = &mut self.flows.flows[flow];
+        self.transit.packets[packet].flow = flow;
+        let flow_state = &mut self.edge.flows.flows[flow];
         if flow_state.held_head == NO_INDEX {
             flow_state.held_head = packet;
         } else {
-            self.links.set_next(flow_state.held_tail, packet);
+            self.transit.links.set_next(flow_state.held_tail, packet);
         }
         flow_state.held_tail = packet;
-        self.links.set_next(packet, NO_PACKET);
+        self.transit.links.set_next(packet, NO_PACKET);
         self.pump(flow, port, is_last);
     }
 
     /// The flow of a packet. Creates it if there is none.
     fn flow_of(&mut self, packet: u32) -> u32 {
-        let packet_state = self.packets[packet];
-        if let Some(flow) = self.flows.find(packet_state.source, packet_state.destination, packet_state.class) {
+        let packet_state = self.transit.packets[packet];
+        if let Some(flow) = self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.class) {
             return flow;
         }
         let port = self.edge_port(packet_state.source);
         let control = match slingshot(&self.shared.config.congestion) {
             Some(parameters) => {
-                let edge = self.wires[self.port_slot(port)].ps_per_byte_ceil();
+                let edge = self.switch.wires[self.port_slot(port)].ps_per_byte_ceil();
                 FlowControl::Slingshot(SlingshotFlow::new(parameters, edge))
             }
             None => FlowControl::Order,
         };
         let nic_slot = self.nic_slot(packet_state.source);
-        self.nics[nic_slot].flows += 1;
+        self.nic.nics[nic_slot].flows += 1;
         let flow = Flow::new(
             self.shared.topology(),
             packet_state.source,
@@ -98,7 +98,7 @@ impl Partition {
             packet_state.class,
             control,
         );
-        self.flows.insert(flow)
+        self.edge.flows.insert(flow)
     }
 
     pub fn edge_port(&self, endpoint: u32) -> u32 {
@@ -113,7 +113,7 @@ impl Partition {
             let next = self.admit(flow);
             if let Some((packet, idle)) = entering {
                 let is_last = is_last && next.is_none();
-                let packet_state = &self.packets[packet];
+                let packet_state = &self.transit.packets[packet];
                 if self.shared.is_ordered(packet_state.class, packet_state.source, packet_state.destination) {
                     self.enter_ordered(packet, flow, port, (idle, is_last));
                 } else {
@@ -131,38 +131,38 @@ impl Partition {
     /// whether the flow had nothing in the fabric before.
     #[inline(always)]
     fn admit(&mut self, flow: u32) -> Option<(u32, bool)> {
-        let flow_state = &self.flows.flows[flow];
+        let flow_state = &self.edge.flows.flows[flow];
         let packet = flow_state.held_head;
         if packet == NO_INDEX {
             return None;
         }
-        let size = u32::from(self.packets[packet].wire_bytes);
+        let size = u32::from(self.transit.packets[packet].wire_bytes);
         let (admission, free) = match &flow_state.control {
-            FlowControl::Slingshot(law) => (law.admit(self.now, flow_state.extent_bytes, size), !law.is_held()),
+            FlowControl::Slingshot(law) => (law.admit(self.clock.now, flow_state.extent_bytes, size), !law.is_held()),
             FlowControl::Order => (Admission::Now, true),
         };
         match admission {
             Admission::Now => {}
             Admission::OnAck => return None,
             Admission::At(time) => {
-                let flow_state = &mut self.flows.flows[flow];
+                let flow_state = &mut self.edge.flows.flows[flow];
                 if time < flow_state.release_at {
                     flow_state.release_at = time;
                     let ends = (flow_state.source, flow_state.destination, flow_state.class);
-                    let key = self.shared.targets.flow(time, ends, FlowNews::Release, 0);
-                    self.calendar.push(key, Event::Release { flow });
+                    let key = self.shared.places.targets.flow(time, ends, FlowNews::Release, 0);
+                    self.sched.calendar.push(key, Event::Release { flow });
                 }
                 return None;
             }
         }
-        let next = self.links.next(packet);
-        let flow_state = &mut self.flows.flows[flow];
+        let next = self.transit.links.next(packet);
+        let flow_state = &mut self.edge.flows.flows[flow];
         flow_state.held_head = if next == NO_PACKET { NO_INDEX } else { next };
         let idle = flow_state.extent_bytes == 0;
         flow_state.extent_bytes += size;
         flow_state.sequence = flow_state.sequence.wrapping_add(1);
         let sequence = flow_state.sequence;
-        let entering = &mut self.packets[packet];
+        let entering = &mut self.transit.packets[packet];
         entering.sequence = sequence;
         entering.free_flow = free;
         Some((packet, idle))
@@ -171,16 +171,16 @@ impl Partition {
     /// Lets a packet of an ordered flow into the fabric. The flow keeps its path while it has
     /// packets in the fabric. With none, or when the path is broken, it chooses again.
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, (idle, is_last): (bool, bool)) {
-        let kept = if idle { None } else { self.flows.flows[flow].path };
-        let kept = kept.filter(|(hop, _)| self.health.works(self.port_slot(hop.0)));
+        let kept = if idle { None } else { self.edge.flows.flows[flow].path };
+        let kept = kept.filter(|(hop, _)| self.fault.health.works(self.port_slot(hop.0)));
         let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
-            let hop = self.next_hop(self.packets[packet].flow_ends(), port, &mut route, true)?;
+            let hop = self.next_hop(self.transit.packets[packet].flow_ends(), port, &mut route, true)?;
             Some((hop.port, route))
         });
         let Some((hop, route)) = chosen else { return self.discard(packet, DiscardCause::NoRoute) };
-        self.flows.flows[flow].path = Some((hop, route));
-        self.packets[packet].route = route;
+        self.edge.flows.flows[flow].path = Some((hop, route));
+        self.transit.packets[packet].route = route;
         self.forward(packet, port, Some(hop), is_last);
     }
 
@@ -188,10 +188,10 @@ impl Partition {
     /// of the egress.
     #[inline(never)]
     pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
-        let now = self.now;
+        let now = self.clock.now;
         let lost = queue == LOST;
         let queue = if lost { 0 } else { queue };
-        let flow_state = &mut self.flows.flows[flow];
+        let flow_state = &mut self.edge.flows.flows[flow];
         let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: flow_state.egress_ps_per_byte };
         if lost {
             flow_state.path = None;
@@ -201,22 +201,22 @@ impl Partition {
         let (source, port) = (flow_state.source, flow_state.port);
         self.learn(flow, feedback, now);
         self.pump(flow, port, true);
-        let flow_state = &self.flows.flows[flow];
+        let flow_state = &self.edge.flows.flows[flow];
         if flow_state.extent_bytes == 0 && flow_state.held_head == NO_INDEX {
             if let FlowControl::Slingshot(law) = &flow_state.control
                 && law.is_held()
             {
                 let held = *flow_state;
-                self.recorder.flow_gone(now, port, &held);
+                self.record.recorder.flow_gone(now, port, &held);
             }
-            self.flows.remove(flow);
+            self.edge.flows.remove(flow);
             self.flow_ended(source, port);
         }
     }
 
     fn learn(&mut self, flow: u32, feedback: Feedback, now: u64) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
-        let flow_state = &mut self.flows.flows[flow];
+        let flow_state = &mut self.edge.flows.flows[flow];
         let FlowControl::Slingshot(law) = &mut flow_state.control else { return };
         let change = law.learn(parameters, now, feedback);
         if change == Change::None {
@@ -227,12 +227,12 @@ impl Partition {
         match change {
             Change::None => {}
             Change::Held => {
-                self.congested[of_nic].flows_held += 1;
-                self.recorder.flow_held(now, port, &held);
+                self.edge.congested[of_nic].flows_held += 1;
+                self.record.recorder.flow_held(now, port, &held);
             }
             Change::Released(span) => {
-                self.congested[of_nic].held_ps += span;
-                self.recorder.flow_released(now, port, &held, span);
+                self.edge.congested[of_nic].held_ps += span;
+                self.record.recorder.flow_released(now, port, &held, span);
             }
         }
     }
@@ -242,17 +242,17 @@ impl Partition {
         if let CongestionLaw::Ecn(_) = &self.shared.config.congestion {
             return self.notify_nic(source, destination, class);
         }
-        let Some(flow) = self.flows.find(source, destination, class) else { return };
-        let egress_ps_per_byte = self.flows.flows[flow].egress_ps_per_byte;
+        let Some(flow) = self.edge.flows.find(source, destination, class) else { return };
+        let egress_ps_per_byte = self.edge.flows.flows[flow].egress_ps_per_byte;
         let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte };
-        self.learn(flow, feedback, self.now);
+        self.learn(flow, feedback, self.clock.now);
     }
 
     /// The waiting time of a held flow is over.
     #[inline(never)]
     pub fn release(&mut self, flow: u32) {
-        let flow_state = &mut self.flows.flows[flow];
-        if flow_state.release_at != self.now {
+        let flow_state = &mut self.edge.flows.flows[flow];
+        if flow_state.release_at != self.clock.now {
             return; // Another flow has the slot, or an earlier release replaced it.
         }
         flow_state.release_at = NO_TIME;

@@ -14,7 +14,7 @@ use crate::model::partition::Partition;
 impl Partition {
     /// A core has called into the kernel, which sends from `time` on.
     pub fn kernel_send(&mut self, local: u32, header: Header, time: u64) {
-        debug_assert_eq!(self.shared.ranks[header.source_rank as usize].local, local);
+        debug_assert_eq!(self.shared.places.ranks[header.source_rank as usize].local, local);
         let host = &self.shared.config.host;
         let doorbell = u64::from(host.doorbell_ns) * 1_000;
         let first = time + host.kernel_first(header.bytes) + doorbell;
@@ -25,12 +25,12 @@ impl Partition {
 
     /// A message with all its packets, and its receive, have matched at `time`.
     pub fn kernel_receive(&mut self, record: u32, handle: u32, time: u64) {
-        let message = self.incoming[record];
-        self.incoming.remove(record);
-        if self.observer.on {
+        let message = self.nic.incoming[record];
+        self.nic.incoming.remove(record);
+        if self.record.observer.on {
             self.explain_finished(&message, time);
         }
-        self.recorder.message(time, &message, &self.shared);
+        self.record.recorder.message(time, &message, &self.shared);
         let (rank, bytes) = (message.header.destination_rank, message.header.bytes);
         let host = &self.shared.config.host;
         let overhead = u64::from(host.receive_overhead_ns) * 1_000;

@@ -196,20 +196,24 @@ impl Partition {
     /// Slot of an end of a link: ports first, then NICs.
     #[inline]
     pub fn end_slot(&self, end: u32) -> usize {
-        let ports = self.shared.targets.ports;
-        if end < ports { self.port_slot(end) } else { self.wires.len() + self.nic_slot(end - ports) }
+        let ports = self.shared.places.targets.ports;
+        if end < ports { self.port_slot(end) } else { self.switch.wires.len() + self.nic_slot(end - ports) }
     }
 
     /// The number of a NIC's end.
     #[inline]
     pub fn nic_end(&self, endpoint: u32) -> u32 {
-        self.shared.targets.ports + endpoint
+        self.shared.places.targets.ports + endpoint
     }
 
     /// The wire that leaves an end.
     fn wire_of_end(&self, end: u32) -> Wire {
-        let ports = self.shared.targets.ports;
-        if end < ports { self.wires[self.port_slot(end)] } else { self.nics[self.nic_slot(end - ports)].wire() }
+        let ports = self.shared.places.targets.ports;
+        if end < ports {
+            self.switch.wires[self.port_slot(end)]
+        } else {
+            self.nic.nics[self.nic_slot(end - ports)].wire()
+        }
     }
 
     /// The far end of the link.
@@ -221,25 +225,25 @@ impl Partition {
     /// Whether the link beyond an output takes a frame now.
     #[inline]
     pub fn link_ready(&self, end_slot: usize) -> bool {
-        !self.has_link_layer() || self.ends[end_slot].is_ready()
+        !self.has_link_layer() || self.fault.ends[end_slot].is_ready()
     }
 
     /// Sends a packet over the link of `end`; it would arrive at `arrival`.
     #[inline(never)]
     pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
         let end_slot = self.end_slot(end);
-        if !self.ends[end_slot].retries {
+        if !self.fault.ends[end_slot].retries {
             return self.send_unprotected(end, packet, arrival);
         }
-        let copy = self.packets[packet];
-        if self.observer.on {
-            self.observer.due(packet, arrival);
+        let copy = self.transit.packets[packet];
+        if self.record.observer.on {
+            self.record.observer.due(packet, arrival);
         }
         let load = if self.shared.trees.is_some() { self.load_of(&copy) } else { None };
-        let tag = if self.observer.on { self.observer.tag(packet) } else { None };
-        let state = &mut self.ends[end_slot];
+        let tag = if self.record.observer.on { self.record.observer.tag(packet) } else { None };
+        let state = &mut self.fault.ends[end_slot];
         let number = state.first.wrapping_add(state.kept.len() as u32);
-        let sent = state.sender.on_send(Picoseconds(self.now), number);
+        let sent = state.sender.on_send(Picoseconds(self.clock.now), number);
         state.kept.push_back(KeptFrame { packet: copy, tag, load, received_at: NO_TIME });
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
@@ -249,28 +253,29 @@ impl Partition {
     /// Sends a packet over a link without retry. Noise decides whether it arrives or is lost.
     fn send_unprotected(&mut self, end: u32, slot: u32, arrival: u64) {
         let (end_slot, wire) = (self.end_slot(end), self.wire_of_end(end));
-        let packet = self.packets[slot];
-        let state = &mut self.ends[end_slot];
-        let frame_errors = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
+        let packet = self.transit.packets[slot];
+        let state = &mut self.fault.ends[end_slot];
+        let frame_errors =
+            state.errors.cross(Picoseconds(self.clock.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
         state.count_codewords(frame_errors);
         let far_end = self.peer_end(end);
-        if self.observer.on {
-            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        if self.record.observer.on {
+            self.record.observer.enters(slot, self.clock.now + u64::from(wire.propagation));
         }
         if frame_errors.damaged {
             return self.lose_unprotected(end, slot, DiscardCause::UncorrectedFrame);
         }
-        self.packets[slot].tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
+        self.transit.packets[slot].tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
         let event = match wire.far_end {
             FarEnd::Nic => Event::Deliver { packet: slot },
             FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
         };
-        self.calendar.push(self.shared.targets.frame(arrival, far_end), event);
+        self.sched.calendar.push(self.shared.places.targets.frame(arrival, far_end), event);
     }
 
     /// The arrival of a packet at a port: from its NIC or from a switch.
     fn arrival_at(&self, packet: u32, port: u32) -> Event {
-        if self.wires[self.port_slot(port)].far_end == FarEnd::Nic {
+        if self.switch.wires[self.port_slot(port)].far_end == FarEnd::Nic {
             Event::Enter { packet, port }
         } else {
             Event::Arrive { packet, port }
@@ -281,29 +286,29 @@ impl Partition {
     /// due, because credits need retry. No flow has to be told: its egress has reported a packet
     /// that has left the fabric, and before its ingress a packet has no flow.
     fn lose_unprotected(&mut self, end: u32, slot: u32, cause: DiscardCause) {
-        let packet = self.packets[slot];
-        let port = if end < self.shared.targets.ports { end } else { self.wire_of_end(end).peer };
+        let packet = self.transit.packets[slot];
+        let port = if end < self.shared.places.targets.ports { end } else { self.wire_of_end(end).peer };
         self.count_discard(port, &packet, cause);
         self.drop_copy(slot);
     }
 
     /// Drops a copy, with its contents.
     fn drop_copy(&mut self, slot: u32) {
-        if self.packets[slot].purpose == PacketPurpose::Collective {
-            self.take_load(self.packets[slot].message);
+        if self.transit.packets[slot].purpose == PacketPurpose::Collective {
+            self.take_load(self.transit.packets[slot].message);
         }
-        self.packets.remove(slot);
+        self.transit.packets.remove(slot);
     }
 
     /// Puts a frame on the line. Noise decides whether it is damaged; an undamaged one arrives as a
     /// packet.
     fn put_on_line(&mut self, end: u32, transmit: Transmit, arrival: u64, slot: Option<u32>) {
         let (end_slot, wire) = (self.end_slot(end), self.wire_of_end(end));
-        let state = &mut self.ends[end_slot];
+        let state = &mut self.fault.ends[end_slot];
         let kept_index = transmit.frame.wrapping_sub(state.first) as usize;
         let mut packet = state.kept[kept_index].packet;
         let size = Bytes(u64::from(packet.wire_bytes));
-        let frame_errors = state.errors.cross(Picoseconds(self.now), wire.rate(), size);
+        let frame_errors = state.errors.cross(Picoseconds(self.clock.now), wire.rate(), size);
         state.count_codewords(frame_errors);
         let frame = state.frame(transmit.sequence);
         let far_end = self.peer_end(end);
@@ -311,32 +316,34 @@ impl Partition {
             if let Some(slot) = slot {
                 self.drop_copy(slot);
             }
-            let key = self.shared.targets.frame(arrival, far_end);
+            let key = self.shared.places.targets.frame(arrival, far_end);
             if self.owns_end(far_end) {
-                self.calendar.push(key, Event::BadFrame { end: far_end, frame });
+                self.sched.calendar.push(key, Event::BadFrame { end: far_end, frame });
             } else {
                 let partition = usize::from(self.shared.partition_of_end(far_end));
-                self.outbox.to(partition).push(PartitionMessage::BadFrame { key, end: far_end, frame });
+                self.sched.outbox.to(partition).push(PartitionMessage::BadFrame { key, end: far_end, frame });
             }
             return;
         }
-        let state = &mut self.ends[end_slot];
+        let state = &mut self.fault.ends[end_slot];
         if transmit.sequence == state.expected {
             state.expected = state.expected.after(1);
             state.kept[kept_index].received_at = arrival;
         }
         packet.frame = frame;
         packet.tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
-        let key = self.shared.targets.frame(arrival, far_end);
+        let key = self.shared.places.targets.frame(arrival, far_end);
         if !self.owns_end(far_end) {
             if let Some(slot) = slot {
                 self.drop_copy(slot);
             }
             let partition = usize::from(self.shared.partition_of_end(far_end));
-            let (tag, load) =
-                (self.ends[end_slot].kept[kept_index].tag.clone(), self.ends[end_slot].kept[kept_index].load.clone());
-            let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
-            self.outbox.to(partition).push(match load {
+            let (tag, load) = (
+                self.fault.ends[end_slot].kept[kept_index].tag.clone(),
+                self.fault.ends[end_slot].kept[kept_index].load.clone(),
+            );
+            let tag = self.record.observer.entering(tag, self.clock.now + u64::from(wire.propagation));
+            self.sched.outbox.to(partition).push(match load {
                 Some(load) => PartitionMessage::TreePacket { key, port: far_end, packet, tag, load },
                 None => PartitionMessage::Packet { key, port: far_end, packet, tag },
             });
@@ -344,52 +351,52 @@ impl Partition {
         }
         let slot = match slot {
             Some(slot) => {
-                self.packets[slot] = packet;
+                self.transit.packets[slot] = packet;
                 slot
             }
             None => {
-                if let Some(load) = self.ends[end_slot].kept[kept_index].load.clone() {
+                if let Some(load) = self.fault.ends[end_slot].kept[kept_index].load.clone() {
                     packet.message = self.put_load(*load);
                 }
-                let slot = self.packets.insert(packet);
-                self.links.cover(slot);
-                if self.observer.on {
-                    let tag = self.ends[end_slot].kept[kept_index].tag.clone();
-                    self.observer.put(slot, tag);
+                let slot = self.transit.packets.insert(packet);
+                self.transit.links.cover(slot);
+                if self.record.observer.on {
+                    let tag = self.fault.ends[end_slot].kept[kept_index].tag.clone();
+                    self.record.observer.put(slot, tag);
                 }
                 slot
             }
         };
-        if self.observer.on {
-            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        if self.record.observer.on {
+            self.record.observer.enters(slot, self.clock.now + u64::from(wire.propagation));
         }
         let event = match wire.far_end {
             FarEnd::Nic => Event::Deliver { packet: slot },
             FarEnd::Switch | FarEnd::Nothing => self.arrival_at(slot, far_end),
         };
-        self.calendar.push(key, event);
+        self.sched.calendar.push(key, event);
     }
 
     /// Handles a frame that has arrived undamaged at `end`. Returns true if it is the next one,
     /// which then becomes a packet here. Otherwise drops the copy.
     #[inline(never)]
     pub fn accept(&mut self, packet: u32, end: u32) -> bool {
-        if self.timeline.next_time().is_some_and(|time| time <= self.now) {
+        if self.fault.timeline.next_time().is_some_and(|time| time <= self.clock.now) {
             self.apply_due_faults();
         }
         let end_slot = self.end_slot(end);
-        if !self.ends[end_slot].retries {
-            if self.ends[end_slot].is_down() {
+        if !self.fault.ends[end_slot].retries {
+            if self.fault.ends[end_slot].is_down() {
                 self.lose_unprotected(end, packet, DiscardCause::LinkDown);
                 return false;
             }
-            if self.observer.on {
+            if self.record.observer.on {
                 self.observe_accepted(packet, end);
             }
             return true;
         }
-        let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
-        let state = &mut self.ends[end_slot];
+        let frame = std::mem::replace(&mut self.transit.packets[packet].frame, NO_FRAME);
+        let state = &mut self.fault.ends[end_slot];
         if state.is_down() || !state.is_current(frame) {
             self.drop_copy(packet);
             return false;
@@ -400,7 +407,7 @@ impl Partition {
         let taken = matches!(action, Action::Deliver { .. });
         if !taken {
             self.drop_copy(packet);
-        } else if self.observer.on {
+        } else if self.record.observer.on {
             self.observe_accepted(packet, end);
         }
         taken
@@ -409,7 +416,7 @@ impl Partition {
     /// A frame has arrived damaged.
     pub fn bad_frame(&mut self, end: u32, frame: u16) {
         let end_slot = self.end_slot(end);
-        let state = &mut self.ends[end_slot];
+        let state = &mut self.fault.ends[end_slot];
         if !state.is_down() && state.is_current(frame) {
             let action = state.receiver.on_frame(Received::Bad);
             self.answer(end, action);
@@ -423,22 +430,22 @@ impl Partition {
             Action::Drop => return,
         };
         let end_slot = self.end_slot(end);
-        let frame = self.ends[end_slot].frame(sequence);
+        let frame = self.fault.ends[end_slot].frame(sequence);
         let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.targets.link_answer(self.now + u64::from(wire.propagation) + logic, far_end);
+        let key = self.shared.places.targets.link_answer(self.clock.now + u64::from(wire.propagation) + logic, far_end);
         if self.owns_end(far_end) {
-            self.calendar.push(key, Event::LinkAnswer { end: far_end, frame, nack });
+            self.sched.calendar.push(key, Event::LinkAnswer { end: far_end, frame, nack });
         } else {
             let partition = usize::from(self.shared.partition_of_end(far_end));
-            self.outbox.to(partition).push(PartitionMessage::LinkAnswer { key, end: far_end, frame, nack });
+            self.sched.outbox.to(partition).push(PartitionMessage::LinkAnswer { key, end: far_end, frame, nack });
         }
     }
 
     /// An ack or a nack has returned to the sender of `end`.
     pub fn link_answer(&mut self, end: u32, frame: u16, nack: bool) {
-        let (now, end_slot) = (Picoseconds(self.now), self.end_slot(end));
-        let state = &mut self.ends[end_slot];
+        let (now, end_slot) = (Picoseconds(self.clock.now), self.end_slot(end));
+        let state = &mut self.fault.ends[end_slot];
         if state.is_down() || !state.is_current(frame) {
             return;
         }
@@ -459,8 +466,8 @@ impl Partition {
 
     /// The replay timer of `end` may have expired.
     pub fn link_timer(&mut self, end: u32) {
-        let (now, end_slot) = (self.now, self.end_slot(end));
-        let state = &mut self.ends[end_slot];
+        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let state = &mut self.fault.ends[end_slot];
         if state.timer_at != now {
             return; // An earlier one replaced it.
         }
@@ -473,7 +480,7 @@ impl Partition {
             self.update_link_timer(end);
             return;
         }
-        let retry = self.ends[end_slot].sender.on_timer(Picoseconds(now));
+        let retry = self.fault.ends[end_slot].sender.on_timer(Picoseconds(now));
         self.act_on_retry(end, retry, was_ready);
     }
 
@@ -483,29 +490,29 @@ impl Partition {
         match retry {
             Retry::Nothing => {}
             Retry::Again(_) => {
-                if !std::mem::replace(&mut self.ends[end_slot].replaying, true) {
-                    let time = self.now.max(self.free_at(end));
-                    self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
+                if !std::mem::replace(&mut self.fault.ends[end_slot].replaying, true) {
+                    let time = self.clock.now.max(self.free_at(end));
+                    self.sched.calendar.push(self.shared.places.targets.replay(time, end), Event::Replay { end });
                 }
             }
             Retry::GiveUp => self.link_gives_up(end),
         }
         self.update_link_timer(end);
-        if !was_ready && self.ends[end_slot].is_ready() {
+        if !was_ready && self.fault.ends[end_slot].is_ready() {
             self.wake_end(end);
         }
     }
 
     /// Sends the next frame of a replay.
     pub fn replay(&mut self, end: u32) {
-        let (now, end_slot) = (self.now, self.end_slot(end));
-        let Some(transmit) = self.ends[end_slot].sender.replay_next(Picoseconds(now)) else {
-            (self.ends[end_slot].replaying, self.ends[end_slot].replay_of) = (false, NO_FAULT);
+        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let Some(transmit) = self.fault.ends[end_slot].sender.replay_next(Picoseconds(now)) else {
+            (self.fault.ends[end_slot].replaying, self.fault.ends[end_slot].replay_of) = (false, NO_FAULT);
             self.wake_end(end);
             return;
         };
         let wire = self.wire_of_end(end);
-        let state = &self.ends[end_slot];
+        let state = &self.fault.ends[end_slot];
         let packet = state.kept[transmit.frame.wrapping_sub(state.first) as usize].packet;
         let fault = state.replay_of;
         let serialization = wire.serialization(u32::from(packet.wire_bytes));
@@ -515,7 +522,7 @@ impl Partition {
         let output = self.output_of_end(end);
         output.free_at = now + serialization;
         let time = output.free_at;
-        self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
+        self.sched.calendar.push(self.shared.places.targets.replay(time, end), Event::Replay { end });
         self.update_link_timer(end);
     }
 
@@ -524,9 +531,9 @@ impl Partition {
     fn frame_arrival(&mut self, end: u32, wire: Wire, serialization: u64, size: u32) -> u64 {
         if wire.far_end == FarEnd::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
-            return self.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
+            return self.clock.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
         }
-        let ports = self.shared.targets.ports;
+        let ports = self.shared.places.targets.ports;
         if end >= ports {
             // The spread of a NIC's frames is that of its switch, as for packets that the switch
             // sends.
@@ -539,13 +546,13 @@ impl Partition {
     }
 
     fn output_of_end(&mut self, end: u32) -> &mut crate::model::output::Output {
-        let ports = self.shared.targets.ports;
+        let ports = self.shared.places.targets.ports;
         if end < ports {
             let port_slot = self.port_slot(end);
-            &mut self.outputs[port_slot]
+            &mut self.switch.outputs[port_slot]
         } else {
             let nic_slot = self.nic_slot(end - ports);
-            &mut self.nics[nic_slot].output
+            &mut self.nic.nics[nic_slot].output
         }
     }
 
@@ -555,10 +562,10 @@ impl Partition {
 
     /// Wakes the output of an end.
     pub fn wake_end(&mut self, end: u32) {
-        let time = self.now.max(self.free_at(end));
-        let ports = self.shared.targets.ports;
+        let time = self.clock.now.max(self.free_at(end));
+        let ports = self.shared.places.targets.ports;
         if end < ports {
-            if self.loads[self.port_slot(end)].queued_bytes > 0 {
+            if self.switch.loads[self.port_slot(end)].queued_bytes > 0 {
                 self.wake(end, time);
             }
         } else {
@@ -569,12 +576,12 @@ impl Partition {
     /// Keeps one timer event scheduled ahead of the deadlines of the sender and the lanes.
     fn update_link_timer(&mut self, end: u32) {
         let end_slot = self.end_slot(end);
-        let state = &mut self.ends[end_slot];
+        let state = &mut self.fault.ends[end_slot];
         let deadlines = state.sender.deadline().into_iter().chain(state.lanes.deadline());
         let Some(deadline) = deadlines.map(|time| time.0).min() else { return };
         if deadline < state.timer_at {
             state.timer_at = deadline;
-            self.calendar.push(self.shared.targets.link_timer(deadline, end), Event::LinkTimer { end });
+            self.sched.calendar.push(self.shared.places.targets.link_timer(deadline, end), Event::LinkTimer { end });
         }
     }
 
@@ -584,27 +591,27 @@ impl Partition {
     fn link_gives_up(&mut self, end: u32) {
         let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let time = self.now + u64::from(wire.propagation) + logic;
-        self.calendar.push(self.shared.targets.peer_down(time, end), Event::PeerDown { end });
-        let key = self.shared.targets.peer_down(time, far_end);
+        let time = self.clock.now + u64::from(wire.propagation) + logic;
+        self.sched.calendar.push(self.shared.places.targets.peer_down(time, end), Event::PeerDown { end });
+        let key = self.shared.places.targets.peer_down(time, far_end);
         if self.owns_end(far_end) {
-            self.calendar.push(key, Event::PeerDown { end: far_end });
+            self.sched.calendar.push(key, Event::PeerDown { end: far_end });
         } else {
             let partition = usize::from(self.shared.partition_of_end(far_end));
-            self.outbox.to(partition).push(PartitionMessage::PeerDown { key, end: far_end });
+            self.sched.outbox.to(partition).push(PartitionMessage::PeerDown { key, end: far_end });
         }
     }
 
     /// Adds a reason for an end to be down. Frames that it kept and the far end has not taken are
     /// lost.
     pub fn end_down(&mut self, end: u32, cause: DiscardCause) {
-        let (now, end_slot) = (self.now, self.end_slot(end));
-        let is_port = end < self.shared.targets.ports;
-        self.ends[end_slot].down += 1;
-        if is_port && self.health.set(end_slot, true) {
+        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let is_port = end < self.shared.places.targets.ports;
+        self.fault.ends[end_slot].down += 1;
+        if is_port && self.fault.health.set(end_slot, true) {
             self.notify_tables(end, true);
         }
-        let state = &mut self.ends[end_slot];
+        let state = &mut self.fault.ends[end_slot];
         if state.down > 1 {
             return;
         }
@@ -624,13 +631,13 @@ impl Partition {
     /// Removes a reason for an end to be down. With none left, it starts again.
     pub fn end_up(&mut self, end: u32) {
         let end_slot = self.end_slot(end);
-        let is_port = end < self.shared.targets.ports;
-        self.ends[end_slot].down -= 1;
-        if is_port && self.health.set(end_slot, false) {
+        let is_port = end < self.shared.places.targets.ports;
+        self.fault.ends[end_slot].down -= 1;
+        if is_port && self.fault.health.set(end_slot, false) {
             self.notify_tables(end, false);
         }
         let parameters = &self.shared.link;
-        let state = &mut self.ends[end_slot];
+        let state = &mut self.fault.ends[end_slot];
         if state.down > 0 {
             return;
         }
@@ -647,8 +654,8 @@ impl Partition {
     /// flow.
     fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
         let wire = self.wire_of_end(end);
-        let ports = self.shared.targets.ports;
-        let credit = CreditReturn::new(self.now, packet.destination, packet.wire_bytes, packet.input_channel);
+        let ports = self.shared.places.targets.ports;
+        let credit = CreditReturn::new(self.clock.now, packet.destination, packet.wire_bytes, packet.input_channel);
         if end >= ports {
             if wire.hold == EdgeHold::Credits {
                 self.nic_credit(end - ports, credit);
@@ -665,8 +672,8 @@ impl Partition {
 
     /// A fault takes lanes from the link of `end`.
     pub fn lose_lanes(&mut self, end: u32, fault: u32, count: u8) {
-        let (now, end_slot) = (self.now, self.end_slot(end));
-        let state = &mut self.ends[end_slot];
+        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let state = &mut self.fault.ends[end_slot];
         let lanes = self.shared.link.lanes;
         let held = state.taken.values().fold(0, |held, mask| held | mask);
         let free = (0..lanes).filter(|lane| held >> lane & 1 == 0).take(usize::from(count));
@@ -680,8 +687,8 @@ impl Partition {
         if paused {
             state.interrupt(now);
             state.sender.pause();
-            if end < self.shared.targets.ports {
-                self.health.set_waiting(end_slot, true);
+            if end < self.shared.places.targets.ports {
+                self.fault.health.set_waiting(end_slot, true);
             }
         } else {
             self.apply_lane_rate(end);
@@ -692,7 +699,7 @@ impl Partition {
     /// A fault gives its lanes back.
     pub fn regain_lanes(&mut self, end: u32, fault: u32) {
         let end_slot = self.end_slot(end);
-        let state = &mut self.ends[end_slot];
+        let state = &mut self.fault.ends[end_slot];
         let Some(mask) = state.taken.remove(&fault) else { return };
         let lanes = self.shared.link.lanes;
         let mut woken = LaneChange::Rate;
@@ -704,14 +711,14 @@ impl Partition {
         if woken == LaneChange::Rate {
             return;
         }
-        if end < self.shared.targets.ports {
-            self.health.set_waiting(end_slot, false);
+        if end < self.shared.places.targets.ports {
+            self.fault.health.set_waiting(end_slot, false);
         }
         if woken == LaneChange::Anew {
             self.end_up(end);
-        } else if !self.ends[end_slot].is_down() {
-            self.ends[end_slot].replay_of = fault;
-            let retry = self.ends[end_slot].sender.resume();
+        } else if !self.fault.ends[end_slot].is_down() {
+            self.fault.ends[end_slot].replay_of = fault;
+            let retry = self.fault.ends[end_slot].sender.resume();
             self.act_on_retry(end, retry, false);
         }
     }
@@ -719,14 +726,14 @@ impl Partition {
     /// Sets the rate of the wire to what the lanes allow.
     fn apply_lane_rate(&mut self, end: u32) {
         let end_slot = self.end_slot(end);
-        let state = &self.ends[end_slot];
+        let state = &self.fault.ends[end_slot];
         let Some(rate) = state.lanes.rate(state.full) else { return };
-        let ports = self.shared.targets.ports;
+        let ports = self.shared.places.targets.ports;
         if end < ports {
-            self.wires[end_slot] = self.wires[end_slot].at_rate(rate);
+            self.switch.wires[end_slot] = self.switch.wires[end_slot].at_rate(rate);
         } else {
             let nic_slot = self.nic_slot(end - ports);
-            self.nics[nic_slot].set_rate(rate);
+            self.nic.nics[nic_slot].set_rate(rate);
         }
     }
 }

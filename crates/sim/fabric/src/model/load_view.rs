@@ -26,11 +26,11 @@ impl<'a> LoadView<'a> {
     #[inline]
     pub fn of(partition: &'a Partition) -> Self {
         Self {
-            loads: &partition.loads,
-            port_base: partition.port_base,
-            now: partition.now,
+            loads: &partition.switch.loads,
+            port_base: partition.layout.port_base,
+            now: partition.clock.now,
             age: u64::from(partition.shared.config.switch.load_age_ns) * 1_000,
-            deferred: partition.deferred.ports(),
+            deferred: partition.sched.deferred.ports(),
             seen: Cell::new(false),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use philae_congestion::{Admission, CongestionLaw, EcnFlow};
+use philae_congestion::{Admission, CongestionLaw};
 use philae_engine::Step;
 use philae_nic_model::{EdgeHold, packet_payload, wire_bytes};
 use philae_path::RouteState;
@@ -14,7 +14,6 @@ use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::{Event, PartitionMessage};
-use crate::model::flow::NicFlow;
 use crate::model::link_layer::NO_FRAME;
 use crate::model::matching::SENT_BEFORE;
 use crate::model::output::{FarEnd, NO_TIME, Output, Wire};
@@ -151,12 +150,12 @@ impl Partition {
     /// Slot of an endpoint: the index of its NIC in the columns of this partition.
     #[inline]
     pub fn nic_slot(&self, endpoint: u32) -> usize {
-        (endpoint - self.endpoint_base) as usize
+        (endpoint - self.layout.endpoint_base) as usize
     }
 
     /// Time for which `bytes` of payload occupy the link of an endpoint, in picoseconds.
     pub fn edge_time(&self, endpoint: u32, bytes: u64) -> u64 {
-        self.nics[self.nic_slot(endpoint)].wire.rate().serialization(Bytes(bytes)).0
+        self.nic.nics[self.nic_slot(endpoint)].wire.rate().serialization(Bytes(bytes)).0
     }
 
     /// Until when the NIC holds its switch port back, in picoseconds, for a packet with data that
@@ -170,8 +169,8 @@ impl Partition {
         let nic = &self.shared.config.nic;
         let write_gap = u64::from(nic.write_gap_ps);
         let room = self.edge_time(endpoint, u64::from(nic.payload_max_bytes));
-        let (nic_slot, now) = (self.nic_slot(endpoint), self.now);
-        let written_at = &mut self.nics[nic_slot].written_at;
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now);
+        let written_at = &mut self.nic.nics[nic_slot].written_at;
         *written_at = now.max(*written_at) + write_gap;
         written_at.saturating_sub(room)
     }
@@ -180,48 +179,55 @@ impl Partition {
     pub fn begin_message(&mut self, header: Header, source: u32, destination: u32, ready: u64) {
         let destination = self.next_destination(source, destination);
         let partition = self.shared.partition_of_endpoint(destination);
-        let local = partition == self.number;
+        let local = partition == self.layout.number;
         let incoming = if local {
-            let block = self.calendar.block_of_endpoint(destination);
-            self.incoming.insert_in(block, Incoming::new(header, source, destination))
+            let block = self.sched.calendar.block_of_endpoint(destination);
+            self.nic.incoming.insert_in(block, Incoming::new(header, source, destination))
         } else {
             NO_INDEX
         };
         let nic_slot = self.nic_slot(source);
-        let begun = self.nics[nic_slot].begun;
-        self.nics[nic_slot].begun = begun.wrapping_add(1);
+        let begun = self.nic.nics[nic_slot].begun;
+        self.nic.nics[nic_slot].begun = begun.wrapping_add(1);
         if local && self.is_reliable() {
-            self.foreign.insert(foreign_key(source, begun), incoming);
+            self.nic.foreign.insert(foreign_key(source, begun), incoming);
         }
         let packets = 0;
-        let outgoing =
-            self.outgoing.insert(Outgoing { header, source, destination, sent: 0, incoming, number: begun, packets });
+        let outgoing = self.nic.outgoing.insert(Outgoing {
+            header,
+            source,
+            destination,
+            sent: 0,
+            incoming,
+            number: begun,
+            packets,
+        });
         if !local {
             let announce = PartitionMessage::Announce { source, destination, number: begun, header };
-            self.outbox.to(usize::from(partition)).push(announce);
+            self.sched.outbox.to(usize::from(partition)).push(announce);
         }
         if self.is_observed() {
             self.explain_begun(&header, source, begun, ready);
         }
-        let key = self.shared.targets.message(ready, Step::Arrive, source, begun);
-        self.calendar.push(key, Event::Ready { message: outgoing });
+        let key = self.shared.places.targets.message(ready, Step::Arrive, source, begun);
+        self.sched.calendar.push(key, Event::Ready { message: outgoing });
     }
 
     /// A message has been fetched: its packets join the ring.
     #[inline(never)]
     pub fn ready(&mut self, message: u32) {
-        let source = self.outgoing[message].source;
+        let source = self.nic.outgoing[message].source;
         let nic_slot = self.nic_slot(source);
-        self.nics[nic_slot].active.push_back(message);
-        self.wake_nic(source, self.now.max(self.nics[nic_slot].output.free_at));
+        self.nic.nics[nic_slot].active.push_back(message);
+        self.wake_nic(source, self.clock.now.max(self.nic.nics[nic_slot].output.free_at));
     }
 
     /// Schedules an injection, unless one is scheduled that is no later.
     pub fn wake_nic(&mut self, endpoint: u32, time: u64) {
         let nic_slot = self.nic_slot(endpoint);
-        if time < self.nics[nic_slot].output.wake_at {
-            self.nics[nic_slot].output.wake_at = time;
-            self.calendar.push(self.shared.targets.inject(time, endpoint), Event::Inject { endpoint });
+        if time < self.nic.nics[nic_slot].output.wake_at {
+            self.nic.nics[nic_slot].output.wake_at = time;
+            self.sched.calendar.push(self.shared.places.targets.inject(time, endpoint), Event::Inject { endpoint });
         }
     }
 
@@ -233,17 +239,17 @@ impl Partition {
             self.explain_nic(endpoint, false);
         }
         if on {
-            self.nics[nic_slot].paused |= of_class;
+            self.nic.nics[nic_slot].paused |= of_class;
         } else {
-            self.nics[nic_slot].paused &= !of_class;
-            self.wake_nic(endpoint, self.now.max(self.nics[nic_slot].output.free_at));
+            self.nic.nics[nic_slot].paused &= !of_class;
+            self.wake_nic(endpoint, self.clock.now.max(self.nic.nics[nic_slot].output.free_at));
         }
     }
 
     /// Records a credit that is on its way to a NIC with credit flow control.
     pub fn nic_credit(&mut self, endpoint: u32, credit: CreditReturn) {
         let nic_slot = self.nic_slot(endpoint);
-        let output = &mut self.nics[nic_slot].output;
+        let output = &mut self.nic.nics[nic_slot].output;
         output.push_credit(credit);
         if output.is_starved() {
             let time = credit.arrives.max(output.free_at);
@@ -255,8 +261,8 @@ impl Partition {
     #[inline(never)]
     pub fn inject(&mut self, endpoint: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        let now = self.now;
-        let output = &mut self.nics[nic_slot].output;
+        let now = self.clock.now;
+        let output = &mut self.nic.nics[nic_slot].output;
         if output.wake_at != now {
             return; // An earlier one replaced it.
         }
@@ -265,7 +271,7 @@ impl Partition {
             let time = output.free_at;
             return self.wake_nic(endpoint, time);
         }
-        if !self.link_ready(self.wires.len() + nic_slot) {
+        if !self.link_ready(self.switch.wires.len() + nic_slot) {
             return; // The link wakes the NIC.
         }
         if self.is_reliable()
@@ -277,32 +283,32 @@ impl Partition {
             return;
         }
         let Some(message) = self.choose_message(endpoint) else { return };
-        let sending = &self.outgoing[message];
+        let sending = &self.nic.outgoing[message];
         let form = self.shared.form(endpoint, sending.destination);
         let payload = packet_payload(form, Bytes(sending.header.bytes), sending.sent);
         let size = wire_bytes(form, payload, sending.sent == 0);
-        let channel = self.shared.plan.channel(sending.header.class.0, 0);
-        let by_credits = self.nics[nic_slot].wire.hold == EdgeHold::Credits;
+        let channel = self.shared.classes.plan.channel(sending.header.class.0, 0);
+        let by_credits = self.nic.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, usize::from(channel), size) {
-            self.nics[nic_slot].active.push_front(message);
+            self.nic.nics[nic_slot].active.push_front(message);
             if self.is_observed() {
                 self.explain_nic(endpoint, true);
             }
-            let output = &mut self.nics[nic_slot].output;
+            let output = &mut self.nic.nics[nic_slot].output;
             output.starve(now);
             if let Some(arrives) = output.credits().next_arrival() {
                 self.wake_nic(endpoint, arrives);
             }
             return;
         }
-        self.nics[nic_slot].output.feed();
+        self.nic.nics[nic_slot].output.feed();
         self.send_packet(endpoint, message, payload, size, channel);
     }
 
     /// The next message of the ring whose class is not paused and that its flow's law admits. If
     /// the law delays all of them, this reschedules the injection.
     fn choose_message(&mut self, endpoint: u32) -> Option<u32> {
-        if self.shared.host_schedule.is_some() {
+        if self.shared.classes.host_schedule.is_some() {
             return self.choose_by_class(endpoint);
         }
         let nic_slot = self.nic_slot(endpoint);
@@ -311,20 +317,20 @@ impl Partition {
             CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
         };
         let mut earliest = NO_TIME;
-        for _ in 0..self.nics[nic_slot].active.len() {
-            let message = self.nics[nic_slot].active.pop_front()?;
-            if self.nics[nic_slot].is_paused(self.outgoing[message].header.class.0) {
-                self.nics[nic_slot].active.push_back(message);
+        for _ in 0..self.nic.nics[nic_slot].active.len() {
+            let message = self.nic.nics[nic_slot].active.pop_front()?;
+            if self.nic.nics[nic_slot].is_paused(self.nic.outgoing[message].header.class.0) {
+                self.nic.nics[nic_slot].active.push_back(message);
                 continue;
             }
             let Some(parameters) = &law else { return Some(message) };
             let flow = self.nic_flow(message);
-            match self.nic_flows.flows[flow].law.admit(parameters, self.now) {
+            match self.nic.nic_flows.flows[flow].law.admit(parameters, self.clock.now) {
                 Admission::Now => return Some(message),
                 Admission::At(time) => earliest = earliest.min(time),
                 Admission::OnAck => {}
             }
-            self.nics[nic_slot].active.push_back(message);
+            self.nic.nics[nic_slot].active.push_back(message);
         }
         if earliest != NO_TIME {
             self.wake_nic(endpoint, earliest);
@@ -335,25 +341,27 @@ impl Partition {
     /// The next message of the class that the schedule chooses.
     #[inline(never)]
     fn choose_by_class(&mut self, endpoint: u32) -> Option<u32> {
-        let (nic_slot, now) = (self.nic_slot(endpoint), self.now);
-        let class_of = |message: &u32| self.outgoing[*message].header.class.0;
-        let classes = self.nics[nic_slot].active.iter().map(class_of);
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now);
+        let class_of = |message: &u32| self.nic.outgoing[*message].header.class.0;
+        let classes = self.nic.nics[nic_slot].active.iter().map(class_of);
         let mut asking = classes
-            .filter(|&class| !self.nics[nic_slot].is_paused(class))
+            .filter(|&class| !self.nic.nics[nic_slot].is_paused(class))
             .fold(0_u64, |asking, class| asking | 1 << class);
         let mut earliest = NO_TIME;
         while asking != 0 {
-            let schedule = self.shared.host_schedule.as_ref()?;
-            let own = nic_slot * usize::from(self.shared.plan.classes)
-                ..(nic_slot + 1) * usize::from(self.shared.plan.classes);
-            match schedule.choose(now, asking, &mut self.nic_accounts[own], &mut self.nic_commons[nic_slot]) {
+            let schedule = self.shared.classes.host_schedule.as_ref()?;
+            let own = nic_slot * usize::from(self.shared.classes.plan.classes)
+                ..(nic_slot + 1) * usize::from(self.shared.classes.plan.classes);
+            match schedule.choose(now, asking, &mut self.nic.nic_accounts[own], &mut self.nic.nic_commons[nic_slot]) {
                 Choice::Class(class) => {
-                    let indices: Vec<usize> = (0..self.nics[nic_slot].active.len())
-                        .filter(|&index| self.outgoing[self.nics[nic_slot].active[index]].header.class.0 == class)
+                    let indices: Vec<usize> = (0..self.nic.nics[nic_slot].active.len())
+                        .filter(|&index| {
+                            self.nic.outgoing[self.nic.nics[nic_slot].active[index]].header.class.0 == class
+                        })
                         .collect();
                     for index in indices {
-                        match self.law_admits(self.nics[nic_slot].active[index]) {
-                            Admission::Now => return self.nics[nic_slot].active.remove(index),
+                        match self.law_admits(self.nic.nics[nic_slot].active[index]) {
+                            Admission::Now => return self.nic.nics[nic_slot].active.remove(index),
                             Admission::At(time) => earliest = earliest.min(time),
                             Admission::OnAck => {}
                         }
@@ -373,47 +381,10 @@ impl Partition {
         None
     }
 
-    /// Whether the law of a message's flow admits a packet.
-    fn law_admits(&mut self, message: u32) -> Admission {
-        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return Admission::Now };
-        let flow = self.nic_flow(message);
-        self.nic_flows.flows[flow].law.admit(&parameters, self.now)
-    }
-
-    /// The flow of a message in its NIC. Creates it if there is none.
-    fn nic_flow(&mut self, message: u32) -> u32 {
-        let sending = &self.outgoing[message];
-        let (source, destination, class) = (sending.source, sending.destination, sending.header.class.0);
-        if let Some(flow) = self.nic_flows.find(source, destination, class) {
-            return flow;
-        }
-        let line = self.nics[self.nic_slot(source)].wire.rate().0;
-        let law = EcnFlow::new(line, self.now);
-        self.nic_flows.insert(NicFlow { source, destination, class, noticed_at: 0, law })
-    }
-
-    /// A congestion notification has reached the NIC of a flow.
-    pub fn notify_nic(&mut self, source: u32, destination: u32, class: u8) {
-        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
-        let Some(slot) = self.nic_flows.find(source, destination, class) else { return };
-        let notification_gap = u64::from(parameters.notification_gap_ns) * 1_000;
-        let now = self.now;
-        let flow = &mut self.nic_flows.flows[slot];
-        if flow.noticed_at != 0 && now < flow.noticed_at + notification_gap {
-            return;
-        }
-        flow.noticed_at = now;
-        flow.law.notified(&parameters, now);
-        let rate = flow.law.rate_mbps();
-        let held = *flow;
-        let port = self.edge_port(source);
-        self.recorder.rate_cut(now, port, &held, rate);
-    }
-
     fn take_nic_room(&mut self, nic_slot: usize, channel: usize, size: u32) -> bool {
-        let plan = &self.shared.plan;
-        let now = self.now;
-        let nic = &mut self.nics[nic_slot];
+        let plan = &self.shared.classes.plan;
+        let now = self.clock.now;
+        let nic = &mut self.nic.nics[nic_slot];
         while let Some(credit) = nic.output.pop_credit(now) {
             let returned = usize::from(credit.channel());
             let (state, reserve) = (&mut nic.channels[returned], plan.reserve_bytes[returned]);
@@ -432,17 +403,17 @@ impl Partition {
     /// Puts one packet of a message on the wire.
     fn send_packet(&mut self, endpoint: u32, message: u32, payload: u32, size: u32, channel: u8) {
         let nic_slot = self.nic_slot(endpoint);
-        let now = self.now;
-        let sending = &mut self.outgoing[message];
+        let now = self.clock.now;
+        let sending = &mut self.nic.outgoing[message];
         let packet_index = sending.packets;
         sending.packets += 1;
         sending.sent += u64::from(payload);
         let finished = sending.sent == sending.header.bytes;
-        let sending = &self.outgoing[message];
-        let wire = self.nics[nic_slot].wire;
+        let sending = &self.nic.outgoing[message];
+        let wire = self.nic.nics[nic_slot].wire;
         let foreign = sending.incoming == NO_INDEX || self.is_reliable();
         let sent = sending.sent;
-        let slot = self.packets.insert_with(|| Packet {
+        let slot = self.transit.packets.insert_with(|| Packet {
             injected: now,
             tail: 0,
             source: endpoint,
@@ -473,21 +444,21 @@ impl Partition {
             opens: false,
         });
         if self.is_reliable() {
-            let (mut packet, header) = (self.packets[slot], self.outgoing[message].header);
+            let (mut packet, header) = (self.transit.packets[slot], self.nic.outgoing[message].header);
             self.remember(&mut packet, header, packet_index);
-            self.packets[slot] = packet;
+            self.transit.packets[slot] = packet;
         }
         let serialization = self.put_on_wire(endpoint, slot, Some((message, sent - u64::from(payload))));
         if matches!(self.shared.config.congestion, CongestionLaw::Ecn(_)) {
             self.account_rate(message, size);
         }
         if finished {
-            self.sent(message, self.now + serialization);
+            self.sent(message, self.clock.now + serialization);
         } else {
-            self.nics[nic_slot].active.push_back(message);
+            self.nic.nics[nic_slot].active.push_back(message);
         }
-        if !self.nics[nic_slot].active.is_empty() {
-            let free_at = self.nics[nic_slot].output.free_at;
+        if !self.nic.nics[nic_slot].active.is_empty() {
+            let free_at = self.nic.nics[nic_slot].output.free_at;
             self.wake_nic(endpoint, free_at);
         }
     }
@@ -496,20 +467,20 @@ impl Partition {
     #[cold]
     #[inline(never)]
     fn resend_packet(&mut self, endpoint: u32, packet: Packet) {
-        let (nic_slot, channel, now) = (self.nic_slot(endpoint), usize::from(packet.channel), self.now);
-        let by_credits = self.nics[nic_slot].wire.hold == EdgeHold::Credits;
+        let (nic_slot, channel, now) = (self.nic_slot(endpoint), usize::from(packet.channel), self.clock.now);
+        let by_credits = self.nic.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
-            let output = &mut self.nics[nic_slot].output;
+            let output = &mut self.nic.nics[nic_slot].output;
             output.starve(now);
             if let Some(arrives) = output.credits().next_arrival() {
                 self.wake_nic(endpoint, arrives);
             }
             return;
         }
-        let slot = self.packets.insert(packet);
+        let slot = self.transit.packets.insert(packet);
         self.put_on_wire(endpoint, slot, None);
         self.note_resent(endpoint);
-        let free_at = self.nics[nic_slot].output.free_at;
+        let free_at = self.nic.nics[nic_slot].output.free_at;
         self.wake_nic(endpoint, free_at);
     }
 
@@ -518,20 +489,20 @@ impl Partition {
         let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
         let room =
             self.shared.config.nic.edge_pause || self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes));
-        let now = self.now;
-        let output = &mut self.nics[nic_slot].output;
+        let now = self.clock.now;
+        let output = &mut self.nic.nics[nic_slot].output;
         if room {
             output.feed();
         } else {
             output.starve(now);
         }
         let next = if room {
-            let port = self.nics[nic_slot].wire.peer;
-            let slot = self.packets.insert(Packet { port, ..packet });
+            let port = self.nic.nics[nic_slot].wire.peer;
+            let slot = self.transit.packets.insert(Packet { port, ..packet });
             self.put_on_wire(endpoint, slot, None);
-            Some(self.nics[nic_slot].output.free_at)
+            Some(self.nic.nics[nic_slot].output.free_at)
         } else {
-            self.nics[nic_slot].output.credits().next_arrival()
+            self.nic.nics[nic_slot].output.credits().next_arrival()
         };
         if let Some(time) = next {
             self.wake_nic(endpoint, time);
@@ -544,35 +515,41 @@ impl Partition {
     /// retransmitted packet has none.
     #[inline]
     fn put_on_wire(&mut self, endpoint: u32, slot: u32, first: Option<(u32, u64)>) -> u64 {
-        let (nic_slot, now) = (self.nic_slot(endpoint), self.now);
-        let size = u32::from(self.packets[slot].wire_bytes);
-        let wire = self.nics[nic_slot].wire;
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now);
+        let size = u32::from(self.transit.packets[slot].wire_bytes);
+        let wire = self.nic.nics[nic_slot].wire;
         let nic = self.shared.nic(endpoint);
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
         let begins = first.is_some_and(|(_, offset)| offset == 0);
         let packet_gap =
             u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
-        self.links.cover(slot);
-        self.injected += 1;
+        self.transit.links.cover(slot);
+        self.transit.injected += 1;
         let port = wire.peer;
         let arrival = self.nic_arrival(nic_slot, serialization, size);
-        self.packets[slot].tail = arrival + wire.serialization(size);
-        let output = &mut self.nics[nic_slot].output;
+        self.transit.packets[slot].tail = arrival + wire.serialization(size);
+        let output = &mut self.nic.nics[nic_slot].output;
         output.free_at = now + serialization.max(packet_gap);
-        self.nics[nic_slot].sent_packets += 1;
-        if let Some(schedule) = &self.shared.host_schedule {
-            let own = nic_slot * usize::from(self.shared.plan.classes)
-                ..(nic_slot + 1) * usize::from(self.shared.plan.classes);
-            let class = self.packets[slot].class;
-            schedule.charge(now, class, serialization, &mut self.nic_accounts[own], &mut self.nic_commons[nic_slot]);
+        self.nic.nics[nic_slot].sent_packets += 1;
+        if let Some(schedule) = &self.shared.classes.host_schedule {
+            let own = nic_slot * usize::from(self.shared.classes.plan.classes)
+                ..(nic_slot + 1) * usize::from(self.shared.classes.plan.classes);
+            let class = self.transit.packets[slot].class;
+            schedule.charge(
+                now,
+                class,
+                serialization,
+                &mut self.nic.nic_accounts[own],
+                &mut self.nic.nic_commons[nic_slot],
+            );
         }
         if self.is_observed() {
             match first {
                 Some((message, offset)) => {
-                    self.observe_sent(slot, message, offset, u32::from(self.packets[slot].payload_bytes));
+                    self.observe_sent(slot, message, offset, u32::from(self.transit.packets[slot].payload_bytes));
                 }
                 None => {
-                    let packet = self.packets[slot];
+                    let packet = self.transit.packets[slot];
                     self.observe_resent(slot, &packet);
                 }
             }
@@ -580,7 +557,9 @@ impl Partition {
         if self.has_link_layer() {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {
-            self.calendar.push_own(self.shared.targets.arrive(arrival, port), Event::Enter { packet: slot, port });
+            self.sched
+                .calendar
+                .push_own(self.shared.places.targets.arrive(arrival, port), Event::Enter { packet: slot, port });
         }
         serialization
     }
@@ -592,40 +571,32 @@ impl Partition {
     /// from the tail of the packet in front.
     #[inline]
     pub fn nic_arrival(&mut self, nic_slot: usize, serialization: u64, size: u32) -> u64 {
-        let (wire, last) = (self.nics[nic_slot].wire, self.nics[nic_slot].output.last_arrival);
+        let (wire, last) = (self.nic.nics[nic_slot].wire, self.nic.nics[nic_slot].output.last_arrival);
         let port_slot = self.port_slot(wire.peer);
         if !self.shared.kinds.are_mixed() {
             let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last);
-            self.nics[nic_slot].output.last_arrival = arrival;
+            self.nic.nics[nic_slot].output.last_arrival = arrival;
             return arrival;
         }
         let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last.saturating_sub(serialization));
-        self.nics[nic_slot].output.last_arrival = arrival + wire.serialization(size);
+        self.nic.nics[nic_slot].output.last_arrival = arrival + wire.serialization(size);
         arrival
     }
 
     /// Stops sending a message that has failed.
     pub fn stop_sending(&mut self, endpoint: u32, number: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        let of_message = |message: &&u32| self.outgoing[**message].number == number;
-        if let Some(&message) = self.nics[nic_slot].active.iter().find(of_message) {
-            self.nics[nic_slot].active.retain(|&other| other != message);
-            self.outgoing.remove(message);
+        let of_message = |message: &&u32| self.nic.outgoing[**message].number == number;
+        if let Some(&message) = self.nic.nics[nic_slot].active.iter().find(of_message) {
+            self.nic.nics[nic_slot].active.retain(|&other| other != message);
+            self.nic.outgoing.remove(message);
         }
-    }
-
-    /// Tells the law of a message's flow, if the NIC has one, that `size` bytes have been sent.
-    #[inline(never)]
-    fn account_rate(&mut self, message: u32, size: u32) {
-        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
-        let flow = self.nic_flow(message);
-        self.nic_flows.flows[flow].law.sent(&parameters, self.now, size);
     }
 
     /// The last packet of a message is on the wire.
     fn sent(&mut self, message: u32, time: u64) {
-        let (header, source) = (self.outgoing[message].header, self.outgoing[message].source);
-        self.outgoing.remove(message);
+        let (header, source) = (self.nic.outgoing[message].header, self.nic.outgoing[message].source);
+        self.nic.outgoing.remove(message);
         let ends_send = header.purpose == PacketPurpose::Eager && header.receive_handle != SENT_BEFORE;
         if ends_send && !self.forwards_for(source, header.source_rank) {
             self.finish_operation(header.source_rank, header.issuer_handle, time);
@@ -635,31 +606,34 @@ impl Partition {
     /// A packet has reached its NIC.
     #[inline(never)]
     pub fn deliver(&mut self, packet: u32) {
-        if self.has_link_layer() && !self.accept(packet, self.nic_end(self.packets[packet].destination)) {
+        if self.has_link_layer() && !self.accept(packet, self.nic_end(self.transit.packets[packet].destination)) {
             return;
         }
-        self.delivered += 1;
-        if self.has_trees() && self.packets[packet].purpose == PacketPurpose::Collective {
-            let packet_state = self.packets[packet];
-            self.packets.remove(packet);
+        self.transit.delivered += 1;
+        if self.has_trees() && self.transit.packets[packet].purpose == PacketPurpose::Collective {
+            let packet_state = self.transit.packets[packet];
+            self.transit.packets.remove(packet);
             return self.tree_delivered(&packet_state);
         }
-        let edge = self.wires[self.port_slot(self.edge_port(self.packets[packet].destination))].propagation;
-        let ack_delay = self.packets[packet].ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
+        let edge =
+            self.switch.wires[self.port_slot(self.edge_port(self.transit.packets[packet].destination))].propagation;
+        let ack_delay =
+            self.transit.packets[packet].ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
         if self.is_reliable() {
-            let packet_state = self.packets[packet];
+            let packet_state = self.transit.packets[packet];
             if !self.accept_once(&packet_state, u64::from(ack_delay)) {
-                return self.packets.remove(packet);
+                return self.transit.packets.remove(packet);
             }
         }
-        let packet_state = &self.packets[packet];
+        let packet_state = &self.transit.packets[packet];
         let (foreign, marked, source, sent_as) =
             (packet_state.foreign, packet_state.marked, packet_state.source, packet_state.message);
-        let of_source = || self.foreign.find(foreign_key(source, sent_as)).expect("what arrives has been announced");
+        let of_source =
+            || self.nic.foreign.find(foreign_key(source, sent_as)).expect("what arrives has been announced");
         let record = if foreign { of_source() } else { sent_as };
-        let latency = self.now - packet_state.injected;
+        let latency = self.clock.now - packet_state.injected;
         let is_observed = self.is_observed();
-        let message = &mut self.incoming[record];
+        let message = &mut self.nic.incoming[record];
         message.received += u64::from(packet_state.payload_bytes);
         message.packets += 1;
         message.latency_sum += latency;
@@ -673,17 +647,17 @@ impl Partition {
             let (packet_state, whole) = (*packet_state, finished.then_some(*message));
             self.observe_delivered(packet, &packet_state, whole.as_ref());
         }
-        self.recorder.delivered(self.now, job, of_class, latency);
+        self.record.recorder.delivered(self.clock.now, job, of_class, latency);
         if marked {
-            let packet_state = self.packets[packet];
-            self.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
+            let packet_state = self.transit.packets[packet];
+            self.record.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
             self.send_notice(packet_state.flow_ends(), packet_state.sequence, 0, ack_delay);
         }
-        self.packets.remove(packet);
+        self.transit.packets.remove(packet);
         if finished {
             if foreign {
-                self.foreign.remove(foreign_key(source, sent_as));
-                self.reliable.forget(record);
+                self.nic.foreign.remove(foreign_key(source, sent_as));
+                self.nic.reliable.forget(record);
             }
             self.arrived(record);
         }
@@ -691,7 +665,7 @@ impl Partition {
 
     /// Handles a message all of whose packets have arrived.
     fn arrived(&mut self, record: u32) {
-        let message = self.incoming[record];
+        let message = self.nic.incoming[record];
         if self.forwarded(record, &message) {
             return;
         }
@@ -700,57 +674,57 @@ impl Partition {
         let receive = u64::from(nic.receive_ns) * 1_000;
         let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
         let nic_read = u64::from(nic.dma_read_ns) * 1_000;
-        let acknowledged = self.now + u64::from(message.ack_delay) + receive;
+        let acknowledged = self.clock.now + u64::from(message.ack_delay) + receive;
         match header.purpose {
             PacketPurpose::Eager => {
-                let taken_in = self.core_done_at(&message, self.now + receive);
+                let taken_in = self.core_done_at(&message, self.clock.now + receive);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::RendezvousRequest => {
                 let visible = if self.nic_matches_for(header.destination_rank, nic) { 0 } else { receive };
-                let taken_in = self.core_done_at(&message, self.now + visible);
+                let taken_in = self.core_done_at(&message, self.clock.now + visible);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::ReadRequest => {
-                self.incoming.remove(record);
+                self.nic.incoming.remove(record);
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data =
                     Header { purpose: PacketPurpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
-                let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
-                self.begin_message(data, message.destination, asked_by, self.now + turnaround);
+                let asked_by = self.shared.places.ranks[destination_rank as usize].endpoint;
+                self.begin_message(data, message.destination, asked_by, self.clock.now + turnaround);
             }
             PacketPurpose::GetRequest | PacketPurpose::FetchingAmo => {
-                self.incoming.remove(record);
+                self.nic.incoming.remove(record);
                 let amo = header.purpose == PacketPurpose::FetchingAmo;
                 let purpose = if amo { PacketPurpose::AmoData } else { PacketPurpose::GetData };
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data = Header { purpose, source_rank, destination_rank, bytes, class, ..header };
-                let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
-                self.begin_message(data, message.destination, asked_by, self.now + turnaround);
+                let asked_by = self.shared.places.ranks[destination_rank as usize].endpoint;
+                self.begin_message(data, message.destination, asked_by, self.clock.now + turnaround);
             }
             PacketPurpose::ReadData => {
-                let taken_in = self.core_done_at(&message, self.now + receive);
+                let taken_in = self.core_done_at(&message, self.clock.now + receive);
                 self.complete_at(record, taken_in);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
             PacketPurpose::GetData | PacketPurpose::AmoData => {
-                let taken_in = self.core_done_at(&message, self.now + receive);
+                let taken_in = self.core_done_at(&message, self.clock.now + receive);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::Put | PacketPurpose::Amo => {
                 if self.is_observed() {
-                    self.explain_finished(&message, self.now);
+                    self.explain_finished(&message, self.clock.now);
                 }
-                self.recorder.message(self.now, &message, &self.shared);
-                self.incoming.remove(record);
+                self.record.recorder.message(self.clock.now, &message, &self.shared);
+                self.nic.incoming.remove(record);
                 // The target's NIC reads the memory that it changes.
                 let read = if header.purpose == PacketPurpose::Amo { nic_read } else { 0 };
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged + read);
             }
             PacketPurpose::Notice => {
-                self.incoming.remove(record);
+                self.nic.incoming.remove(record);
                 self.notice_arrived(header, message.destination);
             }
             PacketPurpose::Collective => unreachable!("{NO_MESSAGE}"),
@@ -758,27 +732,27 @@ impl Partition {
     }
 
     fn class_of_responses(&self, class: ClassId) -> ClassId {
-        ClassId(self.shared.rules[class.index()].responses)
+        ClassId(self.shared.classes.rules[class.index()].responses)
     }
 
     /// Makes a message visible to its receiver at `time`.
     pub fn complete_at(&mut self, record: u32, time: u64) {
-        let endpoint = self.incoming[record].destination;
+        let endpoint = self.nic.incoming[record].destination;
         let nic_slot = self.nic_slot(endpoint);
-        let completed = self.nics[nic_slot].completed;
-        self.nics[nic_slot].completed = completed.wrapping_add(1);
-        let key = self.shared.targets.message(time, Step::Depart, endpoint, completed);
-        self.calendar.push(key, Event::Complete { message: record });
+        let completed = self.nic.nics[nic_slot].completed;
+        self.nic.nics[nic_slot].completed = completed.wrapping_add(1);
+        let key = self.shared.places.targets.message(time, Step::Depart, endpoint, completed);
+        self.sched.calendar.push(key, Event::Complete { message: record });
     }
 
     /// Tells a rank, in any partition, that an operation has completed at `time`.
     pub fn finish_operation(&mut self, rank: u32, handle: u32, time: u64) {
-        let key = self.shared.targets.run(time, rank, handle);
-        let entry = self.shared.ranks[rank as usize];
-        if entry.partition == self.number {
-            self.calendar.push(key, Event::Run { rank: entry.local, handle });
+        let key = self.shared.places.targets.run(time, rank, handle);
+        let entry = self.shared.places.ranks[rank as usize];
+        if entry.partition == self.layout.number {
+            self.sched.calendar.push(key, Event::Run { rank: entry.local, handle });
         } else {
-            self.outbox.to(usize::from(entry.partition)).push(PartitionMessage::Run { key, rank, handle });
+            self.sched.outbox.to(usize::from(entry.partition)).push(PartitionMessage::Run { key, rank, handle });
         }
     }
 }

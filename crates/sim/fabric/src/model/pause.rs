@@ -31,15 +31,15 @@ impl Partition {
     #[inline(never)]
     pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
-        let now = self.now;
-        let slot = self.port_slot(port) * self.shared.plan.count() + usize::from(channel);
-        let buffer = &mut self.link_buffers[slot];
+        let now = self.clock.now;
+        let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
+        let buffer = &mut self.switch.link_buffers[slot];
         buffer.used_bytes += bytes;
         if buffer.used_bytes > threshold && buffer.paused_since.is_none() {
             buffer.paused_since = Some(now);
             let used = buffer.used_bytes;
-            self.count_pause(port, channel / self.shared.plan.legs);
-            self.recorder.pause_start(now, port, used);
+            self.count_pause(port, channel / self.shared.classes.plan.legs);
+            self.record.recorder.pause_start(now, port, used);
             self.send_link_pause(port, channel, true);
         }
     }
@@ -49,44 +49,44 @@ impl Partition {
     #[inline(never)]
     pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
-        let now = self.now;
-        let slot = self.port_slot(port) * self.shared.plan.count() + usize::from(channel);
-        let buffer = &mut self.link_buffers[slot];
+        let now = self.clock.now;
+        let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
+        let buffer = &mut self.switch.link_buffers[slot];
         buffer.used_bytes -= bytes;
         if buffer.used_bytes <= threshold
             && let Some(since) = buffer.paused_since.take()
         {
-            self.count_paused(port, channel / self.shared.plan.legs, now - since);
-            self.recorder.pause_end(now, port, now - since);
+            self.count_paused(port, channel / self.shared.classes.plan.legs, now - since);
+            self.record.recorder.pause_end(now, port, now - since);
             self.send_link_pause(port, channel, false);
         }
     }
 
     /// Counts pauses of links that last until the end of the run.
     pub fn close_link_pauses(&mut self, end: u64) {
-        let channels = self.shared.plan.count();
-        for index in 0..self.link_buffers.len() {
-            if let Some(since) = self.link_buffers[index].paused_since {
-                let (port, channel) = (self.port_base + (index / channels) as u32, (index % channels) as u8);
-                self.count_paused(port, channel / self.shared.plan.legs, end.saturating_sub(since));
+        let channels = self.shared.classes.plan.count();
+        for index in 0..self.switch.link_buffers.len() {
+            if let Some(since) = self.switch.link_buffers[index].paused_since {
+                let (port, channel) = (self.layout.port_base + (index / channels) as u32, (index % channels) as u8);
+                self.count_paused(port, channel / self.shared.classes.plan.legs, end.saturating_sub(since));
             }
         }
     }
 
     fn send_link_pause(&mut self, port: u32, channel: u8, on: bool) {
-        if self.observer.on {
-            self.observe_pause(port, channel / self.shared.plan.legs, on);
+        if self.record.observer.on {
+            self.observe_pause(port, channel / self.shared.classes.plan.legs, on);
         }
-        let wire = self.wires[self.port_slot(port)];
+        let wire = self.switch.wires[self.port_slot(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let upstream = wire.peer;
-        let time = self.now + u64::from(wire.propagation) + logic;
-        let key = self.shared.targets.pause_link(time, upstream, channel, on);
-        let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
-        if partition == self.number {
-            self.calendar.push(key, Event::PauseLink { port: upstream, channel, on });
+        let time = self.clock.now + u64::from(wire.propagation) + logic;
+        let key = self.shared.places.targets.pause_link(time, upstream, channel, on);
+        let partition = self.shared.places.partition_of_switch[switch_of(&self.shared, upstream).index()];
+        if partition == self.layout.number {
+            self.sched.calendar.push(key, Event::PauseLink { port: upstream, channel, on });
         } else {
-            self.outbox.to(usize::from(partition)).push(PartitionMessage::PauseLink {
+            self.sched.outbox.to(usize::from(partition)).push(PartitionMessage::PauseLink {
                 key,
                 port: upstream,
                 channel,
@@ -98,9 +98,9 @@ impl Partition {
     /// A pause frame has reached the output of a switch.
     pub fn pause_link(&mut self, port: u32, channel: u8, on: bool) {
         let port_slot = self.port_slot(port);
-        self.channels[port_slot * self.shared.plan.count() + usize::from(channel)].paused = on;
-        if !on && self.loads[port_slot].queued_bytes > 0 {
-            self.wake(port, self.now.max(self.outputs[port_slot].free_at));
+        self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)].paused = on;
+        if !on && self.switch.loads[port_slot].queued_bytes > 0 {
+            self.wake(port, self.clock.now.max(self.switch.outputs[port_slot].free_at));
         }
     }
 
@@ -108,21 +108,21 @@ impl Partition {
     /// no division, because every packet asks.
     #[inline]
     pub fn exceeds_part(&self, used: u32, all: u32) -> bool {
-        u64::from(used) * u64::from(self.shared.plan.classes) > u64::from(all)
+        u64::from(used) * u64::from(self.shared.classes.plan.classes) > u64::from(all)
     }
 
     /// Pauses a class of the NIC of an edge port if its part of the buffer fills.
     pub fn pause_if_full(&mut self, port: u32, class: u8) {
-        let obeys = self.wires[self.port_slot(port)].hold == EdgeHold::Pause;
+        let obeys = self.switch.wires[self.port_slot(port)].hold == EdgeHold::Pause;
         let slot = self.edge_class_slot(self.port_slot(port), class);
-        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[slot];
+        let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
         if !obeys || is_paused || !self.exceeds_part(used_bytes, self.shared.config.switch.pause_on_bytes) {
             return;
         }
-        self.edge_buffers[slot].is_paused = true;
-        self.paused_since[slot] = self.now;
+        self.edge.edge_buffers[slot].is_paused = true;
+        self.edge.paused_since[slot] = self.clock.now;
         self.count_pause(port, class);
-        self.recorder.pause_start(self.now, port, used_bytes);
+        self.record.recorder.pause_start(self.clock.now, port, used_bytes);
         self.send_pause(port, class, true);
     }
 
@@ -130,23 +130,28 @@ impl Partition {
     pub fn unpause(&mut self, port: u32, class: u8) {
         let slot = self.edge_class_slot(self.port_slot(port), class);
         let off = self.shared.config.switch.pause_off_bytes;
-        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[slot];
+        let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
         if is_paused && !self.exceeds_part(used_bytes, off) {
-            self.edge_buffers[slot].is_paused = false;
-            let since = std::mem::replace(&mut self.paused_since[slot], NO_TIME);
-            self.count_paused(port, class, self.now - since);
-            self.recorder.pause_end(self.now, port, self.now - since);
+            self.edge.edge_buffers[slot].is_paused = false;
+            let since = std::mem::replace(&mut self.edge.paused_since[slot], NO_TIME);
+            self.count_paused(port, class, self.clock.now - since);
+            self.record.recorder.pause_end(self.clock.now, port, self.clock.now - since);
             self.send_pause(port, class, false);
         }
     }
 
     fn send_pause(&mut self, port: u32, class: u8, on: bool) {
-        if self.observer.on {
+        if self.record.observer.on {
             self.observe_pause(port, class, on);
         }
-        let wire = self.wires[self.port_slot(port)];
+        let wire = self.switch.wires[self.port_slot(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, class, on);
-        self.calendar.push(key, Event::PauseNic { endpoint: wire.peer, class, on });
+        let key = self.shared.places.targets.pause(
+            self.clock.now + u64::from(wire.propagation) + logic,
+            wire.peer,
+            class,
+            on,
+        );
+        self.sched.calendar.push(key, Event::PauseNic { endpoint: wire.peer, class, on });
     }
 }

@@ -61,7 +61,7 @@ impl Partition {
         let shared = std::sync::Arc::clone(&self.shared);
         let nic_slot = self.nic_slot(message.destination);
         let Some((parameters, _)) = &shared.kind(message.destination).ethernet else { return time };
-        let cores = &mut self.nics[nic_slot].receive_cores;
+        let cores = &mut self.nic.nics[nic_slot].receive_cores;
         if cores.is_empty() {
             return time;
         }

@@ -116,7 +116,7 @@ impl Partition {
     #[inline(never)]
     pub fn remember(&mut self, packet: &mut Packet, header: Header, packet_index: u32) {
         let nic_slot = self.nic_slot(packet.source);
-        let retries = &mut self.retries[nic_slot];
+        let retries = &mut self.nic.retries[nic_slot];
         packet.number = retries.next;
         retries.next = retries.next.wrapping_add(1);
         packet.order = packet_index;
@@ -126,7 +126,7 @@ impl Partition {
             packet.opens = std::mem::take(&mut connection.reopens);
             connection.next = connection.next.wrapping_add(1);
         }
-        let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let time = self.clock.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
         let unacked = Unacked { packet: *packet, header, state: RetryState::Waiting, time, tries: 0 };
         retries.unacked.insert(packet.number, unacked);
         retries.timers.insert((time, packet.number));
@@ -135,11 +135,13 @@ impl Partition {
 
     fn update_retry_timer(&mut self, endpoint: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        let retries = &mut self.retries[nic_slot];
+        let retries = &mut self.nic.retries[nic_slot];
         let Some(&(time, _)) = retries.timers.first() else { return };
         if retries.timer_at.is_none_or(|scheduled| time < scheduled) {
             retries.timer_at = Some(time);
-            self.calendar.push(self.shared.targets.retry_timer(time, endpoint), Event::RetryTimer { endpoint });
+            self.sched
+                .calendar
+                .push(self.shared.places.targets.retry_timer(time, endpoint), Event::RetryTimer { endpoint });
         }
     }
 
@@ -147,7 +149,7 @@ impl Partition {
     #[inline(never)]
     pub fn next_to_resend(&mut self, endpoint: u32) -> Option<Packet> {
         let nic_slot = self.nic_slot(endpoint);
-        let (nic, retries) = (&self.nics[nic_slot], &mut self.retries[nic_slot]);
+        let (nic, retries) = (&self.nic.nics[nic_slot], &mut self.nic.retries[nic_slot]);
         while let Some(&number) = retries.resend_queue.front() {
             match retries.unacked.get(&number) {
                 Some(unacked) if unacked.state == RetryState::Queued => {
@@ -164,12 +166,12 @@ impl Partition {
     /// The packet that [`next_to_resend`](Self::next_to_resend) returned is on the wire.
     pub fn note_resent(&mut self, endpoint: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
-        let retries = &mut self.retries[nic_slot];
+        let time = self.clock.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let retries = &mut self.nic.retries[nic_slot];
         if let Some(number) = retries.resend_queue.pop_front() {
             retries.set(number, RetryState::Waiting, time);
         }
-        self.retry_totals.retries += 1;
+        self.nic.retry_totals.retries += 1;
         self.update_retry_timer(endpoint);
     }
 
@@ -177,14 +179,14 @@ impl Partition {
     #[inline(never)]
     pub fn accept_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
         let key = (packet.source, packet.destination, packet.class);
-        let record = self.foreign.find(foreign_key(packet.source, packet.message));
+        let record = self.nic.foreign.find(foreign_key(packet.source, packet.message));
         let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
-            let expected = self.reliable.connections.entry(key).or_default();
+            let expected = self.nic.reliable.connections.entry(key).or_default();
             if packet.opens && packet.order > expected.order {
                 *expected = ConnectionState { order: packet.order, refused: false };
             }
             if packet.order > expected.order {
-                self.retry_totals.out_of_sequence += 1;
+                self.nic.retry_totals.out_of_sequence += 1;
                 if !std::mem::replace(&mut expected.refused, true) {
                     let wanted = expected.order;
                     self.refuse(packet, wanted, ack_delay);
@@ -198,7 +200,7 @@ impl Partition {
             new
         } else {
             record.is_some_and(|record| {
-                let seen = self.reliable.seen.entry(record).or_default();
+                let seen = self.nic.reliable.seen.entry(record).or_default();
                 let (word, bit) = (packet.order as usize / 64, 1_u64 << (packet.order % 64));
                 if seen.len() <= word {
                     seen.resize(word + 1, 0);
@@ -213,49 +215,49 @@ impl Partition {
             return true;
         }
         if packet.purpose.is_idempotent() {
-            self.retry_totals.repeated += 1;
+            self.nic.retry_totals.repeated += 1;
         } else {
-            self.retry_totals.suppressed += 1;
+            self.nic.retry_totals.suppressed += 1;
         }
         false
     }
 
     fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
         let (endpoint, number) = (packet.source, packet.number);
-        let key = self.shared.targets.nic_ack(self.now + ack_delay, endpoint, number);
+        let key = self.shared.places.targets.nic_ack(self.clock.now + ack_delay, endpoint, number);
         let partition = self.shared.partition_of_endpoint(endpoint);
-        if partition == self.number {
-            self.calendar.push(key, Event::NicAck { endpoint, number });
+        if partition == self.layout.number {
+            self.sched.calendar.push(key, Event::NicAck { endpoint, number });
         } else {
-            self.outbox.to(usize::from(partition)).push(PartitionMessage::NicAck { key, endpoint, number });
+            self.sched.outbox.to(usize::from(partition)).push(PartitionMessage::NicAck { key, endpoint, number });
         }
     }
 
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
         let (endpoint, destination, class) = (packet.source, packet.destination, packet.class);
-        let key = self.shared.targets.nic_nack(self.now + ack_delay, endpoint, destination, class);
+        let key = self.shared.places.targets.nic_nack(self.clock.now + ack_delay, endpoint, destination, class);
         let partition = self.shared.partition_of_endpoint(endpoint);
-        if partition == self.number {
-            self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
+        if partition == self.layout.number {
+            self.sched.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
         } else {
             let message = PartitionMessage::NicNack { key, endpoint, destination, wanted, class };
-            self.outbox.to(usize::from(partition)).push(message);
+            self.sched.outbox.to(usize::from(partition)).push(message);
         }
     }
 
     /// An acknowledgement from the other NIC.
     pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        self.retries[nic_slot].forget(number);
-        if self.observer.on {
-            self.observer.acknowledged(endpoint, number);
+        self.nic.retries[nic_slot].forget(number);
+        if self.record.observer.on {
+            self.record.observer.acknowledged(endpoint, number);
         }
     }
 
     /// The other NIC refuses packets until it gets `wanted`: goes back to that one.
     pub fn nic_nack(&mut self, endpoint: u32, destination: u32, wanted: u32, class: u8) {
         let nic_slot = self.nic_slot(endpoint);
-        let retries = &mut self.retries[nic_slot];
+        let retries = &mut self.nic.retries[nic_slot];
         let behind: Vec<u32> = retries
             .unacked
             .iter()
@@ -275,23 +277,23 @@ impl Partition {
 
     /// Packets of a NIC may be overdue, or due to be sent again.
     pub fn retry_timer(&mut self, endpoint: u32) {
-        let (now, nic_slot) = (self.now, self.nic_slot(endpoint));
+        let (now, nic_slot) = (self.clock.now, self.nic_slot(endpoint));
         let retry = self.shared.config.resilience.retry.clone();
-        if self.retries[nic_slot].timer_at != Some(now) {
+        if self.nic.retries[nic_slot].timer_at != Some(now) {
             return; // An earlier one replaced it.
         }
-        self.retries[nic_slot].timer_at = None;
-        while let Some(&(time, number)) = self.retries[nic_slot].timers.first() {
+        self.nic.retries[nic_slot].timer_at = None;
+        while let Some(&(time, number)) = self.nic.retries[nic_slot].timers.first() {
             if time > now {
                 break;
             }
-            let retries = &mut self.retries[nic_slot];
+            let retries = &mut self.nic.retries[nic_slot];
             let Some(unacked) = retries.unacked.get_mut(&number) else { break };
             if unacked.state == RetryState::Delayed {
                 retries.set(number, RetryState::Queued, NO_TIME);
                 continue;
             }
-            self.retry_totals.timeouts += 1;
+            self.nic.retry_totals.timeouts += 1;
             if unacked.tries >= retry.retries_max {
                 self.give_up(endpoint, number);
                 continue;
@@ -304,7 +306,7 @@ impl Partition {
             }
         }
         self.update_retry_timer(endpoint);
-        if self.retries[nic_slot].has_to_resend() {
+        if self.nic.retries[nic_slot].has_to_resend() {
             self.wake_end(self.nic_end(endpoint));
         }
     }
@@ -313,7 +315,7 @@ impl Partition {
     /// connection starts again with the packet behind it.
     fn give_up(&mut self, endpoint: u32, number: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        let retries = &mut self.retries[nic_slot];
+        let retries = &mut self.nic.retries[nic_slot];
         let Some(unacked) = retries.forget(number) else { return };
         let (destination, class, message) = (unacked.packet.destination, unacked.packet.class, unacked.packet.message);
         let same: Vec<u32> = retries
@@ -340,14 +342,14 @@ impl Partition {
 
     /// An operation has failed: records that, and tells the rank that issued it.
     fn fail(&mut self, header: Header) {
-        let base = self.shared.rank_base[header.job.index()];
-        self.recorder.failures.push(FailureRow {
+        let base = self.shared.places.rank_base[header.job.index()];
+        self.record.recorder.failures.push(FailureRow {
             job: header.job,
             source: RankId(header.source_rank - base),
             destination: RankId(header.destination_rank - base),
             bytes: Bytes(header.operation_bytes),
             issued: Picoseconds(header.issued),
-            failed: Picoseconds(self.now),
+            failed: Picoseconds(self.clock.now),
         });
         match header.purpose {
             // The sender's part was done when the data had left.
@@ -357,10 +359,12 @@ impl Partition {
             | PacketPurpose::GetRequest
             | PacketPurpose::Amo
             | PacketPurpose::FetchingAmo => {
-                self.finish_operation(header.source_rank, header.issuer_handle, self.now);
+                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now);
             }
-            PacketPurpose::ReadRequest => self.finish_operation(header.source_rank, header.receive_handle, self.now),
-            PacketPurpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
+            PacketPurpose::ReadRequest => {
+                self.finish_operation(header.source_rank, header.receive_handle, self.clock.now)
+            }
+            PacketPurpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now),
             // The target's NIC has no operation of its own. The rank that waits for the data still
             // waits.
             PacketPurpose::GetData | PacketPurpose::AmoData => {}
@@ -374,7 +378,7 @@ impl Partition {
 /// The sums of all partitions.
 pub fn totals(partitions: &[Partition]) -> RetryTotals {
     partitions.iter().fold(RetryTotals::default(), |mut sum, partition| {
-        sum += partition.retry_totals;
+        sum += partition.nic.retry_totals;
         sum
     })
 }

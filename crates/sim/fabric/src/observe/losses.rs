@@ -18,10 +18,10 @@ pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {
     let mut discards: BTreeMap<(u32, DiscardCause), Cost> = BTreeMap::new();
     let mut faults: BTreeMap<u32, Cost> = BTreeMap::new();
     for partition in partitions {
-        for (key, cost) in &partition.losses.discards {
+        for (key, cost) in &partition.fault.losses.discards {
             *discards.entry(*key).or_default() += *cost;
         }
-        for (fault, cost) in &partition.losses.faults {
+        for (fault, cost) in &partition.fault.losses.faults {
             *faults.entry(*fault).or_default() += *cost;
         }
     }
@@ -38,6 +38,7 @@ pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {
     let Some(first) = partitions.first() else { return };
     let topology = first.shared.topology();
     record.faults = first
+        .fault
         .fault_log
         .iter()
         .enumerate()
@@ -52,7 +53,7 @@ pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {
 
 fn packet_engine(partitions: &[Partition]) -> Vec<PacketEngineRow> {
     let Some(overlay) = partitions.first().and_then(|first| first.shared.overlay.as_ref()) else { return Vec::new() };
-    let counts = overlay.counts(partitions.iter().map(|partition| &partition.verdicts));
+    let counts = overlay.counts(partitions.iter().map(|partition| &partition.edge.verdicts));
     let row = |what, stage: &str, table: &str, name: String, packets| PacketEngineRow {
         what,
         stage: stage.to_owned(),
@@ -121,17 +122,17 @@ fn element_name(topology: &Topology, target: FaultTarget) -> String {
 /// Adds the counts of links, and of discards, to the counters of ports and NICs.
 pub fn count(counters: &mut Counters, partitions: &[Partition]) {
     for partition in partitions {
-        for (end_slot, end) in partition.ends.iter().enumerate() {
-            let id = match end_slot.checked_sub(partition.wires.len()) {
-                None => CounterPlace::Port(PortIndex(partition.port_base + end_slot as u32)),
-                Some(nic) => CounterPlace::Nic(EndpointId(partition.endpoint_base + nic as u32)),
+        for (end_slot, end) in partition.fault.ends.iter().enumerate() {
+            let id = match end_slot.checked_sub(partition.switch.wires.len()) {
+                None => CounterPlace::Port(PortIndex(partition.layout.port_base + end_slot as u32)),
+                Some(nic) => CounterPlace::Nic(EndpointId(partition.layout.endpoint_base + nic as u32)),
             };
             for (name, value) in end.counters().rows().into_iter().filter(|(_, value)| *value > 0) {
                 let name = CounterName::named(name).expect("every counter of a link has its name among all counters");
                 counters.add_at(id, name, None, value);
             }
         }
-        for ((port, cause), cost) in &partition.losses.discards {
+        for ((port, cause), cost) in &partition.fault.losses.discards {
             counters.add_at(CounterPlace::Port(PortIndex(*port)), CounterName::Discarded(*cause), None, cost.packets);
         }
     }

@@ -254,20 +254,24 @@ impl Partition {
     /// on.
     #[cold]
     pub fn observe_sent(&mut self, slot: u32, message: u32, offset: u64, payload: u32) {
-        let sending = self.outgoing[message];
+        let sending = self.nic.outgoing[message];
         let nic_slot = self.nic_slot(sending.source);
-        let number = self.nics[nic_slot].sent_packets - 1;
-        self.observer.traffic.nic_sent(nic_slot, self.packets[slot].class, self.packets[slot].wire_bytes);
-        let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
+        let number = self.nic.nics[nic_slot].sent_packets - 1;
+        self.record.observer.traffic.nic_sent(
+            nic_slot,
+            self.transit.packets[slot].class,
+            self.transit.packets[slot].wire_bytes,
+        );
+        let sampled = self.record.observer.sample_every > 0 && number.is_multiple_of(self.record.observer.sample_every);
         let trace = sampled.then(|| PacketTrace::new(number));
-        let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
+        let identity = self.record.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
         let finished = sending.sent == sending.header.bytes;
         let path = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
         let followed = identity.is_some() || trace.is_some() || path.is_some();
-        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
+        self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
         if let Some(identity) = identity {
-            if self.shared.is_reliable {
-                self.observer.unacked.insert((sending.source, self.packets[slot].number), identity);
+            if self.shared.traits.is_reliable {
+                self.record.observer.unacked.insert((sending.source, self.transit.packets[slot].number), identity);
             }
             self.note_sent(&identity);
         }
@@ -277,17 +281,17 @@ impl Partition {
     #[cold]
     pub fn observe_resent(&mut self, slot: u32, packet: &Packet) {
         let nic_slot = self.nic_slot(packet.source);
-        self.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
+        self.record.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
         let path = self.explain_sent(slot, None, false).map(Box::new);
         if packet.purpose == PacketPurpose::Collective {
-            self.observer.put(slot, None);
+            self.record.observer.put(slot, None);
             let (end, edge_port) = (nic_end(packet.source), self.edge_port(packet.source));
-            let propagation = self.wires[self.port_slot(edge_port)].propagation;
+            let propagation = self.switch.wires[self.port_slot(edge_port)].propagation;
             return self.note_tree(packet, (end, port_end(edge_port)), propagation);
         }
-        let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied();
+        let identity = self.record.observer.unacked.get(&(packet.source, packet.number)).copied();
         let followed = identity.is_some() || path.is_some();
-        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
+        self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
         if let Some(identity) = identity {
             self.note_sent(&identity);
         }
@@ -296,13 +300,13 @@ impl Partition {
     /// Notes a packet of a tree at the end of a link that it leaves, and at the far end if links do
     /// not err.
     fn note_tree(&mut self, packet: &Packet, (sender, receiver): (CaptureEnd, CaptureEnd), propagation: u32) {
-        if self.observer.watch.is_none() {
+        if self.record.observer.watch.is_none() {
             return;
         }
         let content = self.tree_content(packet, sender);
-        self.observer.note(sender, false, self.now, content);
-        if !self.shared.has_link_layer {
-            self.observer.note(receiver, true, self.now + u64::from(propagation), content);
+        self.record.observer.note(sender, false, self.clock.now, content);
+        if !self.shared.traits.has_link_layer {
+            self.record.observer.note(receiver, true, self.clock.now + u64::from(propagation), content);
         }
     }
 
@@ -322,11 +326,11 @@ impl Partition {
     /// it takes the frame.
     fn note_sent(&mut self, identity: &PacketIdentity) {
         let port = self.edge_port(identity.source);
-        let arrives = self.now + u64::from(self.wires[self.port_slot(port)].propagation);
+        let arrives = self.clock.now + u64::from(self.switch.wires[self.port_slot(port)].propagation);
         let content = FrameContent::Packet { identity: *identity, marked: false, hops: 0, span: FrameSpan::FromNic };
-        self.observer.note(nic_end(identity.source), false, self.now, content);
-        if !self.shared.has_link_layer {
-            self.observer.note(port_end(port), true, arrives, content);
+        self.record.observer.note(nic_end(identity.source), false, self.clock.now, content);
+        if !self.shared.traits.has_link_layer {
+            self.record.observer.note(port_end(port), true, arrives, content);
         }
     }
 
@@ -341,11 +345,11 @@ impl Partition {
             }
             _ => 1,
         };
-        let sequence = self.observer.number(&header, index, index + 1 == count, answers);
+        let sequence = self.record.observer.number(&header, index, index + 1 == count, answers);
         let pair = (header.destination_rank, header.source_rank);
-        let completed = self.observer.completed.get(&pair).copied().unwrap_or(0);
-        let stream_expected = self.observer.streams_received.get(&pair).copied().unwrap_or(0);
-        let stream = self.observer.streams.entry((header.source_rank, header.destination_rank)).or_insert(0);
+        let completed = self.record.observer.completed.get(&pair).copied().unwrap_or(0);
+        let stream_expected = self.record.observer.streams_received.get(&pair).copied().unwrap_or(0);
+        let stream = self.record.observer.streams.entry((header.source_rank, header.destination_rank)).or_insert(0);
         let (first, length) = (*stream, shown_bytes(payload));
         *stream = stream.wrapping_add(length);
         PacketIdentity {
@@ -367,8 +371,8 @@ impl Partition {
     /// A packet's header is ready at input port `port`.
     #[cold]
     pub fn observe_arrived(&mut self, slot: u32, port: u32) {
-        let now = self.now;
-        if let Some(trace) = self.observer.trace(slot) {
+        let now = self.clock.now;
+        if let Some(trace) = self.record.observer.trace(slot) {
             trace.arrived(now, port);
         }
         self.explain_arrived(slot, port);
@@ -377,8 +381,8 @@ impl Partition {
     /// A packet requests output `port` for the first time.
     #[cold]
     pub fn observe_requested(&mut self, slot: u32, port: u32) {
-        let (now, queued) = (self.now, self.loads[self.port_slot(port)].queued_bytes);
-        if let Some(trace) = self.observer.trace(slot) {
+        let (now, queued) = (self.clock.now, self.switch.loads[self.port_slot(port)].queued_bytes);
+        if let Some(trace) = self.record.observer.trace(slot) {
             trace.requested(now, port, queued);
         }
         self.explain_requested(slot, port);
@@ -387,22 +391,26 @@ impl Partition {
     /// A packet leaves through output `port` now.
     #[cold]
     pub fn observe_departed(&mut self, slot: u32, port: u32) {
-        let (now, port_slot) = (self.now, self.port_slot(port));
-        self.observer.traffic.port_sent(port_slot, self.packets[slot].class, self.packets[slot].wire_bytes);
-        if let Some(trace) = self.observer.trace(slot) {
+        let (now, port_slot) = (self.clock.now, self.port_slot(port));
+        self.record.observer.traffic.port_sent(
+            port_slot,
+            self.transit.packets[slot].class,
+            self.transit.packets[slot].wire_bytes,
+        );
+        if let Some(trace) = self.record.observer.trace(slot) {
             trace.departed(now);
         }
         self.explain_departed(slot, port);
-        let (wire, packet) = (self.wires[port_slot], self.packets[slot]);
+        let (wire, packet) = (self.switch.wires[port_slot], self.transit.packets[slot]);
         if packet.purpose == PacketPurpose::Collective {
             return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
         }
-        let Some(identity) = self.observer.identity(slot) else { return };
+        let Some(identity) = self.record.observer.identity(slot) else { return };
         let span = if wire.far_end == FarEnd::Nic { FrameSpan::ToNic } else { FrameSpan::Fabric };
         let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
-        self.observer.note(port_end(port), false, now, content);
-        if !self.shared.has_link_layer {
-            self.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
+        self.record.observer.note(port_end(port), false, now, content);
+        if !self.shared.traits.has_link_layer {
+            self.record.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
         }
     }
 
@@ -410,48 +418,48 @@ impl Partition {
     /// damaged nor lost.
     #[cold]
     pub fn observe_accepted(&mut self, slot: u32, end: u32) {
-        let packet = self.packets[slot];
-        let Some(tag) = self.observer.tags.get(slot as usize).and_then(Option::as_ref) else { return };
+        let packet = self.transit.packets[slot];
+        let Some(tag) = self.record.observer.tags.get(slot as usize).and_then(Option::as_ref) else { return };
         let (time, identity) = (tag.entered, tag.identity);
-        let ports = self.shared.targets.ports;
+        let ports = self.shared.places.targets.ports;
         let point = if end < ports { port_end(end) } else { nic_end(end - ports) };
-        if self.observer.watch.as_ref().is_none_or(|watch| watch.point(point).is_none()) {
+        if self.record.observer.watch.as_ref().is_none_or(|watch| watch.point(point).is_none()) {
             return;
         }
         if packet.purpose == PacketPurpose::Collective {
             let sender = if end < ports {
-                far_end(self.wires[self.port_slot(end)])
+                far_end(self.switch.wires[self.port_slot(end)])
             } else {
                 port_end(self.edge_port(end - ports))
             };
             let content = self.tree_content(&packet, sender);
-            return self.observer.note(point, true, time, content);
+            return self.record.observer.note(point, true, time, content);
         }
         let Some(identity) = identity else { return };
         let span = if end >= ports {
             FrameSpan::ToNic
-        } else if self.wires[self.port_slot(end)].far_end == FarEnd::Nic {
+        } else if self.switch.wires[self.port_slot(end)].far_end == FarEnd::Nic {
             FrameSpan::FromNic
         } else {
             FrameSpan::Fabric
         };
         let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
-        self.observer.note(point, true, time, content);
+        self.record.observer.note(point, true, time, content);
     }
 
     /// A packet has reached its NIC, and completes `finished`, if that is set.
     #[cold]
     pub fn observe_delivered(&mut self, slot: u32, packet: &Packet, finished: Option<&Incoming>) {
-        let Some(mut tag) = self.observer.take(slot) else { return };
+        let Some(mut tag) = self.record.observer.take(slot) else { return };
         if let Some(path) = tag.path.take() {
             self.explain_delivered(packet, *path, finished);
         }
         if let Some(trace) = &tag.trace {
-            self.recorder.sampled(self.now, packet, trace);
+            self.record.recorder.sampled(self.clock.now, packet, trace);
         }
         if let Some(identity) = &tag.identity {
             let pair = (identity.header.source_rank, identity.header.destination_rank);
-            let received = self.observer.streams_received.entry(pair).or_insert(0);
+            let received = self.record.observer.streams_received.entry(pair).or_insert(0);
             *received = received.wrapping_add(shown_bytes(identity.payload));
         }
         if let (Some(identity), Some(message)) = (tag.identity, finished) {
@@ -470,7 +478,7 @@ impl Partition {
             PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo => {
                 let request =
                     (header.source_rank, header.destination_rank, header.issuer_handle, header.receive_handle);
-                self.observer.requests.insert(request, first);
+                self.record.observer.requests.insert(request, first);
             }
             PacketPurpose::Eager
             | PacketPurpose::Put
@@ -479,14 +487,15 @@ impl Partition {
             | PacketPurpose::Notice => {}
             PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
         }
-        let completed = self.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
+        let completed =
+            self.record.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
         *completed = completed.wrapping_add(1);
         let completed = *completed;
         let acknowledged = !matches!(
             header.purpose,
             PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo
         );
-        if !acknowledged || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last)) {
+        if !acknowledged || !self.record.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last)) {
             return;
         }
         let pair = (header.source_rank, header.destination_rank);
@@ -496,30 +505,30 @@ impl Partition {
             destination: last.source,
             sequence: first.wrapping_add(last.count - 1),
             completed,
-            stream: self.observer.streams.get(&back_pair).copied().unwrap_or(0),
-            stream_expected: self.observer.streams_received.get(&pair).copied().unwrap_or(0),
+            stream: self.record.observer.streams.get(&back_pair).copied().unwrap_or(0),
+            stream_expected: self.record.observer.streams_received.get(&pair).copied().unwrap_or(0),
             ..*last
         };
         let content = FrameContent::Acknowledgement { identity: acknowledgement };
         // At both its edge links: it leaves one NIC, and reaches the other after the time that the
         // model uses.
-        let (leaves, back) = (self.now, self.now + u64::from(message.ack_delay));
+        let (leaves, back) = (self.clock.now, self.clock.now + u64::from(message.ack_delay));
         let (sender_port, receiver_port) = (self.edge_port(last.destination), self.edge_port(last.source));
         let propagation = |port| self.shared.topology().propagation(PortIndex(port)).0;
         let (arrives, goes_on) =
             (leaves + propagation(sender_port), back.saturating_sub(propagation(receiver_port)).max(leaves));
-        self.observer.note(nic_end(last.destination), false, leaves, content);
-        self.observer.note(port_end(sender_port), true, arrives, content);
-        self.observer.note(port_end(receiver_port), false, goes_on, content);
-        self.observer.note(nic_end(last.source), true, back, content);
+        self.record.observer.note(nic_end(last.destination), false, leaves, content);
+        self.record.observer.note(port_end(sender_port), true, arrives, content);
+        self.record.observer.note(port_end(receiver_port), false, goes_on, content);
+        self.record.observer.note(nic_end(last.source), true, back, content);
     }
 
     /// A switch sends a pause frame out of `port`, for one class.
     #[cold]
     pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
-        let wire = self.wires[self.port_slot(port)];
+        let wire = self.switch.wires[self.port_slot(port)];
         let content = FrameContent::Pause { port, class, on };
-        self.observer.note(port_end(port), false, self.now, content);
-        self.observer.note(far_end(wire), true, self.now + u64::from(wire.propagation), content);
+        self.record.observer.note(port_end(port), false, self.clock.now, content);
+        self.record.observer.note(far_end(wire), true, self.clock.now + u64::from(wire.propagation), content);
     }
 }

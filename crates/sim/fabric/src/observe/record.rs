@@ -40,30 +40,30 @@ pub fn build_record(
     model_bytes_peak: u64,
 ) -> RunRecord {
     // Partitions of pods and of cores alternate, but ports are reported in order.
-    partitions.sort_by_key(|partition| partition.port_base);
+    partitions.sort_by_key(|partition| partition.layout.port_base);
     for partition in &mut partitions {
-        let port_base = partition.port_base;
-        for (slot, output) in partition.outputs.iter_mut().enumerate() {
-            let wire = &partition.wires[slot];
-            partition.recorder.close_last((slot, port_base + slot as u32), (output, wire), simulated.0);
+        let port_base = partition.layout.port_base;
+        for (slot, output) in partition.switch.outputs.iter_mut().enumerate() {
+            let wire = &partition.switch.wires[slot];
+            partition.record.recorder.close_last((slot, port_base + slot as u32), (output, wire), simulated.0);
         }
-        partition.recorder.close_classes();
+        partition.record.recorder.close_classes();
         partition.close_counters(simulated.0);
     }
     let shared = std::sync::Arc::clone(&partitions[0].shared);
     let topology = shared.topology();
     let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
     let mut digest = philae_engine::Digest::default();
-    partitions.iter().for_each(|partition| digest.merge(partition.digest));
+    partitions.iter().for_each(|partition| digest.merge(partition.clock.digest));
     let mut record = RunRecord {
         status,
         simulated,
         measured_from: shared.options.warm_up,
-        events: sum(|partition| partition.events),
-        packet_hops: sum(|partition| partition.hops),
-        packets_injected: sum(|partition| partition.injected),
-        packets_delivered: sum(|partition| partition.delivered),
-        packets_discarded: sum(|partition| partition.discarded),
+        events: sum(|partition| partition.clock.events),
+        packet_hops: sum(|partition| partition.transit.hops),
+        packets_injected: sum(|partition| partition.transit.injected),
+        packets_delivered: sum(|partition| partition.transit.delivered),
+        packets_discarded: sum(|partition| partition.transit.discarded),
         discards: Vec::new(),
         faults: Vec::new(),
         failures: Vec::new(),
@@ -90,7 +90,7 @@ pub fn build_record(
         packet_latency: vec![Histogram::default(); shared.config.classes.len()],
         message_latency: vec![Histogram::default(); jobs.len()],
         telemetry: Vec::new(),
-        telemetry_packets: sum(|partition| partition.recorder.sampled_packets),
+        telemetry_packets: sum(|partition| partition.record.recorder.sampled_packets),
         counters: Vec::new(),
         explained: Vec::new(),
         blockers: Vec::new(),
@@ -100,16 +100,16 @@ pub fn build_record(
     crate::observe::losses::fill(&mut record, &partitions);
     let mut counters = Counters::default();
     for partition in &partitions {
-        if let Some(explainer) = &partition.observer.explainer {
+        if let Some(explainer) = &partition.record.observer.explainer {
             (record.explained, record.blockers) = explainer.rows(&shared);
         }
         switches_of(partition, topology, &mut record.switches);
-        counters.merge(&partition.recorder.counters);
+        counters.merge(&partition.record.recorder.counters);
     }
     crate::observe::losses::count(&mut counters, &partitions);
     record.counters = counters.rows(|endpoint| topology.endpoint(endpoint).port);
     // The rows of a long run may need the room that its packets had.
-    let recorders: Vec<Recorder> = partitions.into_iter().map(|partition| partition.recorder).collect();
+    let recorders: Vec<Recorder> = partitions.into_iter().map(|partition| partition.record.recorder).collect();
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
     for recorder in recorders {
@@ -213,21 +213,21 @@ fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
 
 fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchRow>) {
     let radix = topology.radix();
-    for (number, outputs) in partition.outputs.chunks(radix).enumerate() {
-        let sent = |slot: usize, output| partition.recorder.total_of(number * radix + slot, output);
+    for (number, outputs) in partition.switch.outputs.chunks(radix).enumerate() {
+        let sent = |slot: usize, output| partition.record.recorder.total_of(number * radix + slot, output);
         let (mut packets, mut bytes) = (0, 0);
         for sent in outputs.iter().enumerate().map(|(slot, output)| sent(slot, output)) {
             packets += sent.packets;
             bytes += sent.bytes;
         }
         if packets > 0 {
-            let switch = SwitchId(partition.switch_base + number as u32);
+            let switch = SwitchId(partition.layout.switch_base + number as u32);
             rows.push(SwitchRow {
                 switch,
                 group: topology.group_of(switch),
                 packets,
                 bytes: Bytes(bytes),
-                buffered_bytes_max: Bytes(u64::from(partition.buffered[number].bytes_max)),
+                buffered_bytes_max: Bytes(u64::from(partition.switch.buffered[number].bytes_max)),
             });
         }
     }

@@ -121,7 +121,7 @@ fn keep_first<Row, Order: Ord>(rows: &mut Vec<Row>, most: usize, order: fn(&Row)
 impl Recorder {
     /// An empty recorder for `ports` ports.
     pub fn new(shared: &Shared, ports: usize) -> Self {
-        let jobs = shared.rank_base.len();
+        let jobs = shared.places.rank_base.len();
         let classes = shared.config.classes.len();
         Self {
             actions: Vec::new(),
@@ -352,7 +352,7 @@ impl Recorder {
         self.message_latency[job.index()].record((now - header.issued) / 1_000);
         if self.record_messages[job.index()] {
             let kind = kind_of(message);
-            let base = shared.rank_base[job.index()];
+            let base = shared.places.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued the get.
             let (issuer, other) = match header.purpose {
                 PacketPurpose::GetData | PacketPurpose::AmoData => (header.destination_rank, header.source_rank),

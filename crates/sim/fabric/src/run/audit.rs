@@ -112,21 +112,21 @@ impl Totals {
 
     fn of(partitions: &[Partition]) -> Self {
         let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
-        let has_link_layer = partitions.iter().any(|partition| partition.shared.has_link_layer);
+        let has_link_layer = partitions.iter().any(|partition| partition.shared.traits.has_link_layer);
         Self {
-            injected: sum(|partition| partition.injected),
-            delivered: sum(|partition| partition.delivered),
-            discarded: sum(|partition| partition.discarded),
+            injected: sum(|partition| partition.transit.injected),
+            delivered: sum(|partition| partition.transit.delivered),
+            discarded: sum(|partition| partition.transit.discarded),
             made: sum(|partition| partition.collectives.made),
             absorbed: sum(|partition| partition.collectives.absorbed),
             in_flight: if has_link_layer {
                 sum(|partition| in_flight(partition).count() as u64)
             } else {
-                sum(|partition| partition.packets.len() as u64)
+                sum(|partition| partition.transit.packets.len() as u64)
             },
-            refused: sum(|partition| partition.refusals),
-            again: sum(|partition| partition.sent_again),
-            withheld: sum(|partition| partition.withheld.len() as u64),
+            refused: sum(|partition| partition.host.refusals),
+            again: sum(|partition| partition.host.sent_again),
+            withheld: sum(|partition| partition.host.withheld.len() as u64),
         }
     }
 
@@ -172,10 +172,10 @@ impl Totals {
 /// Packets in switches and on links. Copies on their way do not count; frames that the far end has
 /// not taken do.
 fn in_flight(partition: &Partition) -> impl Iterator<Item = Packet> + '_ {
-    let here = partition.packets.used().map(|(_, packet)| *packet).filter(|packet| packet.frame == NO_FRAME);
+    let here = partition.transit.packets.used().map(|(_, packet)| *packet).filter(|packet| packet.frame == NO_FRAME);
     // What the far end takes at the very end of a window has been taken only in the next one.
-    let until = partition.window_end;
-    let kept = partition.ends.iter().flat_map(|end| &end.kept);
+    let until = partition.clock.window_end;
+    let kept = partition.fault.ends.iter().flat_map(|end| &end.kept);
     here.chain(kept.filter(move |kept| kept.received_at >= until).map(|kept| kept.packet))
 }
 
@@ -220,7 +220,7 @@ fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Resu
 
 fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
     let Some(first) = partitions.first() else { return Ok(()) };
-    let plan = &first.shared.plan;
+    let plan = &first.shared.classes.plan;
     let account = |output: &Output, taken: u64, holding: u64, name: String| {
         let pending = output.credits().pending_bytes();
         if taken != holding + pending {
@@ -236,10 +236,10 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
     let used =
         |channels: &[philae_switch::port::ChannelState]| channels.iter().map(|state| u64::from(state.used_bytes)).sum();
     for partition in partitions {
-        for (slot, (wire, output)) in partition.wires.iter().zip(&partition.outputs).enumerate() {
+        for (slot, (wire, output)) in partition.switch.wires.iter().zip(&partition.switch.outputs).enumerate() {
             if wire.far_end == FarEnd::Switch {
-                let channels = &partition.channels[slot * plan.count()..(slot + 1) * plan.count()];
-                let name = format!("port {}", partition.port_base + slot as u32);
+                let channels = &partition.switch.channels[slot * plan.count()..(slot + 1) * plan.count()];
+                let name = format!("port {}", partition.layout.port_base + slot as u32);
                 if output.overlooks_special() {
                     return Err(format!("{name}: its credits, waiting packets or starvation are overlooked"));
                 }
@@ -247,8 +247,8 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
             }
         }
         let by_credits = |(_, nic): &(usize, &Nic)| nic.wire().hold == EdgeHold::Credits;
-        for (slot, nic) in partition.nics.iter().enumerate().filter(by_credits) {
-            let endpoint = partition.endpoint_base + slot as u32;
+        for (slot, nic) in partition.nic.nics.iter().enumerate().filter(by_credits) {
+            let endpoint = partition.layout.endpoint_base + slot as u32;
             let holding = held[partition.edge_port(endpoint) as usize];
             account(&nic.output, used(&nic.channels), holding, format!("endpoint {endpoint}"))?;
         }
@@ -258,11 +258,11 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
 
 fn entries(partitions: &[Partition]) -> Result<(), String> {
     for partition in partitions {
-        for local in 0..partition.entries.len() as u32 {
+        for local in 0..partition.host.entries.len() as u32 {
             if let Some((held, taken)) = partition.entries_held_and_taken(local)
                 && held != taken
             {
-                let rank = partition.ranks[local as usize].number_and_core().0;
+                let rank = partition.host.ranks[local as usize].number_and_core().0;
                 return Err(format!(
                     "rank {rank} of all jobs has taken {taken} list entries, but {held} are in its lists"
                 ));
@@ -273,17 +273,17 @@ fn entries(partitions: &[Partition]) -> Result<(), String> {
 }
 
 fn queues(partition: &Partition) -> Result<(), String> {
-    let mut queued = vec![0_u64; partition.outputs.len()];
-    for (_, packet) in partition.packets.used() {
+    let mut queued = vec![0_u64; partition.switch.outputs.len()];
+    for (_, packet) in partition.transit.packets.used() {
         if packet.queued_for != NO_INDEX {
             queued[partition.port_slot(packet.queued_for)] += u64::from(packet.wire_bytes);
         }
     }
-    for (slot, (load, queued)) in partition.loads.iter().zip(queued).enumerate() {
+    for (slot, (load, queued)) in partition.switch.loads.iter().zip(queued).enumerate() {
         if u64::from(load.queued_bytes) != queued {
             return Err(format!(
                 "port {}: its request queue says {} bytes, but {queued} wait for it",
-                partition.port_base + slot as u32,
+                partition.layout.port_base + slot as u32,
                 load.queued_bytes
             ));
         }
@@ -292,21 +292,23 @@ fn queues(partition: &Partition) -> Result<(), String> {
 }
 
 fn shares(partition: &Partition) -> Result<(), String> {
-    if partition.share_bytes == 0 {
+    if partition.transit.share_bytes == 0 {
         return Ok(());
     }
-    let held = partition.shares.held_bytes();
-    let channels = partition.shared.plan.count();
+    let held = partition.transit.shares.held_bytes();
+    let channels = partition.shared.classes.plan.count();
     for (slot, held) in
-        held.into_iter().enumerate().filter(|(slot, _)| partition.wires[*slot].far_end == FarEnd::Switch)
+        held.into_iter().enumerate().filter(|(slot, _)| partition.switch.wires[*slot].far_end == FarEnd::Switch)
     {
-        let beyond: u64 =
-            partition.channels[slot * channels..][..channels].iter().map(|state| u64::from(state.used_bytes)).sum();
-        let queued = u64::from(partition.loads[slot].queued_bytes);
+        let beyond: u64 = partition.switch.channels[slot * channels..][..channels]
+            .iter()
+            .map(|state| u64::from(state.used_bytes))
+            .sum();
+        let queued = u64::from(partition.switch.loads[slot].queued_bytes);
         if held != queued + beyond {
             return Err(format!(
                 "port {}: endpoints hold {held} bytes of its link, but {queued} are queued and {beyond} taken beyond",
-                partition.port_base + slot as u32
+                partition.layout.port_base + slot as u32
             ));
         }
     }
@@ -317,13 +319,13 @@ fn extents(partition: &Partition) -> Result<(), String> {
     if partition.shared.partition_count() > 1 {
         return Ok(()); // A flow's packets may be in other partitions.
     }
-    let mut in_fabric = vec![0_u64; partition.flows.flows.capacity()];
+    let mut in_fabric = vec![0_u64; partition.edge.flows.flows.capacity()];
     for packet in in_flight(partition) {
         if packet.flow != NO_INDEX && packet.hops > 0 && !packet.egressed {
             in_fabric[packet.flow as usize] += u64::from(packet.wire_bytes);
         }
     }
-    for (slot, flow) in partition.flows.flows.used() {
+    for (slot, flow) in partition.edge.flows.flows.used() {
         if u64::from(flow.extent_bytes) < in_fabric[slot as usize] {
             return Err(format!(
                 "flow {} -> {}: its extent is {} bytes, but {} are in the fabric",
@@ -344,18 +346,19 @@ pub fn waiting_cycle(partitions: &[Partition]) -> String {
     // From a starved output to the output for which the packets in the far buffer wait.
     let next = |port: u32| -> Option<u32> {
         let partition = find(port)?;
-        let far_end = partition.wires[partition.port_slot(port)].peer;
+        let far_end = partition.switch.wires[partition.port_slot(port)].peer;
         let holder = find(far_end)?;
         holder
+            .transit
             .packets
             .used()
             .filter(|(_, packet)| packet.port == far_end && packet.queued_for != NO_INDEX)
             .map(|(_, packet)| packet.queued_for)
-            .find(|&queued_for| holder.outputs[holder.port_slot(queued_for)].is_starved())
+            .find(|&queued_for| holder.switch.outputs[holder.port_slot(queued_for)].is_starved())
     };
     let starved = partitions.iter().flat_map(|partition| {
-        let starved = partition.outputs.iter().enumerate().filter(|(_, output)| output.is_starved());
-        starved.map(|(slot, _)| partition.port_base + slot as u32)
+        let starved = partition.switch.outputs.iter().enumerate().filter(|(_, output)| output.is_starved());
+        starved.map(|(slot, _)| partition.layout.port_base + slot as u32)
     });
     for start in starved.take(64) {
         let mut path = vec![start];

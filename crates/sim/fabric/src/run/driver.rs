@@ -94,19 +94,19 @@ impl RunState {
     const SIZE: usize = 11;
 
     fn of(partitions: &mut [Partition], stopped: bool, keeping: bool) -> Self {
-        let next = partitions.iter_mut().filter_map(|partition| partition.calendar.next_time()).min();
+        let next = partitions.iter_mut().filter_map(|partition| partition.sched.calendar.next_time()).min();
         let partitions = &*partitions;
         let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum();
         Self {
             next: next.map_or(u64::MAX, |time| time.0),
-            now: partitions.iter().map(|partition| partition.now).max().unwrap_or(0),
-            unfinished: sum(|partition| u64::from(partition.unfinished)),
-            packets: sum(|partition| partition.packets.len() as u64),
+            now: partitions.iter().map(|partition| partition.clock.now).max().unwrap_or(0),
+            unfinished: sum(|partition| u64::from(partition.host.unfinished)),
+            packets: sum(|partition| partition.transit.packets.len() as u64),
             movements: sum(Partition::movements),
-            events: sum(|partition| partition.events),
-            hops: sum(|partition| partition.hops),
-            lost: sum(|partition| partition.recorder.failures.len() as u64),
-            starved: sum(|partition| u64::from(partition.starved.is_some())),
+            events: sum(|partition| partition.clock.events),
+            hops: sum(|partition| partition.transit.hops),
+            lost: sum(|partition| partition.record.recorder.failures.len() as u64),
+            starved: sum(|partition| u64::from(partition.host.starved.is_some())),
             stopped: u64::from(stopped),
             keeping: u64::from(keeping),
         }
@@ -192,7 +192,10 @@ impl Simulation {
         let mut pool = WorkerPool::new(threads, self.shared.options.thread_events_min)?;
         if !self.is_kept {
             // Without checkpoints, the history of programs is not needed.
-            self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);
+            self.partitions
+                .iter_mut()
+                .flat_map(|partition| &mut partition.host.ranks)
+                .for_each(|rank| rank.history = None);
         }
         let mut next_report = EVENTS_PER_REPORT;
         let mut all = Vec::new();
@@ -226,7 +229,7 @@ impl Simulation {
             pool.exchange(&mut self.partitions);
             let mut stopped = self.collect_captured(end.0, false, sink).is_break() || self.measure(end).is_break();
             let unfinished = state.unfinished as u32;
-            pool.note(self.partitions.iter().map(|partition| partition.events).sum());
+            pool.note(self.partitions.iter().map(|partition| partition.clock.events).sum());
             let keeping = self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end);
             state = self.share_state(processes, (stopped, keeping), &mut all)?;
             if state.stopped > 0 {
@@ -256,7 +259,7 @@ impl Simulation {
         };
         self.audit(processes)?;
         if status == RunStatus::Interrupted {
-            let now = self.partitions.iter().map(|partition| partition.window_end).max().unwrap_or(0);
+            let now = self.partitions.iter().map(|partition| partition.clock.window_end).max().unwrap_or(0);
             self.keep_now(Picoseconds(now), (state.events, state.hops), processes)?;
         }
         let simulated = if status == RunStatus::TimeLimit { limit } else { Picoseconds(state.now) };
@@ -311,9 +314,9 @@ impl Simulation {
     fn read(&mut self, now: Picoseconds) -> ControlFlow<()> {
         let Some(meter) = &mut self.meter else { return ControlFlow::Continue(()) };
         let ports = self.partitions.iter().flat_map(|partition| {
-            partition.outputs.iter().enumerate().map(|(slot, output)| {
-                let sent = partition.recorder.total_of(slot, output);
-                let port = PortIndex(partition.port_base + slot as u32);
+            partition.switch.outputs.iter().enumerate().map(|(slot, output)| {
+                let sent = partition.record.recorder.total_of(slot, output);
+                let port = PortIndex(partition.layout.port_base + slot as u32);
                 PortCount { port, packets: sent.packets, bytes: sent.bytes }
             })
         });
@@ -334,7 +337,7 @@ impl Simulation {
     }
 
     fn starved(&self, end: Picoseconds) -> Result<(), FabricError> {
-        match self.partitions.iter().find_map(|partition| partition.starved.clone()) {
+        match self.partitions.iter().find_map(|partition| partition.host.starved.clone()) {
             Some(what) => Err(FabricError::Starved { time: end.to_string(), what }),
             None => Ok(()),
         }
@@ -369,9 +372,9 @@ impl Simulation {
         let bases = self.job_bases();
         let mut words: BTreeMap<u32, Wait> = BTreeMap::new();
         for partition in &self.partitions {
-            for rank in &partition.ranks {
+            for rank in &partition.host.ranks {
                 let (_, base) = bases.of(rank.number());
-                words.extend(rank.waits_for(&partition.match_pools, base).map(|wait| (rank.number(), wait)));
+                words.extend(rank.waits_for(&partition.host.match_pools, base).map(|wait| (rank.number(), wait)));
             }
         }
         // Every process needs the same error. First all exchange who waits for whom, then the words

@@ -21,7 +21,7 @@ use crate::sched::outbox::PartitionTraffic;
 pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Processes) -> Result<(), FabricError> {
     let share = processes.share();
     let Some(first) = partitions.first().filter(|_| share.count > 1) else { return Ok(()) };
-    let (first, total) = (usize::from(first.number), first.outbox.len());
+    let (first, total) = (usize::from(first.layout.number), first.sched.outbox.len());
     let received = (0..share.count).map(|number| {
         let to = ProcessShare { number, ..share };
         if to == share { Vec::new() } else { bytes_for(partitions, to.of(total)) }
@@ -38,7 +38,7 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
 /// The bytes for the partitions of one process, by partition; empty if there is nothing.
 fn bytes_for(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     let boxes = to.flat_map(|to| {
-        let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(from.outbox.of(to))));
+        let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(from.sched.outbox.of(to))));
         of.filter(|(_, sent)| !sent.is_empty()).collect::<Vec<_>>()
     });
     let boxes: Vec<(u16, PartitionTraffic)> = boxes.collect();
@@ -96,7 +96,7 @@ pub fn gather_at_first(simulation: &mut Simulation, processes: &mut dyn Processe
     let partitions = &mut simulation.partitions;
     if !share.is_first() {
         let unwritten = |error| FabricError::Process { words: format!("its part cannot be sent: {error}") };
-        partitions.iter_mut().for_each(|partition| partition.entries.clear());
+        partitions.iter_mut().for_each(|partition| partition.host.entries.clear());
         received[0] = checkpoint::packed_partitions(partitions, false).map_err(unwritten)?;
         processes.exchange(received)?;
         return Ok(false);

@@ -20,7 +20,7 @@ use crate::model::event::{Event, EventTargets, START};
 use crate::model::host::RankState;
 use crate::model::matching::{self, RankEntries};
 use crate::model::overlay::Overlay;
-use crate::model::partition::{ClassRule, Partition, RankEntry, Shared, slingshot};
+use crate::model::partition::{ClassPlan, ClassRule, Partition, Places, RankEntry, RunTraits, Shared, slingshot};
 use crate::model::resilience::{Fault, FaultKind, FaultTarget};
 use crate::model::shares::SHARE_BYTES_MAX;
 use crate::observe::capture::{Capture, CapturePoint};
@@ -154,27 +154,33 @@ impl Simulation {
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
         let may_defer = !is_reliable && trees.is_none() && !config.congestion.pauses_links();
         let shared = Arc::new(Shared {
+            places: Places {
+                targets,
+                partition_of_switch,
+                ranks,
+                rank_base,
+                gateways: crate::model::fabric_gateway::FabricGateways::of(&topology),
+            },
+            classes: ClassPlan {
+                plan,
+                rules,
+                schedule: (!schedule.is_trivial()).then_some(schedule),
+                host_schedule: (!host_schedule.is_trivial()).then_some(host_schedule),
+                job_class: jobs.iter().map(|job| job.class.0).collect(),
+            },
+            traits: RunTraits {
+                tracks_flows,
+                has_link_layer: config.resilience.has_link_layer(),
+                has_equal_rates: !may_differ && has_equal_rates(&topology),
+                limits_entries,
+                is_reliable,
+                unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
+            },
             kinds,
-            plan,
             trees,
             overlay,
-            rules,
-            schedule: (!schedule.is_trivial()).then_some(schedule),
-            host_schedule: (!host_schedule.is_trivial()).then_some(host_schedule),
-            targets,
-            partition_of_switch,
-            rank_base,
-            job_class: jobs.iter().map(|job| job.class.0).collect(),
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
-            tracks_flows,
-            has_link_layer: config.resilience.has_link_layer(),
-            has_equal_rates: !may_differ && has_equal_rates(&topology),
-            is_reliable,
-            unseen_ps: if may_defer { unseen_ps(&topology) } else { 0 },
-            limits_entries,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
-            gateways: crate::model::fabric_gateway::FabricGateways::of(&topology),
-            ranks,
             router,
             options,
             config,
@@ -196,7 +202,7 @@ impl Simulation {
             }
             lookahead = Picoseconds::from_micros(1);
         }
-        if shared.has_link_layer && shared.config.resilience.reroute_ns * 1_000 < lookahead.0 {
+        if shared.traits.has_link_layer && shared.config.resilience.reroute_ns * 1_000 < lookahead.0 {
             let found = format!("{} ns", shared.config.resilience.reroute_ns);
             let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
             return Err(FabricError::Parameter { what: "faults.reroute", found, works });
@@ -242,8 +248,8 @@ impl Simulation {
     pub fn memory_bytes(&self) -> u64 {
         let shared = &self.shared;
         let tables = shared.topology().memory_bytes()
-            + shared.partition_of_switch.capacity() * size_of::<u16>()
-            + shared.ranks.capacity() * size_of::<RankEntry>();
+            + shared.places.partition_of_switch.capacity() * size_of::<u16>()
+            + shared.places.ranks.capacity() * size_of::<RankEntry>();
         self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
     }
 
@@ -251,7 +257,7 @@ impl Simulation {
     #[must_use]
     pub fn busy_endpoints(&self) -> usize {
         let sum = |count: fn(&Partition) -> usize| self.partitions.iter().map(count).sum::<usize>();
-        sum(|partition| partition.ranks.len()).min(sum(|partition| partition.nics.len()))
+        sum(|partition| partition.host.ranks.len()).min(sum(|partition| partition.nic.nics.len()))
     }
 
     /// Reads what ports send during the run. If several processes share the run, only this
@@ -269,8 +275,8 @@ impl Simulation {
     pub fn use_reference_scheduler(&mut self) {
         self.is_by_reference = true;
         for partition in &mut self.partitions {
-            assert!(partition.calendar.count() == 1, "the reference scheduler has no blocks");
-            partition.may_defer = false;
+            assert!(partition.sched.calendar.count() == 1, "the reference scheduler has no blocks");
+            partition.sched.may_defer = false;
         }
     }
 
@@ -286,7 +292,7 @@ impl Simulation {
 /// Time without movement, with packets in the fabric, after which the run has stalled. A link
 /// without lanes keeps its frames and waits.
 fn stall_max(shared: &Shared) -> Picoseconds {
-    if shared.has_link_layer { STALL_MAX + shared.link.link_down_timer() } else { STALL_MAX }
+    if shared.traits.has_link_layer { STALL_MAX + shared.link.link_down_timer() } else { STALL_MAX }
 }
 
 /// Whether all links of a network have one rate.
@@ -532,7 +538,8 @@ pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::
 /// something crosses between groups in no time.
 fn blocks_of(shared: &Shared, range: &PartRange) -> Vec<PartRange> {
     let (topology, options) = (shared.topology(), &shared.options);
-    let is_apart = !shared.has_link_layer && options.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
+    let is_apart =
+        !shared.traits.has_link_layer && options.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
     if !is_apart || !may_be_divided(topology) {
         return vec![range.clone()];
     }
@@ -543,7 +550,7 @@ fn blocks_of(shared: &Shared, range: &PartRange) -> Vec<PartRange> {
 fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) -> Vec<JobMeta> {
     let mut metas = Vec::new();
     let mut number = 0_u32;
-    let first = partitions.first().map_or(0, |partition| usize::from(partition.number));
+    let first = partitions.first().map_or(0, |partition| usize::from(partition.layout.number));
     for (index, job) in jobs.into_iter().enumerate() {
         let mut nodes: Vec<u32> = job.places.iter().map(|place| place.node.0).collect();
         nodes.sort_unstable();
@@ -557,7 +564,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             ends: job.ends,
         });
         for program in job.programs {
-            let (entry, rank) = (shared.ranks[number as usize], number);
+            let (entry, rank) = (shared.places.ranks[number as usize], number);
             number += 1;
             let skew = match shared.options.start_skew.0 {
                 0 => 0,
@@ -567,15 +574,16 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             let Some(partition) = partitions.get_mut(usize::from(entry.partition).wrapping_sub(first)) else {
                 continue;
             };
-            partition.unfinished += u32::from(job.ends);
+            partition.host.unfinished += u32::from(job.ends);
             let time = job.start.0 + skew;
-            partition.ranks.push(RankState::new(rank, program, job.ends));
-            if shared.limits_entries {
-                partition.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
+            partition.host.ranks.push(RankState::new(rank, program, job.ends));
+            if shared.traits.limits_entries {
+                partition.host.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
             }
             partition
+                .sched
                 .calendar
-                .push(shared.targets.run(time, rank, START), Event::Run { rank: entry.local, handle: START });
+                .push(shared.places.targets.run(time, rank, START), Event::Run { rank: entry.local, handle: START });
         }
     }
     metas

@@ -126,14 +126,14 @@ impl ActiveBlock {
 impl BlockBounds {
     /// The block to which a target of events belongs.
     fn block_of(&self, target: u32) -> usize {
-        let targets = self.shared.targets;
+        let targets = self.shared.places.targets;
         if target < targets.ports {
             return self.ports.block_of(target);
         }
         let endpoint = match (target - targets.ports) / targets.endpoints {
             0 => target - targets.ports,
             1 => target - targets.ports - targets.endpoints,
-            _ => self.shared.ranks[(target - targets.ports - 2 * targets.endpoints) as usize].endpoint,
+            _ => self.shared.places.ranks[(target - targets.ports - 2 * targets.endpoints) as usize].endpoint,
         };
         self.endpoints.block_of(endpoint)
     }
@@ -220,7 +220,7 @@ impl Blocks {
             return std::mem::take(&mut self.newly_gathered);
         }
         self.calendar.select(block);
-        let targets = self.bounds.shared.targets;
+        let targets = self.bounds.shared.places.targets;
         let ((first_port, ports), (first, endpoints)) =
             (self.bounds.ports.span(block), self.bounds.endpoints.span(block));
         let (first_endpoint, second_round) = (targets.ports + first, targets.endpoints);
@@ -369,17 +369,17 @@ mod tests {
         let mut simulation = Simulation::new(system, config("slingshot"), options, jobs).expect("it builds");
         let lookahead = simulation.lookahead;
         let partition = &mut simulation.partitions_mut()[0];
-        assert_eq!(partition.calendar.count(), 4);
-        let mut states = vec![partition.calendar.is_gathered];
-        while let Some(next) = partition.calendar.next_time()
+        assert_eq!(partition.sched.calendar.count(), 4);
+        let mut states = vec![partition.sched.calendar.is_gathered];
+        while let Some(next) = partition.sched.calendar.next_time()
             && next < Picoseconds::from_micros(800)
         {
             partition.run_until(Picoseconds(next.0 + lookahead.0));
-            if states.last() != Some(&partition.calendar.is_gathered) {
-                states.push(partition.calendar.is_gathered);
+            if states.last() != Some(&partition.sched.calendar.is_gathered) {
+                states.push(partition.sched.calendar.is_gathered);
             }
         }
-        (states, partition.digest.value())
+        (states, partition.clock.digest.value())
     }
 
     #[test]
@@ -399,32 +399,34 @@ mod tests {
         let lookahead = simulation.lookahead;
         let partition = &mut simulation.partitions_mut()[0];
         let (mut moved, mut crossed) = (0, 0);
-        while let Some(next) = partition.calendar.next_time()
+        while let Some(next) = partition.sched.calendar.next_time()
             && next < Picoseconds::from_micros(100)
         {
             partition.run_until(Picoseconds(next.0 + lookahead.0));
             // A packet on its way to another group is still in the slots of the group that it left.
-            let events = partition.calendar.calendar().events();
+            let events = partition.sched.calendar.calendar().events();
             let in_transit: std::collections::BTreeMap<u32, u32> = events
                 .filter_map(|(_, event)| match *event {
-                    Event::Cross { packet, port } => Some((packet, partition.wires[partition.port_slot(port)].peer)),
+                    Event::Cross { packet, port } => {
+                        Some((packet, partition.switch.wires[partition.port_slot(port)].peer))
+                    }
                     _ => None,
                 })
                 .collect();
             crossed += in_transit.len();
             // A region grows by several consecutive slots, which have packets of one group.
             let mut blocks = std::collections::BTreeMap::new();
-            for (slot, packet) in partition.packets.used() {
+            for (slot, packet) in partition.transit.packets.used() {
                 let here = if let Some(&left) = in_transit.get(&slot) {
-                    partition.calendar.block_of_port(left)
+                    partition.sched.calendar.block_of_port(left)
                 } else if packet.port == NO_INDEX {
-                    partition.calendar.block_of_endpoint(packet.destination)
+                    partition.sched.calendar.block_of_endpoint(packet.destination)
                 } else {
-                    partition.calendar.block_of_port(packet.port)
+                    partition.sched.calendar.block_of_port(packet.port)
                 };
                 let run = slot / (8_192 / size_of::<Packet>() as u32);
                 assert_eq!(*blocks.entry(run).or_insert(here), here, "slot {slot}");
-                moved += u32::from(here != partition.calendar.block_of_endpoint(packet.source));
+                moved += u32::from(here != partition.sched.calendar.block_of_endpoint(packet.source));
             }
         }
         assert!(moved > 10_000, "{moved} times a packet was in another group than its source's");

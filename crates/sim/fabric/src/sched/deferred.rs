@@ -136,11 +136,11 @@ impl Partition {
     pub fn defer(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
         let topology = self.shared.topology();
         let switch = port - u32::from(topology.port_of(PortIndex(port)).0);
-        let channel = (self.port_slot(port) * self.shared.plan.count()) as u32 + u32::from(channel);
+        let channel = (self.port_slot(port) * self.shared.classes.plan.count()) as u32 + u32::from(channel);
         let input = topology.port_of(PortIndex(input));
-        let request = Request { time: self.now, packet, port, switch, channel, input };
-        let deferred = &mut self.deferred;
-        deferred.unseen_until = deferred.unseen_until.min(self.now + self.shared.unseen_ps);
+        let request = Request { time: self.clock.now, packet, port, switch, channel, input };
+        let deferred = &mut self.sched.deferred;
+        deferred.unseen_until = deferred.unseen_until.min(self.clock.now + self.shared.traits.unseen_ps);
         let before = deferred.requests[deferred.newer];
         deferred.newer ^= usize::from(before.waits());
         let oldest = std::mem::replace(&mut deferred.requests[deferred.newer], request);
@@ -150,7 +150,7 @@ impl Partition {
         if oldest.waits() {
             #[cfg(test)]
             {
-                self.deferred.waited += 1;
+                self.sched.deferred.waited += 1;
             }
             self.request_at(oldest);
         }
@@ -159,37 +159,38 @@ impl Partition {
     /// Prefetches what the output of a request names.
     #[inline]
     fn prefetch_output_details(&self, Request { packet, port, channel, input, .. }: Request) {
-        if self.shares.are_beyond(self.port_slot(port)) {
-            let packet_state = &self.packets[packet];
-            self.shares
+        if self.transit.shares.are_beyond(self.port_slot(port)) {
+            let packet_state = &self.transit.packets[packet];
+            self.transit
+                .shares
                 .prefetch_beyond(self.port_slot(port), ShareKey::new(packet_state.channel, packet_state.destination));
         }
-        let output = &self.outputs[self.port_slot(port)];
+        let output = &self.switch.outputs[self.port_slot(port)];
         if output.is_special()
             && let Some(credit) = output.credits().front()
         {
             prefetch_soon(credit);
         }
-        self.recorder.prefetch_total(self.port_slot(port), output, self.now);
-        let voq = self.channels[channel as usize].voq;
+        self.record.recorder.prefetch_total(self.port_slot(port), output, self.clock.now);
+        let voq = self.switch.channels[channel as usize].voq;
         if !voq.is_none() {
-            prefetch_soon(self.voqs.memory_of(voq, input));
+            prefetch_soon(self.switch.voqs.memory_of(voq, input));
         }
     }
 
     #[inline]
     fn request_at(&mut self, Request { packet, port, time, .. }: Request) {
-        let now = std::mem::replace(&mut self.now, time);
+        let now = std::mem::replace(&mut self.clock.now, time);
         self.request(packet, port);
-        self.now = now;
+        self.clock.now = now;
     }
 
     /// Makes all deferred requests.
     #[inline(never)]
     pub fn request_all(&mut self) {
-        let DeferredRequests { requests, newer, .. } = self.deferred;
-        self.deferred.requests = [Request::NONE; 2];
-        self.deferred.unseen_until = NO_TIME;
+        let DeferredRequests { requests, newer, .. } = self.sched.deferred;
+        self.sched.deferred.requests = [Request::NONE; 2];
+        self.sched.deferred.unseen_until = NO_TIME;
         for request in [requests[1 - newer], requests[newer]] {
             if request.waits() {
                 self.request_at(request);
@@ -199,14 +200,14 @@ impl Partition {
 
     /// Whether a request is deferred at the switch of a port.
     pub const fn has_deferred_at(&self, port: u32) -> bool {
-        self.deferred.has_switch_of(port, self.radix)
+        self.sched.deferred.has_switch_of(port, self.layout.radix)
     }
 
     /// Makes the requests that were deferred at the switch of a port. The dispatcher calls this
     /// before every other event at that switch.
     #[inline(always)]
     pub fn flush(&mut self, port: u32) {
-        if self.deferred.has_switch_of(port, self.radix) {
+        if self.sched.deferred.has_switch_of(port, self.layout.radix) {
             self.flush_switch(port);
         }
     }
@@ -215,7 +216,7 @@ impl Partition {
     /// that they wake before the current event.
     #[inline(never)]
     fn flush_switch(&mut self, port: u32) {
-        for request in self.deferred.take_of(port, self.radix) {
+        for request in self.sched.deferred.take_of(port, self.layout.radix) {
             if request.waits() {
                 self.request_at(request);
             }
@@ -234,19 +235,19 @@ impl Partition {
     /// Handles the arbitrations that requests have woken before the current event.
     #[inline(always)]
     fn handle_woken(&mut self) {
-        let current_key = self.current_key;
-        while let Some((key, event)) = self.calendar.calendar().peek()
+        let current_key = self.clock.current_key;
+        while let Some((key, event)) = self.sched.calendar.calendar().peek()
             && *key < current_key
         {
             let (key, Event::Arbitrate { port }) = (*key, *event) else {
                 unreachable!("a request wakes its output, and what else it does takes longer")
             };
-            (self.now, self.current_key) = (key.time.0, key);
-            self.calendar.take_current(Picoseconds::MAX);
-            self.events += 1;
+            (self.clock.now, self.clock.current_key) = (key.time.0, key);
+            self.sched.calendar.take_current(Picoseconds::MAX);
+            self.clock.events += 1;
             self.arbitrate(port);
         }
-        (self.now, self.current_key) = (current_key.time.0, current_key);
+        (self.clock.now, self.clock.current_key) = (current_key.time.0, current_key);
     }
 }
 
@@ -276,9 +277,9 @@ mod tests {
             } else {
                 partition.run_until(end)
             }
-            assert!(!partition.deferred.any(), "none waits from window to window");
+            assert!(!partition.sched.deferred.any(), "none waits from window to window");
         }
-        (partition.deferred.waited, partition.digest.value())
+        (partition.sched.deferred.waited, partition.clock.digest.value())
     }
 
     #[test]

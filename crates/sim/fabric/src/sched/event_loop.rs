@@ -10,53 +10,54 @@ use crate::model::partition::Partition;
 impl Partition {
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
-        self.window_end = end.0;
+        self.clock.window_end = end.0;
         // With a single partition, the window begins with one of its events: no need to ask.
-        if self.outbox.len() > 1 && self.calendar.next_time().is_none_or(|next| next >= end) {
+        if self.sched.outbox.len() > 1 && self.sched.calendar.next_time().is_none_or(|next| next >= end) {
             return;
         }
-        self.recorder.congestion_counts.begin_window();
-        let mut prefetch_queue = std::mem::take(&mut self.prefetch_queue);
-        for block in 0..self.calendar.begin_window(self.events, end) {
-            if self.calendar.begin(block) {
+        self.record.recorder.congestion_counts.begin_window();
+        let mut prefetch_queue = std::mem::take(&mut self.sched.prefetch_queue);
+        for block in 0..self.sched.calendar.begin_window(self.clock.events, end) {
+            if self.sched.calendar.begin(block) {
                 prefetch_queue.begin();
                 self.select(block);
             }
-            let latest = self.now;
+            let latest = self.clock.now;
             loop {
-                let limit = end.min(Picoseconds(self.returning.earliest().min(self.deferred.unseen_until())));
-                if !self.calendar.take_current(limit) {
-                    if self.deferred.any() {
+                let limit =
+                    end.min(Picoseconds(self.sched.returning.earliest().min(self.sched.deferred.unseen_until())));
+                if !self.sched.calendar.take_current(limit) {
+                    if self.sched.deferred.any() {
                         self.request_all();
                         continue;
                     }
-                    if !self.calendar.take_before(limit) {
-                        if self.returning.earliest() == NO_TIME {
+                    if !self.sched.calendar.take_before(limit) {
+                        if self.sched.returning.earliest() == NO_TIME {
                             break;
                         }
                         self.return_all();
                         continue;
                     }
                 }
-                if prefetch_queue.is_due(self.calendar.calendar()) {
+                if prefetch_queue.is_due(self.sched.calendar.calendar()) {
                     self.prefetch_next_events(&mut prefetch_queue);
                 }
-                self.events += 1;
+                self.clock.events += 1;
                 self.handle_taken();
             }
             self.post_leaving();
-            self.now = self.now.max(latest);
+            self.clock.now = self.clock.now.max(latest);
         }
-        self.prefetch_queue = prefetch_queue;
+        self.sched.prefetch_queue = prefetch_queue;
     }
 
     /// Selects a block's region: slots are taken from it until the next call.
     fn select(&mut self, block: usize) {
-        self.packets.select(block);
-        self.voqs.select(block);
-        self.flows.flows.select(block);
-        self.outgoing.select(block);
-        self.incoming.select(block);
+        self.transit.packets.select(block);
+        self.switch.voqs.select(block);
+        self.edge.flows.flows.select(block);
+        self.nic.outgoing.select(block);
+        self.nic.incoming.select(block);
     }
 
     /// Dispatches the event just taken. Each handler is a function of its own: this is a jump, and
@@ -66,9 +67,9 @@ impl Partition {
     /// The model's handlers rely on that and know nothing of it.
     #[inline(always)]
     pub fn handle_taken(&mut self) {
-        let (key, ref event) = *self.calendar.taken();
-        (self.now, self.current_key) = (key.time.0, key);
-        let mut count = || self.digest.add(key);
+        let (key, ref event) = *self.sched.calendar.taken();
+        (self.clock.now, self.clock.current_key) = (key.time.0, key);
+        let mut count = || self.clock.digest.add(key);
         match *event {
             // Arbitrations are consequences: their number depends on how credits are looked up.
             // Their effect shows in the arrivals that follow, so the digest leaves them out.
@@ -77,11 +78,11 @@ impl Partition {
                 self.arbitrate(port);
             }
             Event::Inject { endpoint } => {
-                self.flush(self.nics[self.nic_slot(endpoint)].wire().peer);
+                self.flush(self.nic.nics[self.nic_slot(endpoint)].wire().peer);
                 self.inject(endpoint);
             }
             Event::Release { flow } => {
-                self.flush(self.flows.flows[flow].port);
+                self.flush(self.edge.flows.flows[flow].port);
                 self.release(flow);
             }
             Event::Request { packet, port } => {
@@ -109,7 +110,7 @@ impl Partition {
             }
             Event::Ack { flow, bytes, queue } => {
                 count();
-                self.flush(self.flows.flows[flow].port);
+                self.flush(self.edge.flows.flows[flow].port);
                 self.acknowledged(flow, bytes, queue);
             }
             Event::Ready { message } => {
@@ -170,13 +171,13 @@ impl Partition {
             | Event::Complete { .. }
             | Event::Run { .. } => unreachable!("`handle_taken` takes these itself"),
         }
-        self.digest.add(key);
+        self.clock.digest.add(key);
     }
 
     /// Handles an event that every partition has. It is not counted, so that the number of
     /// partitions does not show.
     fn handle_in_every_partition(&mut self, handler: impl FnOnce(&mut Self)) {
-        self.events -= 1;
+        self.clock.events -= 1;
         handler(self);
     }
 }

@@ -18,7 +18,7 @@ impl Partition {
             self.push_credit(port, credit);
         }
         for &(key, (flow, bytes, queue)) in &sent.acks {
-            self.calendar.push(key, Event::Ack { flow, bytes, queue });
+            self.sched.calendar.push(key, Event::Ack { flow, bytes, queue });
         }
         sent.packets.clear();
         sent.arrivals.clear();
@@ -30,9 +30,9 @@ impl Partition {
     /// Takes a packet that arrives at input port `port`. Returns its slot.
     #[inline]
     fn receive_packet(&mut self, packet: &Packet, key: EventKey, port: u32) -> u32 {
-        let slot = self.packets.insert_in(self.calendar.block_of_port(port), *packet);
-        self.links.cover(slot);
-        self.calendar.push(key, Event::Arrive { packet: slot, port });
+        let slot = self.transit.packets.insert_in(self.sched.calendar.block_of_port(port), *packet);
+        self.transit.links.cover(slot);
+        self.sched.calendar.push(key, Event::Arrive { packet: slot, port });
         slot
     }
 
@@ -41,49 +41,51 @@ impl Partition {
         match message {
             PartitionMessage::Packet { key, port, packet, tag } => {
                 let slot = self.receive_packet(&packet, key, port);
-                if self.observer.on {
-                    self.observer.put(slot, tag);
+                if self.record.observer.on {
+                    self.record.observer.put(slot, tag);
                 }
             }
             PartitionMessage::TreePacket { key, port, packet, tag, load } => {
                 let message = self.put_load(*load);
-                let slot = self.packets.insert(Packet { message, ..packet });
-                self.links.cover(slot);
-                if self.observer.on {
-                    self.observer.put(slot, tag);
+                let slot = self.transit.packets.insert(Packet { message, ..packet });
+                self.transit.links.cover(slot);
+                if self.record.observer.on {
+                    self.record.observer.put(slot, tag);
                 }
-                self.calendar.push(key, Event::Arrive { packet: slot, port });
+                self.sched.calendar.push(key, Event::Arrive { packet: slot, port });
             }
             PartitionMessage::Notice { key, source, destination, queue, class } => {
-                self.calendar.push(key, Event::Notice { source, destination, queue, class });
+                self.sched.calendar.push(key, Event::Notice { source, destination, queue, class });
             }
             PartitionMessage::Announce { source, destination, number, header } => {
-                let block = self.calendar.block_of_endpoint(destination);
-                let incoming = self.incoming.insert_in(block, Incoming::new(header, source, destination));
-                self.foreign.insert(foreign_key(source, number), incoming);
+                let block = self.sched.calendar.block_of_endpoint(destination);
+                let incoming = self.nic.incoming.insert_in(block, Incoming::new(header, source, destination));
+                self.nic.foreign.insert(foreign_key(source, number), incoming);
             }
             PartitionMessage::PauseLink { key, port, channel, on } => {
-                self.calendar.push(key, Event::PauseLink { port, channel, on });
+                self.sched.calendar.push(key, Event::PauseLink { port, channel, on });
             }
             PartitionMessage::Run { key, rank, handle } => {
-                let rank = self.shared.ranks[rank as usize].local;
-                self.calendar.push(key, Event::Run { rank, handle });
+                let rank = self.shared.places.ranks[rank as usize].local;
+                self.sched.calendar.push(key, Event::Run { rank, handle });
             }
-            PartitionMessage::BadFrame { key, end, frame } => self.calendar.push(key, Event::BadFrame { end, frame }),
+            PartitionMessage::BadFrame { key, end, frame } => {
+                self.sched.calendar.push(key, Event::BadFrame { end, frame })
+            }
             PartitionMessage::LinkAnswer { key, end, frame, nack } => {
-                self.calendar.push(key, Event::LinkAnswer { end, frame, nack });
+                self.sched.calendar.push(key, Event::LinkAnswer { end, frame, nack });
             }
-            PartitionMessage::PeerDown { key, end } => self.calendar.push(key, Event::PeerDown { end }),
-            PartitionMessage::Tables { key, port, down } => self.calendar.push(key, Event::Tables { port, down }),
+            PartitionMessage::PeerDown { key, end } => self.sched.calendar.push(key, Event::PeerDown { end }),
+            PartitionMessage::Tables { key, port, down } => self.sched.calendar.push(key, Event::Tables { port, down }),
             PartitionMessage::NicAck { key, endpoint, number } => {
-                self.calendar.push(key, Event::NicAck { endpoint, number })
+                self.sched.calendar.push(key, Event::NicAck { endpoint, number })
             }
             PartitionMessage::ResendRefused { key, header } => {
-                let slot = self.withheld.insert(header);
-                self.calendar.push(key, Event::ResendRefused { slot });
+                let slot = self.host.withheld.insert(header);
+                self.sched.calendar.push(key, Event::ResendRefused { slot });
             }
             PartitionMessage::NicNack { key, endpoint, destination, wanted, class } => {
-                self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
+                self.sched.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
             }
         }
     }

@@ -89,58 +89,58 @@ pub struct LeavingPacket {
 impl Partition {
     /// The partition of a port, in any process.
     fn partition_of_port(&self, port: u32) -> usize {
-        usize::from(self.shared.partition_of_switch[switch_of(&self.shared, port).index()])
+        usize::from(self.shared.places.partition_of_switch[switch_of(&self.shared, port).index()])
     }
 
     fn outbox_of_port(&mut self, port: u32) -> &mut PartitionTraffic {
         let partition = self.partition_of_port(port);
-        self.outbox.to(partition)
+        self.sched.outbox.to(partition)
     }
 
     fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut PartitionTraffic {
         let partition = self.shared.partition_of_endpoint(endpoint);
-        self.outbox.to(usize::from(partition))
+        self.sched.outbox.to(usize::from(partition))
     }
 
     /// A packet leaves for input port `port` of another partition. It is posted when the block's
     /// turn ends, because its parts have just been written and half of it may not be in the cache.
     #[inline]
     pub fn leave(&mut self, key: EventKey, port: u32, slot: u32) {
-        self.leaving.push(LeavingPacket { key, port, slot });
+        self.sched.leaving.push(LeavingPacket { key, port, slot });
     }
 
     /// Posts the packets that have left the active block.
     #[inline(never)]
     pub fn post_leaving(&mut self) {
-        let mut leaving = std::mem::take(&mut self.leaving);
+        let mut leaving = std::mem::take(&mut self.sched.leaving);
         for index in 0..leaving.len() {
             if let Some(ahead) = leaving.get(index + PACKETS_AHEAD) {
-                self.packets.prefetch(ahead.slot);
+                self.transit.packets.prefetch(ahead.slot);
             }
             self.post_packet(leaving[index]);
         }
         leaving.clear();
-        self.leaving = leaving;
+        self.sched.leaving = leaving;
     }
 
     /// Posts a packet to another partition.
     fn post_packet(&mut self, LeavingPacket { key, port, slot }: LeavingPacket) {
-        if self.has_features {
+        if self.layout.has_features {
             return self.post_packet_with_more(LeavingPacket { key, port, slot });
         }
         let partition = self.partition_of_port(port);
-        let sent = self.outbox.to(partition);
-        sent.packets.push(self.packets[slot]);
+        let sent = self.sched.outbox.to(partition);
+        sent.packets.push(self.transit.packets[slot]);
         sent.arrivals.push((key, port));
-        self.packets.remove(slot);
+        self.transit.packets.remove(slot);
     }
 
     /// The same where packets may carry a tag or a tree's data.
     #[inline(never)]
     fn post_packet_with_more(&mut self, LeavingPacket { key, port, slot }: LeavingPacket) {
-        let packet = self.packets[slot];
-        self.packets.remove(slot);
-        let tag = if self.is_observed() { self.observer.take(slot) } else { None };
+        let packet = self.transit.packets[slot];
+        self.transit.packets.remove(slot);
+        let tag = if self.is_observed() { self.record.observer.take(slot) } else { None };
         let message = if packet.purpose == PacketPurpose::Collective {
             let load = Box::new(self.take_load(packet.message));
             PartitionMessage::TreePacket { key, port, packet, tag, load }

@@ -66,18 +66,18 @@ impl WorkerPool {
             return;
         }
         // What came from other processes has been taken already.
-        let first = usize::from(partitions[0].number);
+        let first = usize::from(partitions[0].layout.number);
         let Some(others) = self.worthwhile_pool() else { return hand_over(partitions, first) };
         let mut inboxes: Vec<Vec<PartitionTraffic>> = Vec::with_capacity(partitions.len());
         for to in first..first + partitions.len() {
-            inboxes.push(partitions.iter_mut().map(|from| std::mem::take(from.outbox.of(to))).collect());
+            inboxes.push(partitions.iter_mut().map(|from| std::mem::take(from.sched.outbox.of(to))).collect());
         }
         for_each(partitions.iter_mut().zip(&mut inboxes).collect(), Some(others), |(partition, inbox)| {
             inbox.iter_mut().for_each(|sent| partition.receive_all(sent));
         });
         // The boxes go back. A new box in each window would be copied as it grows, in each window.
         for (to, inbox) in (first..).zip(inboxes) {
-            partitions.iter_mut().zip(inbox).for_each(|(from, emptied)| *from.outbox.of(to) = emptied);
+            partitions.iter_mut().zip(inbox).for_each(|(from, emptied)| *from.sched.outbox.of(to) = emptied);
         }
     }
 }
@@ -86,15 +86,15 @@ impl WorkerPool {
 /// are messages. `first` is the number of the first partition.
 fn hand_over(partitions: &mut [Partition], first: usize) {
     for from in 0..partitions.len() {
-        if !partitions[from].outbox.was_used() {
+        if !partitions[from].sched.outbox.was_used() {
             continue;
         }
         for to in 0..partitions.len() {
-            let sent = partitions[from].outbox.of(first + to);
+            let sent = partitions[from].sched.outbox.of(first + to);
             if !sent.is_empty() {
                 let mut sent = std::mem::take(sent);
                 partitions[to].receive_all(&mut sent);
-                *partitions[from].outbox.of(first + to) = sent;
+                *partitions[from].sched.outbox.of(first + to) = sent;
             }
         }
     }

@@ -43,25 +43,25 @@ impl Eq for Pending {}
 impl Partition {
     /// Handles every event before `end` in the order of their keys.
     pub fn run_by_reference(&mut self, end: Picoseconds) {
-        self.window_end = end.0;
-        self.recorder.congestion_counts.begin_window();
+        self.clock.window_end = end.0;
+        self.record.recorder.congestion_counts.begin_window();
         let mut heap = BinaryHeap::new();
         loop {
             self.return_all();
-            heap.extend(self.calendar.take_all().into_iter().map(|(key, event)| Pending(key, event)));
+            heap.extend(self.sched.calendar.take_all().into_iter().map(|(key, event)| Pending(key, event)));
             if heap.peek().is_none_or(|Pending(key, _)| key.time >= end) {
                 break;
             }
             let Some(Pending(key, event)) = heap.pop() else { break };
             // The handlers read the event in the calendar, which has no other.
-            self.calendar.push(key, event);
-            let is_taken = self.calendar.take_before(end);
-            assert!(is_taken && !self.deferred.any(), "one event is handled at a time, and nothing is deferred");
-            self.events += 1;
+            self.sched.calendar.push(key, event);
+            let is_taken = self.sched.calendar.take_before(end);
+            assert!(is_taken && !self.sched.deferred.any(), "one event is handled at a time, and nothing is deferred");
+            self.clock.events += 1;
             self.handle_taken();
         }
         for Pending(key, event) in heap {
-            self.calendar.push(key, event);
+            self.sched.calendar.push(key, event);
         }
         self.post_leaving();
     }

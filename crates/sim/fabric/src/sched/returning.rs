@@ -48,18 +48,18 @@ impl Partition {
     /// The credits of an end of a link.
     #[inline(always)]
     fn credits_of(&self, end: u32) -> &CreditQueue {
-        let ports = self.shared.targets.ports;
+        let ports = self.shared.places.targets.ports;
         if end < ports {
-            self.outputs[self.port_slot(end)].credits()
+            self.switch.outputs[self.port_slot(end)].credits()
         } else {
-            self.nics[self.nic_slot(end - ports)].credits()
+            self.nic.nics[self.nic_slot(end - ports)].credits()
         }
     }
 
     /// Notes a credit at its output or NIC.
     #[inline(always)]
     fn note_credit(&mut self, end: u32, credit: CreditReturn) {
-        let ports = self.shared.targets.ports;
+        let ports = self.shared.places.targets.ports;
         if end < ports { self.push_credit(end, credit) } else { self.nic_credit(end - ports, credit) }
     }
 
@@ -70,7 +70,7 @@ impl Partition {
             return self.note_credit(end, credit); // Faults take credits away.
         }
         prefetch_soon(self.credits_of(end));
-        let returning = &mut self.returning;
+        let returning = &mut self.sched.returning;
         returning.earliest = returning.earliest.min(credit.arrives);
         let index = returning.oldest;
         returning.oldest = (index + 1) % BETWEEN;
@@ -89,11 +89,11 @@ impl Partition {
     /// Notes all of them.
     #[inline(never)]
     pub fn return_all(&mut self) {
-        self.returning.earliest = NO_TIME;
-        for index in self.returning.oldest..self.returning.oldest + BETWEEN {
-            let (end, credit) = self.returning.credits[index % BETWEEN];
+        self.sched.returning.earliest = NO_TIME;
+        for index in self.sched.returning.oldest..self.sched.returning.oldest + BETWEEN {
+            let (end, credit) = self.sched.returning.credits[index % BETWEEN];
             if end != NO_INDEX {
-                self.returning.credits[index % BETWEEN].0 = NO_INDEX;
+                self.sched.returning.credits[index % BETWEEN].0 = NO_INDEX;
                 self.note_credit(end, credit);
             }
         }

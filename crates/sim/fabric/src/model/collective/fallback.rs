@@ -42,7 +42,7 @@ impl Partition {
     /// How long a member waits for a result before it asks, in picoseconds; `None` if nothing can
     /// be lost.
     pub(super) fn member_timeout(&self) -> Option<u64> {
-        let trees = self.shared.trees.as_ref().filter(|_| self.shared.has_link_layer)?;
+        let trees = self.shared.trees.as_ref().filter(|_| self.shared.traits.has_link_layer)?;
         Some(u64::from(trees.parameters.retry_us) * 1_000_000 * (u64::from(trees.parameters.retries_max) + 2))
     }
 
@@ -55,11 +55,13 @@ impl Partition {
     pub(super) fn give_tree_up(&mut self, tree: u16, endpoint: u32) {
         let Some(root) = self.collectives.roots.remove(&tree) else { return };
         let Some(first) = root.first_open() else { return };
-        self.recorder.counters.add_nic(endpoint, CounterName::TreesGivenUp, 1);
+        self.record.recorder.counters.add_nic(endpoint, CounterName::TreesGivenUp, 1);
         let shared = std::sync::Arc::clone(&self.shared);
-        let of_job = |rank: &u32| u32::from(shared.ranks[*rank as usize].job) == self.cookie(tree);
-        let ranks: Vec<u32> = (0..shared.ranks.len() as u32).filter(of_job).collect();
-        let Some(&own) = ranks.iter().find(|&&rank| shared.ranks[rank as usize].endpoint == endpoint) else { return };
+        let of_job = |rank: &u32| u32::from(shared.places.ranks[*rank as usize].job) == self.cookie(tree);
+        let ranks: Vec<u32> = (0..shared.places.ranks.len() as u32).filter(of_job).collect();
+        let Some(&own) = ranks.iter().find(|&&rank| shared.places.ranks[rank as usize].endpoint == endpoint) else {
+            return;
+        };
         for &rank in ranks.iter().filter(|&&rank| rank != own) {
             self.send_notice_of_tree(tree, own, rank, first);
         }
@@ -76,7 +78,7 @@ impl Partition {
         let job = self.cookie(tree);
         let is_root =
             |entry: &crate::model::partition::RankEntry| entry.endpoint == root && u32::from(entry.job) == job;
-        let Some(asked) = self.shared.ranks.iter().position(is_root) else { return };
+        let Some(asked) = self.shared.places.ranks.iter().position(is_root) else { return };
         self.send_notice_of_tree(tree, rank, asked as u32, operation);
         self.watch_for_result(tree, endpoint, operation, sequence);
     }
@@ -84,7 +86,7 @@ impl Partition {
     /// Schedules a check for the time when a result should be there.
     pub(super) fn watch_for_result(&mut self, tree: u16, endpoint: u32, operation: u32, sequence: u16) {
         if let Some(timeout) = self.member_timeout() {
-            self.plan(endpoint, self.now + timeout, Todo::Overdue { tree, operation, sequence });
+            self.plan(endpoint, self.clock.now + timeout, Todo::Overdue { tree, operation, sequence });
         }
     }
 
@@ -92,11 +94,11 @@ impl Partition {
     fn send_notice_of_tree(&mut self, tree: u16, from: u32, to: u32, operation: u32) {
         let Some(trees) = &self.shared.trees else { return };
         let job = trees.jobs[usize::from(tree)];
-        let (source, destination) = (self.shared.ranks[from as usize], self.shared.ranks[to as usize]);
+        let (source, destination) = (self.shared.places.ranks[from as usize], self.shared.places.ranks[to as usize]);
         let header = Header {
             purpose: PacketPurpose::Notice,
             job: JobId(job),
-            class: ClassId(self.shared.job_class[usize::from(job)]),
+            class: ClassId(self.shared.classes.job_class[usize::from(job)]),
             source_rank: from,
             destination_rank: to,
             bytes: NOTICE_BYTES,
@@ -104,19 +106,19 @@ impl Partition {
             tag: operation,
             issuer_handle: 0,
             receive_handle: 0,
-            issued: self.now,
+            issued: self.clock.now,
         };
         let (host, nic) = (&self.shared.config.host, &self.shared.config.nic);
         let (send, command) =
             (u64::from(host.send_overhead_ns) * 1_000, u64::from(nic.command_ns + nic.transmit_ns) * 1_000);
-        let handed = self.ranks[source.local as usize].work(self.now, send);
+        let handed = self.host.ranks[source.local as usize].work(self.clock.now, send);
         self.begin_message(header, source.endpoint, destination.endpoint, handed + command);
     }
 
     /// A message about a tree has reached its NIC.
     pub fn notice_arrived(&mut self, header: Header, endpoint: u32) {
         let (host, nic) = (&self.shared.config.host, &self.shared.config.nic);
-        let taken = self.now + u64::from(nic.receive_ns + host.receive_overhead_ns) * 1_000;
+        let taken = self.clock.now + u64::from(nic.receive_ns + host.receive_overhead_ns) * 1_000;
         let (from, to, operation) = (header.source_rank, header.destination_rank, header.tag);
         let tree = self.shared.trees.as_ref().and_then(|trees| trees.of_job[header.job.index()]);
         if let Some(tree) = tree {
@@ -150,11 +152,11 @@ impl Partition {
         for (operation, pending) in member.take_pending() {
             if operation < first {
                 let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000;
-                let local = self.shared.ranks[pending.rank as usize].local;
-                let time = self.ranks[local as usize].work(self.now, overhead);
+                let local = self.shared.places.ranks[pending.rank as usize].local;
+                let time = self.host.ranks[local as usize].work(self.clock.now, overhead);
                 self.finish_operation(pending.rank, pending.handle, time);
             } else {
-                self.fall_back(endpoint, &pending, self.now);
+                self.fall_back(endpoint, &pending, self.clock.now);
             }
         }
     }
@@ -162,14 +164,14 @@ impl Partition {
     /// A rank will do an operation by messages: its program learns of that, and starts again at
     /// `time`.
     pub(super) fn fall_back(&mut self, endpoint: u32, pending: &Pending, time: u64) {
-        let local = self.shared.ranks[pending.rank as usize].local;
-        if !self.ranks[local as usize].fall_back() {
+        let local = self.shared.places.ranks[pending.rank as usize].local;
+        if !self.host.ranks[local as usize].fall_back() {
             let rank = pending.rank;
             let wrong =
                 format!("rank {rank} of all jobs leaves operations to the switches and cannot do them by messages");
             self.collectives.wrong.get_or_insert(wrong);
         }
-        self.recorder.counters.add_nic(endpoint, CounterName::ReductionFallbacks, 1);
+        self.record.recorder.counters.add_nic(endpoint, CounterName::ReductionFallbacks, 1);
         self.finish_operation(pending.rank, pending.handle, time);
     }
 }

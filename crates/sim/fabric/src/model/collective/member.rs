@@ -107,10 +107,10 @@ impl Root {
 impl Partition {
     /// A rank leaves an operation to the switches, on its core at `time`.
     pub fn offload(&mut self, rank: u32, handle: u32, kind: Offload, bytes: u64, time: u64) {
-        let entry = self.shared.ranks[rank as usize];
+        let entry = self.shared.places.ranks[rank as usize];
         let tree = self.shared.trees.as_ref().and_then(|trees| trees.of_job[usize::from(entry.job)]);
         let tree = tree.expect("a job whose programs say that they offload has a tree");
-        let in_job = rank - self.shared.rank_base[usize::from(entry.job)];
+        let in_job = rank - self.shared.places.rank_base[usize::from(entry.job)];
         let member = self.collectives.members.entry((tree, entry.endpoint)).or_default();
         let operation = member.started;
         member.started += 1;
@@ -124,7 +124,7 @@ impl Partition {
         let Some(member) = self.collectives.members.get_mut(&(tree, entry.endpoint)) else { return };
         member.pending.insert(operation, pending);
         let ready = handed + u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
-        self.ranks[entry.local as usize].keep_core(handed);
+        self.host.ranks[entry.local as usize].keep_core(handed);
         self.plan(entry.endpoint, ready, Todo::Start { tree, operation });
     }
 
@@ -164,10 +164,10 @@ impl Partition {
     /// A packet of a tree has reached its NIC.
     #[inline(never)]
     pub fn tree_delivered(&mut self, packet: &Packet) {
-        let latency = self.now - packet.injected;
-        self.recorder.delivered(self.now, packet.job, (packet.class, packet.payload_bytes), latency);
+        let latency = self.clock.now - packet.injected;
+        self.record.recorder.delivered(self.clock.now, packet.job, (packet.class, packet.payload_bytes), latency);
         let load = self.take_load(packet.message);
-        let visible = self.now + u64::from(self.shared.config.nic.receive_ns) * 1_000;
+        let visible = self.clock.now + u64::from(self.shared.config.nic.receive_ns) * 1_000;
         self.plan(packet.destination, visible, Todo::Received(load));
     }
 
@@ -178,7 +178,7 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         let Some(&load) = self.collectives.sending[nic_slot].front() else { return false };
         let class = self.tree_class(&load);
-        if self.nics[nic_slot].is_paused(class) {
+        if self.nic.nics[nic_slot].is_paused(class) {
             return false;
         }
         let Some(trees) = &self.shared.trees else { return false };
@@ -196,13 +196,13 @@ impl Partition {
     fn tree_class(&self, load: &TreeLoad) -> u8 {
         let (TreeLoad::Up(Contribution { key, .. }) | TreeLoad::Down(Down { key, .. })) = *load;
         let job = self.shared.trees.as_ref().map_or(0, |trees| trees.jobs[usize::from(key.tree)]);
-        self.shared.job_class[usize::from(job)]
+        self.shared.classes.job_class[usize::from(job)]
     }
 
     fn send_load(&mut self, endpoint: u32, load: TreeLoad) {
         let nic_slot = self.nic_slot(endpoint);
         self.collectives.sending[nic_slot].push_back(load);
-        self.wake_nic(endpoint, self.now.max(self.nics[nic_slot].output.free_at));
+        self.wake_nic(endpoint, self.clock.now.max(self.nic.nics[nic_slot].output.free_at));
     }
 
     pub(super) fn is_root(&self, tree: u16, endpoint: u32) -> bool {
@@ -248,7 +248,7 @@ impl Partition {
         if work == 0 {
             self.send_load(endpoint, TreeLoad::Up(contribution));
         } else {
-            self.plan(endpoint, self.now + work, Todo::Send(TreeLoad::Up(contribution)));
+            self.plan(endpoint, self.clock.now + work, Todo::Send(TreeLoad::Up(contribution)));
         }
     }
 
@@ -270,10 +270,10 @@ impl Partition {
     fn complete_offload(&mut self, tree: u16, endpoint: u32, done: Done, more: u64) {
         let member = self.collectives.members.get_mut(&(tree, endpoint));
         let Some(pending) = member.and_then(|member| member.pending.remove(&done.operation)) else { return };
-        let entry = self.shared.ranks[pending.rank as usize];
+        let entry = self.shared.places.ranks[pending.rank as usize];
         self.check_result(&pending, entry.job, done);
         let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + more;
-        let free_at = self.ranks[entry.local as usize].work(self.now, overhead);
+        let free_at = self.host.ranks[entry.local as usize].work(self.clock.now, overhead);
         self.finish_operation(pending.rank, pending.handle, free_at);
     }
 
@@ -294,7 +294,7 @@ impl Partition {
         {
             return value;
         }
-        let ranks = self.shared.ranks.iter().filter(|rank| rank.job == job).count() as u32;
+        let ranks = self.shared.places.ranks.iter().filter(|rank| rank.job == job).count() as u32;
         let operands = (0..ranks).map(|rank| operand(pending.kind, pending.bytes, job, rank, number));
         let combined = operands.reduce(|one, other| match (one, other) {
             (Value::Words { words: one, count }, Value::Words { words: two, .. }) => {
@@ -348,7 +348,7 @@ impl Partition {
             partial: false,
         };
         let retry = self.shared.trees.as_ref().map_or(0, |trees| u64::from(trees.parameters.retry_us) * 1_000_000);
-        self.plan(endpoint, self.now + retry, Todo::Retry { key, sequence: gathering.sequence });
+        self.plan(endpoint, self.clock.now + retry, Todo::Retry { key, sequence: gathering.sequence });
         self.gather(tree, endpoint, own);
     }
 
@@ -359,14 +359,14 @@ impl Partition {
         let Some(root) = self.collectives.roots.get_mut(&tree) else { return };
         let Some(gathering) = root.reductions.get_mut(&given.key.reduction) else { return };
         if gathering.sequence != given.sequence {
-            self.recorder.counters.add_nic(endpoint, CounterName::ReductionsRefused, 1);
+            self.record.recorder.counters.add_nic(endpoint, CounterName::ReductionsRefused, 1);
             return;
         }
         let gathered = match gathering.gathered {
             None => Ok(given.value),
             Some((operation, value)) if operation == given.operation => value.combine(given.value, operation),
             Some(_) => {
-                self.recorder.counters.add_nic(endpoint, CounterName::ReductionsRefused, 1);
+                self.record.recorder.counters.add_nic(endpoint, CounterName::ReductionsRefused, 1);
                 return;
             }
         };
@@ -388,8 +388,8 @@ impl Partition {
         *gathering = Gathering { operation: next, sequence, gathered: None, count: 0, tries: 0 };
         let down = Down { key: given.key, cookie: given.cookie, sequence, operation: next, result: Some(done) };
         let work = self.turnaround();
-        self.plan(endpoint, self.now + work, Todo::Send(TreeLoad::Down(down)));
-        self.recorder.counters.add_nic(endpoint, CounterName::ReductionResults, 1);
+        self.plan(endpoint, self.clock.now + work, Todo::Send(TreeLoad::Down(down)));
+        self.record.recorder.counters.add_nic(endpoint, CounterName::ReductionResults, 1);
         let send = u64::from(self.shared.config.host.send_overhead_ns) * 1_000;
         self.complete_offload(tree, endpoint, done, send);
         self.root_contributes(tree, endpoint, next);
@@ -404,14 +404,14 @@ impl Partition {
         }
         gathering.tries = gathering.tries.saturating_add(1);
         let retries_max = self.shared.trees.as_ref().map_or(u8::MAX, |trees| trees.parameters.retries_max);
-        if self.shared.has_link_layer && gathering.tries > retries_max {
+        if self.shared.traits.has_link_layer && gathering.tries > retries_max {
             return self.give_tree_up(key.tree, endpoint);
         }
         gathering.sequence = sequence.wrapping_add(1);
         (gathering.gathered, gathering.count) = (None, 0);
         let (operation, sequence) = (gathering.operation, gathering.sequence);
         let cookie = self.cookie(key.tree);
-        self.recorder.counters.add_nic(endpoint, CounterName::ReductionRetries, 1);
+        self.record.recorder.counters.add_nic(endpoint, CounterName::ReductionRetries, 1);
         self.send_load(endpoint, TreeLoad::Down(Down { key, cookie, sequence, operation, result: None }));
         self.root_contributes(key.tree, endpoint, operation);
     }

@@ -237,8 +237,8 @@ impl Partition {
     /// Makes room for the NICs of a partition.
     pub fn build_collectives(&mut self) {
         if self.shared.trees.is_some() {
-            self.collectives.sending = vec![VecDeque::new(); self.nics.len()];
-            self.collectives.begun = vec![0; self.nics.len()];
+            self.collectives.sending = vec![VecDeque::new(); self.nic.nics.len()];
+            self.collectives.begun = vec![0; self.nic.nics.len()];
         }
     }
 
@@ -265,8 +265,8 @@ impl Partition {
         let begun = self.collectives.begun[nic_slot];
         self.collectives.begun[nic_slot] = begun.wrapping_add(1);
         let todo = self.collectives.todo.insert(todo);
-        let key = self.shared.targets.collective(time, Step::Arrive, endpoint, begun);
-        self.calendar.push(key, Event::Collective { endpoint, todo });
+        let key = self.shared.places.targets.collective(time, Step::Arrive, endpoint, begun);
+        self.sched.calendar.push(key, Event::Collective { endpoint, todo });
     }
 }
 

@@ -21,12 +21,12 @@ impl Partition {
     #[inline(never)]
     pub fn tree_arrived(&mut self, packet: u32, port: u32) {
         let port_slot = self.port_slot(port);
-        if self.wires[port_slot].far_end == FarEnd::Switch {
-            self.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
-            let packet_state = self.packets[packet];
+        if self.switch.wires[port_slot].far_end == FarEnd::Switch {
+            self.switch.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            let packet_state = self.transit.packets[packet];
             self.link_filled(port, packet_state.input_channel, u32::from(packet_state.wire_bytes));
         }
-        match self.collectives.loads[self.packets[packet].message] {
+        match self.collectives.loads[self.transit.packets[packet].message] {
             TreeLoad::Down(down) => self.copy_down(packet, port, down),
             TreeLoad::Up(contribution) => self.combine(packet, port, contribution),
         }
@@ -46,7 +46,7 @@ impl Partition {
         let children = switch.down.len() as u8;
         let (key, cookie, sequence) = (down.key, down.cookie, down.sequence);
         if engines.arm(Arm { key, cookie, sequence, children }).is_err() {
-            self.recorder.counters.add(switch.up.0, CounterName::ReductionsRefused, 1);
+            self.record.recorder.counters.add(switch.up.0, CounterName::ReductionsRefused, 1);
         }
         let held = SharedRoom {
             port,
@@ -69,16 +69,16 @@ impl Partition {
         };
         let sequence = topology.port_of(hop.port).0.into();
         let message = self.put_load(TreeLoad::Down(down));
-        let channel = self.shared.plan.channel(original.class, hop.leg);
+        let channel = self.shared.classes.plan.channel(original.class, hop.leg);
         let hops = original.hops + 1;
         let copy = Packet { destination, message, number: held + 1, channel, hops, sequence, ..*original };
         let slot = self.make(copy);
         // From a slow link, as any other packet (see `forward`).
-        let output = self.wires[self.port_slot(hop.port.0)].serialization(u32::from(copy.wire_bytes));
+        let output = self.switch.wires[self.port_slot(hop.port.0)].serialization(u32::from(copy.wire_bytes));
         let ready = copy.tail.saturating_sub(output);
-        if ready > self.now {
-            let key = self.shared.targets.request(ready, &copy);
-            self.calendar.push(key, Event::Request { packet: slot, port: hop.port.0 });
+        if ready > self.clock.now {
+            let key = self.shared.places.targets.request(ready, &copy);
+            self.sched.calendar.push(key, Event::Request { packet: slot, port: hop.port.0 });
         } else {
             self.request(slot, hop.port.0);
         }
@@ -86,7 +86,7 @@ impl Partition {
 
     /// Gives a contribution to the engine of the port towards the root.
     fn combine(&mut self, packet: u32, port: u32, contribution: Contribution) {
-        let whole = self.now.max(self.packets[packet].tail);
+        let whole = self.clock.now.max(self.transit.packets[packet].tail);
         self.leave_input(packet, whole);
         let original = self.take_in(packet);
         let shared = std::sync::Arc::clone(&self.shared);
@@ -99,7 +99,7 @@ impl Partition {
             unreachable!("a member contributes once its tree is armed")
         };
         let ready = whole + u64::from(trees.parameters.engine_latency_ns) * 1_000;
-        match engines.contribute(self.now, child, contribution) {
+        match engines.contribute(self.clock.now, child, contribution) {
             Outcome::Kept(None) => {}
             Outcome::Kept(Some(deadline)) => self.set_timer(up, contribution.key, deadline),
             Outcome::Up(result) => {
@@ -110,10 +110,10 @@ impl Partition {
                 } else {
                     CounterName::ReductionResults
                 };
-                self.recorder.counters.add(up, name, 1);
+                self.record.recorder.counters.add(up, name, 1);
                 self.send_up(up, result, original.class, ready, child);
             }
-            Outcome::Refused(_) => self.recorder.counters.add(up, CounterName::ReductionsRefused, 1),
+            Outcome::Refused(_) => self.record.recorder.counters.add(up, CounterName::ReductionsRefused, 1),
         }
     }
 
@@ -121,11 +121,11 @@ impl Partition {
     pub fn engine_timer(&mut self, up: u32, key: ReductionKey) {
         self.collectives.timers.remove(&(up, key));
         let Some(engines) = self.collectives.engines.get_mut(&up) else { return };
-        if let Some(partial) = engines.expire(self.now, key) {
+        if let Some(partial) = engines.expire(self.clock.now, key) {
             let Some(trees) = &self.shared.trees else { return };
-            let class = self.shared.job_class[usize::from(trees.jobs[usize::from(key.tree)])];
-            let ready = self.now + u64::from(trees.parameters.engine_latency_ns) * 1_000;
-            self.recorder.counters.add(up, CounterName::ReductionsPartial, 1);
+            let class = self.shared.classes.job_class[usize::from(trees.jobs[usize::from(key.tree)])];
+            let ready = self.clock.now + u64::from(trees.parameters.engine_latency_ns) * 1_000;
+            self.record.recorder.counters.add(up, CounterName::ReductionsPartial, 1);
             self.send_up(up, partial, class, ready, u8::MAX);
         } else if let Some(deadline) = engines.deadline(key) {
             self.set_timer(up, key, deadline);
@@ -134,8 +134,10 @@ impl Partition {
 
     fn set_timer(&mut self, up: u32, key: ReductionKey, deadline: u64) {
         if self.collectives.timers.insert((up, key)) {
-            let event_key = self.shared.targets.tree_port(deadline, Step::Arbitrate, up, key, 0);
-            self.calendar.push(event_key, Event::EngineTimer { port: up, tree: key.tree, reduction: key.reduction });
+            let event_key = self.shared.places.targets.tree_port(deadline, Step::Arbitrate, up, key, 0);
+            self.sched
+                .calendar
+                .push(event_key, Event::EngineTimer { port: up, tree: key.tree, reduction: key.reduction });
         }
     }
 
@@ -145,12 +147,12 @@ impl Partition {
         let Some(trees) = &self.shared.trees else { return };
         let tree = &trees.list[usize::from(result.key.tree)];
         let leg = tree.switch(switch_of(&self.shared, up)).map_or(0, |switch| switch.up_leg);
-        let (root, channel) = (tree.root.0, self.shared.plan.channel(class, leg));
+        let (root, channel) = (tree.root.0, self.shared.classes.plan.channel(class, leg));
         let packet = self.tree_packet(TreeLoad::Up(result), root, root, class);
         let packet = Packet { port: up, number: IN_ENGINE, channel, tail: ready, hops: 1, ..packet };
         let slot = self.make(packet);
-        let key = self.shared.targets.tree_port(ready, Step::Arrive, up, result.key, from);
-        self.calendar.push(key, Event::Request { packet: slot, port: up });
+        let key = self.shared.places.targets.tree_port(ready, Step::Arrive, up, result.key, from);
+        self.sched.calendar.push(key, Event::Request { packet: slot, port: up });
     }
 
     /// A packet of a tree, on no link yet.
@@ -170,7 +172,7 @@ impl Partition {
         let size = philae_nic_model::wire_bytes(&self.shared.config.nic, payload, true);
         let message = self.put_load(load);
         Packet {
-            injected: self.now,
+            injected: self.clock.now,
             tail: 0,
             source,
             destination,
@@ -188,8 +190,8 @@ impl Partition {
             sequence: 0,
             port: NO_INDEX,
             queued_for: NO_INDEX,
-            input_channel: self.shared.plan.channel(class, 0),
-            channel: self.shared.plan.channel(class, 0),
+            input_channel: self.shared.classes.plan.channel(class, 0),
+            channel: self.shared.classes.plan.channel(class, 0),
             class,
             sent_class: class,
             hops: 0,
@@ -204,19 +206,19 @@ impl Partition {
     /// A switch takes a packet in: the packet ends, although it may still hold its place in the
     /// buffer.
     fn take_in(&mut self, packet: u32) -> Packet {
-        let original = self.packets[packet];
+        let original = self.transit.packets[packet];
         self.collectives.loads.remove(original.message);
-        self.packets.remove(packet);
+        self.transit.packets.remove(packet);
         self.collectives.absorbed += 1;
         original
     }
 
     /// A switch makes a packet.
     fn make(&mut self, packet: Packet) -> u32 {
-        let slot = self.packets.insert(packet);
-        self.links.cover(slot);
-        if self.observer.on {
-            self.observer.put(slot, None);
+        let slot = self.transit.packets.insert(packet);
+        self.transit.links.cover(slot);
+        if self.record.observer.on {
+            self.record.observer.put(slot, None);
         }
         self.collectives.made += 1;
         slot
@@ -226,8 +228,8 @@ impl Partition {
     /// its channel and destination; `None` if it frees none.
     #[inline(never)]
     pub fn tree_leaves(&mut self, packet: u32) -> Option<CreditReturn> {
-        let number = std::mem::replace(&mut self.packets[packet].number, OWN_BUFFER);
-        let packet_state = self.packets[packet];
+        let number = std::mem::replace(&mut self.transit.packets[packet].number, OWN_BUFFER);
+        let packet_state = self.transit.packets[packet];
         let (destination, channel) = match number {
             IN_ENGINE => return None,
             OWN_BUFFER => (packet_state.destination, packet_state.input_channel),

@@ -202,11 +202,11 @@ impl Capture {
         let watch = Arc::new(watch);
         for partition in partitions {
             partition.follow_packets();
-            partition.observer.watch = Some(Arc::clone(&watch));
+            partition.record.observer.watch = Some(Arc::clone(&watch));
         }
         let counts =
             points.iter().map(|point| CaptureCount { port: point.name.clone(), written: 0, left_out: 0 }).collect();
-        let lag = if shared.has_link_layer { TAKEN_WITHIN } else { 0 };
+        let lag = if shared.traits.has_link_layer { TAKEN_WITHIN } else { 0 };
         Ok(Self { points, counts, frames, lag, coming: Vec::new(), buffer: Vec::new() })
     }
 
@@ -220,7 +220,7 @@ impl Capture {
         sink: &mut dyn CaptureSink,
     ) -> ControlFlow<()> {
         for partition in partitions {
-            self.coming.append(&mut partition.observer.captured);
+            self.coming.append(&mut partition.record.observer.captured);
         }
         if self.coming.is_empty() {
             return ControlFlow::Continue(());

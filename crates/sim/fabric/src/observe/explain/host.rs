@@ -32,9 +32,9 @@ impl Partition {
                 }
                 _ => u64::from(nic.receive_ns) * 1_000,
             };
-            let received = (spans.cursor + reception).min(partition.now);
+            let received = (spans.cursor + reception).min(partition.clock.now);
             spans.advance(TimePart::Nic, SpanPlace::Nic(message.destination), received);
-            spans.advance(TimePart::Host, SpanPlace::Host, partition.now);
+            spans.advance(TimePart::Host, SpanPlace::Host, partition.clock.now);
         });
     }
 
@@ -43,7 +43,7 @@ impl Partition {
     pub fn explain_resent(&mut self, header: &Header, time: u64) {
         self.explaining(|partition, explainer| {
             if let Some(index) = explainer.index_of(header) {
-                let source = partition.shared.ranks[header.source_rank as usize].endpoint;
+                let source = partition.shared.places.ranks[header.source_rank as usize].endpoint;
                 explainer.messages[index].spans.advance(TimePart::Retry, SpanPlace::Nic(source), time);
             }
         });

@@ -91,25 +91,25 @@ impl Partition {
     /// The same, before the packet in `slot` takes the wire.
     fn explain_nic_before(&mut self, endpoint: u32, slot: u32, starved: bool) {
         self.explaining(|partition, explainer| {
-            let (now, nic_slot) = (partition.now, partition.nic_slot(endpoint));
+            let (now, nic_slot) = (partition.clock.now, partition.nic_slot(endpoint));
             let law = matches!(partition.shared.config.congestion, CongestionLaw::Ecn(_));
-            let buffered = partition.nics[nic_slot].wire().peer;
+            let buffered = partition.nic.nics[nic_slot].wire().peer;
             let mut holders: Option<BTreeMap<FlowKey, u64>> = None;
             for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
                 if now < ring.spans.cursor {
                     continue;
                 }
-                let reason = if partition.nics[nic_slot].is_paused(ring.class) {
+                let reason = if partition.nic.nics[nic_slot].is_paused(ring.class) {
                     TimePart::Pause
                 } else if ring.starved {
                     TimePart::Credit
                 } else if law {
                     TimePart::Held
-                } else if partition.shared.host_schedule.is_some() {
+                } else if partition.shared.classes.host_schedule.is_some() {
                     TimePart::Class
-                } else if partition.shared.has_link_layer {
+                } else if partition.shared.traits.has_link_layer {
                     TimePart::LinkRetry
-                } else if partition.nics[nic_slot].wire().hold == EdgeHold::Credits {
+                } else if partition.nic.nics[nic_slot].wire().hold == EdgeHold::Credits {
                     TimePart::Credit
                 } else {
                     TimePart::Nic
@@ -131,15 +131,15 @@ impl Partition {
     /// A NIC has put the packet in `slot` on the wire. The packet belongs to the NIC's message
     /// `number`; `None`: it is sent again.
     pub fn explain_sent(&mut self, slot: u32, number: Option<u32>, finished: bool) -> Option<PacketPath> {
-        self.observer.explainer.as_ref()?;
-        let packet = self.packets[slot];
+        self.record.observer.explainer.as_ref()?;
+        let packet = self.transit.packets[slot];
         let endpoint = packet.source;
         self.explain_nic_before(endpoint, slot, false);
-        let until = self.nics[self.nic_slot(endpoint)].output.free_at;
+        let until = self.nic.nics[self.nic_slot(endpoint)].output.free_at;
         let sending =
             SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
-        let (now, is_reliable) = (self.now, self.shared.is_reliable);
-        let explainer = self.observer.explainer.as_mut()?;
+        let (now, is_reliable) = (self.clock.now, self.shared.traits.is_reliable);
+        let explainer = self.record.observer.explainer.as_mut()?;
         explainer.sending.insert(endpoint, sending);
         for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
             ring.sending = Some(sending);

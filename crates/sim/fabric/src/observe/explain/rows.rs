@@ -41,7 +41,7 @@ impl Explainer {
 fn explained(followed: &ExplainedMessage, number: u32, shared: &Shared) -> Option<Explained> {
     let (message, kind, delivered) = followed.done.as_ref()?;
     let header = &message.header;
-    let base = shared.rank_base[header.job.index()];
+    let base = shared.places.rank_base[header.job.index()];
     let (issuer, other) = ranks_of(header);
     Some(Explained {
         number,

@@ -194,7 +194,7 @@ impl<R: Read + Seek> Checkpoint<R> {
 /// Gives each block of partitions its own lane again, because a calendar is written like that. The
 /// lane of an event does not change what happens.
 fn spread(partitions: &mut [Partition]) {
-    partitions.iter_mut().for_each(|partition| partition.calendar.spread());
+    partitions.iter_mut().for_each(|partition| partition.sched.calendar.spread());
 }
 
 /// Partitions as bytes for another process of the run, with their ranks or without.
@@ -240,7 +240,7 @@ impl Simulation {
     /// As [`keep`](Self::keep).
     pub fn keep_with_others(&mut self) -> Result<(), FabricError> {
         self.check_kept()?;
-        for rank in self.partitions_mut().iter_mut().flat_map(|partition| &mut partition.ranks) {
+        for rank in self.partitions_mut().iter_mut().flat_map(|partition| &mut partition.host.ranks) {
             rank.history.get_or_insert_default();
         }
         self.is_kept = true;
@@ -274,10 +274,10 @@ impl Simulation {
         let refused = |what, found: &str, works| {
             Err(FabricError::Parameter { what, found: format!("wanted in a run with {found}"), works })
         };
-        if partitions.iter().any(|partition| partition.observer.watch.is_some()) {
+        if partitions.iter().any(|partition| partition.record.observer.watch.is_some()) {
             return refused("a checkpoint", "captures", "a run without captures can be kept: their files cannot go on");
         }
-        if partitions.iter().any(|partition| partition.observer.explainer.is_some()) {
+        if partitions.iter().any(|partition| partition.record.observer.explainer.is_some()) {
             let works = "a run without explained messages can be kept: these take two runs from the beginning";
             return refused("a checkpoint", "explained messages", works);
         }

@@ -13,6 +13,9 @@ use super::history::History;
 use super::stream::{Reader, Writer};
 use crate::model::host::{ENDLESS, RankState};
 use crate::model::partition::Partition;
+use crate::model::parts::{
+    Clock, EdgeState, FaultState, HostState, NicState, Records, Scheduler, SwitchState, TransitState,
+};
 use crate::model::shares::Shares;
 
 /// The first field of each partition. No other field has this name.
@@ -22,87 +25,78 @@ pub const FIRST_FIELD: &str = "ranks";
 macro_rules! pass_columns {
     ($partition:expr, $stream:expr) => {{
         let Partition {
-            // Follows from how the run is built.
+            // `_`: it follows from how the run is built, is empty between windows, is saved before
+            // these, or belongs to prefetching.
             shared: _,
-            number: _,
-            pauses_links: _,
-            port_base: _,
-            switch_base: _,
-            endpoint_base: _,
-            share_bytes: _,
-            // Empty between windows.
-            outbox: _,
-            leaving: _,
-            held: _,
-            // The state of prefetching.
-            prefetch_queue: _,
-            // Empty between windows.
-            returning: _,
-            deferred: _,
-            may_defer: _,
-            prefetches_all_steps: _,
-            has_features: _,
-            radix: _,
-            current_key: _,
-            // Saved before these.
-            ranks: _,
-            match_pools: _,
-            calendar: _,
-            digest,
-            events,
-            now,
-            window_end,
-            wires,
-            outputs,
-            loads,
-            channels,
-            accounts,
-            commons,
-            class_queued,
-            edge_buffers,
-            link_buffers,
-            buffered,
-            paused_since,
-            congested,
-            voqs,
-            route_random,
-            switch_random,
-            packets,
-            links,
-            flows,
-            nic_flows,
-            shares: Shares { rows, tables, .. },
-            share_queues,
-            nics,
-            retries,
-            nic_accounts,
-            nic_commons,
-            outgoing,
-            incoming,
-            foreign,
-            entries,
-            withheld,
-            refusals,
-            sent_again,
-            starved,
-            unfinished,
-            recorder,
-            ends,
-            health,
-            timeline,
-            fault_at,
-            latest_fault,
-            fault_log,
-            losses,
-            reliable,
+            layout: _,
+            clock: Clock { now, current_key: _, window_end, digest, events },
+            sched:
+                Scheduler {
+                    calendar: _,
+                    prefetch_queue: _,
+                    returning: _,
+                    deferred: _,
+                    may_defer: _,
+                    prefetches_all_steps: _,
+                    outbox: _,
+                    leaving: _,
+                },
+            switch:
+                SwitchState {
+                    wires,
+                    outputs,
+                    loads,
+                    channels,
+                    accounts,
+                    commons,
+                    class_queued,
+                    link_buffers,
+                    buffered,
+                    voqs,
+                    route_random,
+                    switch_random,
+                },
+            edge: EdgeState { edge_buffers, paused_since, congested, flows, verdicts },
+            transit:
+                TransitState {
+                    packets,
+                    links,
+                    shares: Shares { rows, tables, .. },
+                    share_queues,
+                    share_bytes: _,
+                    injected,
+                    delivered,
+                    hops,
+                    discarded,
+                },
+            nic:
+                NicState {
+                    nics,
+                    retries,
+                    nic_accounts,
+                    nic_commons,
+                    nic_flows,
+                    outgoing,
+                    incoming,
+                    foreign,
+                    reliable,
+                    retry_totals,
+                },
+            host:
+                HostState {
+                    ranks: _,
+                    match_pools: _,
+                    entries,
+                    withheld,
+                    refusals,
+                    sent_again,
+                    starved,
+                    held: _,
+                    unfinished,
+                },
+            fault: FaultState { ends, health, timeline, fault_at, latest_fault, fault_log, losses },
+            record: Records { recorder, observer },
             collectives,
-            verdicts,
-            retry_totals,
-            discarded,
-            observer,
-            injected,
-            delivered,
-            hops,
         } = $partition;
         $stream.field("digest", digest)?;
         $stream.field("events", events)?;
@@ -178,7 +172,7 @@ pub fn save(partition: &Partition, writer: &mut Writer<'_>) -> Result<(), Checkp
 /// # Errors
 /// As [`Writer::field`].
 pub fn save_columns(partition: &Partition, writer: &mut Writer<'_>) -> Result<(), CheckpointError> {
-    writer.field("calendar", partition.calendar.spread_calendar())?;
+    writer.field("calendar", partition.sched.calendar.spread_calendar())?;
     pass_columns!(partition, writer)
 }
 
@@ -200,15 +194,15 @@ pub fn restore_columns<R: Read + Seek>(
     partition: &mut Partition,
     reader: &mut Reader<R>,
 ) -> Result<(), CheckpointError> {
-    let blocks = partition.calendar.count();
-    let resilience = std::mem::take(&mut partition.timeline.resilience);
-    reader.field("calendar", partition.calendar.calendar_mut())?;
-    if partition.calendar.count() != blocks {
-        let what = format!("{} lanes, where the run that was built has {blocks}", partition.calendar.count());
+    let blocks = partition.sched.calendar.count();
+    let resilience = std::mem::take(&mut partition.fault.timeline.resilience);
+    reader.field("calendar", partition.sched.calendar.calendar_mut())?;
+    if partition.sched.calendar.count() != blocks {
+        let what = format!("{} lanes, where the run that was built has {blocks}", partition.sched.calendar.count());
         return Err(CheckpointError::Field { name: "calendar", what });
     }
     let read = pass_columns!(&mut *partition, reader);
-    partition.timeline.resilience = resilience;
+    partition.fault.timeline.resilience = resilience;
     partition.update_features();
     read
 }
@@ -261,12 +255,16 @@ struct SavedArrival {
 }
 
 fn save_ranks(partition: &Partition, writer: &mut Writer<'_>) -> Result<(), CheckpointError> {
-    writer.field(FIRST_FIELD, &partition.ranks.len())?;
-    partition.ranks.iter().try_for_each(|rank| writer.field("rank", &saved_rank(rank, &partition.match_pools)))
+    writer.field(FIRST_FIELD, &partition.host.ranks.len())?;
+    partition
+        .host
+        .ranks
+        .iter()
+        .try_for_each(|rank| writer.field("rank", &saved_rank(rank, &partition.host.match_pools)))
 }
 
 fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<R>) -> Result<(), CheckpointError> {
-    let (mut count, wanted) = (0, partition.ranks.len());
+    let (mut count, wanted) = (0, partition.host.ranks.len());
     reader.field(FIRST_FIELD, &mut count)?;
     if count != wanted {
         let what = format!("{count} of them, where the run that was built has {wanted}");
@@ -274,7 +272,7 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
     }
     // A rank that was just built waits for nothing. So it does not matter which slots of the pools
     // its entries get.
-    let Partition { ranks, match_pools: pools, .. } = partition;
+    let HostState { ranks, match_pools: pools, .. } = &mut partition.host;
     for rank in ranks {
         let mut saved = SavedRank::default();
         reader.field("rank", &mut saved)?;
