@@ -25,6 +25,7 @@ mod sched;
 mod tests;
 
 pub use model::config::{ActivityOptions, FabricConfig, Job, RankPlace, RunOptions};
+pub use model::error::FabricError;
 pub use model::overlay::{EdgeMessage, EdgeVerdict, EngineCounts, Overlay, TableTotal, Verdicts};
 pub use model::packet::PacketPurpose;
 pub use model::ports::{port_info, ports_by_role};
@@ -34,7 +35,6 @@ pub use observe::capture::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame,
 pub use observe::explain::ExplainTarget;
 pub use run::checkpoint::{Checkpoint, CheckpointError, CheckpointHead, CheckpointSource, Keeper, ResumeError};
 pub use run::driver::{Advance, Meter, PortCount};
-pub use run::error::FabricError;
 pub use run::processes::{Failed, ProcessLost, ProcessShare, Processes, SingleProcess, failures};
 pub use run::simulation::{Simulation, check_hardware};
 pub use run::waiting::{WaitChain, WaitingRank};

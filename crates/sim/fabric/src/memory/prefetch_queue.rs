@@ -10,7 +10,6 @@ use philae_switch::port::Voq;
 use philae_units::PortId;
 
 use crate::memory::slab::NO_INDEX;
-use crate::model::event::Event;
 
 /// Stands for a bucket where there is none. No bucket follows after the first `NO_BUCKET`.
 const NO_BUCKET: u64 = 0;
@@ -117,12 +116,12 @@ impl PrefetchQueue {
 
     /// Whether the current bucket has changed since the last look.
     #[inline]
-    pub fn is_due(&self, calendar: &Calendar<Event>) -> bool {
+    pub fn is_due<P: Copy + Default>(&self, calendar: &Calendar<P>) -> bool {
         self.buckets != calendar.buckets()
     }
 
     /// Finds the buckets that come next. Returns false if none of those found before has passed.
-    pub fn advance(&mut self, calendar: &Calendar<Event>) -> bool {
+    pub fn advance<P: Copy + Default>(&mut self, calendar: &Calendar<P>) -> bool {
         self.buckets = calendar.buckets();
         if self.shift != calendar.bucket_shift() {
             self.shift = calendar.bucket_shift();

@@ -11,7 +11,7 @@ use philae_units::{ClassId, JobId, NodeId, Picoseconds};
 use philae_workload::RankProgram;
 
 use crate::model::resilience::Resilience;
-use crate::run::processes::ProcessShare;
+use crate::model::share::ProcessShare;
 
 /// The hardware and its laws.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{EndpointId, PortIndex};
 
 use crate::model::config::FabricConfig;
+use crate::model::error::FabricError;
 use crate::model::partition::Shared;
-use crate::run::error::FabricError;
 
 /// One kind of NIC.
 #[derive(Clone, Debug)]

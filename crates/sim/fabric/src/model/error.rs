@@ -4,7 +4,10 @@ use philae_packet_engine::EngineError;
 use philae_path::{RoutingError, TreeError};
 use philae_topology::AddressError;
 
-use crate::run::processes::ProcessLost;
+/// Another process, for which this one waited, has gone.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ProcessLost(pub String);
 
 /// A fabric that cannot be built, or a run that cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

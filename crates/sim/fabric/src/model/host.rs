@@ -7,9 +7,9 @@ use philae_units::{Bytes, ClassId, JobId, RankId};
 use philae_workload::{Action, Activities, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram, Wait};
 
 use crate::model::event::START;
+use crate::model::history::History;
 use crate::model::packet::{Header, Incoming, PacketPurpose};
 use crate::model::partition::Partition;
-use crate::run::checkpoint::{CheckpointError, History};
 
 /// Receive handle of an operation that has not been matched.
 const UNMATCHED: u32 = u32::MAX;
@@ -107,11 +107,11 @@ impl RankState {
     /// Replays its history into its fresh program.
     ///
     /// # Errors
-    /// [`CheckpointError::Program`] when the program does something else.
-    pub fn replay(&mut self) -> Result<(), CheckpointError> {
+    /// The rank's number and the difference, when the program does something else.
+    pub fn replay(&mut self) -> Result<(), (u32, String)> {
         let Some(history) = &self.history else { return Ok(()) };
         let rank = self.number;
-        history.replay(self.program.as_mut()).map_err(|what| CheckpointError::Program { rank, what })
+        history.replay(self.program.as_mut()).map_err(|what| (rank, what))
     }
 
     /// What the rank waits for; `None` when it has finished. `base` is the number of its job's rank

@@ -12,17 +12,16 @@
 
 use std::collections::VecDeque;
 
-use philae_nic_core::nic::{Arrival, Entries, EntryPlace, MatchMode, Receive, Refusals, Sent, Taken};
+use philae_nic_core::nic::{Arrival, Criteria, Entries, EntryPlace, MatchMode, Receive, Refusals, Sent, Taken};
 use philae_nic_model::{HostPath, NicParameters};
 use philae_results::counter::CounterName;
 
 use crate::model::config::FabricConfig;
+use crate::model::error::FabricError;
 use crate::model::event::{Event, PartitionMessage};
 use crate::model::host::ENDLESS;
 use crate::model::packet::Header;
 use crate::model::partition::{Partition, Shared};
-use crate::run::checkpoint::SavedReceive;
-use crate::run::error::FabricError;
 
 /// [`Header::receive_handle`] of a message that has been sent before: its send has ended.
 pub const SENT_BEFORE: u32 = u32::MAX - 1;
@@ -83,6 +82,31 @@ impl RankEntries {
     /// Memory held in addition to `Self`, in bytes. Refusals are not counted.
     pub fn memory_bytes(&self) -> usize {
         self.deferred.capacity() * size_of::<Receive>()
+    }
+}
+
+/// A receive in a checkpoint, with the fields that a simulation sets.
+#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+pub struct SavedReceive {
+    bits: u64,
+    ignore: u64,
+    source: u32,
+    context: u64,
+    flags: u64,
+}
+
+impl SavedReceive {
+    /// The saved form of a receive.
+    pub const fn of(receive: &Receive) -> Self {
+        let Criteria { bits, ignore, source } = receive.criteria;
+        Self { bits, ignore, source, context: receive.context, flags: receive.flags }
+    }
+
+    /// The receive.
+    pub fn restored(&self) -> Receive {
+        let mut receive = Receive::new(Criteria::new(self.bits, self.ignore, self.source), 0, 0, self.context);
+        receive.flags = self.flags;
+        receive
     }
 }
 

@@ -36,8 +36,8 @@ use philae_wire::{
 };
 
 use crate::model::config::{FabricConfig, Job};
+use crate::model::error::FabricError;
 use crate::model::packet::PacketPurpose;
-use crate::run::error::FabricError;
 
 /// Network of the endpoints' IPv4 addresses. Source: ours. Status: assumed.
 const NETWORK: u32 = 10 << 24;

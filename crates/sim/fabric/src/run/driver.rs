@@ -15,11 +15,11 @@ use philae_results::record::{RunRecord, RunStatus};
 use philae_units::{Picoseconds, PortIndex};
 use philae_workload::Wait;
 
+use crate::model::error::FabricError;
 use crate::model::partition::Partition;
 use crate::observe::capture::{Capture, CaptureSink, NoCapture};
 use crate::observe::record::{JobMeta, build_record};
 use crate::run::audit;
-use crate::run::error::FabricError;
 use crate::run::exchange;
 use crate::run::processes::{ProcessShare, Processes, SingleProcess, failures};
 use crate::run::simulation::Simulation;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::model::error::FabricError;
 use crate::model::partition::Partition;
 use crate::run::checkpoint;
-use crate::run::error::FabricError;
 use crate::run::processes::{ProcessShare, Processes, packed, unpacked};
 use crate::run::simulation::{Simulation, build_partitions};
 use crate::sched::division::divide;

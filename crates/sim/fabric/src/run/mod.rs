@@ -5,8 +5,8 @@
 pub mod audit;
 pub mod checkpoint;
 pub mod driver;
-pub mod error;
 pub mod exchange;
+pub mod explain;
 pub mod processes;
 pub mod simulation;
 pub mod waiting;

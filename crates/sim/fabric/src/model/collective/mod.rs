@@ -24,10 +24,10 @@ use philae_workload::Offload;
 
 use crate::memory::slab::Slab;
 use crate::model::config::{FabricConfig, Job};
+use crate::model::error::FabricError;
 use crate::model::event::{Event, EventTargets};
 use crate::model::packet::{Packet, PacketPurpose};
 use crate::model::partition::{Partition, RankEntry};
-use crate::run::error::FabricError;
 
 pub use member::Todo;
 use member::{Member, Root};

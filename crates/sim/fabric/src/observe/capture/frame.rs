@@ -44,10 +44,10 @@ use philae_wire::{
 
 use super::tunnel::Tunnels;
 use super::{FrameContent, FrameSpan};
+use crate::model::error::FabricError;
 use crate::model::packet::PacketPurpose;
 use crate::model::partition::Shared;
 use crate::observe::observer::PacketIdentity;
-use crate::run::error::FabricError;
 
 /// The number of posted receives is not counted. Source: InfiniBand chapter 9. Status: published.
 const NOT_COUNTED: u8 = 31;

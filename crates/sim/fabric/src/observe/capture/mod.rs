@@ -28,9 +28,9 @@ use philae_topology::{Peer, Topology};
 use philae_units::{EndpointId, Picoseconds, PortIndex};
 
 use crate::model::collective::TreeLoad;
+use crate::model::error::FabricError;
 use crate::model::partition::{Partition, Shared};
 use crate::observe::observer::PacketIdentity;
-use crate::run::error::FabricError;
 use frame::{Form, Forms, Frames};
 pub use socket::shown_bytes;
 pub use tree::TreeSource;

@@ -29,9 +29,6 @@ use philae_units::{EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use crate::model::output::FarEnd;
 use crate::model::packet::{Header, Incoming, Packet, PacketPurpose};
 use crate::model::partition::Partition;
-use crate::run::error::FabricError;
-use crate::run::processes::ProcessShare;
-use crate::run::simulation::Simulation;
 use nic::{FollowedMessage, SendingFlow};
 use packet_path::{FlowKey, PacketWait, SpanPlace, Spans, flow_of};
 
@@ -105,6 +102,14 @@ fn ranks_of(header: &Header) -> (u32, u32) {
 }
 
 impl Explainer {
+    /// Follows one more message: issuer, other rank and time of issue.
+    pub fn follow(&mut self, key: (u32, u32, u64), issued: Picoseconds) {
+        let followed = ExplainedMessage { handle: None, issued: issued.0, spans: Spans::from(issued.0), done: None };
+        if self.targets.insert(key, self.messages.len()).is_none() {
+            self.messages.push(followed);
+        }
+    }
+
     /// The other NIC has acknowledged a packet: it will not be sent again.
     pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
         self.unacked.remove(&(endpoint, number));
@@ -120,47 +125,6 @@ impl Explainer {
         let followed = &mut self.messages[index];
         let same = *followed.handle.get_or_insert(header.issuer_handle) == header.issuer_handle;
         (same && followed.done.is_none()).then_some(index)
-    }
-}
-
-impl Simulation {
-    /// Follows these messages, for the record's `explained` and `blockers`. It changes nothing else
-    /// in the run.
-    ///
-    /// # Errors
-    /// [`FabricError::Parameter`] if the run has more than one partition or a job or rank does not
-    /// exist.
-    pub fn explain(&mut self, targets: &[ExplainTarget]) -> Result<(), FabricError> {
-        let shared = std::sync::Arc::clone(self.shared());
-        if shared.options.share != ProcessShare::WHOLE {
-            let (found, works) = (shared.options.share.count.to_string(), "1: messages are explained by one process");
-            return Err(FabricError::Parameter { what: "the number of processes", found, works });
-        }
-        let [partition] = self.partitions_mut().as_mut_slice() else {
-            let found = shared.options.partitions.to_string();
-            let works = "1: messages are explained in runs of one partition; the result is the same";
-            return Err(FabricError::Parameter { what: "run.partitions", found, works });
-        };
-        let mut explainer = Explainer::default();
-        for target in targets {
-            let Some(&base) = shared.places.rank_base.get(target.job.index()) else {
-                let (found, works) = (format!("job {}", target.job.0), "a job of the run");
-                return Err(FabricError::Parameter { what: "explain", found, works });
-            };
-            let key = (base + target.source.0, base + target.destination.0, target.issued.0);
-            let followed = ExplainedMessage {
-                handle: None,
-                issued: target.issued.0,
-                spans: Spans::from(target.issued.0),
-                done: None,
-            };
-            if explainer.targets.insert(key, explainer.messages.len()).is_none() {
-                explainer.messages.push(followed);
-            }
-        }
-        partition.follow_packets();
-        partition.record.observer.explainer = Some(Box::new(explainer));
-        Ok(())
     }
 }
 

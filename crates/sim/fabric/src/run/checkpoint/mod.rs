@@ -3,11 +3,10 @@
 //! A checkpoint does not hold what a run is built from (the system, its hardware, the jobs). It
 //! holds the text by which its writer knows that. To resume, the caller builds the same run again,
 //! and the saved state replaces the initial state. Fresh programs of ranks get the inputs that the
-//! saved ones had ([`History`]).
+//! saved ones had (`model/history`).
 //!
-//! `stream` has the bytes, `state` the fields of a partition, `history` the programs.
+//! `stream` has the bytes, `state` the fields of a partition.
 
-mod history;
 mod state;
 mod stream;
 
@@ -17,13 +16,11 @@ use philae_engine::Watchdog;
 use philae_units::Picoseconds;
 use serde::{Deserialize, Serialize};
 
-pub use history::History;
-pub use state::SavedReceive;
 use stream::{Reader, Writer};
 
+use crate::model::error::FabricError;
 use crate::model::partition::Partition;
 use crate::run::audit::AuditSchedule;
-use crate::run::error::FabricError;
 use crate::run::exchange;
 use crate::run::processes::Processes;
 use crate::run::simulation::Simulation;

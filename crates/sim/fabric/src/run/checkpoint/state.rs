@@ -5,13 +5,14 @@
 
 use std::io::{Read, Seek};
 
-use philae_nic_core::nic::{Arrival, Criteria, MatchPools, Receive};
+use philae_nic_core::nic::{Arrival, MatchPools};
 use serde::{Deserialize, Serialize};
 
 use super::CheckpointError;
-use super::history::History;
 use super::stream::{Reader, Writer};
+use crate::model::history::History;
 use crate::model::host::{ENDLESS, RankState};
+use crate::model::matching::SavedReceive;
 use crate::model::partition::Partition;
 use crate::model::parts::{
     Clock, EdgeState, FaultState, HostState, NicState, Records, Scheduler, SwitchState, TransitState,
@@ -219,31 +220,6 @@ struct SavedRank {
     arrivals: Vec<SavedArrival>,
 }
 
-/// A receive, with the fields that a simulation sets.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct SavedReceive {
-    bits: u64,
-    ignore: u64,
-    source: u32,
-    context: u64,
-    flags: u64,
-}
-
-impl SavedReceive {
-    /// The saved form of a receive.
-    pub const fn of(receive: &Receive) -> Self {
-        let Criteria { bits, ignore, source } = receive.criteria;
-        Self { bits, ignore, source, context: receive.context, flags: receive.flags }
-    }
-
-    /// The receive.
-    pub fn restored(&self) -> Receive {
-        let mut receive = Receive::new(Criteria::new(self.bits, self.ignore, self.source), 0, 0, self.context);
-        receive.flags = self.flags;
-        receive
-    }
-}
-
 /// A message that waits for its receive, with the fields that a simulation sets.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct SavedArrival {
@@ -288,7 +264,7 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
         (rank.core_free_at, rank.outstanding) = (core_free_at, outstanding);
         (rank.iterations, rank.finished) = (iterations, finished);
         rank.history = Some(Box::new(history));
-        rank.replay()?;
+        rank.replay().map_err(|(rank, what)| CheckpointError::Program { rank, what })?;
     }
     Ok(())
 }
