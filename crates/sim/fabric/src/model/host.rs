@@ -149,14 +149,14 @@ impl Partition {
         if let Some(history) = &mut rank.history {
             history.advanced(completed, actions.len());
         }
-        if self.record.recorder.activities.is_some() {
+        if self.record.recorder.rows.activities.is_some() {
             self.note_activities(local, completed, &actions);
         }
         for action in actions.drain(..) {
             self.act(local, action);
         }
         self.ring(local);
-        if self.record.recorder.activities.is_some() {
+        if self.record.recorder.rows.activities.is_some() {
             self.note_wait(local, progress);
         }
         self.record.recorder.actions = actions;
@@ -200,7 +200,7 @@ impl Partition {
             }
             Action::Start(handle, op) => {
                 rank.outstanding += 1;
-                if self.record.recorder.activities.is_some() {
+                if self.record.recorder.rows.activities.is_some() {
                     self.note_span(local, handle, op, time);
                 }
                 self.start(local, handle.0, op, time);

@@ -343,7 +343,7 @@ impl Partition {
     /// An operation has failed: records that, and tells the rank that issued it.
     fn fail(&mut self, header: Header) {
         let base = self.shared.places.rank_base[header.job.index()];
-        self.record.recorder.failures.push(FailureRow {
+        self.record.recorder.rows.failures.push(FailureRow {
             job: header.job,
             source: RankId(header.source_rank - base),
             destination: RankId(header.destination_rank - base),

@@ -125,7 +125,7 @@ impl Partition {
     /// Job and rank, if the rank is watched.
     fn watched_rank(&self, local: u32) -> Option<(JobId, RankId)> {
         let number = self.host.ranks[local as usize].number_and_core().0;
-        let options = &self.record.recorder.activities.as_ref()?.options;
+        let options = &self.record.recorder.rows.activities.as_ref()?.options;
         let job = self.shared.places.ranks[number as usize].job;
         let rank = number - self.shared.places.rank_base[usize::from(job)];
         (rank < options.ranks_max && options.jobs.contains(&JobId(job))).then_some((JobId(job), RankId(rank)))
@@ -136,7 +136,7 @@ impl Partition {
         let Some((job, rank)) = self.watched_rank(local) else { return };
         let program = &self.host.ranks[local as usize];
         let time = self.clock.now.max(program.number_and_core().1);
-        let Some(noted) = &mut self.record.recorder.activities else { return };
+        let Some(noted) = &mut self.record.recorder.rows.activities else { return };
         let entry = noted.ranks.entry(local).or_insert_with(|| OfRank {
             job,
             rank,
@@ -189,7 +189,7 @@ impl Partition {
             Op::Delay { time } => ("delay", time.0),
             _ => return,
         };
-        let Some(noted) = &mut self.record.recorder.activities else { return };
+        let Some(noted) = &mut self.record.recorder.rows.activities else { return };
         let Some(rank) = noted.ranks.get_mut(&local) else { return };
         if matches!(op, Op::Delay { .. }) {
             rank.delays.push(handle);
@@ -201,7 +201,7 @@ impl Partition {
     /// in progress.
     pub fn note_wait(&mut self, local: u32, progress: Progress) {
         let time = self.clock.now.max(self.host.ranks[local as usize].number_and_core().1);
-        let noted = self.record.recorder.activities.as_mut().and_then(|noted| noted.ranks.get_mut(&local));
+        let noted = self.record.recorder.rows.activities.as_mut().and_then(|noted| noted.ranks.get_mut(&local));
         if let Some(rank) = noted.filter(|rank| rank.waits.is_none() && rank.delays.is_empty()) {
             rank.waits = (progress == Progress::Running).then_some(time);
         }

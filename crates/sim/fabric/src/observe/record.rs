@@ -113,18 +113,18 @@ pub fn build_record(
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
     for recorder in recorders {
-        gather(&mut record.messages, recorder.messages);
-        gather(&mut record.iterations, recorder.iterations);
-        if let Some(activities) = recorder.activities {
+        gather(&mut record.messages, recorder.rows.messages);
+        gather(&mut record.iterations, recorder.rows.iterations);
+        if let Some(activities) = recorder.rows.activities {
             activities.finish(simulated.0, &mut record);
         }
-        gather(&mut record.ports, recorder.ports);
-        gather(&mut record.class_samples, recorder.class_samples);
-        record.flows.extend(recorder.flows.into_values());
-        gather(&mut record.congestion, recorder.congestion);
-        gather(&mut record.failures, recorder.failures);
-        gather(&mut record.telemetry, recorder.telemetry);
-        for (kind, count) in recorder.congestion_counts.into_counts() {
+        gather(&mut record.ports, recorder.rows.ports);
+        gather(&mut record.class_samples, recorder.rows.class_samples);
+        record.flows.extend(recorder.rows.flows.into_values());
+        gather(&mut record.congestion, recorder.rows.congestion);
+        gather(&mut record.failures, recorder.rows.failures);
+        gather(&mut record.telemetry, recorder.rows.telemetry);
+        for (kind, count) in recorder.rows.congestion_counts.into_counts() {
             *counts.entry(kind).or_insert(0) += count;
         }
         for (total, part) in record.packet_latency.iter_mut().zip(&recorder.packet_latency) {

@@ -46,42 +46,48 @@ pub struct Recorder {
     record_flows: bool,
     record_messages: Vec<bool>,
     classes: usize,
-    pub messages: Vec<MessageRow>,
-    pub iterations: Vec<IterationRow>,
-    /// Activities of ranks, if they were asked for.
-    pub activities: Option<Box<ActivityRecorder>>,
-    /// Samples of ports over time.
-    pub ports: Vec<PortSample>,
     /// What each port sent before its current sampling interval.
     totals: Vec<Traffic>,
-    /// Samples of traffic by job and class over time.
-    pub class_samples: Vec<ClassSample>,
     current_interval: u32,
     current: Vec<(u64, u32)>,
-    /// Flows by source, destination, class and job.
-    pub flows: BTreeMap<(u32, u32, u8, u16), FlowRow>,
-    /// Congestion events.
-    pub congestion: Vec<CongestionRow>,
-    /// Number of congestion events by kind.
-    pub congestion_counts: RowCounts,
     /// Packet latency by class, in nanoseconds.
     pub packet_latency: Vec<Histogram>,
     /// Message latency by job, in nanoseconds.
     pub message_latency: Vec<Histogram>,
     /// Payload delivered after the warm-up, by job.
     pub delivered_bytes: Vec<u64>,
-    /// Operations that failed.
-    pub failures: Vec<FailureRow>,
     /// When each job's ranks finished: number and latest time, in picoseconds.
     pub finished: Vec<(u32, u64)>,
     /// Counters of ports and NICs.
     pub counters: Counters,
-    /// What sampled packets met.
-    pub telemetry: Vec<TelemetryRow>,
     /// Number of sampled packets that were delivered.
     pub sampled_packets: u64,
     /// The most sampled packets that are kept as rows.
     pub sampled_packets_max: u64,
+    pub rows: Rows,
+}
+
+/// The rows of the record's tables so far.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub struct Rows {
+    pub messages: Vec<MessageRow>,
+    pub iterations: Vec<IterationRow>,
+    /// Activities of ranks, if they were asked for.
+    pub activities: Option<Box<ActivityRecorder>>,
+    /// Samples of ports over time.
+    pub ports: Vec<PortSample>,
+    /// Samples of traffic by job and class over time.
+    pub class_samples: Vec<ClassSample>,
+    /// Flows by source, destination, class and job.
+    pub flows: BTreeMap<(u32, u32, u8, u16), FlowRow>,
+    /// Congestion events.
+    pub congestion: Vec<CongestionRow>,
+    /// Number of congestion events by kind.
+    pub congestion_counts: RowCounts,
+    /// Operations that failed.
+    pub failures: Vec<FailureRow>,
+    /// What sampled packets met.
+    pub telemetry: Vec<TelemetryRow>,
 }
 
 /// How a message travelled.
@@ -131,26 +137,28 @@ impl Recorder {
             record_flows: shared.options.record_flows,
             record_messages: shared.job_records.clone(),
             classes,
-            messages: Vec::new(),
-            iterations: Vec::new(),
-            activities: shared.options.activities.clone().map(|options| Box::new(ActivityRecorder::new(options))),
-            ports: Vec::new(),
             totals: vec![Traffic::default(); ports],
-            class_samples: Vec::new(),
             current_interval: 0,
             current: vec![(0, 0); if shared.options.sample_interval.0 > 0 { jobs * classes } else { 0 }],
-            flows: BTreeMap::new(),
-            congestion: Vec::new(),
-            congestion_counts: RowCounts::default(),
             packet_latency: vec![Histogram::default(); classes],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
-            failures: Vec::new(),
             finished: vec![(0, 0); jobs],
             counters: Counters::default(),
-            telemetry: Vec::new(),
             sampled_packets: 0,
             sampled_packets_max: shared.options.telemetry_packets_max,
+            rows: Rows {
+                messages: Vec::new(),
+                iterations: Vec::new(),
+                activities: shared.options.activities.clone().map(|options| Box::new(ActivityRecorder::new(options))),
+                ports: Vec::new(),
+                class_samples: Vec::new(),
+                flows: BTreeMap::new(),
+                congestion: Vec::new(),
+                congestion_counts: RowCounts::default(),
+                failures: Vec::new(),
+                telemetry: Vec::new(),
+            },
         }
     }
 
@@ -264,7 +272,7 @@ impl Recorder {
         if sample.packets == 0 && starved == 0 && sample.bytes == 0 {
             return;
         }
-        self.ports.push(PortSample {
+        self.rows.ports.push(PortSample {
             interval: (sample.end / self.interval - 1) as u32,
             port: PortIndex(port),
             bytes: Bytes(sample.bytes),
@@ -311,7 +319,7 @@ impl Recorder {
     pub fn close_classes(&mut self) {
         for (index, cell) in self.current.iter_mut().enumerate() {
             if cell.1 > 0 {
-                self.class_samples.push(ClassSample {
+                self.rows.class_samples.push(ClassSample {
                     interval: self.current_interval,
                     job: JobId::from_index(index / self.classes),
                     class: ClassId::from_index(index % self.classes),
@@ -329,7 +337,7 @@ impl Recorder {
         let job = header.job;
         if self.record_flows && message.packets > 0 {
             let key = (message.source, message.destination, header.class.0, job.0);
-            let row = self.flows.entry(key).or_insert(FlowRow {
+            let row = self.rows.flows.entry(key).or_insert(FlowRow {
                 source: EndpointId(message.source),
                 destination: EndpointId(message.destination),
                 class: header.class,
@@ -358,7 +366,7 @@ impl Recorder {
                 PacketPurpose::GetData | PacketPurpose::AmoData => (header.destination_rank, header.source_rank),
                 _ => (header.source_rank, header.destination_rank),
             };
-            self.messages.push(MessageRow {
+            self.rows.messages.push(MessageRow {
                 job,
                 source: RankId(issuer - base),
                 destination: RankId(other - base),
@@ -368,7 +376,7 @@ impl Recorder {
                 issued: Picoseconds(header.issued),
                 delivered: Picoseconds(now),
             });
-            keep_first(&mut self.messages, self.rows_max, message_order);
+            keep_first(&mut self.rows.messages, self.rows_max, message_order);
         }
     }
 
@@ -376,8 +384,8 @@ impl Recorder {
     pub fn iteration(&mut self, job: JobId, rank: u32, iteration: u32, start: u64, end: u64) {
         if self.record_messages[job.index()] && start >= self.warm_up {
             let (start, end) = (Picoseconds(start), Picoseconds(end));
-            self.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
-            keep_first(&mut self.iterations, self.rows_max, iteration_order);
+            self.rows.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
+            keep_first(&mut self.rows.iterations, self.rows_max, iteration_order);
         }
     }
 
@@ -389,8 +397,8 @@ impl Recorder {
     }
 
     fn event(&mut self, now: u64, kind: CongestionKind, port: u32, flow: Option<(u32, u32)>, value: u64) {
-        if self.congestion_counts.add(kind) {
-            self.congestion.push(CongestionRow {
+        if self.rows.congestion_counts.add(kind) {
+            self.rows.congestion.push(CongestionRow {
                 time: Picoseconds(now),
                 kind,
                 port: PortIndex(port),

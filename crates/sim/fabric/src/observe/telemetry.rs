@@ -83,7 +83,7 @@ impl Recorder {
         if self.sampled_packets > self.sampled_packets_max {
             return;
         }
-        self.telemetry.extend(trace.hops.iter().zip(0..).map(|(hop, number)| TelemetryRow {
+        self.rows.telemetry.extend(trace.hops.iter().zip(0..).map(|(hop, number)| TelemetryRow {
             source: EndpointId(packet.source),
             destination: EndpointId(packet.destination),
             number: trace.number,

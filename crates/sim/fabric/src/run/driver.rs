@@ -105,7 +105,7 @@ impl RunState {
             movements: sum(Partition::movements),
             events: sum(|partition| partition.clock.events),
             hops: sum(|partition| partition.transit.hops),
-            lost: sum(|partition| partition.record.recorder.failures.len() as u64),
+            lost: sum(|partition| partition.record.recorder.rows.failures.len() as u64),
             starved: sum(|partition| u64::from(partition.host.starved.is_some())),
             stopped: u64::from(stopped),
             keeping: u64::from(keeping),

@@ -15,7 +15,7 @@ impl Partition {
         if self.sched.outbox.len() > 1 && self.sched.calendar.next_time().is_none_or(|next| next >= end) {
             return;
         }
-        self.record.recorder.congestion_counts.begin_window();
+        self.record.recorder.rows.congestion_counts.begin_window();
         let mut prefetch_queue = std::mem::take(&mut self.sched.prefetch_queue);
         for block in 0..self.sched.calendar.begin_window(self.clock.events, end) {
             if self.sched.calendar.begin(block) {

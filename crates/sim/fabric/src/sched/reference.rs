@@ -44,7 +44,7 @@ impl Partition {
     /// Handles every event before `end` in the order of their keys.
     pub fn run_by_reference(&mut self, end: Picoseconds) {
         self.clock.window_end = end.0;
-        self.record.recorder.congestion_counts.begin_window();
+        self.record.recorder.rows.congestion_counts.begin_window();
         let mut heap = BinaryHeap::new();
         loop {
             self.return_all();
