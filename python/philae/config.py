@@ -3440,7 +3440,7 @@ class RandomRing(Workload):
 
 
 class Congestors(Workload):
-    """GPCNeT's four congestors at once."""
+    """GPCNeT's four congestors together."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),

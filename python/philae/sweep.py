@@ -166,7 +166,7 @@ def sweep(
 def _held(folder: Path) -> Iterator[None]:
     """Keeps the folder to this sweep: a second one there would replace the table of the first."""
     if folder.exists() and not (folder / "sweep.json").is_file() and (not folder.is_dir() or _has_files(folder)):
-        raise _native.ResultError(f"'{folder}' is there and is no sweep; a new or an empty folder would work")
+        raise _native.ResultError(f"'{folder}' exists and is not a sweep; a new or an empty folder would work")
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / LOCK, "a+", encoding="utf-8") as lock:
         try:

@@ -100,7 +100,7 @@ workloads! {
     "incast" => Incast,
     /// Everybody with both neighbours of a ring in random order.
     "random-ring" => RandomRing,
-    /// GPCNeT's four congestors at once.
+    /// GPCNeT's four congestors together.
     "congestors" => Congestors,
     /// Windows of one-sided operations.
     "one-sided" => OneSided,

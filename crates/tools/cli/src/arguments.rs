@@ -9,8 +9,9 @@ use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// Simulates HPC interconnects of the Slingshot family: dragonflies and fat trees of Rosetta switches, adaptive routing,
-/// per-flow congestion control, and the laws to compare it with.
+/// Simulates HPC interconnects of the Slingshot family: dragonflies and fat trees of Rosetta
+/// switches, adaptive routing, per-flow congestion control, and other congestion laws for
+/// comparison.
 #[derive(Debug, Parser)]
 #[command(
     name = "philae",
@@ -20,17 +21,17 @@ use std::path::{Path, PathBuf};
     after_help = "\
 Examples:
   philae systems                              which systems are built in
-  philae describe shandy                      what one of them amounts to
+  philae describe shandy                      sizes and bandwidths of one
   philae simulate scenarios/first-steps.toml  run a scenario and write its result
-  philae routes malbec --down groups:0-1      forwarding tables of a degraded fabric
-  philae reproduce fig9 --quick               a published experiment, small, with its report
-  philae validate --quick                     every published result, and whether the model agrees
-  philae gpcnet malbec --nodes 100            GPCNeT's load test, in its tables
-  philae osu latency malbec                   latency by message size, as the OSU benchmarks print it
-  philae run -n 2 --traffic ./my-mpi-program  a program over the provider, and what crossed it
-  philae schema > scenario.schema.json        what a scenario may say, for editors
+  philae routes malbec --down groups:0-1      forwarding tables with links down
+  philae reproduce fig9 --quick               a small published experiment, and its report
+  philae validate --quick                     every published result, compared with the model
+  philae gpcnet malbec --nodes 100            GPCNeT's load test, with GPCNeT's tables
+  philae osu latency malbec                   latency by message size, in the OSU format
+  philae run -n 2 --traffic ./my-mpi-program  a program over the provider, and its traffic
+  philae schema > scenario.schema.json        JSON Schema of scenarios, for editors
 
-Exit codes: 0 done, 1 ran and found something wrong, 2 bad input or usage, 130 interrupted."
+Exit codes: 0 done, 1 ran and found a problem, 2 bad input or usage, 130 interrupted."
 )]
 pub struct Arguments {
     #[command(flatten)]
@@ -45,13 +46,13 @@ pub struct Shared {
     /// Print one JSON document on standard output, and everything else on standard error.
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print nothing but results and errors.
+    /// Print only results and errors.
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// How progress is shown, on standard error. `auto` is a bar on a terminal and nothing elsewhere.
+    /// Show progress on standard error. `auto` shows a bar on a terminal and nothing elsewhere.
     #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t = ProgressStyle::Auto)]
     pub progress: ProgressStyle,
-    /// Whether output is coloured. `auto` is on a terminal, unless NO_COLOR is set.
+    /// Colour the output. `auto` does so on a terminal, unless NO_COLOR is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
     pub color: ColourChoice,
 }
@@ -107,25 +108,25 @@ impl ColourChoice {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// List the systems that are built in.
+    /// List the built-in systems.
     #[command(after_help = "\
 Examples:
   philae systems
   philae systems --json")]
     Systems,
-    /// Say what a system amounts to: switches, cables, diameter, bandwidths, sources, assumptions.
+    /// Describe a system: switches, cables, diameter, bandwidths, sources, assumptions.
     Describe(DescribeArguments),
-    /// Compute forwarding tables, links dead or not, prove them, and write them to a file for `simulate --routes`.
+    /// Compute forwarding tables, also with links down, prove them correct, and write them to a file for `simulate --routes`.
     Routes(RoutesArguments),
     /// Run a scenario and write its result: tables, a report, the resolved scenario.
     Simulate(SimulateArguments),
-    /// Measure what runs in rates (`simulate --fluid`) differ from runs in packets by, over random scenarios.
+    /// Measure the error of fluid runs (`simulate --fluid`) against packet-level runs, over random scenarios.
     FluidAccuracy(FluidAccuracyArguments),
-    /// Say of a job's slowest messages where their time went, and which flows held them back.
+    /// Explain a job's slowest messages: where each one waited, and which flows it waited for.
     Explain(ExplainArguments),
-    /// Put results beside each other: jobs, links, counters, and what differs in their scenarios.
+    /// Compare results: jobs, links, counters, and the differences of their scenarios.
     Compare(CompareArguments),
-    /// Run a scenario with every combination of some values and seeds: one table, means with their intervals.
+    /// Run a scenario with every combination of given values and seeds: one table, means with their intervals.
     Sweep(crate::sweep::SweepArguments),
     /// Print a table of a result as CSV or JSON.
     Export(crate::export::ExportArguments),
@@ -133,27 +134,27 @@ Examples:
     Reproduce(ReproduceArguments),
     /// Compare the model with every published result.
     Validate(ValidateArguments),
-    /// Read, convert and write schedules and traces of other tools.
+    /// Read, convert and write schedules and traces, also those of other tools.
     Trace(crate::trace::TraceArguments),
-    /// Run GPCNeT: a network's tests in isolation and beside congestors, in the program's tables.
+    /// Run GPCNeT: network tests in isolation and next to congestors, in GPCNeT's own tables.
     Gpcnet(GpcnetArguments),
     /// Run a test of the OSU micro-benchmarks: latency, bandwidth, message rate or a collective by message size.
     Osu(OsuArguments),
-    /// Run a program of MPI, SHMEM or libfabric so that its messages cross the provider, a NIC in software.
+    /// Run a program of MPI, SHMEM or libfabric over the provider, a NIC in software.
     Run(crate::launch::RunArguments),
-    /// Look at the NICs in software of this host: endpoints, owners, memory.
+    /// Inspect the software NICs of this host: endpoints, owners, memory.
     Nic(crate::nic::NicArguments),
-    /// Run the fabric manager, over simulated switches.
+    /// Run the fabric manager, with simulated switches.
     Manager(crate::manager::PassedOn),
-    /// Ask a fabric manager how its fabric is, or tell it what to do.
+    /// Query and control a running fabric manager.
     Fabric(crate::manager::PassedOn),
-    /// Stand for switches that a fabric manager drives: its agents.
+    /// Run agents: the programs by which a fabric manager controls switches.
     Agent(crate::manager::PassedOn),
-    /// Measure how fast the model is.
+    /// Measure the speed of the simulator.
     Bench(BenchArguments),
-    /// Print what a scenario may say, as JSON Schema or for people.
+    /// Print the keys of a scenario, as JSON Schema or as text.
     Schema(SchemaArguments),
-    /// Print a script with which a shell completes commands, options and systems.
+    /// Print a completion script for a shell: commands, options and systems.
     Completions(CompletionsArguments),
     /// Write the manual pages.
     #[command(hide = true)]
@@ -165,24 +166,24 @@ Examples:
 Examples:
   philae describe shandy
   philae describe scenarios/systems/ring-of-five.toml
-  philae describe scenarios/first-steps.toml              the system of a scenario, which is checked on the way
+  philae describe scenarios/first-steps.toml              the system of a scenario; also checks the scenario
   philae describe frontier --json
   philae describe malbec --graphml malbec.graphml --networkx malbec.json
   philae describe scenarios/systems/petersen.graphml --endpoints-per-switch 4
   philae manager export --system shandy --format cabling --output shandy.csv
-  philae describe shandy.csv                              a fabric's cabling, or a netlist of ibnetdiscover")]
+  philae describe shandy.csv                              a cabling list, or a netlist of ibnetdiscover")]
 pub struct DescribeArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
     /// template, cabling, netlist.
     #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
-    /// Endpoints that each switch of a graph without any gets.
+    /// Endpoints of each switch, for a graph that has no endpoints.
     #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
     pub endpoints_per_switch: u32,
-    /// Write switches, endpoints and links as GraphML to this file, too.
+    /// Also write switches, endpoints and links as GraphML to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub graphml: Option<PathBuf>,
-    /// Write them as the node-link JSON of networkx to this file, too.
+    /// Also write them as the node-link JSON of networkx to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub networkx: Option<PathBuf>,
 }
@@ -200,18 +201,19 @@ Examples:
   philae simulate scenarios/first-steps.toml --checkpoint run.ckpt --checkpoint-every 100us
   philae simulate --resume run.ckpt --threads 2
   mpirun -n 4 philae simulate scenarios/first-steps.toml   four processes share it (make mpi-simulate builds such a philae)
-  philae simulate scenarios/first-steps.toml --live        then, beside it: philae fabric top
+  philae simulate scenarios/first-steps.toml --live        then, in another terminal: philae fabric top
 
-Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
+Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C exits immediately.")]
 pub struct SimulateArguments {
-    /// The scenario, a TOML file, or `-` for standard input; `philae schema` says what it may contain.
+    /// The scenario, a TOML file, or `-` for standard input; `philae schema --keys` lists its keys.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "resume")]
     pub scenario: Option<PathBuf>,
-    /// Folder of the result: new, empty, or an earlier result. One of the same run is replaced, one of another run moves to
-    /// DIR.earlier. Default: results/<name of the scenario, and what is set here>.
+    /// Folder of the result: new, empty, or with an earlier result. A result of the same run is
+    /// replaced; a result of another run moves to DIR.earlier. Default: results/<name of the
+    /// scenario, and the keys set here>.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Replace an earlier result also where it is of another run: another scenario, seed or version.
+    /// Replace an earlier result even if it is of another run: another scenario, seed or version.
     #[arg(long)]
     pub overwrite: bool,
     /// Seed of everything random.
@@ -220,38 +222,38 @@ pub struct SimulateArguments {
     /// Set any key of the scenario: congestion.law=none, job.victim.nodes=64, run.warm_up=10us. Can be repeated, in any order.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub overrides: Vec<(String, String)>,
-    /// Simulated time at which the run ends at the latest: 2ms, 500us.
+    /// Latest simulated time at which the run ends: 2ms, 500us.
     #[arg(long, value_name = "TIME")]
     pub time_limit: Option<String>,
-    /// Partitions of whole groups; the result does not depend on it.
+    /// Number of partitions, each of whole groups; the result does not depend on it.
     #[arg(long, value_name = "N")]
     pub partitions: Option<u32>,
-    /// Rates in the place of packets: for the largest systems and longest times. The result says how far such runs were off.
+    /// Simulate rates instead of packets: for the largest systems and longest times. The result states the measured error of such runs.
     #[arg(long, conflicts_with_all = ["captures", "timeline", "routes", "live"])]
     pub fluid: bool,
-    /// Threads that work on the run; the result does not depend on it.
+    /// Number of threads; the result does not depend on it.
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
     #[command(flatten)]
     pub checkpoint: CheckpointArguments,
-    /// Begin a run that is larger than the memory that is free.
+    /// Begin the run even if it needs more memory than is free.
     #[arg(long)]
     pub ignore_memory: bool,
-    /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng,
-    /// switch:3/port:20=up.pcapng. Files are meant from the working folder, not from the result's,
-    /// as those of [[capture]] are. Can be
-    /// repeated.
+    /// Capture the packets of a port, in both directions, as pcapng: endpoint:7=nic.pcapng,
+    /// switch:3/port:20=up.pcapng. File names are relative to the working folder; those of
+    /// [[capture]] are relative to the result's folder. Can be repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
-    /// Write the run as a timeline for ui.perfetto.dev; compressed where the name ends in .gz.
+    /// Write the run as a timeline for ui.perfetto.dev; compressed if the name ends in .gz.
     #[arg(long, value_name = "FILE.json[.gz]", value_hint = ValueHint::FilePath)]
     pub timeline: Option<PathBuf>,
-    /// Forward by the tables of this file, which `philae routes` wrote for the scenario's system; links that it calls dead are
-    /// down from the beginning on.
+    /// Forward by the tables of this file, which `philae routes` wrote for the scenario's system.
+    /// Its dead links are down from the beginning.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub routes: Option<PathBuf>,
-    /// Tell a fabric manager while the run goes on what each port sends: its simulated switches report that as their counters.
-    /// Where the manager listens; without a value, where PHILAE_MANAGER says or http://127.0.0.1:8000.
+    /// Send each port's counters to a fabric manager during the run; its simulated switches report
+    /// them. URL is the manager's address; without a value, PHILAE_MANAGER or
+    /// http://127.0.0.1:8000.
     #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
     pub live: Option<String>,
     /// Simulated time between two such reports.
@@ -272,18 +274,18 @@ Examples:
   philae fluid-accuracy --count 20
   philae fluid-accuracy --count 200 --output errors.csv
   philae fluid-accuracy --scenario 50 > fifty.toml
-  philae simulate fifty.toml --fluid                       what the run says of itself
+  philae simulate fifty.toml --fluid                       the result states its own error
 
 Each scenario is drawn from its number: system, law, pattern, message size. It runs once in
 packets and once in rates. See docs/simulate/fluid.md.")]
 pub struct FluidAccuracyArguments {
-    /// Scenarios, from number 0 on.
+    /// Number of scenarios, counted from scenario 0.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = philae_console::whole::<u32>(1, u32::MAX.into()))]
     pub count: u32,
     /// Write one row for each job of each scenario to this file, as CSV.
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Run none; print the scenario of this number, for `philae simulate`.
+    /// Print the scenario of this number, for `philae simulate`, and run nothing.
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["count", "output"])]
     pub scenario: Option<u32>,
 }
@@ -297,19 +299,19 @@ Examples:
   philae routes shandy --check degraded.routes --json
   philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
 
-Tables are proven before they are written: every live way has an entry, no entry leads over a dead
-link or back, no cycle of channels can wait for itself. See docs/simulate/scenario.md,
+Tables are proven before they are written: every live path has an entry, no entry leads over a dead
+link or back, no cycle of channels can deadlock. See docs/simulate/scenario.md,
 \"Routes from a file\".")]
 pub struct RoutesArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
-    /// template, cabling, netlist. With --check: the file's own by default.
+    /// template, cabling, netlist. With --check: by default the system that the file names.
     #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true, required_unless_present = "check")]
     pub system: Option<String>,
-    /// A link that does not work: switch:3/port:17, switches:3-9 or groups:0-5 (with /link:1 for another than the first). Can be
-    /// repeated.
+    /// A link that is down: switch:3/port:17, switches:3-9 or groups:0-5 (add /link:1 for the
+    /// second link between them). Can be repeated.
     #[arg(long, value_name = "LINK", conflicts_with = "check")]
     pub down: Vec<String>,
-    /// Channel classes that ways may climb through: 1 to 8.
+    /// Virtual-channel classes that a path may climb through: 1 to 8.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = philae_console::whole::<u8>(1, 8), conflicts_with = "check")]
     pub classes: u8,
     /// Write the tables to this file.
@@ -327,16 +329,16 @@ Examples:
   philae explain scenarios/incast-beside-allreduce.toml --job victim --slowest 10 --set congestion.law=none
   philae explain scenarios/incast-beside-allreduce.toml --job victim --message '3->7:0' --json
 
-The run is made twice with the same seed: once to find the messages, once to follow them.
+The run is made twice with the same seed: first to find the messages, then to follow them.
 See docs/simulate/explain.md.")]
 pub struct ExplainArguments {
     /// The scenario, a TOML file, or `-` for standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub scenario: PathBuf,
-    /// The job whose messages are explained. Default: that of the scenario's [explain].
+    /// The job whose messages are explained. Default: the job in the scenario's [explain].
     #[arg(long, value_name = "NAME")]
     pub job: Option<String>,
-    /// How many, the slowest first. Default 3.
+    /// Number of messages, the slowest first. Default 3.
     #[arg(long, value_name = "N", conflicts_with = "message")]
     pub slowest: Option<u32>,
     /// One message: 3->7 is the slowest that rank 3 issued to rank 7, 3->7:2 the third, counted from 0.
@@ -348,7 +350,7 @@ pub struct ExplainArguments {
     /// Set any key of the scenario, as in `simulate`. Can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub overrides: Vec<(String, String)>,
-    /// Simulated time at which the run ends at the latest: 2ms, 500us.
+    /// Latest simulated time at which the run ends: 2ms, 500us.
     #[arg(long, value_name = "TIME")]
     pub time_limit: Option<String>,
 }
@@ -364,11 +366,11 @@ Examples:
   philae reproduce fig6 --quick --output results/other --seed 7
   philae compare results/one/study.json results/other/study.json --json")]
 pub struct CompareArguments {
-    /// Folders that `simulate` wrote, or studies of one experiment (folders of `reproduce`, or their study.json): two to 26. They
-    /// are called A, B, C in their order; ratios are over A.
+    /// Folders that `simulate` wrote, or studies of one experiment (folders of `reproduce`, or
+    /// their study.json): 2 to 26. They are named A, B, C in their order; ratios are relative to A.
     #[arg(value_name = "RESULT", value_hint = ValueHint::AnyPath, num_args = 2.., required = true)]
     pub results: Vec<PathBuf>,
-    /// Write a page with the distributions over each other.
+    /// Write an HTML page that shows the distributions in one plot.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub html: Option<PathBuf>,
 }
@@ -384,12 +386,12 @@ Examples:
   philae reproduce fig4 --quick --set hardware.nic.eager_max_bytes=65536
 
 The report is DIR/report.html, every figure is in DIR/study.json. An unknown name prints the list of experiments.
-Ctrl-C stops it (exit code 130); a second Ctrl-C leaves at once.")]
+Ctrl-C stops it (exit code 130); a second Ctrl-C exits immediately.")]
 pub struct ReproduceArguments {
     /// An experiment by its name (fig2, fig9, congestion, ...), or `all`.
     #[arg(value_name = "EXPERIMENT", value_parser = ExperimentNames, hide_possible_values = true)]
     pub experiment: String,
-    /// Smaller: about a minute each instead of the publication's size.
+    /// Run smaller systems, about a minute each, instead of the publication's size.
     #[arg(long)]
     pub quick: bool,
     /// Folder of the report. Default: results/<experiment>; with `all`, each in a folder of its own below it.
@@ -398,13 +400,13 @@ pub struct ReproduceArguments {
     /// Seed of everything random.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
-    /// Runs at the same time; results do not depend on it. Default: the machine's cores.
+    /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
-    /// What if: set a key in the scenario of every run that has it. Results then are none of the model's defaults.
+    /// What if: set a key in the scenario of every run that has it. The results then no longer show the model's defaults.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub set: Vec<(String, String)>,
-    /// Exit with 1 when a published result does not come out.
+    /// Exit with 1 if a published result is not reproduced.
     #[arg(long)]
     pub strict: bool,
 }
@@ -425,40 +427,40 @@ pub struct ValidateArguments {
     /// Smaller runs, minutes in all (the default).
     #[arg(long, conflicts_with = "full")]
     pub quick: bool,
-    /// The publications' sizes as far as they are affordable: hours. See --resume.
+    /// Run the publications' sizes as far as is affordable: hours. See --resume.
     #[arg(long)]
     pub full: bool,
-    /// Only these rows; an experiment's name stands for all of its rows. A row takes the time of
+    /// Only these rows; the name of an experiment means all of its rows. A row takes the time of
     /// its whole experiment.
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     pub only: Vec<String>,
     /// For every gap, run its experiment again (quick) with one thing changed that may explain it.
     #[arg(long)]
     pub causes: bool,
-    /// Keep what each experiment found in this folder, and each long run of the congestion experiments; do not run again what
-    /// this program has kept there: a validation that was cut off goes on.
+    /// Keep the results of each experiment, and of each long congestion run, in this folder, and do
+    /// not repeat those already there. An interrupted validation thus continues.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub resume: Option<PathBuf>,
     /// Write the rows, their notes and the causes as a Markdown document.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub document: Option<PathBuf>,
-    /// Compare the switch's port fidelity, the default, with tile fidelity instead: one switch, the same packets, latency,
-    /// throughput, speed and the error of the faster one.
+    /// Compare the switch's port fidelity, the default, with tile fidelity instead: one switch and
+    /// the same packets; prints latency, throughput, speed and the error of the faster one.
     #[arg(long, conflicts_with_all = ["only", "strict", "set", "causes", "resume", "document"])]
     pub fidelity: bool,
-    /// What if: set a key in the scenario of every run that has it. Results then are none of the model's defaults.
+    /// What if: set a key in the scenario of every run that has it. The results then no longer show the model's defaults.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub set: Vec<(String, String)>,
-    /// Also write the rows as a page, with a picture of the model's values beside the published ones.
+    /// Also write the rows as an HTML page, with a plot of modelled and published values.
     #[arg(long, value_name = "FILE", conflicts_with = "fidelity")]
     pub report: Option<PathBuf>,
-    /// Exit with 1 when a published result does not come out.
+    /// Exit with 1 if a published result is not reproduced.
     #[arg(long)]
     pub strict: bool,
     /// Seed of everything random.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
-    /// Runs at the same time; results do not depend on it. Default: the machine's cores.
+    /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
 }
@@ -478,7 +480,7 @@ pub struct BenchArguments {
     /// Only these sizes: 1024, 8192, 65536, 279040, or all of them. Default: 1024.
     #[arg(long, value_name = "N,N", default_value = "1024", value_parser = bench_sizes)]
     pub endpoints: BenchSizes,
-    /// Threads of a run; several numbers run each case on each.
+    /// Threads of a run; with several numbers, each case runs with each number.
     #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1", value_parser = philae_console::whole::<u32>(1, 1_024))]
     pub threads: Vec<u32>,
     /// Simulated time of each run instead of the case's own: 20us.
@@ -487,7 +489,7 @@ pub struct BenchArguments {
     /// Also write the table, with the machine and the command, as Markdown.
     #[arg(long, value_name = "FILE.md", value_hint = ValueHint::FilePath)]
     pub document: Option<PathBuf>,
-    /// Runs of each case; the fastest counts.
+    /// Number of runs of each case; the fastest counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = philae_console::whole::<u32>(1, 1_000))]
     pub repeats: u32,
 }
@@ -508,16 +510,16 @@ pub struct SchemaArguments {
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 pub struct SchemaWhat {
-    /// The kinds of workload with their keys.
+    /// Print the kinds of workload with their keys.
     #[arg(long)]
     pub workloads: bool,
-    /// Every assumed figure, as the Markdown of docs/simulate/assumptions.md.
+    /// Print every assumed figure, as the Markdown of docs/simulate/assumptions.md.
     #[arg(long)]
     pub assumptions: bool,
-    /// The tables of a result folder with their columns.
+    /// Print the tables of a result folder with their columns.
     #[arg(long)]
     pub results: bool,
-    /// Every key with its default, unit and range, as the Markdown of docs/simulate/keys.md.
+    /// Print every key with its default, unit and range, as the Markdown of docs/simulate/keys.md.
     #[arg(long)]
     pub keys: bool,
 }
@@ -544,7 +546,7 @@ fn bench_sizes(text: &str) -> Result<BenchSizes, String> {
         let found = BENCH_SIZES.into_iter().find(|size| size.to_string() == word.trim());
         found.ok_or_else(|| {
             format!(
-                "there are no cases of '{word}' endpoints; {} or all would work",
+                "no case has '{word}' endpoints; {} or all would work",
                 BENCH_SIZES.map(|size| size.to_string()).join(", ")
             )
         })

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use philae_experiments::osu::OsuTest;
 use std::path::PathBuf;
 
-/// The system and what is set about it.
+/// The system and its settings.
 #[derive(Args, Debug)]
 pub struct ModelArguments {
     /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
@@ -22,15 +22,15 @@ pub struct ModelArguments {
     /// Software on the hosts, on the system's NIC. Default: mpi.
     #[arg(long, value_enum, value_name = "HOST")]
     pub host: Option<HostName>,
-    /// Set any key of a scenario but jobs: routing.mode=minimal, hardware.nic.preset=cassini-1. Can be repeated.
+    /// Set any key of a scenario except those of jobs: routing.mode=minimal, hardware.nic.preset=cassini-1. Can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub overrides: Vec<(String, String)>,
-    /// Runs at the same time; results do not depend on it. Default: the machine's cores.
+    /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
 }
 
-/// Software on the hosts; which of them a NIC has a preset for, `philae schema` says.
+/// Software on the hosts; `philae schema` says which of them each NIC has a preset for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum HostName {
     Mpi,
@@ -52,32 +52,32 @@ Examples:
   philae gpcnet malbec --json --quiet > gpcnet.json
 
 The tables are those of GPCNeT v1.3. With --output, DIR has them as text and JSON, the lists of nodes, and the Parquet tables of
-every run. Loops are the program's on up to 32 ranks, and shortened on more; the output says which.")]
+every run. Up to 32 ranks, loops are those of GPCNeT; above, they are shortened. The output says which.")]
 pub struct GpcnetArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// How many of the first compute nodes take part. Default: all.
+    /// Number of compute nodes, from the first. Default: all.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,
     /// Processes on each node.
     #[arg(long = "ppn", value_name = "P", default_value_t = 1, value_parser = philae_console::whole::<u32>(1, 1_024))]
     pub processes_per_node: u32,
-    /// The eight tests of an idle network, three of them beside congestors, or one after the other.
+    /// The tests to run: all eight on an idle network, three of them next to congestors, or both in turn.
     #[arg(long, value_enum, value_name = "TEST", default_value_t = GpcnetTest::Load)]
     pub test: GpcnetTest,
-    /// The program's four congestors of 4 KiB at once, or one of 128 KiB on a linear allocation as in the SC'20 paper.
+    /// GPCNeT's four congestors of 4 KiB together, or one of 128 KiB on a linear allocation as in the SC'20 paper.
     #[arg(long, value_enum, value_name = "VARIANT", default_value_t = GpcnetVariant::Program)]
     pub variant: GpcnetVariant,
     /// The congestor of the paper's variant. Default: alltoall.
     #[arg(long, value_enum, value_name = "KIND")]
     pub congestor: Option<GpcnetCongestor>,
-    /// The program's loops: 30 rings, 200 latency iterations each.
+    /// Run the loops in full, as GPCNeT does: 30 rings, 200 latency iterations each.
     #[arg(long, conflicts_with_all = ["rings", "iterations"])]
     pub full: bool,
     /// Random orders of each ring test.
     #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, 100_000))]
     pub rings: Option<u32>,
-    /// Timed latency iterations with each order; the other tests' follow in proportion (200 are the program's).
+    /// Timed latency iterations with each order (GPCNeT: 200); the other tests scale in proportion.
     #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, 100_000))]
     pub iterations: Option<u32>,
     /// Folder for the tables as text and JSON, the lists of nodes and the tables of every run.
@@ -127,7 +127,7 @@ pub struct OsuArguments {
     /// Node of the second process. Default: the last compute node.
     #[arg(long, value_name = "NODE", conflicts_with = "nodes")]
     pub to: Option<u32>,
-    /// Nodes of a collective or of mbw_mr: the first so many. Default of collectives: 16.
+    /// Number of nodes of a collective or of mbw_mr, from the first. Default of collectives: 16.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,
     /// Processes on each node.

@@ -16,11 +16,11 @@ use std::fs::{File, TryLockError};
 use std::io::{BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Where a checkpoint goes, when, and from which one to go on.
+/// Checkpoints: file, times, and which one to resume.
 #[derive(Args, Debug)]
 pub struct CheckpointArguments {
-    /// Keep the run in this file, from which --resume goes on: at the times below, and when it is interrupted. Each
-    /// checkpoint replaces the one before once it is whole.
+    /// Save the state of the run to this file, for --resume: at the times below, and when the run
+    /// is interrupted. Each checkpoint replaces the previous one when it is complete.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "fluid")]
     pub checkpoint: Option<PathBuf>,
     /// Simulated time between two checkpoints: 100us.
@@ -29,7 +29,7 @@ pub struct CheckpointArguments {
     /// Simulated time of a checkpoint. Can be repeated.
     #[arg(long, value_name = "TIME", requires = "checkpoint")]
     pub checkpoint_at: Vec<Span>,
-    /// Go on from this checkpoint, to the end that the run would have had. It holds the scenario.
+    /// Continue from this checkpoint to the end of its run. It contains the scenario.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
         "seed", "overrides", "time_limit", "partitions", "fluid", "captures", "timeline", "routes",
     ])]
@@ -62,7 +62,7 @@ impl Resumed {
         let written = &checkpoint.head().version;
         if written != env!("CARGO_PKG_VERSION") {
             return Err(Failure::input(format!(
-                "'{}': philae {written} wrote it, and this is {}: the same version would work",
+                "'{}': philae {written} wrote it, and this is philae {}: the same version would work",
                 path.display(),
                 env!("CARGO_PKG_VERSION")
             )));
@@ -91,8 +91,8 @@ impl Resumed {
         let most = partitions / share.count;
         if most == 0 {
             return Err(Failure::input(format!(
-                "'{}' has {partitions} partitions, and {} processes are to go on with it: at most as many would work, and for more a \
-                 run with --partitions {} from its beginning",
+                "'{}' has {partitions} partitions, fewer than the {} processes: at most {partitions} processes would \
+                 work, or a new run with --partitions {}",
                 self.path.display(),
                 share.count,
                 share.count
@@ -100,8 +100,8 @@ impl Resumed {
         }
         if threads.is_some() && wanted > most {
             shared.note(&format!(
-                "the checkpoint has {partitions} partitions, so that {most} threads can work on it; more would take a run \
-                 with run.partitions = {} from its beginning",
+                "the checkpoint has {partitions} partitions, so that it can use {most} threads; a new run with \
+                 run.partitions = {} could use more",
                 wanted * share.count
             ));
         }
@@ -115,7 +115,7 @@ impl Resumed {
         let path = self.path;
         let restored = simulation.resume(self.checkpoint);
         restored.map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
-        shared.note(&format!("going on at {now} of network time, after {events} events"));
+        shared.note(&format!("resumed at simulated time {now}, after {events} events"));
         Ok(())
     }
 }
@@ -176,7 +176,7 @@ impl Part {
     fn beside(path: &Path) -> std::io::Result<Self> {
         let refused = |words: &str| Err(std::io::Error::other(words.to_owned()));
         match std::fs::metadata(path) {
-            Ok(found) if found.is_dir() => return refused("it is a folder; a name in it would work"),
+            Ok(found) if found.is_dir() => return refused("it is a folder; the name of a file in it would work"),
             Ok(found) if !found.is_file() => return refused("it is a device or a pipe; a file would work"),
             _ => {}
         }
@@ -209,8 +209,8 @@ impl Part {
         if self.file.is_none() {
             let file = File::options().create(true).truncate(false).write(true).open(&self.path)?;
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-                let works = "another file for this one would work";
-                return Err(std::io::Error::other(format!("another run keeps its checkpoints there; {works}")));
+                let works = "another file would work for this run";
+                return Err(std::io::Error::other(format!("another run writes its checkpoints there; {works}")));
             }
             // A file system without locks grants none: the run then behaves as if it were alone.
             self.file = Some(file);
@@ -288,10 +288,10 @@ impl Keeper for FileKeeper {
         self.at.retain(|&time| time > now);
         self.from = now;
         match attention::writing(|| self.write(source)) {
-            Ok(()) => self.shared.note(&format!("kept at {now} in {}", self.path.display())),
+            Ok(()) => self.shared.note(&format!("saved at {now} in {}", self.path.display())),
             // The run is worth more than the file, and the previous checkpoint is complete.
             Err(error) => {
-                philae_console::note!("warning: at {now}, '{}': {error}; the run goes on", self.path.display())
+                philae_console::note!("warning: at {now}, '{}': {error}; the run continues", self.path.display())
             }
         }
     }

@@ -51,7 +51,7 @@ pub fn run(arguments: &CheckArguments, shared: &Shared) -> Result<ExitCode, Fail
     }
     files.sort();
     if files.is_empty() {
-        return Err(Failure::input("no file is there; a folder with files of other tools would work"));
+        return Err(Failure::input("the folder has no files; a folder with files of other tools would work"));
     }
     let entries: Vec<Entry> =
         traces(&files).into_iter().map(|(name, first)| Entry { outcome: look(&name, &first), name }).collect();
@@ -64,7 +64,7 @@ pub fn run(arguments: &CheckArguments, shared: &Shared) -> Result<ExitCode, Fail
         let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
         output::print(&table(&["file", "format", "ranks", "operations", "note"], &rows, shared.colour()))?;
         let read = entries.len() - failed - left;
-        output::print(&format!("{read} read, {failed} failed, {left} of no format that is read\n"))?;
+        output::print(&format!("{read} read, {failed} failed, {left} skipped (no known format)\n"))?;
     }
     Ok(if failed > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -189,7 +189,7 @@ fn left_alone(path: &Path) -> Option<&'static str> {
             "a network of ASTRA-sim's analytical model: a rate and a delay for each dimension, no switches"
         }
         "proto" => "the schema of a format, no trace",
-        "md" | "rst" | "license" => "text for people",
+        "md" | "rst" | "license" => "a text, not data",
         _ => return None,
     })
 }
@@ -214,7 +214,8 @@ fn look(name: &str, first: &Path) -> Outcome {
     if is_topology && Format::detect("", &bytes).is_none() {
         return topology(name);
     }
-    let left = || Outcome::Left(other_kind(name, &bytes).unwrap_or("it looks like no format that is read").to_owned());
+    let left =
+        || Outcome::Left(other_kind(name, &bytes).unwrap_or("it looks like none of the known formats").to_owned());
     if Format::detect("", &bytes).is_none()
         && let Some(why) = of_toml(first, text).or_else(|| left_alone(first))
     {
@@ -222,7 +223,7 @@ fn look(name: &str, first: &Path) -> Outcome {
     }
     match Format::detect(&first.to_string_lossy(), &bytes) {
         Some(Format::Smpi) if listed_files(&bytes).is_some() && files_of_list(first).is_empty() => {
-            Outcome::Left("it looks like a list of files, none of which is there".to_owned())
+            Outcome::Left("it looks like a list of files, none of which exists".to_owned())
         }
         Some(format) => schedule(name, format),
         None if bytes.is_empty() => left(),

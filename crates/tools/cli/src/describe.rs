@@ -34,7 +34,7 @@ pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, F
     match refused {
         None => Ok(ExitCode::SUCCESS),
         Some(error) => {
-            shared.note(&format!("philae simulate would refuse it as it stands: {error}"));
+            shared.note(&format!("philae simulate would refuse this scenario: {error}"));
             Ok(ExitCode::from(1))
         }
     }
@@ -46,7 +46,7 @@ fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>)
     let path = Path::new(&arguments.system);
     if is_scenario(path) {
         if arguments.endpoints_per_switch != 0 {
-            let words = "--endpoints-per-switch is for a graph; a scenario says endpoints_per_switch in [system]";
+            let words = "--endpoints-per-switch is for a graph; in a scenario, set endpoints_per_switch in [system]";
             return Err(Failure::input(format!("'{}' is a scenario: {words}", path.display())));
         }
         let failed = |error| input_failure(path, &error);
@@ -86,7 +86,7 @@ fn text(system: &Description, colour: bool) -> String {
         format!("{}, of which {} compute", whole(system.nodes), whole(system.compute_nodes))
     };
     let ports = &system.ports_by_role;
-    let taper = system.taper.map_or("none: nothing to leave".to_owned(), |taper| format!("{taper:.3}"));
+    let taper = system.taper.map_or("none: there is one group".to_owned(), |taper| format!("{taper:.3}"));
     let facts = [
         ("switch, NIC, congestion", format!("{}, {}, {}", system.switch, system.nic, system.congestion)),
         ("groups", whole(system.groups)),
@@ -173,7 +173,7 @@ fn ethernet(endpoints: &[EthernetEndpoint], colour: bool) -> String {
     let row = |found: &EthernetEndpoint| {
         let port = match found.split {
             1 => found.port.to_string(),
-            split => format!("{} (of port {}, split into {split})", found.port, found.of_port),
+            split => format!("{} (port {}, split into {split})", found.port, found.of_port),
         };
         let [endpoint, node, switch] = [found.endpoint, found.node, found.switch].map(|number| number.to_string());
         vec![endpoint, node, switch, port, found.rate_gbps.to_string()]
@@ -181,8 +181,8 @@ fn ethernet(endpoints: &[EthernetEndpoint], colour: bool) -> String {
     let headers = ["third-party endpoint", "node", "switch", "port", "Gb/s"];
     let link = EthernetParameters::standard().edge_link();
     format!(
-        "\n{}\nTheir links, unless a scenario says otherwise: {}, gaps of {} bytes both ways, least frame {} bytes with preamble, \
-         {} retry on the link, held back by {}.\n",
+        "\n{}\nTheir links, unless a scenario changes them: {}, gaps of {} bytes in both directions, smallest frame \
+         {} bytes with preamble, {} retry on the link, flow control by {}.\n",
         table(&headers, &endpoints.iter().map(row).collect::<Vec<_>>(), colour),
         link.names(),
         link.gap_bytes,

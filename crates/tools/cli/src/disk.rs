@@ -88,8 +88,8 @@ fn said(parts: &[(&'static str, u64)], free: u64) -> Option<String> {
     let parts: Vec<String> = parts.iter().map(|(key, bytes)| format!("{} by {key}", said(*bytes))).collect();
     let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
     Some(format!(
-        "warning: disk: the result may take up to {}{parts}, and {} are free in its folder: tables that do not fit are left out; \
-         another --output has more room, or smaller values of these keys",
+        "warning: disk: the result may take up to {}{parts}, and {} are free in its folder: tables that do not fit \
+         are left out; another --output with more room, or smaller values of these keys, would work",
         said(whole),
         said(free)
     ))

@@ -36,7 +36,7 @@ pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, Fail
             if !is_own && entries.any(|entry| entry.is_ok_and(|entry| !is_known(&entry.file_name()))) {
                 let what =
                     MARKS.iter().find(|(mark, _)| *mark == own).map_or("folder of this command", |(_, what)| what);
-                return Err(Failure::input(format!("'{}' is there and is no {what}; {works}", folder.display())));
+                return Err(Failure::input(format!("'{}' exists and is not a {what}; {works}", folder.display())));
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -44,7 +44,7 @@ pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, Fail
     }
     HeldFolder::take(folder).map_err(|error| match error {
         MeasureError::Busy { owner, .. } => Failure::input(format!(
-            "{}: another command is writing there ({owner}): another folder, or the same one when that has ended, would work",
+            "{}: another command is writing there ({owner}): another folder would work, or the same one after that command has ended",
             folder.display()
         )),
         other => Failure::input(other),
@@ -57,7 +57,7 @@ pub fn check_outside(file: &Path, folder: &Path) -> Result<(), Failure> {
     let home = place(file).and_then(|file| file.parent().map(Path::to_path_buf));
     if file.is_file() && home.is_some() && home == place(folder) {
         return Err(Failure::input(format!(
-            "'{}' is there, in the result that is read, and would be replaced; a new name, or another folder, would work",
+            "'{}' exists in the result that is read, and would be replaced; a new name, or another folder, would work",
             file.display()
         )));
     }
@@ -83,10 +83,10 @@ pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
     };
     for (index, output) in outputs.iter().enumerate() {
         if inputs.iter().any(|input| is_input(output, input)) {
-            return refused(output, "would be written, and the command reads it");
+            return refused(output, "is an input of this command and would be overwritten");
         }
         if outputs[..index].iter().any(|other| is_input(output, other)) {
-            return refused(output, "would be written twice, by two options");
+            return refused(output, "is the output of two options");
         }
     }
     Ok(())
@@ -133,7 +133,7 @@ pub fn keep_earlier_unless(
         }
     }
     let free: Vec<PathBuf> = free.into_iter().filter(|path| path.exists()).collect();
-    shared.note(&format!("{} had another study: its files are now {}", folder.display(), list(&free)));
+    shared.note(&format!("{} had another study, whose files are now {}", folder.display(), list(&free)));
     Ok(())
 }
 

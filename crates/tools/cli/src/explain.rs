@@ -65,7 +65,7 @@ pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Fa
 
 fn no_job(resolved: &ResolvedScenario) -> String {
     let names: Vec<&str> = resolved.jobs.iter().map(|job| job.section.name.as_str()).collect();
-    format!("no job to explain: --job NAME would work; the jobs are {}", names.join(", "))
+    format!("no job is named: --job NAME would work; the jobs are {}", names.join(", "))
 }
 
 fn resolve(arguments: &ExplainArguments) -> Result<ResolvedScenario, ScenarioError> {
@@ -109,7 +109,7 @@ pub fn find(
     let limit = first.options.message_rows_max;
     if record.messages.len() >= limit {
         shared.note(&format!(
-            "only the first {limit} messages of '{}' were looked at; measure.message_rows_max sets how many",
+            "only the first {limit} messages of '{}' were examined; measure.message_rows_max sets this limit",
             section.job
         ));
     }
@@ -130,7 +130,7 @@ pub fn check(found: Option<&Found>, record: &RunRecord) -> Result<(), Failure> {
     match found.filter(differs) {
         None => Ok(()),
         Some(found) => Err(Failure::run(format!(
-            "the run that explains went another way than the one before it (digests {:016x} and {:016x}): this is a mistake of philae",
+            "the second run differs from the first one (digests {:016x} and {:016x}): this is a bug in philae",
             found.digest, record.digest
         ))),
     }

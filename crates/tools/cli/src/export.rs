@@ -21,17 +21,17 @@ Examples:
   philae export results/first-steps iterations --json
   philae export results/sizes table                             the table of a sweep
 
-CSV has every whole number in full, nothing where a row has no value, and \"\" where it has an empty word.
+CSV has every integer in full, an empty field where a row has no value, and \"\" for an empty text.
 The tables themselves are Parquet files in the folder, for pandas, polars, DuckDB and R.
 See docs/simulate/results.md.")]
 pub struct ExportArguments {
     /// The folder that `simulate` or `sweep` wrote.
     #[arg(value_name = "RESULT", value_hint = ValueHint::DirPath)]
     result: PathBuf,
-    /// The table, such as messages. Without it: which tables there are.
+    /// The table, such as messages. Without it: list the tables.
     #[arg(value_name = "TABLE", value_parser = TABLE_NAMES, hide_possible_values = true)]
     table: Option<String>,
-    /// As comma-separated values, which is the default; --json is the other form.
+    /// Print comma-separated values (the default); the alternative is --json.
     #[arg(long)]
     csv: bool,
     /// Only these columns, in this order.
@@ -46,7 +46,7 @@ pub struct ExportArguments {
 pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let folder = &arguments.result;
     if arguments.csv && shared.json {
-        return Err(Failure::input("--csv and --json are two forms; one of them would work"));
+        return Err(Failure::input("--csv and --json exclude each other; one of them would work"));
     }
     let found = parquet_files(folder)?;
     let Some(name) = &arguments.table else { return list(folder, &found, shared) };

@@ -43,7 +43,7 @@ pub fn simulate(
     let record = &found.record;
     let (law, mode) = (resolved.config.congestion.name(), resolved.config.routing.mode);
     let measured = errors();
-    let mut told = vec!["FLUID: rates in the place of packets.".to_owned()];
+    let mut told = vec!["FLUID: rates instead of packets.".to_owned()];
     for (job, met) in record.jobs.iter().zip(&found.jobs) {
         if let (Some(finished), Some(like_it)) = (job.finished, like(&measured, law, mode, &met.seen)) {
             told.push(finished_text(&job.name, finished.as_micros_f64(), &like_it));
@@ -109,7 +109,7 @@ pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<E
     }
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
-    cells.start("fluid-accuracy", "rates against packets");
+    cells.start("fluid-accuracy", "rates compared with packets");
     let total = arguments.count as usize;
     let mut rows = Vec::new();
     for number in 0..arguments.count {

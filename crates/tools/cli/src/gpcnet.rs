@@ -81,7 +81,7 @@ fn variant(arguments: &GpcnetArguments) -> Result<Variant, Failure> {
     match (arguments.variant, arguments.congestor) {
         (GpcnetVariant::Program, None) => Ok(Variant::Program),
         (GpcnetVariant::Program, Some(_)) => {
-            Err(Failure::input("--congestor is for --variant paper: the program runs all four congestors at once"))
+            Err(Failure::input("--congestor is for --variant paper: the program runs all four congestors together"))
         }
         (GpcnetVariant::Paper, None | Some(GpcnetCongestor::Alltoall)) => Ok(Variant::PaperAlltoall),
         (GpcnetVariant::Paper, Some(GpcnetCongestor::Incast)) => Ok(Variant::PaperIncast),
@@ -161,7 +161,7 @@ fn text(setup: &Setup, network: Option<&Network>, load: Option<&Load>) -> String
             Variant::PaperAlltoall => "an alltoall of 128 KiB (SC'20)".to_owned(),
             Variant::PaperIncast => "an incast of 128 KiB (SC'20)".to_owned(),
         };
-        out += &format!("  {canaries} nodes are measured, {congestors} congest: {who}\n");
+        out += &format!("  {canaries} nodes are measured, {congestors} cause congestion: {who}\n");
         out += &format!("{}{LEGEND}\n{}\n", loops(effort), load.text());
         for note in &load.notes {
             out += &format!("* {note}\n");
@@ -177,7 +177,7 @@ fn ranks(nodes: u32, processes_per_node: u32) -> String {
 /// The amount of work, in words.
 fn loops(effort: &Effort) -> String {
     let Effort { rings, latency, bandwidth, allreduce, .. } = effort;
-    let which = if *effort == Effort::FULL { "the program's" } else { "shortened; --full runs the program's" };
+    let which = if *effort == Effort::FULL { "the program's" } else { "shortened; --full runs GPCNeT's" };
     format!(
         "  loops ({which}): {rings} rings, {latency} latency and {bandwidth} bandwidth iterations each,\n  {allreduce} allreduces\n"
     )

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   philae run -n 2 ./ping-pong
-  philae run -n 4 --traffic python3 script.py     what crossed the NIC, by process
+  philae run -n 4 --traffic python3 script.py     traffic through the NIC, by process
   philae run -n 4 --trace traces/app ./app        and then: philae trace convert traces/app app.goal
   philae run -n 4 --prefix --vni 7 --env FI_CXI_RDZV_THRESHOLD=2048 ./app
   philae run -n 8 --hosts node1:4,node2:4 ./app
@@ -29,11 +29,11 @@ Examples:
   philae run -n 2 -- ./-odd-name --its-option     a program whose name begins with a hyphen
   philae run -n 2 --print ./app                   the command and the variables, without running it
 
-The program is any that uses libfabric, unchanged: of MPICH, Open MPI or Sandia OpenSHMEM, which are recognised and started
-by their own launcher, or of none of them: then each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
-Programs of Philae's OpenSHMEM need no launcher but this one; on other hosts it starts them by ssh, or what
---remote-shell or PHILAE_REMOTE_SHELL says (docs/shmem/run.md).
-The exit code is the program's; 128 and a signal's number where a signal ended it. See docs/nic/guide.md.")]
+Any program that uses libfabric works unchanged. Programs of MPICH, Open MPI or Sandia OpenSHMEM are recognised and started
+by their own launcher. In other programs each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
+Programs of Philae's OpenSHMEM need only this launcher; on other hosts it starts them by ssh, or by the command that
+--remote-shell or PHILAE_REMOTE_SHELL names (docs/shmem/run.md).
+The exit code is the program's; 128 plus the signal's number if a signal ended it. See docs/nic/guide.md.")]
 pub struct RunArguments {
     /// Processes.
     #[arg(short = 'n', long = "processes", value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_000_000))]
@@ -41,16 +41,16 @@ pub struct RunArguments {
     /// Hosts, as the launcher takes them: a,b or a:4,b:4. Default: this one.
     #[arg(long, value_name = "HOST[:N],...", value_delimiter = ',')]
     hosts: Vec<String>,
-    /// What starts processes on other hosts, with its arguments; the host and `/bin/sh -s` come behind them. Default: ssh.
+    /// Command that starts processes on other hosts, with its arguments; the host and `/bin/sh -s` follow them. Default: ssh.
     #[arg(long, value_name = "COMMAND", requires = "hosts", value_parser = NonEmptyStringValueParser::new())]
     remote_shell: Option<String>,
-    /// The address of this host as the others reach it. Default: what the system would send from to the first of them.
+    /// Address of this host that the others can reach. Default: the source address of its route to the first of them.
     #[arg(long, value_name = "ADDRESS", requires = "hosts", value_parser = NonEmptyStringValueParser::new())]
     address: Option<String>,
-    /// What starts the processes. `auto` takes Slurm within a job of it, else the launcher of the program's own library.
+    /// Launcher of the processes. `auto` is Slurm within a Slurm job, otherwise the launcher of the program's own library.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = LauncherName::Auto)]
     launcher: LauncherName,
-    /// Ways between processes, in the order of preference: shm, udp or both.
+    /// Transports between processes, in order of preference: shm, udp or both.
     #[arg(long, value_name = "WIRE,...", value_delimiter = ',', value_parser = ["shm", "udp"])]
     wires: Vec<String>,
     /// The virtual network: processes of different ones cannot reach each other.
@@ -59,13 +59,13 @@ pub struct RunArguments {
     /// Begin each line that a process prints with its number.
     #[arg(long)]
     prefix: bool,
-    /// Print what crossed the provider afterwards, by process, on standard error.
+    /// Print the traffic through the provider at the end, by process, on standard error.
     #[arg(long)]
     traffic: bool,
     /// Write a trace of every operation into this folder, for `philae trace convert`.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     trace: Option<PathBuf>,
-    /// Set a variable for the program; it goes before those that this command sets. Can be repeated.
+    /// Set a variable for the program; it overrides those that this command sets. Can be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = name_and_value)]
     env: Vec<(String, String)>,
     /// Print the command and its variables, and run nothing.
@@ -122,13 +122,13 @@ pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failur
         return print(&plan, shared);
     }
     if plan.linked == Linked::Unknown && plan.launcher.kind == Kind::Plain && arguments.launcher == LauncherName::Auto {
-        shared.note("note: no MPI launcher is beside the program or in PATH: its processes are started one by one");
+        shared.note("note: no MPI launcher is next to the program or in PATH: its processes are started one by one");
     }
     let output = if shared.json { Output::Error } else { Output::Standard };
     let code = run_plan(&plan, output).map_err(failed)?;
     let traffic = scratch.as_ref().map(|scratch| read_traffic(&scratch.0)).transpose();
     let traffic = traffic
-        .map_err(|(file, what)| Failure::run(format!("cannot read what crossed, '{}': {what}", file.display())))?;
+        .map_err(|(file, what)| Failure::run(format!("cannot read the traffic counts '{}': {what}", file.display())))?;
     if let Some(folder) = &trace {
         shared.note(&format!(
             "traced into {}; philae trace convert {0} OUT.goal makes a schedule of it",
@@ -159,7 +159,7 @@ impl Scratch {
     fn new() -> Result<Self, Failure> {
         let path = std::env::temp_dir().join(format!("philae-traffic-{}", std::process::id()));
         std::fs::create_dir_all(&path)
-            .map_err(|error| Failure::run(format!("cannot make '{}': {error}", path.display())))?;
+            .map_err(|error| Failure::run(format!("cannot create '{}': {error}", path.display())))?;
         Ok(Self(path))
     }
 }
@@ -267,8 +267,8 @@ fn report(traffic: &[Traffic], colour: bool) -> String {
             some => format!("{} opened endpoints and sent nothing", counted(some, "process")),
         };
         return format!(
-            "nothing crossed the provider: {opened}. The program does not use libfabric, found another way between its \
-             processes, or was ended before it closed what it had opened\n"
+            "no traffic crossed the provider: {opened}. The program does not use libfabric, used another transport \
+             between its processes, or ended before it closed its endpoints\n"
         );
     }
     let columns: Vec<&str> = COLUMNS.into_iter().filter(|name| has(name)).collect();
@@ -285,7 +285,7 @@ fn report(traffic: &[Traffic], colour: bool) -> String {
     rows.push(row(["all".to_owned(), traffic.len().to_string()], &total));
     let names: Vec<String> = columns.iter().map(|name| name.replace('_', " ")).collect();
     let headers: Vec<&str> = ["rank", "process"].into_iter().chain(names.iter().map(String::as_str)).collect();
-    format!("what crossed the provider:\n{}{}", table(&headers, &rows, colour), by_peer(traffic, colour))
+    format!("traffic through the provider:\n{}{}", table(&headers, &rows, colour), by_peer(traffic, colour))
 }
 
 /// Pairs of processes in the printed table. The JSON document has all.

@@ -78,9 +78,9 @@ impl Carrier {
     /// Finishes the report and returns its result.
     pub fn finish(mut self) -> Result<String, Failure> {
         self.1.lock().expect("no panic with it").0 = None;
-        let ended = self.0.wait().map_err(|error| Failure::run(format!("the way to the manager: {error}")))?;
+        let ended = self.0.wait().map_err(|error| Failure::run(format!("connection to the manager: {error}")))?;
         if !ended.success() {
-            return Err(Failure::run("the manager was not told everything; why stands above"));
+            return Err(Failure::run("the manager did not receive all counters; the reason stands above"));
         }
         Ok("the manager knows what each port has sent: philae fabric top".to_owned())
     }
@@ -114,9 +114,9 @@ pub fn begin(
     let (mut trial, mut lines) = feed()?;
     lines.write(&format!("{}\n", json!({ "clockNs": 0, "ports": [] })));
     drop(lines);
-    let ended = trial.wait().map_err(|error| Failure::input(format!("the way to the manager: {error}")))?;
+    let ended = trial.wait().map_err(|error| Failure::input(format!("connection to the manager: {error}")))?;
     if !ended.success() {
-        return Err(Failure::input("nothing was run: the manager would not be told; why stands above"));
+        return Err(Failure::input("nothing was run: the manager cannot receive counters; the reason stands above"));
     }
     let (child, lines) = feed()?;
     let lines = Arc::new(Mutex::new(lines));

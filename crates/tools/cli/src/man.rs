@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 
 #[derive(Args, Debug)]
 pub struct ManArguments {
-    /// The folder, such as build/share/man/man1; it is made where it is not there.
+    /// The folder, such as build/share/man/man1; it is created if it does not exist.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -94,7 +94,7 @@ pub fn run(command: &str, passed: &PassedOn, shared: &Shared) -> Result<ExitCode
     becomes.args(&passed.arguments);
     let error = becomes.exec();
     Err(Failure::input(format!(
-        "cannot run {}: {error}; `make build` puts it beside philae, as `cargo build --release -p philae-manager` does",
+        "cannot run {}: {error}; `make build` or `cargo build --release -p philae-manager` puts it next to philae",
         program.display()
     )))
 }

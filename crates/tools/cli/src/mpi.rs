@@ -34,7 +34,7 @@ pub fn join() -> Result<(World, u32), Failure> {
 
 /// The name and version of the MPI library.
 pub fn library() -> String {
-    let text = mpi::environment::library_version().unwrap_or_else(|_| "its version is not known".to_owned());
+    let text = mpi::environment::library_version().unwrap_or_else(|_| "its version is unknown".to_owned());
     text.split([',', '\n']).next().unwrap_or_default().to_owned()
 }
 

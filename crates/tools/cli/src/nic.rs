@@ -24,12 +24,12 @@ pub struct NicArguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// List the NICs of this host with their virtual networks and endpoints: owners, memory, which way their peers are
-    /// reached, and what dead processes left.
+    /// List the NICs of this host with their virtual networks and endpoints: owners, memory,
+    /// transports to their peers, and the remains of dead processes.
     #[command(after_help = "\
 Examples:
   philae nic stat
-  philae nic stat --clean     give back the memory of endpoints whose processes have died")]
+  philae nic stat --clean     free the memory of endpoints whose processes have died")]
     Stat(StatArguments),
     /// Measure an operation between two processes of this host: latency, bandwidth and rate by size.
     Bench(crate::nic_bench::BenchArguments),
@@ -40,7 +40,7 @@ Examples:
 
 #[derive(Args, Debug)]
 struct StatArguments {
-    /// Give back the memory of endpoints whose processes have died.
+    /// Free the memory of endpoints whose processes have died.
     #[arg(long)]
     clean: bool,
 }
@@ -71,7 +71,7 @@ fn stat(arguments: &StatArguments, shared: &Shared) -> Result<ExitCode, Failure>
         text += &summary(&found);
         let ways: Vec<Vec<String>> = found.iter().flat_map(way_rows).collect();
         if !ways.is_empty() {
-            text += "\npeers that endpoints have talked to:\n";
+            text += "\npeers of the endpoints:\n";
             text += &table(&["device", "VNI", "pid", "peer", "way"], &ways, shared.colour());
         }
     }

@@ -18,28 +18,28 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 Examples:
   philae nic bench send                               latency, bandwidth and rate by size
   philae nic bench write latency --size 8:64K
-  philae nic bench tsend --compare shm --compare 'tcp;ofi_rxm'   the same for others, in turns, with ratios
-  philae nic bench tsend --compare philae/udp         the wire between hosts, on this one
-  philae nic bench tsend overlap --size 64K:4M        what a computation beside a message costs
+  philae nic bench tsend --compare shm --compare 'tcp;ofi_rxm'   with ratios to other providers, in alternating runs
+  philae nic bench tsend --compare philae/udp         the transport between hosts, on this host
+  philae nic bench tsend overlap --size 64K:4M        cost of a computation during a message
   philae nic bench atomic --json
 
-Latency is half of a message's way there and back; of one-sided operations all until the completion. Bandwidth and rate are with 16
-operations under way. Overlap is the part of a message's time that is hidden behind a computation as long as the message, with no call
-of the library in it: 100 % where it costs nothing, 0 % where one follows the other. libfabric is opened at run time (libfabric.so.1; Debian's package libfabric1).")]
+Latency is half of a message's round trip; of one-sided operations, the time until the completion. Bandwidth and rate are with 16
+operations in flight. Overlap is the part of a message's time that is hidden behind a computation as long as the message, with no call
+of the library in it: 100 % if it costs nothing, 0 % if one follows the other. libfabric is opened at run time (libfabric.so.1; Debian's package libfabric1).")]
 pub struct BenchArguments {
     /// What is measured.
     #[arg(value_enum, value_name = "OPERATION")]
     operation: OperationName,
-    /// Which columns, or `overlap`. Default: all columns.
+    /// Columns of the table, or `overlap`. Default: all columns.
     #[arg(value_enum, value_name = "METRIC")]
     metric: Option<Metric>,
     /// Sizes in bytes: a range by powers of two, 8:4M, or a list, 8,1K,64K. Default: 8:4M, and 8 for atomic.
     #[arg(long, value_name = "SIZES", value_parser = sizes)]
     size: Option<Sizes>,
-    /// The provider, as libfabric names it; philae/udp: over the wire between hosts.
+    /// The provider, by its libfabric name; philae/udp is Philae's transport between hosts.
     #[arg(long, value_name = "NAME", default_value = "philae")]
     provider: String,
-    /// Another one to measure in turns with it. Can be repeated.
+    /// Another provider, measured in alternating runs. Can be repeated.
     #[arg(long, value_name = "NAME")]
     compare: Vec<String>,
 }
@@ -278,7 +278,7 @@ impl OverlapTimes {
 
 fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) -> Result<ExitCode, Failure> {
     if !arguments.operation.operation().is_two_sided() {
-        return Err(Failure::input("overlap is measured of messages: send or tsend would work"));
+        return Err(Failure::input("overlap is measured with messages: send or tsend would work"));
     }
     let most = sizes.iter().copied().max().unwrap_or(8);
     let mut rows: Vec<OverlapRow> = Vec::new();
@@ -371,7 +371,7 @@ pub fn run(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Fail
     let default = || if is_atomic { vec![8] } else { (3..=22).map(|power| 1 << power).collect() };
     let sizes = arguments.size.clone().map_or_else(default, |sizes| sizes.0);
     if let Some(size) = sizes.iter().find(|&&size| is_atomic && size % 8 != 0) {
-        return Err(Failure::input(format!("{size} B: atomic operations are on numbers of 8 B; 8 or 64 would work")));
+        return Err(Failure::input(format!("{size} B: atomic operations work on 8-byte numbers; 8 or 64 would work")));
     }
     if arguments.metric == Some(Metric::Overlap) {
         return show_overlap(arguments, &sizes, shared);
@@ -414,7 +414,7 @@ fn busy(load: &str, cores: usize) -> Option<String> {
     (load + 2.0 > cores as f64 + 0.5).then(|| {
         format!(
             "warning: the load of this machine is {load} on {} before the measurement, which takes two: times \
-             contain waits for a core, and ratios between providers say little",
+             include waits for a core, and ratios between providers mean little",
             philae_units::counted(cores, "core")
         )
     })

@@ -71,7 +71,7 @@ fn nodes(test: OsuTest, arguments: &OsuArguments, setup: &Setup) -> Result<Vec<N
     let name = test.name();
     if test.is_pair() && (arguments.nodes.is_some() || arguments.processes_per_node != 1) {
         return Err(Failure::input(format!(
-            "{name} is between two processes; --from and --to name their nodes (--nodes and --ppn are for mbw_mr and collectives)"
+            "{name} runs between two processes; --from and --to name their nodes (--nodes and --ppn are for mbw_mr and collectives)"
         )));
     }
     let named = arguments.from.is_some() || arguments.to.is_some();
@@ -98,12 +98,12 @@ fn nodes(test: OsuTest, arguments: &OsuArguments, setup: &Setup) -> Result<Vec<N
     }
     let asked = arguments.nodes.unwrap_or(NODES.min(compute.len() as u32));
     if asked as usize > compute.len() {
-        return Err(Failure::input(format!("{asked} nodes are asked for; the system has {}", compute.len())));
+        return Err(Failure::input(format!("--nodes asks for {asked}; the system has {}", compute.len())));
     }
     let ranks = u64::from(asked) * u64::from(arguments.processes_per_node);
     if ranks < 2 || (test == OsuTest::MbwMr && asked % 2 == 1 && ranks % 2 == 1) {
         return Err(Failure::input(format!(
-            "{name} needs two ranks or more, mbw_mr an even number; there are {ranks}"
+            "{name} has {ranks} ranks; two or more would work, for mbw_mr an even number"
         )));
     }
     Ok(compute[..asked as usize].to_vec())

@@ -56,8 +56,8 @@ impl World {
             return Ok(Self { processes: Box::new(found), on_this_machine });
         }
         Err(launched.say(format!(
-            "{variable} says that there are {} processes, and MPI finds {}: the launcher of the MPI that this philae was built \
-             with would work ({})",
+            "{variable} says that there are {} processes, but MPI finds {}: the launcher of the MPI that this philae \
+             was built with would work ({})",
             launched.count,
             share.count,
             crate::mpi::library()
@@ -68,9 +68,9 @@ impl World {
     fn join(launched: Launched, variable: &str) -> Result<Self, Failure> {
         let count = launched.count;
         Err(launched.say(format!(
-            "{count} processes of this philae were started ({variable} = {count}), and it was built without MPI: each would do \
-             the same run. `make mpi-simulate` builds one whose processes share a run; --threads {count} has one process share \
-             it among the cores of a machine; for runs of their own, start each with env --unset={variable}"
+            "{count} processes of this philae were started ({variable} = {count}), but it was built without MPI: \
+             each would do the same run. `make mpi-simulate` builds one whose processes share a run; --threads \
+             {count} uses the cores of one machine; for independent runs, start each with env --unset={variable}"
         )))
     }
 
@@ -117,7 +117,7 @@ impl World {
         match all.iter().position(|hash| *hash != all[0]) {
             None => Ok(()),
             Some(other) => Err(self.said_once(Failure::input(format!(
-                "processes 0 and {other} have different {what}s: the same for all would work, and the same philae"
+                "processes 0 and {other} have different {what}s: the same {what} and the same philae for all processes would work"
             )))),
         }
     }

@@ -137,15 +137,14 @@ pub fn write(
     let (place, kept, failure) = match written.and_then(|()| folder.finish()) {
         Err(error) => {
             let words = format!(
-                "the result could not be written: {error}; the figures above are all that is left of the run: more room, or another \
-                 folder with --output, would work"
+                "the result could not be written: {error}; only the figures above are left of the run: more room, or \
+                 another folder with --output, would work"
             );
             (None, None, Some(Failure::run(words)))
         }
         Ok(Settled { place, kept }) if missing.is_empty() => (Some(place), kept, None),
         Ok(Settled { place, .. }) => {
-            let words =
-                format!("the result is incomplete: {} has what could be written; missing: {missing}", place.display(),);
+            let words = format!("the result in {} is incomplete; missing: {missing}", place.display(),);
             let failure = if is_cut { Failure::interrupted(words) } else { Failure::run(words) };
             (Some(place), None, Some(failure))
         }

@@ -61,7 +61,7 @@ fn checked(arguments: &RoutesArguments, file: &Path, shared: &Shared) -> Result<
     let system = System::load(&named).map_err(|error| match &arguments.system {
         Some(_) => Failure::input(error),
         None => Failure::input(format!(
-            "{error}\nthe routes were made for it: `philae routes SYSTEM --check {}` says where it is described",
+            "{error}\nthe routes were made for that system: `philae routes SYSTEM --check {}` says where it is described",
             file.display()
         )),
     })?;
@@ -129,13 +129,18 @@ impl Summary<'_> {
         let whole = |value: usize| count(value as u64);
         let dead = self.dead();
         let links = match dead.len() {
-            0 => format!("{}, all of them work", whole(wiring.links().count())),
+            0 => format!("{}, all of them up", whole(wiring.links().count())),
             _ => format!("{}, {} of them dead: {}", whole(wiring.links().count()), whole(dead.len()), few(&dead)),
         };
         let own: Vec<String> = self.own_entries().iter().map(|(switch, _)| switch.to_string()).collect();
         let own = match own.len() {
             0 => "none".to_owned(),
-            _ => format!("{}: {}; {} reached up and down a tree", whole(own.len()), few(&own), count(report.up_down)),
+            _ => format!(
+                "{}: {}; {} reached by up/down routing on a tree",
+                whole(own.len()),
+                few(&own),
+                count(report.up_down)
+            ),
         };
         let pairs = plan.pairs_without_direct_link().count();
         let facts = [
@@ -152,7 +157,7 @@ impl Summary<'_> {
             ("wiring", format!("{:016x}", wiring.hash())),
         ];
         let checksum = self.checksum.map(|checksum| ("checksum", format!("{checksum:016x}")));
-        let proof = "every live way has an entry, none leads over a dead link or back, no cycle of channels";
+        let proof = "every live path has an entry, none leads over a dead link or back, no cycle of channels";
         let rest = [("generation", plan.generation().0.to_string()), ("proof", proof.to_owned())];
         let facts: Vec<(&str, String)> = facts.into_iter().chain(checksum).chain(rest).collect();
         let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

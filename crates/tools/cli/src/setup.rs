@@ -18,7 +18,7 @@ impl Setup {
         let mut overrides = arguments.overrides.clone();
         if let Some((key, _)) = overrides.iter().find(|(key, _)| key == "job" || key.starts_with("job.")) {
             return Err(Failure::input(format!(
-                "--set {key}: the command makes the jobs itself; other keys would work"
+                "--set {key}: this command defines the jobs itself; other keys would work"
             )));
         }
         let seed = arguments.seed.map(|seed| ("seed".to_owned(), seed.to_string()));

@@ -26,7 +26,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     if let (Some(scenario), Some(kept)) = (&arguments.scenario, &arguments.checkpoint.resume) {
         let (scenario, kept) = (scenario.display(), kept.display());
         return Err(Failure::input(format!(
-            "{kept} holds the scenario of its run; without {scenario} it goes on: philae simulate --resume {kept}"
+            "{kept} contains the scenario of its run; without {scenario} it continues: philae simulate --resume {kept}"
         )));
     }
     let interrupted = attention::flag(!arguments.ignore_memory)?;
@@ -98,7 +98,9 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
         shared.note(&told?);
     }
     if record.status == RunStatus::Unfinished {
-        shared.note("unfinished: ranks wait for what was lost for good; the report names the operations that failed");
+        shared.note(
+            "unfinished: ranks wait for packets that were lost for good; the report names the operations that failed",
+        );
     }
     if record.status == RunStatus::Interrupted {
         let reason = memory.reason();
@@ -127,9 +129,7 @@ fn read(
     resolved.options.share = world.share();
     if arguments.checkpoint.is_wanted() && resolved.scenario.explain.is_some() {
         let works = "a scenario without [explain] would work";
-        return Err(Failure::input(format!(
-            "explained messages take two runs, which a checkpoint does not hold: {works}"
-        )));
+        return Err(Failure::input(format!("explained messages need two runs, and a checkpoint holds one: {works}")));
     }
     Ok((resumed, resolved))
 }
@@ -157,8 +157,8 @@ fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> R
     match asked.into_iter().find(|(_, is_asked)| *is_asked) {
         None => Ok(()),
         Some((what, _)) => Err(Failure::input(format!(
-            "{what} is for a run of one process, and several share this one: without mpirun, and with --threads for the cores of \
-             one machine, it would work; the result is the same"
+            "{what} is for a run of one process, but several share this run: --threads instead of mpirun would work \
+             on one machine, with the same result"
         ))),
     }
 }

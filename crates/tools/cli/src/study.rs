@@ -119,7 +119,7 @@ fn threads(asked: Option<usize>) -> usize {
 pub fn failed(cells: &Cells, name: &str, error: &StudyError) -> Result<ExitCode, Failure> {
     cells.finish();
     if let StudyError::Interrupted { done, total } = error {
-        let done = format!("{name}: interrupted after {done} of {total} cells; no report of it was written");
+        let done = format!("{name}: interrupted after {done} of {total} cells; its report was not written");
         return Err(Failure::interrupted(done));
     }
     Err(Failure::run(format!("{name}: {error}")))
@@ -146,8 +146,8 @@ fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
     let why = match idle.cells {
         0 => "it runs no scenarios".to_owned(),
         cells => match &idle.refused {
-            Some(reason) => format!("no run of its {cells} takes it; {reason}"),
-            None => format!("that is the value in all its runs ({cells})"),
+            Some(reason) => format!("none of its {cells} runs has this key; {reason}"),
+            None => format!("all its runs ({cells}) already have this value"),
         },
     };
     Err(Failure::input(format!("--set {}={} changes nothing in {name}: {why}", idle.key, idle.value)))
@@ -293,7 +293,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     let changes = runner.changed();
     // With --resume, a run that was not needed again shows no change.
     if report.failures.is_empty() && kept.is_none() {
-        refuse_unchanged("the rows asked for", &changes)?;
+        refuse_unchanged("the requested rows", &changes)?;
     }
     let began = Instant::now();
     let mut causes = Vec::new();
@@ -360,7 +360,7 @@ fn kept(arguments: &ValidateArguments) -> Result<Option<Kept>, Failure> {
 
 fn print_causes(causes: &[Examined], shared: &Shared) -> Result<(), Failure> {
     let sections = match causes {
-        [] => vec![Section::Text("No gap has a change that is tried.".to_owned())],
+        [] => vec![Section::Text("No gap has a change to try.".to_owned())],
         _ => vec![cause_table(causes)],
     };
     let title = "Causes of gaps: quick runs, one thing changed".to_owned();

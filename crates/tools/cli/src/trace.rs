@@ -33,7 +33,7 @@ pub struct TraceArguments {
 
 #[derive(Debug, Subcommand)]
 pub enum What {
-    /// Say what a file has: format, ranks, operations, bytes, and what of it is not honoured.
+    /// Describe a file: format, ranks, operations, bytes, and its parts that are ignored.
     #[command(after_help = "\
 Examples:
   philae trace info scenarios/traces/wavefront.goal
@@ -46,20 +46,20 @@ Examples:
   philae trace convert 'crates/sim/trace/tests/data/all_reduce_8npus_1MB.{rank}.et' allreduce.goal
   philae trace convert traces/app app.goal    what `philae run --trace traces/app` wrote")]
     Convert(ConvertArguments),
-    /// Write what a job of a scenario does as GOAL.
+    /// Write a job of a scenario as a GOAL schedule.
     #[command(after_help = "\
 Examples:
   philae trace export scenarios/first-steps.toml first-steps.goal
   philae trace export scenarios/incast-beside-allreduce.toml victim.bin --job victim --set job.victim.workload.iterations=5")]
     Export(ExportArguments),
-    /// Read every file below folders that another tool wrote, and say what each is or why it cannot be read.
+    /// Read every file in folders that another tool wrote, and report what each is or why it cannot be read.
     #[command(after_help = "\
 Examples:
   philae trace check scenarios/traces
   philae trace check crates/sim/trace/tests/data --json
 
-Schedules, fat trees (.topo), load files of SST and distributions of sizes. It fails when a file that looks like one of them cannot be
-read; files of other kinds are named with the reason why they are left.")]
+Schedules, fat trees (.topo), load files of SST and distributions of sizes. Fails if a file that looks like one of them cannot be
+read; files of other kinds are listed with the reason why they are skipped.")]
     Check(CheckArguments),
     /// Write the jobs of an SST load file, with their nodes and motifs, as a scenario.
     #[command(after_help = "\
@@ -75,26 +75,26 @@ Examples:
     Loggops(LogGopsArguments),
 }
 
-/// A file, and what it leaves open.
+/// A file, and the values that it does not contain.
 #[derive(Args, Debug)]
 pub struct Source {
-    /// The file, packed by gzip or not; where there is one for each rank, the name with {rank} in it, or a folder that has
-    /// these files alone.
+    /// The file, also one packed by gzip. If each rank has its own file: the name with {rank} in
+    /// it, or a folder with only these files.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: String,
-    /// Its format; `auto` looks at name and content.
+    /// Its format; `auto` decides by name and content.
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = formats())]
     format: String,
-    /// What a core computes in a second, for traces that count operations: 5e9.
+    /// Operations per second of a core, for traces that count operations: 5e9.
     #[arg(long, value_name = "N", value_parser = rate)]
     flops_per_second: Option<u64>,
-    /// What memory moves in a second, for loads and stores without a time.
+    /// Bytes per second of memory, for loads and stores without a time.
     #[arg(long, value_name = "N", value_parser = rate)]
     memory_bytes_per_second: Option<u64>,
     /// Size of the message with which a trigger of a connection matrix reaches another rank.
     #[arg(long, value_name = "SIZE", default_value = "8B")]
     trigger_bytes: Size,
-    /// Ranks of the job, for files that do not say how many they have (ASTRA-sim 1).
+    /// Number of ranks, for files that do not contain it (ASTRA-sim 1).
     #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, u32::MAX.into()))]
     ranks: Option<u32>,
 }
@@ -126,7 +126,7 @@ impl Source {
         let loaded = load_trace_of(&trace, self.ranks).map_err(Failure::input)?;
         match self.ranks {
             Some(given) if given != loaded.schedule.ranks() => Err(Failure::input(format!(
-                "'{}' says that it has {}, and --ranks is {given}; without --ranks it would be read",
+                "'{}' has {}, but --ranks is {given}; without --ranks it would work",
                 self.file,
                 counted(loaded.schedule.ranks(), "rank")
             ))),
@@ -139,7 +139,7 @@ impl Source {
 pub struct InfoArguments {
     #[command(flatten)]
     source: Source,
-    /// Run the schedule without time, up to so many operations, to see whether every message is received; 0 for no run.
+    /// Run the schedule without time, up to this many operations, to check that every message is received; 0 for no run.
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     check: u64,
 }
@@ -155,13 +155,13 @@ pub struct ConvertArguments {
 /// A file to write.
 #[derive(Args, Debug)]
 pub struct Target {
-    /// The file to write; .bin is binary GOAL, anything else is GOAL text.
+    /// The file to write; .bin is binary GOAL, any other name is GOAL text.
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     out: PathBuf,
     /// The format to write, whatever the name.
     #[arg(long, value_name = "FORMAT", value_parser = ["goal", "goal-binary"])]
     to: Option<String>,
-    /// Operations that are written at most, where collective operations or programs have to be written out.
+    /// Most operations to write, when collective operations or programs are expanded.
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     operations_max: u64,
 }
@@ -173,7 +173,7 @@ pub struct ExportArguments {
     scenario: PathBuf,
     #[command(flatten)]
     target: Target,
-    /// The job, by its name. Needed where the scenario has several.
+    /// The name of the job. Required if the scenario has several.
     #[arg(long, value_name = "NAME")]
     job: Option<String>,
     /// Set any key of the scenario, as for `philae simulate`.
@@ -189,7 +189,7 @@ pub struct ScenarioArguments {
     /// The scenario to write.
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     out: PathBuf,
-    /// The system that it names: a built-in one, or the path of a description.
+    /// The system of the scenario: a built-in one, or the path of a description.
     #[arg(long, value_name = "SYSTEM")]
     system: String,
 }
@@ -213,10 +213,10 @@ pub struct LogGopsArguments {
     /// Overhead of the core for each byte, in ns.
     #[arg(long = "O", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 6))]
     overhead_per_byte: u64,
-    /// Largest message that is sent at once; larger ones wait for their receive.
+    /// Largest eager message; larger ones wait for their receive.
     #[arg(long = "S", value_name = "BYTES", default_value_t = 65_535)]
     eager_max: u64,
-    /// Operations that are run at most, where collective operations have to be written out.
+    /// Most operations to run, when collective operations are expanded.
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     operations_max: u64,
 }
@@ -252,7 +252,7 @@ fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure>
     let needs_rate = schedule.rated() > 0 && arguments.source.flops_per_second.is_none();
     let needs = needs_rate.then(|| {
         let spans = count(schedule.rated());
-        format!("flops_per_second: {spans} spans of computation are counted in operations, and have no time without it")
+        format!("flops_per_second: {spans} computations are given in operations, and have no time without it")
     });
     let totals = schedule.totals();
     let check = if arguments.check == 0 { Ok("no".to_owned()) } else { checked(schedule, arguments.check) };
@@ -274,7 +274,7 @@ fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure>
             ("tasks", count(totals.tasks)),
             ("sends, puts", format!("{}, {} ({payload})", count(totals.sends), count(totals.puts))),
             ("computations", count(totals.computes)),
-            ("parts of collectives", count(totals.calls)),
+            ("operations within collectives", count(totals.calls)),
             ("run without time", said),
         ];
         let facts: Vec<(&str, String)> = facts.into_iter().chain(needs.map(|needs| ("a run needs", needs))).collect();
@@ -299,11 +299,11 @@ fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
             // deadlock with them.
             match simulate_semantics(programs(), SendMode::Rendezvous, 1, operations_max) {
                 Ok(_) => Ok(all),
-                Err(error) => Ok(format!("{all}; not if sends wait for their receives, as large ones do: {error}")),
+                Err(error) => Ok(format!("{all}; but not if sends wait for their receives, as large ones do: {error}")),
             }
         }
         Err(SemanticsError::Endless { .. }) => {
-            Ok(format!("not to its end: more than {}", counted(operations_max, "operation")))
+            Ok(format!("stopped before its end: more than {}", counted(operations_max, "operation")))
         }
         Err(error) => Err(error.to_string()),
     }
@@ -348,7 +348,7 @@ fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fail
     };
     if job.section.workload.iterations().is_none() {
         let (name, works) = (&job.section.name, "--set job.NAME.workload.iterations=10 would work");
-        return Err(Failure::input(format!("job {name} never ends, and a schedule has to; {works}")));
+        return Err(Failure::input(format!("job {name} never ends, but a schedule must end; {works}")));
     }
     let ranks = job.places.len() as u32;
     shared.warn(&resolved.warnings);

@@ -55,7 +55,7 @@ pub fn seeds(text: &str) -> Result<Seeds, String> {
             return Err(works());
         }
         if to - from >= RUNS_MAX as u64 {
-            return Err(format!("{from}-{to} are more than {RUNS_MAX} seeds, which is the most; fewer would work"));
+            return Err(format!("{from}-{to} has more seeds than the limit, {RUNS_MAX}; fewer would work"));
         }
         found.extend(from..=to);
     }
@@ -63,7 +63,7 @@ pub fn seeds(text: &str) -> Result<Seeds, String> {
     sorted.sort_unstable();
     sorted.dedup();
     if sorted.len() < found.len() {
-        return Err(format!("a seed is there twice; {}", works()));
+        return Err(format!("a seed is given twice; {}", works()));
     }
     Ok(Seeds(found))
 }
@@ -80,7 +80,7 @@ pub fn combinations(axes: &[Axis]) -> Result<Vec<Vec<(String, String)>>, String>
     }
     let is_again = |(at, (key, _)): &(usize, &Axis)| axes[..*at].iter().any(|(other, _)| other == key);
     if let Some((_, (key, _))) = axes.iter().enumerate().find(is_again) {
-        return Err(format!("--set {key} is there twice; --set {key}=A,B takes all of its values"));
+        return Err(format!("--set {key} is given twice; --set {key}=A,B takes all of its values"));
     }
     let mut all = vec![Vec::new()];
     for (key, values) in axes {

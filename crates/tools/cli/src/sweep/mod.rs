@@ -43,15 +43,15 @@ Examples:
   philae export results/sizes table --csv
 
 Every combination is a run; the last key varies fastest, seeds last of all. The folder has table.parquet and table.csv, a row for
-each run: the values, status, error, and the figures of its summary by their path. The command prints mean and 95 % interval over
-seeds. Stopped, by Ctrl-C or worse, the same command goes on; values may be added. Tables of another
+each run: values, status, error, and the figures of its summary, named by path. The command prints mean and 95 % interval over
+seeds. After an interruption, the same command continues; values may be added. Tables of another
 scenario in the folder get other names (table.earlier.csv). See docs/simulate/sweeps.md.")]
 pub struct SweepArguments {
     /// The scenario, a TOML file.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     scenario: PathBuf,
-    /// A key of the scenario with the values that it takes: congestion.law=slingshot,none. Can be repeated. Commas inside of
-    /// lists, tables and quotes divide nothing.
+    /// A key of the scenario and its values: congestion.law=slingshot,none. Can be repeated. Commas
+    /// inside lists, tables and quotes do not separate values.
     #[arg(long = "set", value_name = "KEY=VALUE,...", value_parser = key_and_values)]
     sets: Vec<Axis>,
     /// Seeds: 1-5, or 1,2,7. Default: the scenario's.
@@ -63,10 +63,10 @@ pub struct SweepArguments {
     /// Keep the result folder of each run, below DIR/results.
     #[arg(long)]
     keep_results: bool,
-    /// Runs at the same time; results do not depend on it. Default: the machine's cores.
+    /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
-    /// Begin runs that are larger than the memory that is free, and as many at a time as there are
+    /// Begin runs even if they need more memory than is free, and as many at a time as there are
     /// threads.
     #[arg(long)]
     ignore_memory: bool,
@@ -131,7 +131,7 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
         let done = sweep.runs.len() - missing.len() + ran;
         let total = sweep.runs.len();
         return Err(Failure::interrupted(format!(
-            "interrupted after {done} of {}, which are kept; the same command goes on from there",
+            "interrupted after {done} of {}, which are kept; the same command continues from there",
             counted(total, "run")
         )));
     }
@@ -184,7 +184,7 @@ impl<'a> Sweep<'a> {
         let files = [("[[capture]]", !base.captures.is_empty()), ("[timeline]", base.timeline.is_some())];
         if let Some((section, _)) = files.into_iter().find(|(_, asked)| *asked) {
             return Err(Failure::input(format!(
-                "'{}' has {section}, whose file each run would write again; without it the sweep would work",
+                "'{}' has {section}, whose file every run would overwrite; without it the sweep would work",
                 file.display()
             )));
         }
@@ -315,8 +315,8 @@ impl<'a> Sweep<'a> {
         }
         let (largest, free) = (bytes(largest as f64), bytes(memory::free().unwrap_or(0) as f64));
         shared.note(&format!(
-            "memory: {fit} of {} at a time: the largest takes {largest} or more, and {free} are free; \
-             --ignore-memory begins them anyway",
+            "memory: {fit} of {} at a time: the largest needs at least {largest}, and {free} are free; \
+             --ignore-memory begins all of them",
             counted(wanted, "run")
         ));
         fit

@@ -42,7 +42,7 @@ fn a_run_in_rates_prints_what_rates_have_and_its_interval() {
     let report = std::fs::read_to_string(folder.file("out/report.html")).expect("a report");
     assert!(report.contains("messages arrived") && report.contains("rates (fluid)"), "of rates");
     let (at_the_top, _) = report.split_once("<h1>").expect("a title");
-    assert!(at_the_top.contains("FLUID: rates in the place of packets."), "the report says so before any figure");
+    assert!(at_the_top.contains("FLUID: rates instead of packets."), "the report says so before any figure");
     assert!(at_the_top.contains(&line.replace('<', "&lt;")), "the report has the interval");
     for absent in ["packets delivered", "Packet hops", "largest queue", "packet latency"] {
         assert!(!report.contains(absent), "the report of a run in rates says '{absent}'");

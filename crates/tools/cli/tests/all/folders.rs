@@ -68,14 +68,14 @@ fn a_command_takes_no_folder_of_another() {
     for (place, is_what) in [
         ("run", "is a result of `philae simulate`"),
         ("swept", "is a sweep"),
-        ("own", "is there and is no study of `philae reproduce`"),
+        ("own", "exists and is not a study of `philae reproduce`"),
     ] {
         refused(&folder, &["reproduce", "fig2", "--quick", "--output", place], is_what);
     }
     let gpcnet = ["gpcnet", "malbec", "--nodes", "10", "--output"];
     refused(&folder, &[&gpcnet[..], &["study"]].concat(), "is a study of `philae reproduce`");
     refused(&folder, &["sweep", "s.toml", "--seeds", "1-2", "--output", "study"], "is a study of");
-    refused(&folder, &["sweep", "s.toml", "--seeds", "1-2", "--output", "own"], "is there and is no sweep");
+    refused(&folder, &["sweep", "s.toml", "--seeds", "1-2", "--output", "own"], "exists and is not a sweep");
     // Its own it takes, and keeps what differs.
     succeeds(&folder, &["reproduce", "fig2", "--quick", "--quiet", "--output", "study", "--seed", "9"]);
     assert!(folder.file("study/report.earlier.html").is_file() && folder.file("study/study.earlier.json").is_file());

@@ -107,7 +107,7 @@ fn a_checkpoint_that_finds_no_room_changes_nothing_of_the_run() {
             "ulimit -f {kibibytes}; P simulate s.toml --json --quiet --output full --checkpoint good.ckpt --checkpoint-every 20us"
         );
         let full = folder.succeeds(&line);
-        assert!(said(&full).contains("the run goes on"), "{}", said(&full));
+        assert!(said(&full).contains("the run continues"), "{}", said(&full));
         assert_eq!(document(&full)["summary"]["digest"], whole["summary"]["digest"]);
         assert!(std::fs::read(folder.0.join("good.ckpt")).expect("it is there") == earlier, "the good one stays");
     }
@@ -132,7 +132,7 @@ fn two_runs_do_not_keep_themselves_in_one_file() {
     let mut first = folder.start(&format!("{endless} first"));
     until(&mut first, &folder.0.join("a.ckpt"));
     let second = folder.run(&format!("{endless} second"));
-    assert!(second.status.code() == Some(2) && said(&second).contains("another run keeps its"), "{}", said(&second));
+    assert!(second.status.code() == Some(2) && said(&second).contains("another run writes its"), "{}", said(&second));
     signal(&first, "KILL");
     first.wait().expect("it ends");
     folder.succeeds("P simulate s.toml --checkpoint a.ckpt --checkpoint-every 20us --output third");
@@ -158,7 +158,7 @@ fn what_there_is_room_for_of_a_result_is_kept() {
     assert!(folder.0.join("whole/messages.parquet").is_file(), "the whole one stays");
     let nothing = folder.run("ulimit -f 1; P simulate s.toml --output none");
     assert_eq!(nothing.status.code(), Some(1), "{}", said(&nothing));
-    assert!(said(&nothing).contains("all that is left of the run"), "{}", said(&nothing));
+    assert!(said(&nothing).contains("only the figures above are left of the run"), "{}", said(&nothing));
     let printed = String::from_utf8_lossy(&nothing.stdout).into_owned();
     assert!(printed.contains("result: none could be written") && printed.contains("completed"), "{printed}");
     assert_eq!(folder.names("."), ["s.toml", "whole", "whole.incomplete"]);

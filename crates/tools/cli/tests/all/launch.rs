@@ -141,7 +141,7 @@ fn a_plan_is_printed_and_nothing_crossing_is_said() {
     assert_eq!(plan["variables"]["FI_PHILAE_WIRES"], "udp");
     let silent = run(&["-n", "1", "--launcher", "plain", "--traffic", "/bin/sh", "-c", "echo hello"]);
     assert_eq!(text(&silent.stdout), "hello\n");
-    assert!(text(&silent.stderr).contains("nothing crossed the provider"), "{}", text(&silent.stderr));
+    assert!(text(&silent.stderr).contains("no traffic crossed the provider"), "{}", text(&silent.stderr));
     let document =
         run(&["-n", "1", "--launcher", "plain", "--traffic", "--json", "/bin/sh", "-c", "echo hello; exit 5"]);
     let found: Value =

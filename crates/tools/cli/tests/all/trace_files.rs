@@ -187,7 +187,7 @@ fn files_of_other_kinds_are_named_and_none_fails() {
     }
     let output = philae(&["trace", "check", &folder.path("")]);
     let table = said(&output);
-    assert!(output.status.success() && table.contains("0 read, 0 failed, 9 of no format"), "{table}");
+    assert!(output.status.success() && table.contains("0 read, 0 failed, 9 skipped (no known format)"), "{table}");
     for (name, words) in [
         ("cables.csv", "list of cables"),
         ("chakra.0.json", "Chakra trace as JSON"),
@@ -195,7 +195,7 @@ fn files_of_other_kinds_are_named_and_none_fails() {
         ("results.rates", "column of numbers"),
         ("run.sh", "script"),
         ("points.dat", "two columns of numbers"),
-        ("names.txt", "list of files, none of which is there"),
+        ("names.txt", "list of files, none of which exists"),
         ("empty.txt", "empty file"),
     ] {
         let row = table.lines().find(|line| line.contains(name)).expect("a row");
