@@ -225,7 +225,7 @@ Decomposition = Literal["slab", "pencil"]
 #: How sizes of blocks are drawn.
 Draw = Literal["uniform", "exponential"]
 
-#: How something fails.
+#: Kind of a fault.
 FaultName = Literal["link_down", "lanes_lost", "switch_down", "nic_down", "nic_pause"]
 
 #: Which forward error correction a link runs.
@@ -252,7 +252,7 @@ IncastOperation = Literal["put", "send", "get"]
 #: Which ranks are the targets.
 IncastTarget = Literal["first", "last"]
 
-#: Which links fail by chance.
+#: The links that fail at random.
 LinkChoice = Literal["fabric", "edge", "local", "global"]
 
 #: How a field of a key is compared.
@@ -709,7 +709,7 @@ class Cable(Section):
 
 
 class Capture(Section):
-    """A capture of what crosses one port, both ways, as a pcapng file."""
+    """A capture of the packets of one port, in both directions, as a pcapng file."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "file": Key("file"),
@@ -726,10 +726,11 @@ class Capture(Section):
         """Takes the values of its keys.
 
         Args:
-            file: The file to write, meant from the working folder. An existing one is replaced.
+            file: The file to write, relative to the working folder. An existing one is replaced.
             port: The port: "endpoint:N", or "switch:S/port:P" with the numbers of the result's tables.
-            packets_max: Frames that are written at most; the rest is counted. Default 1,000,000.
-            snap_bytes: Bytes kept of each frame at most: 64 to 65,535. Default 128: all headers.
+            packets_max: Largest number of frames written; the rest is counted. Default 1,000,000.
+            snap_bytes: Largest number of bytes kept of each frame: 64 to 65,535. Default 128: all
+                headers.
 
         """
         super().__init__(file=file, port=port, packets_max=packets_max, snap_bytes=snap_bytes)
@@ -902,7 +903,7 @@ class EthernetEndpoints(Section):
 
 
 class ExplainSection(Section):
-    """Messages to explain. The run is made twice, with the same seed: once to find them, once to follow them."""
+    """Messages to explain. The run is made twice, with the same seed: first to find them, then to follow them."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "job": Key("job"),
@@ -920,7 +921,7 @@ class ExplainSection(Section):
             job: The job whose messages are explained, by its name.
             message: One message instead: "3->7" is the slowest that rank 3 issued to rank 7, "3->7:2" the
                 third, counted from 0.
-            slowest: How many, the slowest first: 1 to 1,000. Default 3.
+            slowest: Number of messages, the slowest first: 1 to 1,000. Default 3.
 
         """
         super().__init__(job=job, message=message, slowest=slowest)
@@ -1024,8 +1025,8 @@ class FatTree(Section):
 
 
 class FaultLaw(Section):
-    """Faults by chance: exponential times between their beginnings, exponential lengths, each strikes one at
-    random."""
+    """Random faults: exponential times between their beginnings, exponential durations, each on one link, switch
+    or NIC at random."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "gap_mean": Key("gap_mean"),
@@ -1052,11 +1053,11 @@ class FaultLaw(Section):
         """Takes the values of its keys.
 
         Args:
-            gap_mean: Mean time between two beginnings in the whole system.
-            kind: How things fail.
-            length_mean: Mean length.
+            gap_mean: Mean time between the beginnings of two faults in the whole system.
+            kind: Kind of the faults.
+            length_mean: Mean duration.
             lanes: Lanes that are lost. Default: all.
-            links: Which links, where links fail.
+            links: Which links, for faults of links.
 
         """
         super().__init__(gap_mean=gap_mean, kind=kind, length_mean=length_mean, lanes=lanes, links=links)
@@ -1097,20 +1098,20 @@ class Fault(Section):
 
         Args:
             at: When.
-            kind: How it fails.
+            kind: Kind of the fault.
             endpoint: The NIC, as the number of its endpoint.
             lanes: Lanes that are lost.
-            link: The link: "switch:3/port:17", "endpoint:12", "switches:3-9" or "groups:0-5"; the last
-                two take "/link:1" for another than the first of several.
+            link: The link: "switch:3/port:17", "endpoint:12", "switches:3-9" or "groups:0-5"; with
+                several links between the two, "/link:1" is the second.
             switch: The switch, counted over the whole system.
-            until: When it is well again. Default: never.
+            until: When it is repaired. Default: never.
 
         """
         super().__init__(at=at, kind=kind, endpoint=endpoint, lanes=lanes, link=link, switch=switch, until=until)
 
 
 class Faults(Section):
-    """What the switches do about faults."""
+    """Reactions of the switches to faults."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "pause_guard": Key("pause_guard"),
@@ -1123,13 +1124,13 @@ class Faults(Section):
         """Takes the values of its keys.
 
         Args:
-            pause_guard: Time for which a NIC may pause its switch before the switch discards what is for
-                it. Source: that there is such a guard is published, its time is not. Status:
-                assumed ("10ms" to "1s"; moves what a stuck NIC does to others).
-            reroute: Time from a change in the fabric until the routing tables of all switches know. A
-                switch avoids its own dead ports at once. Source: none; a manager that hears
-                of it at once and writes some thousand tables. Status: assumed ("1ms" to
-                "10s"; moves what is discarded until then).
+            pause_guard: Time for which a NIC may pause its switch before the switch discards the packets
+                for it. Source: the existence of such a guard is published, its time is not.
+                Status: assumed ("10ms" to "1s"; affects how much a stuck NIC slows others).
+            reroute: Time from a change in the fabric until the routing tables of all switches reflect it.
+                A switch avoids its own dead ports immediately. Source: none; a manager that
+                is notified immediately and writes about a thousand tables. Status: assumed
+                ("1ms" to "10s"; affects the number of packets discarded until then).
 
         """
         super().__init__(pause_guard=pause_guard, reroute=reroute)
@@ -1383,7 +1384,7 @@ class GroupKind(Section):
 
 
 class Hardware(Section):
-    """Switch, NIC and host: a preset each, and values that differ from it."""
+    """Switch, NIC and host: each has a preset, and values that differ from it."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "ethernet": Key("ethernet", "Ethernet", False, True),
@@ -1478,17 +1479,17 @@ class Job(Section):
         """Takes the values of its keys.
 
         Args:
-            name: How results name it.
-            workload: What its ranks do.
+            name: Name of the job in results.
+            workload: The workload of its ranks.
             class_: Traffic class by name. Default: the first class.
-            mapping: Which node each rank is on. Default "block".
+            mapping: How ranks are distributed over its nodes. Default "block".
             nic: Which NIC of its node each rank uses. Default "by-rank".
-            nodes: Where it runs: a number of nodes, a share of them, a list, or "rest" (the default): all
-                that no other job asks for.
+            nodes: Its nodes: a number, a share of all, a list, or "rest" (the default): all nodes that no
+                other job requests.
             processes_per_node: Ranks on each node. Default 1.
-            start: When it starts. Default 0.
+            start: Start time. Default 0.
             vni: Virtual network of its messages, for the packet engine: 1 to 65535. Default: the smallest
-                from 1 on that no job has, job after job.
+                number that no job uses yet, in the order of the jobs.
 
         """
         super().__init__(
@@ -1631,9 +1632,9 @@ class Measure(Section):
         """Takes the values of its keys.
 
         Args:
-            flows: Whether per-flow rows are kept. Default true.
-            message_rows_max: Messages and iterations that are kept as rows at most (histograms take all).
-                Default 1,000,000.
+            flows: Whether rows per flow are kept. Default true.
+            message_rows_max: Largest number of messages and iterations kept as rows (histograms count
+                all). Default 1,000,000.
             messages: Jobs whose messages are kept as rows. Default: all jobs that end by themselves.
             sample_interval: Length of a sampling interval; 0 for no time series. Default 10 us.
 
@@ -1809,7 +1810,7 @@ class PortRanges(Section):
 
 
 class Routes(Section):
-    """Tables that switches forward by, in the place of the ways that the topology gives."""
+    """Forwarding tables for the switches, instead of the topology's own paths."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "file": Key("file"),
@@ -1822,8 +1823,8 @@ class Routes(Section):
         """Takes the values of its keys.
 
         Args:
-            file: The file: one that `philae routes` wrote, made for this system. Links that it calls dead
-                are down from the beginning on.
+            file: A file that `philae routes` wrote for this system. Its dead links are down from the
+                beginning.
             checksum: The file's checksum, as `philae routes --check` prints it: another file is refused.
                 Default: any file.
 
@@ -2453,13 +2454,14 @@ class Run(Section):
         """Takes the values of its keys.
 
         Args:
-            partitions: Partitions of whole groups. The result does not depend on it. Default 1.
-            start_skew: Ranks start at random within this span. Default 0.
-            threads: Threads that work on the run, each on one partition at a time; there are then at
+            partitions: Number of partitions, each of whole groups. The result does not depend on it.
+                Default 1.
+            start_skew: Each rank starts at a random time within this span. Default 0.
+            threads: Number of threads, each of which processes one partition at a time; the run has at
                 least as many partitions. The result does not depend on it. Default 1.
-            time_limit: Simulated time at which the run ends at the latest. Without it every run needs a
-                job that ends by itself.
-            warm_up: Measurements count from here. Default 0.
+            time_limit: Latest simulated time at which the run ends. Without it every run needs a job that
+                ends by itself.
+            warm_up: Time at which measurements begin. Default 0.
 
         """
         super().__init__(
@@ -2667,13 +2669,13 @@ class SystemTable(Section):
             assumed: Figures that no source gives.
             congestion: The congestion law: "slingshot", "aries", "none", ...
             dragonfly: The wiring, of a dragonfly.
-            endpoints_per_switch: Beside `path`, of a graph without endpoints: endpoints on each switch.
+            endpoints_per_switch: Next to `path`, for a graph without endpoints: endpoints on each switch.
             ethernet: Third-party Ethernet endpoints at the edge, beside or in place of the wiring's own.
             fat_tree: The wiring, of a fat tree.
             graph: The wiring, of any graph.
             nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
             path: A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric
-                (template, point-to-point cabling, netlist); all else is in the file.
+                (template, point-to-point cabling, netlist). The file has all other keys.
             radix: Ports of a switch, 1 to 256.
             sources: Where the figures come from.
             summary: One sentence.
@@ -2784,7 +2786,7 @@ class TableSpec(Section):
 
 
 class Telemetry(Section):
-    """In-band telemetry: sampled packets note what they meet in each switch."""
+    """In-band telemetry: sampled packets record times and queue lengths in each switch."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "class_counters": Key("class_counters"),
@@ -2803,9 +2805,9 @@ class Telemetry(Section):
         Args:
             class_counters: Whether packets and bytes are counted by class at every port and NIC (table
                 `counters`). Default false.
-            packets_max: Packets that are kept as rows at most. Default 200,000.
-            sample_every: Every which packet of each NIC is sampled, its first one too; 0 for none.
-                Default 0.
+            packets_max: Largest number of packets kept as rows. Default 200,000.
+            sample_every: Sampling interval in packets of a NIC: 10 samples its first packet and every
+                tenth after it; 0 samples none. Default 0.
 
         """
         super().__init__(class_counters=class_counters, packets_max=packets_max, sample_every=sample_every)
@@ -2848,17 +2850,17 @@ class TimelineSection(Section):
         """Takes the values of its keys.
 
         Args:
-            file: The file to write, meant from the working folder; compressed where its name ends in .gz.
+            file: The file to write, relative to the working folder; compressed if its name ends in .gz.
                 An existing one is replaced.
-            events_max: Events that are written at most; the file and the command say how many were left
+            events_max: Largest number of events written; the file and the command say how many were left
                 out. Default 1,000,000.
-            from_: What ends before this is left out. Default 0.
-            jobs: Jobs that are shown. Default: all whose messages are kept as rows (`measure.messages`).
-            links: Links that are shown, the busiest of the run. Default 16. Needs
+            from_: Events that end before this time are left out. Default 0.
+            jobs: Jobs to show. Default: all whose messages are kept as rows (`measure.messages`).
+            links: Number of links to show, the busiest of the run. Default 16. Needs
                 `measure.sample_interval`.
-            ports: Output ports whose links are shown besides: "switch:S/port:P".
-            ranks_max: Ranks of each job that are shown, from 0 on. Default 64.
-            until: What begins at this time or later is left out. Default: the end.
+            ports: Output ports whose links are also shown: "switch:S/port:P".
+            ranks_max: Number of ranks to show of each job, from rank 0. Default 64.
+            until: Events that begin at this time or later are left out. Default: the end of the run.
 
         """
         super().__init__(
@@ -5108,7 +5110,7 @@ class Collectives(Section):
                 nanoseconds.
             engines_per_port: Reduction engines of each port towards a root.
             header_bytes: Bytes of a collective packet beside the operands: ids, sequence, cookie, count.
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
             reductions_per_tree: Operations of one tree that may be under way at a time; each takes an
                 engine at every switch of the tree.
             retries_max: Times that the root begins an operation anew before it gives its tree up. Counts
@@ -5238,7 +5240,7 @@ class Congestion(Section):
             increase_period_ns: Period of rate increases, in nanoseconds.
             injection_limit_ns: Span that the injection limit covers, in nanoseconds: a flow may have
                 `edge rate x span` in the fabric.
-            law: Where the values come from that are not given.
+            law: Source of the values that are not given.
             mark_max_bytes: Queue depth from which every packet is marked, in bytes.
             mark_max_permille: Marking probability at `mark_max_bytes`, in thousandths.
             mark_min_bytes: Queue depth at which marking begins, in bytes.
@@ -5367,7 +5369,7 @@ class Ethernet(Section):
             packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds.
             pause: Whether it obeys priority flow control; without this and without credits, an edge
                 buffer that is too full discards.
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
             receive_ns: From the last bit to data in memory and an event visible to the host, in
                 nanoseconds.
             receive_packet_ns: Core time per packet received, in nanoseconds. TCP and UDP only.
@@ -5482,7 +5484,7 @@ class Host(Section):
                 above: the store and its fence.
             local_latency_ns: Latency between two ranks of one node, in nanoseconds.
             path: The way of two-sided data.
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
             receive_overhead_ns: Core time per message received or data fetched (matching), in
                 nanoseconds; on the kernel's path, of the interrupt, the wake-up and the
                 system call. Completions of sends and puts cost nothing.
@@ -5619,7 +5621,7 @@ class Nic(Section):
             packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds (its
                 message rate).
             payload_max_bytes: Largest payload of a packet, in bytes.
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
             receive_ns: From the last bit to data in memory and an event visible to the host, in
                 nanoseconds.
             refused_retry_us: Time after which a message that its receiver's NIC had no entry for is sent
@@ -5735,7 +5737,7 @@ class Switch(Section):
             pause_off_bytes: Occupancy at which it may go on, in bytes.
             pause_on_bytes: Occupancy of an edge input buffer at which the NIC is paused, in bytes; each
                 class has an equal part of it.
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
 
         """
         super().__init__(
@@ -5823,7 +5825,7 @@ class Link(Section):
             lanes: Lanes, 1 to 8.
             link_down_timer_ns: Time for which a link without lanes keeps its frames and hopes, in
                 nanoseconds.
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
             replay_count_max: Replays in a row without progress beyond which the link is given up; 255 is
                 never.
             replay_entries: Frames that the replay buffer holds, sent and not acknowledged: 1 to 2,048.
@@ -5881,7 +5883,7 @@ class Retry(Section):
         Args:
             packet_timeout_ns: Time after which a packet without an acknowledgement counts as lost, in
                 nanoseconds.
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
             retries_max: Times that a packet is sent again before its message fails.
             retry_step_ms: Wait before the second retry, in milliseconds; each further one waits longer by
                 the same, the first not at all.
@@ -5938,7 +5940,7 @@ class Routing(Section):
             mode: How paths are chosen.
             nonminimal_bias_percent: How much more a nonminimal path counts, in percent.
             nonminimal_candidates: Nonminimal paths scored per decision (0 to 3).
-            preset: Where the values come from that are not given.
+            preset: Source of the values that are not given.
             remote_load: Whether the load of a neighbour's global port counts, not only the own port
                 towards it.
 
@@ -6040,31 +6042,31 @@ class ScenarioTable(Section):
 
         Args:
             system: The system: a built-in name, a path, or a description.
-            allocation: How nodes are given to jobs that do not list theirs. Default "linear".
-            captures: Captures of what crosses ports. Default: none.
+            allocation: How nodes are allocated to jobs that do not list theirs. Default "linear".
+            captures: Captures of the packets of ports. Default: none.
             classes: Traffic classes. Default: one, "best-effort".
             class_profile: Traffic classes of a built-in profile, instead of a list: "HPC", "LL_BE_BD_ET"
                 or "LL_BE_BD_ET1_ET2".
             collectives: Collective operations that jobs leave to the switches (`algorithm = "switch-
                 offloaded"`).
-            congestion: The congestion law. Default: what the system's description names.
+            congestion: The congestion law. Default: the one that the system's description names.
             explain: Messages whose time is explained. Default: none.
-            fault_list: What fails, and when.
-            fault_laws: What fails by chance.
-            faults: What switches do about faults.
-            hardware: Switch, NIC and host. Default: what the system's description names.
+            fault_list: The faults, with their times.
+            fault_laws: Random faults.
+            faults: Reactions of switches to faults.
+            hardware: Switch, NIC and host. Default: those that the system's description names.
             jobs: The jobs; at least one.
-            link: Links with bit errors, retry and lanes. Default: links that never err, which cost
+            link: Links with bit errors, retry and lanes. Default: links without errors, which cost
                 nothing to model.
             measure: What is recorded.
-            name: How results name it. Default: the system and its jobs.
+            name: Name of the run in results. Default: the system and its jobs.
             packet_engine: The packet engine of every switch: access control, VLANs, VXLAN, isolation of
-                virtual networks. Default: none, and every packet passes.
-            retry: Retries from NIC to NIC, in runs whose links may err or fail.
-            routes: Tables that switches forward by. Default: the ways that the topology gives.
-            routing: How paths are chosen. Default: as the switch's generation does.
-            run: How the run goes.
-            seed: Seed of everything random, 0 to 2^63 - 1. Default 1.
+                virtual networks. Default: none; every packet passes.
+            retry: End-to-end retries between NICs, in runs whose links may have errors or fail.
+            routes: Forwarding tables of the switches. Default: the topology's own paths.
+            routing: The routing algorithm. Default: that of the switch's generation.
+            run: Time limit, warm-up, partitions and threads of the run.
+            seed: Seed of all random numbers, 0 to 2^63 - 1. Default 1.
             telemetry: In-band telemetry and counters by class. Default: off.
             timeline: The run as a timeline for a viewer. Default: none.
 

@@ -41,7 +41,7 @@ def run(
 
     Args:
         scenario: a scenario, a dictionary like one, or the path of a TOML file.
-        seed: seed of everything random, 0 to 2^63 - 1, instead of the scenario's.
+        seed: seed of all random numbers, 0 to 2^63 - 1, instead of the scenario's.
         overrides: values of keys, by path, as `Scenario.set` takes them; the scenario itself stays as it is.
         progress: True or False to show a line on standard error or not, a function to be called about ten times a second
             (an exception in it stops the run), None for a line where standard error is a terminal.

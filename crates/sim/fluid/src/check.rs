@@ -26,7 +26,7 @@ pub fn refuse(
         return refused("reductions in switches", format!("job {} leaves operations to them", job.name), works);
     }
     if config.resilience.link.is_some() || !config.resilience.laws.is_empty() {
-        return refused("errors, retries and faults by chance", "the scenario has some".to_owned(), packets);
+        return refused("errors, retries and faults by chance", "the scenario has them".to_owned(), packets);
     }
     if let Some(found) = config.resilience.faults.iter().find_map(|fault| beyond(topology, fault, jobs)) {
         return refused(

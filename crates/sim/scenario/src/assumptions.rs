@@ -107,8 +107,8 @@ pub fn assumed_values() -> Vec<AssumedValue> {
 const TILE: &str = "tile fidelity";
 /// Its heading, and the reason why it is there.
 const TILE_HEADING: &str = "Tile fidelity\n\n\
-    The inside of one switch, against which `philae validate --fidelity` measures the model of the fabric. Not a key of a\n\
-    scenario; that command shows what the figures that matter under load move.";
+    The inside of one switch, with which `philae validate --fidelity` compares the model of the fabric. Not a key of a\n\
+    scenario; that command shows the effect of the figures that matter under load.";
 
 fn assumed(table: &'static str, preset: &'static str, rows: Vec<Provenance>) -> impl Iterator<Item = AssumedValue> {
     rows.into_iter().filter(|row| row.status == Status::Assumed).map(move |row| AssumedValue {
@@ -138,8 +138,8 @@ fn of_presets<T: Section>(values: &mut Vec<AssumedValue>) {
 pub fn assumptions_markdown() -> String {
     let mut text = String::from(
         "# What is assumed\n\n\
-         Every figure of the presets for which no public source was found, with the value taken, why, the range in which it\n\
-         is plausible and the result that it moves most. Each is a key of a scenario, so that anyone can sweep it:\n\
+         Every figure of the presets for which no public source was found, with its value, the reason, the range in which it\n\
+         is plausible and the result that it affects most. Each is a key of a scenario, so that you can sweep it:\n\
          `philae simulate FILE --set hardware.switch.latency_spread_ns=0`. All other figures have their source beside them\n\
          in the code. This page is generated: `philae schema --assumptions > docs/simulate/assumptions.md`.\n",
     );

@@ -77,8 +77,8 @@ pub enum ScenarioError {
     },
     /// A system where a scenario is needed.
     #[error(
-        "{origin} is a system and no scenario: a scenario names it as its `system`, beside one [[job]] at least; \
-         `philae describe` says what it amounts to"
+        "{origin} is a system, not a scenario: a scenario that has it as `system`, and at least one [[job]], would \
+         work; `philae describe` describes it"
     )]
     IsSystem {
         /// Name of the file, or "the text".
@@ -123,7 +123,7 @@ pub enum ScenarioError {
         works: String,
     },
     /// A value that is not one of the known words.
-    #[error("{place} is \"{found}\", which is not known{} one of: {}", suggestion(.found, .known), .known.join(", "))]
+    #[error("{place} is \"{found}\", an unknown value{} one of: {}", suggestion(.found, .known), .known.join(", "))]
     UnknownName {
         /// The place.
         place: Place,
@@ -162,7 +162,7 @@ pub enum ScenarioError {
     #[error(transparent)]
     System(#[from] Box<SourceError>),
     /// The file is of another kind.
-    #[error("'{path}' is {found}, no system; {works}")]
+    #[error("'{path}' is {found}, not a system; {works}")]
     NotASystem {
         /// The file.
         path: String,
@@ -173,7 +173,7 @@ pub enum ScenarioError {
     },
     /// A system on which no job can run.
     #[error(
-        "system '{system}' has no endpoints, so that no job can run on it; `endpoints_per_switch` beside its path \
+        "system '{system}' has no endpoints, so that no job can run on it; `endpoints_per_switch` next to its path \
          (`--set system.endpoints_per_switch=4`), or endpoints in its file, would work"
     )]
     NoEndpoints {
@@ -218,7 +218,7 @@ pub enum ScenarioError {
     Routes(#[from] RoutesError),
     /// No job that ends, and no limit.
     #[error(
-        "no job ends by itself and there is no time limit: give a job's workload `iterations`, or [run] a `time_limit`"
+        "no job ends by itself and there is no time limit: `iterations` in a job's workload, or `time_limit` in [run], would work"
     )]
     Endless,
     /// The fabric refused.

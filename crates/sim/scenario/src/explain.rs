@@ -12,13 +12,13 @@ use crate::job::JobSection;
 /// Maximum number of explained messages.
 pub const EXPLAINED_MAX: u32 = 1_000;
 
-/// Messages to explain. The run is made twice, with the same seed: once to find them, once to follow them.
+/// Messages to explain. The run is made twice, with the same seed: first to find them, then to follow them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainSection {
     /// The job whose messages are explained, by its name.
     pub job: String,
-    /// How many, the slowest first: 1 to 1,000. Default 3.
+    /// Number of messages, the slowest first: 1 to 1,000. Default 3.
     #[serde(default = "three")]
     #[schemars(range(min = 1, max = 1_000))]
     pub slowest: u32,
@@ -55,7 +55,7 @@ impl FromStr for MessageName {
             Some(Self { source: source.trim().parse().ok()?, destination: destination.trim().parse().ok()?, number })
         };
         parsed().ok_or_else(|| {
-            format!("\"{text}\" is no message; \"3->7\" (the slowest from rank 3 to rank 7) or \"3->7:0\" (the first) would work")
+            format!("\"{text}\" is not a message; \"3->7\" (the slowest from rank 3 to rank 7) or \"3->7:0\" (the first) would work")
         })
     }
 }

@@ -13,20 +13,20 @@ use crate::error::{Place, ScenarioError};
 use crate::part::Part;
 use crate::tree::Scenario;
 
-/// What the switches do about faults.
+/// Reactions of the switches to faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Faults {
-    /// Time from a change in the fabric until the routing tables of all switches know. A switch avoids its own dead ports at
-    /// once.
+    /// Time from a change in the fabric until the routing tables of all switches reflect it. A
+    /// switch avoids its own dead ports immediately.
     ///
-    /// Source: none; a manager that hears of it at once and writes some thousand tables. Status: assumed ("1ms" to "10s";
-    /// moves what is discarded until then).
+    /// Source: none; a manager that is notified immediately and writes about a thousand tables. Status: assumed ("1ms" to "10s";
+    /// affects the number of packets discarded until then).
     pub reroute: Span,
-    /// Time for which a NIC may pause its switch before the switch discards what is for it.
+    /// Time for which a NIC may pause its switch before the switch discards the packets for it.
     ///
-    /// Source: that there is such a guard is published, its time is not. Status: assumed ("10ms" to "1s"; moves what a stuck
-    /// NIC does to others).
+    /// Source: the existence of such a guard is published, its time is not. Status: assumed ("10ms" to "1s"; affects
+    /// how much a stuck NIC slows others).
     pub pause_guard: Span,
 }
 
@@ -36,20 +36,20 @@ impl Default for Faults {
     }
 }
 
-/// How something fails.
+/// Kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultName {
-    /// A link stops at once, both directions, and what is on it is lost.
+    /// A link stops immediately, in both directions, and loses the packets on it.
     LinkDown,
-    /// A link loses lanes: all of them unless `lanes` says how many. Without any it keeps its frames until its link-down timer
-    /// ends.
+    /// A link loses lanes: all of them unless `lanes` gives a number. Without lanes it keeps its
+    /// frames until its link-down timer ends.
     LanesLost,
-    /// A switch stops, with all its links and all that is in it.
+    /// A switch stops, with all its links and all packets in it.
     SwitchDown,
     /// A NIC stops.
     NicDown,
-    /// A NIC pauses its switch: its host takes nothing.
+    /// A NIC pauses its switch: its host accepts no packets.
     NicPause,
 }
 
@@ -57,15 +57,15 @@ pub enum FaultName {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultSection {
-    /// How it fails.
+    /// Kind of the fault.
     pub kind: FaultName,
     /// When.
     pub at: Span,
-    /// When it is well again. Default: never.
+    /// When it is repaired. Default: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Span>,
-    /// The link: "switch:3/port:17", "endpoint:12", "switches:3-9" or "groups:0-5"; the last two take "/link:1" for another than
-    /// the first of several.
+    /// The link: "switch:3/port:17", "endpoint:12", "switches:3-9" or "groups:0-5"; with several
+    /// links between the two, "/link:1" is the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// The switch, counted over the whole system.
@@ -79,7 +79,7 @@ pub struct FaultSection {
     pub lanes: Option<u8>,
 }
 
-/// Which links fail by chance.
+/// The links that fail at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkChoice {
@@ -94,18 +94,18 @@ pub enum LinkChoice {
     Global,
 }
 
-/// Faults by chance: exponential times between their beginnings, exponential lengths, each strikes one at random.
+/// Random faults: exponential times between their beginnings, exponential durations, each on one link, switch or NIC at random.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FaultLawSection {
-    /// How things fail.
+    /// Kind of the faults.
     pub kind: FaultName,
-    /// Which links, where links fail.
+    /// Which links, for faults of links.
     #[serde(default)]
     pub links: LinkChoice,
-    /// Mean time between two beginnings in the whole system.
+    /// Mean time between the beginnings of two faults in the whole system.
     pub gap_mean: Span,
-    /// Mean length.
+    /// Mean duration.
     pub length_mean: Span,
     /// Lanes that are lost. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -165,7 +165,7 @@ fn kind(place: &str, name: FaultName, asked: Option<u8>, lanes: u8) -> Result<Fa
             value(&format!("{place}.lanes"), count, format!("1 to {lanes} would work: a link has {lanes} lanes"))
         }
         (_, Some(count)) => {
-            value(&format!("{place}.lanes"), count, "no `lanes` would work: only `lanes_lost` counts them")
+            value(&format!("{place}.lanes"), count, "without `lanes` it would work: only `lanes_lost` has it")
         }
         (FaultName::LinkDown | FaultName::SwitchDown | FaultName::NicDown, None) => Ok(FaultKind::Down),
         (FaultName::NicPause, None) => Ok(FaultKind::Pause),
@@ -194,8 +194,11 @@ impl FaultSection {
                 .filter_map(|(key, given)| given.then_some(key))
                 .collect();
         if given != [wanted] {
-            let found =
-                if given.is_empty() { "nothing that fails".to_owned() } else { format!("`{}`", given.join("` and `")) };
+            let found = if given.is_empty() {
+                "no target that fails".to_owned()
+            } else {
+                format!("`{}`", given.join("` and `"))
+            };
             return value(place, found, format!("`{wanted}` alone would work for this kind of fault"));
         }
         match (&self.link, self.switch, self.endpoint) {
@@ -216,7 +219,7 @@ impl FaultSection {
                     value(&format!("{place}.endpoint"), endpoint, format!("0 to {} would work", count - 1))
                 }
             }
-            (None, None, None) => value(place, "nothing that fails", format!("`{wanted}` would work")),
+            (None, None, None) => value(place, "no target that fails", format!("`{wanted}` would work")),
         }
     }
 }
@@ -251,7 +254,11 @@ impl FaultLawSection {
             }
         };
         if targets.is_empty() {
-            return value(&format!("{place}.links"), "a kind of link that this system has not", "another would work");
+            return value(
+                &format!("{place}.links"),
+                "a kind of link that this system does not have",
+                "another kind would work",
+            );
         }
         Ok(FaultLaw { kind, targets, gap_mean: self.gap_mean.0, length_mean: self.length_mean.0 })
     }
@@ -259,7 +266,7 @@ impl FaultLawSection {
 
 /// One of the ports of the link with this name.
 pub(crate) fn link_named(topology: &Topology, name: &str, place: &str) -> Result<PortIndex, ScenarioError> {
-    let forms = "\"switch:3/port:17\", \"endpoint:12\", \"switches:3-9\" or \"groups:0-5\" (with \"/link:1\" for another than the first) would work";
+    let forms = "\"switch:3/port:17\", \"endpoint:12\", \"switches:3-9\" or \"groups:0-5\" (with \"/link:1\" for the second of several links) would work";
     let mut parts = name.split('/');
     let first = parts.next().and_then(|part| part.split_once(':'));
     let second = parts.next().map(|part| part.split_once(':'));

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NicChoice {
-    /// The rank's number on its node modulo the node's NICs, as MPI libraries do: a single process uses the first NIC.
+    /// The rank's number on its node, modulo the number of NICs, as in MPI libraries: a single process uses the first NIC.
     #[default]
     ByRank,
-    /// All ranks use the first.
+    /// All ranks use the first NIC.
     First,
     /// As `by-rank`, shifted by the node's place in the job: with one process per node, neighbouring nodes use different
     /// NICs, so that the switches of all NICs are used.
@@ -23,33 +23,33 @@ pub enum NicChoice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JobSection {
-    /// How results name it.
+    /// Name of the job in results.
     pub name: String,
-    /// Where it runs: a number of nodes, a share of them, a list, or "rest" (the default): all that no other job asks for.
+    /// Its nodes: a number, a share of all, a list, or "rest" (the default): all nodes that no other job requests.
     #[serde(default)]
     pub nodes: Nodes,
     /// Ranks on each node. Default 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub processes_per_node: u32,
-    /// Which node each rank is on. Default "block".
+    /// How ranks are distributed over its nodes. Default "block".
     #[serde(default)]
     pub mapping: RankMapping,
     /// Which NIC of its node each rank uses. Default "by-rank".
     #[serde(default)]
     pub nic: NicChoice,
-    /// When it starts. Default 0.
+    /// Start time. Default 0.
     #[serde(default)]
     pub start: Span,
     /// Traffic class by name. Default: the first class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
-    /// Virtual network of its messages, for the packet engine: 1 to 65535. Default: the smallest from 1 on that no job has,
-    /// job after job.
+    /// Virtual network of its messages, for the packet engine: 1 to 65535. Default: the smallest
+    /// number that no job uses yet, in the order of the jobs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 65_535))]
     pub vni: Option<u16>,
-    /// What its ranks do.
+    /// The workload of its ranks.
     pub workload: WorkloadSpec,
 }
 

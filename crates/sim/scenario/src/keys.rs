@@ -21,9 +21,9 @@ const DEPTH_MAX: usize = 6;
 pub fn keys_markdown() -> String {
     let mut page = Page { root: schema(), presets: presets(), told: BTreeSet::new(), text: String::new() };
     page.text += "# Every key\n\nThe keys of a scenario with their defaults, units and ranges. This page is generated from the schema and the \
-                  presets: `philae schema --keys > docs/simulate/keys.md`. What the tables mean, with examples, is in [scenario.md](scenario.md).\n\n\
-                  A size is written with its unit (`\"128KiB\"`) or as a whole number of bytes, a time with its unit (`\"10us\"`). Where a \
-                  table has presets, its defaults are those of the preset, each in a column of its own.\n";
+                  presets: `philae schema --keys > docs/simulate/keys.md`. [scenario.md](scenario.md) explains the tables, with examples.\n\n\
+                  A size has a unit (`\"128KiB\"`) or is a whole number of bytes; a time has a unit (`\"10us\"`). If \
+                  a table has presets, its defaults are those of the preset, one column for each.\n";
     let root = page.root.clone();
     page.table("", &root, 0);
     page.text

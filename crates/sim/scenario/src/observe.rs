@@ -13,18 +13,18 @@ pub const CAPTURE_PACKETS_MAX: u64 = 1_000_000;
 /// Default of the bytes that a capture keeps of each frame: all headers.
 pub const CAPTURE_SNAP_BYTES: u32 = 128;
 
-/// A capture of what crosses one port, both ways, as a pcapng file.
+/// A capture of the packets of one port, in both directions, as a pcapng file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CaptureSection {
     /// The port: "endpoint:N", or "switch:S/port:P" with the numbers of the result's tables.
     pub port: String,
-    /// The file to write, meant from the working folder. An existing one is replaced.
+    /// The file to write, relative to the working folder. An existing one is replaced.
     pub file: PathBuf,
-    /// Frames that are written at most; the rest is counted. Default 1,000,000.
+    /// Largest number of frames written; the rest is counted. Default 1,000,000.
     #[serde(default = "packets_max")]
     pub packets_max: u64,
-    /// Bytes kept of each frame at most: 64 to 65,535. Default 128: all headers.
+    /// Largest number of bytes kept of each frame: 64 to 65,535. Default 128: all headers.
     #[serde(default = "snap_bytes")]
     #[schemars(range(min = 64, max = 65_535))]
     pub snap_bytes: u32,
@@ -108,13 +108,13 @@ fn end(name: &str, topology: &Topology) -> Result<CaptureEnd, String> {
     }
 }
 
-/// In-band telemetry: sampled packets note what they meet in each switch.
+/// In-band telemetry: sampled packets record times and queue lengths in each switch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TelemetrySection {
-    /// Every which packet of each NIC is sampled, its first one too; 0 for none. Default 0.
+    /// Sampling interval in packets of a NIC: 10 samples its first packet and every tenth after it; 0 samples none. Default 0.
     pub sample_every: u32,
-    /// Packets that are kept as rows at most. Default 200,000.
+    /// Largest number of packets kept as rows. Default 200,000.
     pub packets_max: u64,
     /// Whether packets and bytes are counted by class at every port and NIC (table `counters`). Default false.
     pub class_counters: bool,

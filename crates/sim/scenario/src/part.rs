@@ -478,7 +478,7 @@ impl<T: Section> JsonSchema for Part<T> {
         }
         properties.insert(
             T::SELECTOR.to_owned(),
-            serde_json::json!({ "description": "Where the values come from that are not given.", "enum": T::PRESETS }),
+            serde_json::json!({ "description": "Source of the values that are not given.", "enum": T::PRESETS }),
         );
         schema
     }

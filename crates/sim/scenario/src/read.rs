@@ -221,7 +221,7 @@ fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut Lines) -
         if let Some((_, earlier)) = resolved.insert(path, (key, value.clone()))
             && earlier != value
         {
-            return Err(refuse(&format!("it is set twice, to {earlier} and to {value}")));
+            return Err(refuse(&format!("it is set twice, to {earlier} and {value}")));
         }
     }
     for (path, (key, value)) in resolved {

@@ -261,7 +261,7 @@ impl Scenario {
             if asked.is_none() {
                 return Ok(None);
             }
-            let found = format!("set for system {}, which has no third-party endpoints", system.description.name);
+            let found = format!("given for system {}, which has no third-party endpoints", system.description.name);
             let works = "a system with [[ethernet]] would work".to_owned();
             return Err(ScenarioError::Value { place: Place::of("hardware.ethernet"), found, works });
         }
@@ -320,7 +320,7 @@ impl Scenario {
                 return value("run.time_limit", "0".to_owned(), "a time above 0, or no limit at all, would work");
             }
             if warm_up >= limit {
-                let works = format!("a time below `run.time_limit` ({limit}) would leave something to measure");
+                let works = format!("a time below `run.time_limit` ({limit}) would work");
                 return value("run.warm_up", warm_up.to_string(), &works);
             }
         }
@@ -464,7 +464,7 @@ fn rank_places(
         if nics == 0 {
             return Err(ScenarioError::Value {
                 place: Place::of(format!("job.{index}.nodes")),
-                found: format!("a list with node {node}, which has no NIC"),
+                found: format!("a list with node {node}, a node without a NIC"),
                 works: "nodes with at least one NIC would work".to_owned(),
             });
         }
@@ -503,7 +503,7 @@ fn check_collectives(classes: &[TrafficClass]) -> Result<(), ScenarioError> {
                 return Err(ScenarioError::UnknownName { place, found: kind.clone(), known });
             }
             if !taken.insert(kind) {
-                let works = "another class has it; one class for each kind would work".to_owned();
+                let works = "another class has it too; one class for each kind would work".to_owned();
                 return Err(ScenarioError::Value { place, found: format!("\"{kind}\""), works });
             }
         }
@@ -525,7 +525,8 @@ fn unique(what: &str, names: &[String]) -> Result<(), ScenarioError> {
             return Err(ScenarioError::Value { place: place(), found: "empty".to_owned(), works });
         }
         if !known.insert(name) {
-            let (found, works) = (format!("\"{name}\""), format!("another {what} has that name; each needs its own"));
+            let (found, works) =
+                (format!("\"{name}\""), format!("another {what} has that name; a different name for each would work"));
             return Err(ScenarioError::Value { place: place(), found, works });
         }
     }
@@ -565,13 +566,13 @@ impl ResolvedScenario {
         let works = "a run in packets (without --fluid)";
         let refused = |what, found: String| Err(ScenarioError::Fluid(FluidError::Refused { what, found, works }));
         if self.routes.is_some() {
-            return refused("routes from a file", "the scenario has some".to_owned());
+            return refused("routes from a file", "the scenario has them".to_owned());
         }
         if !self.captures.is_empty() {
             return refused("captures", format!("{} of them", self.captures.len()));
         }
         if self.scenario.explain.is_some() {
-            return refused("explained messages", "the scenario asks for some".to_owned());
+            return refused("explained messages", "the scenario requests them".to_owned());
         }
         let jobs = self.jobs.iter().map(PlacedJob::build).collect();
         let topology = Arc::clone(&self.system.topology);

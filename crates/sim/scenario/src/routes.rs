@@ -13,11 +13,11 @@ use crate::error::ScenarioError;
 use crate::fault::link_named;
 use crate::tree::Scenario;
 
-/// Tables that switches forward by, in the place of the ways that the topology gives.
+/// Forwarding tables for the switches, instead of the topology's own paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RoutesSection {
-    /// The file: one that `philae routes` wrote, made for this system. Links that it calls dead are down from the beginning on.
+    /// A file that `philae routes` wrote for this system. Its dead links are down from the beginning.
     pub file: String,
     /// The file's checksum, as `philae routes --check` prints it: another file is refused. Default: any file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub enum RoutesError {
     },
     /// Another file than the scenario's.
     #[error(
-        "the routes '{file}' have changed: their checksum is {found}, the scenario says {expected}; without `routes.checksum` they would be used"
+        "the routes '{file}' have changed: their checksum is {found}, the scenario says {expected}; without `routes.checksum` they would work"
     )]
     Changed {
         /// The file.

@@ -24,7 +24,7 @@ pub(crate) fn read_files(scenario: &mut Table, folder: &Path, lines: &Lines) -> 
             *selection = read_file(&path, name).map_err(|reason| {
                 let place = lines.place(&format!("job.{number}.workload.selection"));
                 let message = format!(
-                    "cannot use the file '{}': {reason}; a tuning file of MPICH's (.json) or a table of rules (.toml) would work",
+                    "cannot use the file '{}': {reason}; a tuning file of MPICH (.json) or a table of rules (.toml) would work",
                     path.display()
                 );
                 ScenarioError::Unreadable { place, message }

@@ -95,9 +95,10 @@ pub fn read(text: &str) -> Result<Load, LoadError> {
         match entry.tag.as_str() {
             "[NID_LIST]" => job.nodes = Some(lists.read(&entry.value, line, &mut load.warnings)?),
             "[NUM_CORES]" => job.cores = number(&entry.value, line, "ranks of each node", 1, 1 << 16)? as u32,
-            "[PARAM]" => load.warnings.push(format!("line {line}: [PARAM] is left out: it sets SST's own models")),
+            "[PARAM]" => load.warnings.push(format!("line {line}: [PARAM] is ignored: it configures SST's own models")),
             "[API]" | "[MOTIF_API]" => {
-                load.warnings.push(format!("line {line}: {} is left out: messages are the simulator's", entry.tag));
+                load.warnings
+                    .push(format!("line {line}: {} is ignored: the simulator has its own message layer", entry.tag));
             }
             "[MOTIF]" => job.motifs.push(Motif::read(&entry.value, line)?),
             tag => return Err(wrong(line, format!("'{tag}'"), TAGS)),
@@ -235,11 +236,11 @@ impl Draft {
         let Self { id, line, nodes, cores, motifs } = self;
         let nodes = nodes.ok_or_else(|| wrong(line, format!("job {id} without nodes"), "[NID_LIST] with nodes"))?;
         if !taken.jobs.insert(id) {
-            return Err(wrong(line, format!("job {id} a second time"), "a number for each job"));
+            return Err(wrong(line, format!("job {id} for the second time"), "a number for each job"));
         }
         for node in &nodes {
             if let Some(other) = taken.nodes.insert(*node, id) {
-                let expected = "nodes of its own for each job";
+                let expected = "different nodes for each job";
                 return Err(wrong(line, format!("node {node} in job {id} and in job {other}"), expected));
             }
         }
@@ -250,7 +251,7 @@ impl Draft {
         let mut parts = parts?;
         let workload = match parts.len() {
             0 => {
-                load.warnings.push(format!("line {line}: job {id} does nothing and is left out"));
+                load.warnings.push(format!("line {line}: job {id} does nothing and is ignored"));
                 return Ok(());
             }
             1 => parts.remove(0),
@@ -286,7 +287,7 @@ mod tests {
         assert_eq!(halo.compute, Span::nanos(500));
         let WorkloadSpec::Incast(incast) = &load.jobs[1].workload else { panic!("an incast: {:?}", load.jobs[1]) };
         assert_eq!((incast.bytes.0, incast.operation, incast.barrier), (Bytes(4_096), IncastOperation::Send, true));
-        assert_eq!(load.warnings, ["line 17: job 12 does nothing and is left out"]);
+        assert_eq!(load.warnings, ["line 17: job 12 does nothing and is ignored"]);
         // As a scenario it runs, and as text it is the same.
         let scenario = Scenario::parse(&load.to_toml("malbec"), "the text").expect("it is right");
         let resolved = scenario.resolve().expect("it fits");
@@ -343,7 +344,7 @@ mod tests {
         let (halo, warnings) = of("Halo2D iterations=10  messagesize=128");
         // WORKED: 14 ranks are 2 x 7; 16 numbers are 128 B; 10 ns and 5 ns of computation.
         assert_eq!((halo.grid, halo.cells, halo.compute), (Some([2, 7, 1]), [16, 16, 1], Span::nanos(15)));
-        assert!(warnings.iter().any(|warning| warning.contains("messagesize is passed over")), "{warnings:?}");
+        assert!(warnings.iter().any(|warning| warning.contains("messagesize is ignored")), "{warnings:?}");
         let (halo, warnings) = of("Halo2D sizex=7 sizey=2 messagesizex=80 messagesizey=12");
         // SST sends messagesizey along x and messagesizex along y; 12 B are two numbers.
         assert_eq!((halo.grid, halo.cells), (Some([7, 2, 1]), [10, 2, 1]));
@@ -374,7 +375,7 @@ mod tests {
             (with("0-3,9", "0-3,99999999999"), 5, "a node"),
             (with("(16,8)", "(16)"), 13, "generateNidListRange(start,length)"),
             (with("(16,8)", "(16,0)"), 13, "a number of nodes"),
-            (with("(16,8)", "(7,8)"), 12, "nodes of its own"),
+            (with("(16,8)", "(7,8)"), 12, "different nodes"),
             (with("generateNidListRange", "generateNidListFancy"), 13, "generateNidListRange(start,length)"),
             (with("[NUM_CORES] 2", "[NUM_CORES] 0"), 7, "ranks of each node"),
             (with("[NUM_CORES] 2", "[CORES] 2"), 7, "[NUM_CORES]"),

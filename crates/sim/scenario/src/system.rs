@@ -31,7 +31,7 @@ pub enum SystemChoice {
 /// A system in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SystemFile {
-    /// Path of a system's file, or of a fabric's: a template, point-to-point cabling, a netlist.
+    /// Path of a file of a system, or of a fabric: a template, point-to-point cabling, a netlist.
     pub path: String,
     /// Endpoints on each switch of a graph that has none; 0: none.
     pub endpoints_per_switch: u32,
@@ -57,8 +57,8 @@ impl SystemFile {
                 found: format!("{asked}, and '{}' {found}", self.path),
                 works: works.to_owned(),
             };
-            let works = "without it the system would work";
-            let Some(graph) = &mut system.graph else { return Err(refused("is no graph".to_owned(), works)) };
+            let works = "without this key the system would work";
+            let Some(graph) = &mut system.graph else { return Err(refused("is not a graph".to_owned(), works)) };
             let own = graph.endpoints.len() as u64 + u64::from(graph.endpoints_per_switch) * u64::from(graph.switches);
             if own > 0 {
                 return Err(refused(format!("has {own} endpoints of its own"), works));
@@ -87,7 +87,7 @@ fn other_kind(path: &str, error: &SourceError) -> Option<ScenarioError> {
         return Some(found("a scenario".to_owned(), named));
     }
     let format = Format::detect(path, text.as_bytes())?;
-    Some(found(format!("a trace ({format})"), format!("`philae trace info {path}` says what it holds")))
+    Some(found(format!("a trace ({format})"), format!("`philae trace info {path}` describes it")))
 }
 
 /// A description with its topology, built once and shared by many scenarios.
@@ -227,7 +227,7 @@ impl<'de> Deserialize<'de> for SystemChoice {
                         }
                     },
                     (_, Some(_)) => Err(de::Error::custom(
-                        "beside `path` only `endpoints_per_switch` would work: a file has all the other keys itself",
+                        "next to `path` only `endpoints_per_switch` would work: the file has all other keys",
                     )),
                     (_, None) => SystemDescription::deserialize(table)
                         .map(|description| SystemChoice::Inline(Box::new(description)))
@@ -253,14 +253,14 @@ impl JsonSchema for SystemChoice {
                 "path".to_owned(),
                 serde_json::json!({
                     "description": "A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric \
-                        (template, point-to-point cabling, netlist); all else is in the file.",
+                        (template, point-to-point cabling, netlist). The file has all other keys.",
                     "type": "string",
                 }),
             );
             properties.insert(
                 PER_SWITCH.to_owned(),
                 serde_json::json!({
-                    "description": "Beside `path`, of a graph without endpoints: endpoints on each switch.",
+                    "description": "Next to `path`, for a graph without endpoints: endpoints on each switch.",
                     "type": "integer",
                     "minimum": 0,
                     "maximum": 256,

@@ -25,27 +25,27 @@ const LINKS: u32 = 16;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TimelineSection {
-    /// The file to write, meant from the working folder; compressed where its name ends in .gz. An existing one is replaced.
+    /// The file to write, relative to the working folder; compressed if its name ends in .gz. An existing one is replaced.
     pub file: PathBuf,
-    /// Jobs that are shown. Default: all whose messages are kept as rows (`measure.messages`).
+    /// Jobs to show. Default: all whose messages are kept as rows (`measure.messages`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jobs: Vec<String>,
-    /// Ranks of each job that are shown, from 0 on. Default 64.
+    /// Number of ranks to show of each job, from rank 0. Default 64.
     #[serde(default = "ranks_max")]
     pub ranks_max: u32,
-    /// Links that are shown, the busiest of the run. Default 16. Needs `measure.sample_interval`.
+    /// Number of links to show, the busiest of the run. Default 16. Needs `measure.sample_interval`.
     #[serde(default = "links")]
     pub links: u32,
-    /// Output ports whose links are shown besides: "switch:S/port:P".
+    /// Output ports whose links are also shown: "switch:S/port:P".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<String>,
-    /// What ends before this is left out. Default 0.
+    /// Events that end before this time are left out. Default 0.
     #[serde(default)]
     pub from: Span,
-    /// What begins at this time or later is left out. Default: the end.
+    /// Events that begin at this time or later are left out. Default: the end of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Span>,
-    /// Events that are written at most; the file and the command say how many were left out. Default 1,000,000.
+    /// Largest number of events written; the file and the command say how many were left out. Default 1,000,000.
     #[serde(default = "events_max")]
     pub events_max: u64,
 }

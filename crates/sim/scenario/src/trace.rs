@@ -30,7 +30,7 @@ pub enum TraceLoadError {
         source: std::io::Error,
     },
     /// A folder with several traces.
-    #[error("the trace '{}' is a folder; {works} would work, or a folder that has the files of one trace alone", .path.display())]
+    #[error("the trace '{}' is a folder; {works} would work, or a folder with the files of one trace only", .path.display())]
     IsFolder {
         /// The folder.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum TraceLoadError {
         most: u64,
     },
     /// No file for any rank.
-    #[error("no file is there for '{name}', whatever number stands for {{rank}}")]
+    #[error("no file matches '{name}', with any number for {{rank}}")]
     NoRanks {
         /// The name.
         name: String,
@@ -71,7 +71,7 @@ pub enum TraceLoadError {
     },
     /// A rank whose file is missing between those of others.
     #[error(
-        "{ranks} {has} no file of '{name}', and {count} other ranks up to {last} have one; every rank from 0 on needs its own"
+        "{ranks} {has} no file of '{name}', but {count} other ranks up to {last} have one; one file for each rank, from rank 0, would work"
     )]
     MissingRanks {
         /// The name of the trace.
@@ -86,7 +86,7 @@ pub enum TraceLoadError {
         last: u32,
     },
     /// A format that does not exist.
-    #[error("'{found}' is no format of traces; auto, {} would work", Format::ALL.map(Format::name).join(", "))]
+    #[error("'{found}' is not a trace format; auto, {} would work", Format::ALL.map(Format::name).join(", "))]
     UnknownFormat {
         /// The requested name.
         found: String,
@@ -126,7 +126,7 @@ pub enum TraceLoadError {
 
 /// The description of an unknown file.
 fn looks(kind: Option<&'static str>) -> String {
-    kind.map_or_else(|| "looks like no format of traces".to_owned(), |kind| format!("is no trace, but {kind}"))
+    kind.map_or_else(|| "looks like none of the trace formats".to_owned(), |kind| format!("is not a trace but {kind}"))
 }
 
 /// A trace and its contents.
@@ -238,7 +238,7 @@ pub fn input_warnings(system: &SystemDescription, jobs: &[PlacedJob]) -> Vec<Str
                 warnings.push(format!("job {name} has 0 iterations, and sends nothing"));
             } else if job.places.len() == 1 {
                 warnings.push(format!(
-                    "job {name} has one rank, which has no other to send to; nodes = 1 is one node, nodes = 1.0 all of them"
+                    "job {name} has one rank, and no other rank to send to; nodes = 1 is one node, nodes = 1.0 is all nodes"
                 ));
             }
         }

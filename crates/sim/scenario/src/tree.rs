@@ -24,27 +24,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
-    /// How results name it. Default: the system and its jobs.
+    /// Name of the run in results. Default: the system and its jobs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Seed of everything random, 0 to 2^63 - 1. Default 1.
+    /// Seed of all random numbers, 0 to 2^63 - 1. Default 1.
     #[serde(default = "one")]
     pub seed: u64,
-    /// How nodes are given to jobs that do not list theirs. Default "linear".
+    /// How nodes are allocated to jobs that do not list theirs. Default "linear".
     #[serde(default)]
     pub allocation: Allocation,
     /// The system: a built-in name, a path, or a description.
     pub system: SystemChoice,
-    /// Switch, NIC and host. Default: what the system's description names.
+    /// Switch, NIC and host. Default: those that the system's description names.
     #[serde(default)]
     pub hardware: Hardware,
-    /// How paths are chosen. Default: as the switch's generation does.
+    /// The routing algorithm. Default: that of the switch's generation.
     #[serde(default)]
     pub routing: Part<RoutingParameters>,
-    /// Tables that switches forward by. Default: the ways that the topology gives.
+    /// Forwarding tables of the switches. Default: the topology's own paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routes: Option<RoutesSection>,
-    /// The congestion law. Default: what the system's description names.
+    /// The congestion law. Default: the one that the system's description names.
     #[serde(default)]
     pub congestion: Part<CongestionLaw>,
     /// Traffic classes of a built-in profile, instead of a list: "HPC", "LL_BE_BD_ET" or "LL_BE_BD_ET1_ET2".
@@ -53,29 +53,29 @@ pub struct Scenario {
     /// Traffic classes. Default: one, "best-effort".
     #[serde(default, rename = "class", skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<TrafficClass>,
-    /// Links with bit errors, retry and lanes. Default: links that never err, which cost nothing to model.
+    /// Links with bit errors, retry and lanes. Default: links without errors, which cost nothing to model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<Part<LinkParameters>>,
-    /// Retries from NIC to NIC, in runs whose links may err or fail.
+    /// End-to-end retries between NICs, in runs whose links may have errors or fail.
     #[serde(default)]
     pub retry: Part<RetryParameters>,
     /// Collective operations that jobs leave to the switches (`algorithm = "switch-offloaded"`).
     #[serde(default)]
     pub collectives: Part<CollectiveParameters>,
-    /// What switches do about faults.
+    /// Reactions of switches to faults.
     #[serde(default)]
     pub faults: Faults,
-    /// What fails, and when.
+    /// The faults, with their times.
     #[serde(default, rename = "fault", skip_serializing_if = "Vec::is_empty")]
     pub fault_list: Vec<FaultSection>,
-    /// What fails by chance.
+    /// Random faults.
     #[serde(default, rename = "fault_law", skip_serializing_if = "Vec::is_empty")]
     pub fault_laws: Vec<FaultLawSection>,
-    /// The packet engine of every switch: access control, VLANs, VXLAN, isolation of virtual networks. Default: none, and
-    /// every packet passes.
+    /// The packet engine of every switch: access control, VLANs, VXLAN, isolation of virtual networks. Default:
+    /// none; every packet passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet_engine: Option<PacketEngine>,
-    /// How the run goes.
+    /// Time limit, warm-up, partitions and threads of the run.
     #[serde(default)]
     pub run: Run,
     /// What is recorded.
@@ -84,7 +84,7 @@ pub struct Scenario {
     /// In-band telemetry and counters by class. Default: off.
     #[serde(default)]
     pub telemetry: TelemetrySection,
-    /// Captures of what crosses ports. Default: none.
+    /// Captures of the packets of ports. Default: none.
     #[serde(default, rename = "capture", skip_serializing_if = "Vec::is_empty")]
     pub captures: Vec<CaptureSection>,
     /// Messages whose time is explained. Default: none.
@@ -142,7 +142,7 @@ impl Scenario {
     }
 }
 
-/// Switch, NIC and host: a preset each, and values that differ from it.
+/// Switch, NIC and host: each has a preset, and values that differ from it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Hardware {
@@ -161,18 +161,18 @@ pub struct Hardware {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Run {
-    /// Simulated time at which the run ends at the latest. Without it every run needs a job that ends by itself.
+    /// Latest simulated time at which the run ends. Without it every run needs a job that ends by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<Span>,
-    /// Measurements count from here. Default 0.
+    /// Time at which measurements begin. Default 0.
     pub warm_up: Span,
-    /// Ranks start at random within this span. Default 0.
+    /// Each rank starts at a random time within this span. Default 0.
     pub start_skew: Span,
-    /// Partitions of whole groups. The result does not depend on it. Default 1.
+    /// Number of partitions, each of whole groups. The result does not depend on it. Default 1.
     #[schemars(range(min = 1, max = 65_535))]
     pub partitions: u32,
-    /// Threads that work on the run, each on one partition at a time; there are then at least as many partitions. The result
-    /// does not depend on it. Default 1.
+    /// Number of threads, each of which processes one partition at a time; the run has at least as
+    /// many partitions. The result does not depend on it. Default 1.
     #[schemars(range(min = 1, max = 1_024))]
     pub threads: u32,
 }
@@ -189,12 +189,12 @@ impl Default for Run {
 pub struct Measure {
     /// Length of a sampling interval; 0 for no time series. Default 10 us.
     pub sample_interval: Span,
-    /// Whether per-flow rows are kept. Default true.
+    /// Whether rows per flow are kept. Default true.
     pub flows: bool,
     /// Jobs whose messages are kept as rows. Default: all jobs that end by themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<String>>,
-    /// Messages and iterations that are kept as rows at most (histograms take all). Default 1,000,000.
+    /// Largest number of messages and iterations kept as rows (histograms count all). Default 1,000,000.
     pub message_rows_max: u64,
 }
 

@@ -15,9 +15,9 @@ use crate::spec::WorkloadSpec;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JobSpec {
-    /// How results name it.
+    /// Name of the job in results.
     pub name: String,
-    /// What its ranks do.
+    /// The workload of its ranks.
     pub workload: WorkloadSpec,
     /// Where it runs. Default: all nodes that no other job asks for.
     #[serde(default)]
@@ -28,7 +28,7 @@ pub struct JobSpec {
     /// Which node each rank is on. Default `block`.
     #[serde(default)]
     pub mapping: RankMapping,
-    /// When it starts. Default 0.
+    /// Start time. Default 0.
     #[serde(default)]
     pub start: Span,
     /// Traffic class by name; the scenario's default when absent.

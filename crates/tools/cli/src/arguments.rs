@@ -216,7 +216,7 @@ pub struct SimulateArguments {
     /// Replace an earlier result even if it is of another run: another scenario, seed or version.
     #[arg(long)]
     pub overwrite: bool,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Set any key of the scenario: congestion.law=none, job.victim.nodes=64, run.warm_up=10us. Can be repeated, in any order.
@@ -344,7 +344,7 @@ pub struct ExplainArguments {
     /// One message: 3->7 is the slowest that rank 3 issued to rank 7, 3->7:2 the third, counted from 0.
     #[arg(long, value_name = "SRC->DST[:N]")]
     pub message: Option<String>,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Set any key of the scenario, as in `simulate`. Can be repeated.
@@ -397,7 +397,7 @@ pub struct ReproduceArguments {
     /// Folder of the report. Default: results/<experiment>; with `all`, each in a folder of its own below it.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
     /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.
@@ -457,7 +457,7 @@ pub struct ValidateArguments {
     /// Exit with 1 if a published result is not reproduced.
     #[arg(long)]
     pub strict: bool,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
     /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.

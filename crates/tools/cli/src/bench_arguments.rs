@@ -13,7 +13,7 @@ pub struct ModelArguments {
     /// template, cabling, netlist.
     #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Congestion law instead of the system's: slingshot, none, aries, ecn.

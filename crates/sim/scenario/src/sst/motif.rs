@@ -194,16 +194,17 @@ impl Motif {
         let line = self.line;
         if self.parameters.remove("messagesize").is_some() {
             warnings.push(format!(
-                "line {line}: messagesize is passed over, as SST does: Halo2D has messagesizex and messagesizey (128 B)"
+                "line {line}: messagesize is ignored, as in SST: Halo2D has messagesizex and messagesizey (128 B)"
             ));
         }
         warnings.push(format!(
-            "line {line}: Halo2D's exchanges with both neighbours of a direction go on at once, not one after the other"
+            "line {line}: Halo2D exchanges with both neighbours of a direction at the same time, not one after the other"
         ));
         let mut numbers = |bytes: u64| {
             if bytes == 0 || !bytes.is_multiple_of(NUMBER_BYTES) {
-                warnings
-                    .push(format!("line {line}: messages of {bytes} B are taken as whole numbers of {NUMBER_BYTES} B"));
+                warnings.push(format!(
+                    "line {line}: messages of {bytes} B are rounded to whole numbers of {NUMBER_BYTES} B"
+                ));
             }
             u32::try_from(bytes.div_ceil(NUMBER_BYTES).max(1))
                 .map_err(|_| wrong(line, format!("{bytes} B"), "less than 32 GiB"))
@@ -245,10 +246,11 @@ impl Motif {
         let (vars, grid, iterations) = (self.vars(1)?, self.grid(ranks)?, self.iterations()?);
         if self.or("doreduce", 0, 1)? > 0 {
             let line = self.line;
-            warnings.push(format!("line {line}: the sum of 8 B that doreduce=1 (the default) does is left out"));
+            warnings.push(format!("line {line}: the 8-byte reduction of doreduce=1 (the default) is ignored"));
         }
         if self.take("copytime", 0)?.is_some() {
-            warnings.push(format!("line {}: copytime is left out: copies are the host's", self.line));
+            warnings
+                .push(format!("line {}: copytime is ignored: the model of the host has its own copy times", self.line));
         }
         Ok(if self.name == "halo3d" {
             WorkloadSpec::Halo3d(Halo3d { cells, vars, compute, grid, diagonals: false, iterations })

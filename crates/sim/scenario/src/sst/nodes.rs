@@ -78,7 +78,7 @@ impl NodeLists {
                 if start + length > total {
                     return Err(wrong(
                         line,
-                        format!("{length} nodes from place {start} on"),
+                        format!("{length} nodes from position {start}"),
                         format!("at most {total} in all"),
                     ));
                 }
@@ -89,7 +89,7 @@ impl NodeLists {
                 let total = count(0)?;
                 let class = at(1, "a class", 0, NODES_MAX)?;
                 warnings.push(format!(
-                    "line {line}: class {class} of generateNidListQOS is left out: a job's `class` names one"
+                    "line {line}: class {class} of generateNidListQOS is ignored: a job's key `class` selects a class"
                 ));
                 let left = self.left.get_or_insert_with(|| (0..total as u32).collect());
                 nodes.list = left_over(left, &words[2..], line)?;
@@ -152,11 +152,9 @@ fn left_over(left: &mut Vec<u32>, words: &[&str], line: usize) -> Result<Vec<u32
             left.sort_unstable();
             take(left)
         }
-        ("random" | "random-linear", 2) => Err(wrong(
-            line,
-            "random nodes without a seed, which are others in every run of SST",
-            "a seed behind the size",
-        )),
+        ("random" | "random-linear", 2) => {
+            Err(wrong(line, "random nodes without a seed, which differ in every run of SST", "a seed after the size"))
+        }
         ("random" | "random-linear", 3) => {
             PythonRandom::new(at(2, "a seed", 0)?).shuffle(left);
             let mut nodes = take(left)?;
@@ -214,7 +212,7 @@ mod tests {
     fn wrong_generators_say_what_works() {
         for (list, words) in [
             ("generateNidList=generateNidListRandom(10,5,6)", "at most 10"),
-            ("generateNidList=generateNidListQOS(8,0,random,4)", "a seed behind the size"),
+            ("generateNidList=generateNidListQOS(8,0,random,4)", "a seed after the size"),
             ("generateNidList=generateNidListQOS(8,0,linear,9)", "the 8 that are left"),
             ("generateNidList=generateNidListQOS(8,0,spiral,9)", "linear,size"),
             ("generateNidList=generateNidListInterval(0,4,0)", "an interval"),

@@ -46,7 +46,7 @@ fn a_system_is_no_scenario_and_a_table_is_named_with_its_keys() {
     let error = error_of(
         "name = \"half\"\nswitch = \"rosetta\"\ncongestion = \"slingshot\"\n[dragonfly]\nlinks_per_pair = 1\n",
     );
-    assert!(error.starts_with("the text is a system and no scenario"), "{error}");
+    assert!(error.starts_with("the text is a system, not a scenario"), "{error}");
     assert!(error_of("[[job]]\nname = \"a\"\nworkload = { kind = \"permutation\" }\n").contains("`system` is missing"));
     let error = error_set("job.a.workload.offered", "0.5");
     assert!(error.contains("a table with `load` and `rate_gbps` would work"), "{error}");
@@ -150,7 +150,7 @@ fn jobs_that_cannot_run_are_refused() {
     assert!(error_of("system = \"malbec\"").contains("there are no jobs"));
     assert_eq!(error_set("job.a.nodes", "5000"), "jobs ask for 5,000 nodes (a 5,000); the system has 484");
     assert!(error_set("job.a.nodes", "1").contains("job a: permutation needs at least 2 ranks"));
-    assert!(error_set("job.a.workload", "{kind='incast'}").contains("give a job's workload `iterations`"));
+    assert!(error_set("job.a.workload", "{kind='incast'}").contains("`iterations` in a job's workload"));
     assert!(
         error_with("[[job]]\nname = \"a\"\nworkload = { kind = \"barrier\" }").contains("another job has that name")
     );

@@ -74,7 +74,7 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
     }
     let both = folder.scenario("[system]\npath = \"row.graphml\"\nradix = 4");
     assert!(
-        Scenario::load(&both).expect_err("two keys").to_string().contains("beside `path` only `endpoints_per_switch`")
+        Scenario::load(&both).expect_err("two keys").to_string().contains("next to `path` only `endpoints_per_switch`")
     );
 }
 

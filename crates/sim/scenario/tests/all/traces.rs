@@ -61,7 +61,7 @@ fn a_job_that_is_too_small_or_a_file_that_changed_is_an_error() {
     for (workload, words) in [
         ("{ kind = 'trace', file = '/no/such.goal' }", "cannot read the trace"),
         ("{ kind = 'trace', file = '/' }", "is a folder"),
-        ("{ kind = 'trace', file = 'x', format = 'otf2' }", "no format of traces"),
+        ("{ kind = 'trace', file = 'x', format = 'otf2' }", "not a trace format"),
         ("{ kind = 'flow-sizes', file = '/no/such', load = 0.5, rate_gbps = 200 }", "cannot read the trace"),
         ("{ kind = 'flow-sizes', load = 0.5, rate_gbps = 200 }", "exactly one"),
     ] {

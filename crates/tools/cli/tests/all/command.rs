@@ -119,7 +119,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         ("empty", Vec::new(), &["is empty; a scenario needs"]),
         ("not TOML", b"system = \n".to_vec(), &["is not TOML", "line 1"]),
         ("unknown system", format!("system = \"shandi\"\n{job}").into(), &["did you mean 'shandy'?"]),
-        ("endless", BASE.replace(", iterations = 5", "").into(), &["give a job's workload `iterations`"]),
+        ("endless", BASE.replace(", iterations = 5", "").into(), &["`iterations` in a job's workload"]),
         (
             "buffer",
             format!("{BASE}[hardware.switch]\nbuffer_reserve_bytes = 1\nbuffer_shared_bytes = 0\n").into(),

@@ -144,7 +144,7 @@ fn endpoints_are_added_to_a_graph_that_has_none() {
     assert!(String::from_utf8_lossy(&shown.stdout).contains("endpoints                6\n"), "{shown:?}");
     let refused = philae(&["describe", "malbec", "--endpoints-per-switch", "3"]);
     let error = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(error.contains("endpoints_per_switch` is 3, and 'malbec' is no graph"), "{error}");
+    assert!(error.contains("endpoints_per_switch` is 3, and 'malbec' is not a graph"), "{error}");
     let _ = std::fs::remove_file(path);
 }
 

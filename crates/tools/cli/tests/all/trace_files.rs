@@ -129,7 +129,7 @@ fn a_rank_without_a_file_is_named_wherever_it_is() {
     folder.write("app_rank5.txt", "5 init\n5 barrier\n5 finalize\n");
     assert_eq!(json(&["trace", "info", &folder.path("app_rank{rank}.txt"), "--json"])["ranks"], 8);
     let output = philae(&["trace", "info", &folder.path("nothing_{rank}.txt")]);
-    assert!(said(&output).contains("no file is there"), "{}", said(&output));
+    assert!(said(&output).contains("no file matches"), "{}", said(&output));
     folder.write("app_rank05.txt", "5 init\n");
     let output = philae(&["trace", "info", &folder.path("app_rank{rank}.txt")]);
     assert!(said(&output).contains("rank 5 has two files"), "{}", said(&output));
