@@ -134,7 +134,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """`completed`, `time_limit`, `interrupted`, or `unfinished` (ranks wait for what was lost for good)."""
+        """`completed`, `time_limit`, `interrupted`, or `unfinished` (ranks wait for packets that were lost for good)."""
         return self._source.status if isinstance(self._source, _native.Run) else str(self.manifest["status"])
 
     @property

@@ -40,7 +40,7 @@ pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<S
     }
     if changes > 0 {
         told.push(format!(
-            "links went down or up {changes} times with messages under way: what is on such a link is lost and sent again after \
+            "links went down or up {changes} times with messages under way: what is on such a link is lost and retransmitted after \
              the NIC's timer, and switches are told late, neither of which rates show"
         ));
     }

@@ -15,7 +15,7 @@ pub struct LinkCounters {
     pub corrected_codewords: u64,
     /// Codewords with more errors than the code repairs: `hni_pcs_uncorrected_cw`.
     pub uncorrected_codewords: u64,
-    /// Number of times that this end began to send again: `hni_llr_tx_replay_event`.
+    /// Number of times that this end began a replay: `hni_llr_tx_replay_event`.
     pub replays: u64,
     /// Number of times that a frame arrived for which this end had asked:
     /// `hni_llr_rx_replay_event`.

@@ -242,7 +242,7 @@ fn a_dead_channel_ends_in_a_link_that_is_down() {
 }
 
 /// A flap that is shorter than the link-down timer loses no frame for good: frames in flight are
-/// lost and sent again.
+/// lost and retransmitted.
 #[test]
 fn a_flap_that_is_bridged_loses_no_frame() {
     let clean = Channel { lost: 0, damaged: 0, answers_lost: 0, delay: 30, delay_spread: 0 };

@@ -151,7 +151,7 @@ fn study() -> StudyReport {
         };
     let (pass, gap) = (Verdict::Pass, Verdict::Gap);
     let agreements = AgreementChart {
-        title: "Model over published".to_owned(),
+        title: "Model / published".to_owned(),
         rows: vec![
             agreement("switch-latency-median", 350.0, (332.5, 367.5), Some(350.7), ("ns", pass)),
             agreement("tile-indifference", 0.0, (-10.0, 10.0), Some(-0.3), ("ns", pass)),

@@ -145,22 +145,22 @@ macro_rules! counters {
 
 counters! {
     PacketsSent, "hni_pkts_sent_by_tc", Packets, "packets sent, by class";
-    PacketsReceived, "hni_pkts_recv_by_tc", Packets, "packets that the other end sent here, by class";
+    PacketsReceived, "hni_pkts_recv_by_tc", Packets, "packets received from the other end, by class";
     BytesSent, "bytes_sent_by_class", Bytes, "bytes sent, by class";
-    BytesReceived, "bytes_recv_by_class", Bytes, "bytes that the other end sent here, by class";
-    PauseSent, "hni_pause_xoff_sent", Packets, "pause frames sent that ask for silence";
-    PauseReceived, "hni_pause_recv", Packets, "pause frames received that ask for silence";
-    ReceivePaused, "hni_rx_paused", Picoseconds, "time for which this end kept the other silent";
-    TransmitPaused, "hni_tx_paused", Picoseconds, "time for which this end was kept silent";
+    BytesReceived, "bytes_recv_by_class", Bytes, "bytes received from the other end, by class";
+    PauseSent, "hni_pause_xoff_sent", Packets, "pause frames sent that stop the other end";
+    PauseReceived, "hni_pause_recv", Packets, "pause frames received that stop this end";
+    ReceivePaused, "hni_rx_paused", Picoseconds, "time for which this end paused the other";
+    TransmitPaused, "hni_tx_paused", Picoseconds, "time for which this end was paused";
     ReductionResults, "reduction_results", Events, "whole results that a reduction engine sent up, or that the root of a tree sent down";
     ReductionsPartial, "reductions_partial", Events, "partial results that a reduction engine sent up";
-    ReductionsLate, "reductions_late", Events, "contributions that passed a reduction engine on their own, because its result had gone";
+    ReductionsLate, "reductions_late", Events, "contributions that a reduction engine forwarded alone, because its result had already been sent";
     ReductionsRefused, "reductions_refused", Events, "contributions and arms that a reduction engine, or the root, refused";
-    ReductionRetries, "reduction_retries", Events, "operations that the root of a tree began anew";
-    ReductionFallbacks, "reduction_fallbacks", Events, "operations that a rank had left to its tree, or was about to, and did by messages because the tree was given up; later ones it does not leave to it";
-    TreesGivenUp, "trees_given_up", Events, "trees that their root gave up, at the root's NIC";
-    EndpointOnsets, "endpoint_congestion_onsets", Events, "times that the queue to a NIC passed the threshold";
-    EndpointCongested, "endpoint_congestion_time", Picoseconds, "time from there until it had drained";
+    ReductionRetries, "reduction_retries", Events, "operations that the root of a tree began again";
+    ReductionFallbacks, "reduction_fallbacks", Events, "operations that a rank did by messages because its tree was given up; it no longer uses the tree";
+    TreesGivenUp, "trees_given_up", Events, "trees that their root gave up, counted at the root's NIC";
+    EndpointOnsets, "endpoint_congestion_onsets", Events, "times that the queue to a NIC exceeded the threshold";
+    EndpointCongested, "endpoint_congestion_time", Picoseconds, "time from then until the queue had drained";
     NoticesSent, "congestion_notices_sent", Events, "congestion notices sent to the sources of packets";
     FlowsHeld, "flows_held", Events, "times that a flow began to be held at its ingress";
     FlowsHeldTime, "flows_held_time", Picoseconds, "time for which flows were held until they were free again";
@@ -168,8 +168,8 @@ counters! {
     Marked, "ecn_marked", Packets, "packets marked for congestion";
     CorrectedCodewords, "hni_pcs_corrected_cw", Events, "codewords in which errors were repaired";
     UncorrectedCodewords, "hni_pcs_uncorrected_cw", Events, "codewords with more errors than the code repairs";
-    Replays, "hni_llr_tx_replay_event", Events, "times that this end began to send again";
-    ReplaysReceived, "hni_llr_rx_replay_event", Events, "times that a frame which this end asked for arrived";
+    Replays, "hni_llr_tx_replay_event", Events, "times that this end began a replay";
+    ReplaysReceived, "hni_llr_rx_replay_event", Events, "times that a frame arrived that this end had asked for again";
     ReplayedFrames, "hni_llr_tx_ok_lossless_rpt", Packets, "frames that this end sent again";
     ReplaysOverThreshold, "link_replays_over_threshold", Events, "replays in a row beyond the retry threshold";
     AcksSent, "hni_llr_tx_ack_ctl_os", Events, "link-level acks sent";
@@ -181,15 +181,15 @@ counters! {
     Flaps, "link_flaps", Events, "times that lanes were lost and regained";
     LanesLost, "link_lanes_lost", Events, "lanes lost, each time counted";
     LinkDown, "link_down", Events, "times that the link went down";
-    PacketTimeouts, "rh:spt_timeouts", Packets, "packets whose acknowledgement did not come in time";
+    PacketTimeouts, "rh:spt_timeouts", Packets, "packets whose acknowledgement timed out";
     Retries, "pct_retry_srb_requests", Packets, "packets sent again from end to end";
-    NotConnected, "rh:nack_no_matching_conn", Packets, "packets refused because their connection was not known";
-    MessagesRefused, "messages_refused", Events, "messages that this NIC had no list entry for, each time that they came";
+    NotConnected, "rh:nack_no_matching_conn", Packets, "packets refused because their connection was unknown";
+    MessagesRefused, "messages_refused", Events, "messages for which this NIC had no list entry, counted at each arrival";
     MessagesSentAgain, "messages_sent_again", Events, "messages that this NIC sent again because they had been refused";
-    MatchingClosed, "matching_closed", Events, "times that a process refused everything until software had taken over the messages that waited";
+    MatchingClosed, "matching_closed", Events, "times that a process refused all messages until software had taken over the waiting ones";
     MatchingChanges, "matching_changes", Events, "processes whose matching software took over from the NIC (hybrid)";
     ReceivesDeferred, "receives_deferred", Events, "times that receives of a process began to wait for a list entry";
-    OutOfSequence, "rh:nack_sequence_error", Packets, "packets refused because one before them was missing";
+    OutOfSequence, "rh:nack_sequence_error", Packets, "packets refused because an earlier one was missing";
 }
 
 impl CounterName {

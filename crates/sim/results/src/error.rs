@@ -8,22 +8,22 @@ use std::path::PathBuf;
 pub enum MeasureError {
     /// The requested place has contents that are not an earlier result.
     #[error(
-        "{path} already has something in it and is not an earlier result (it has no manifest.json): \
-         name a folder that is new or empty, or an earlier result to replace"
+        "{path} is not empty and not an earlier result (it has no manifest.json): a new or empty folder, or an \
+         earlier result to replace, would work"
     )]
     NotAResult {
         /// The requested place.
         path: PathBuf,
     },
     /// The requested place is a file.
-    #[error("{path} is a file, not a folder: name a folder that is new or empty, or an earlier result to replace")]
+    #[error("{path} is a file, not a folder: a new or empty folder, or an earlier result to replace, would work")]
     NotAFolder {
         /// The requested place.
         path: PathBuf,
     },
     /// Another run writes its result to the requested place.
     #[error(
-        "{path}: another run is writing its result there ({owner}): another folder, or the same one when that run has ended, would work"
+        "{path}: another run is writing its result there ({owner}): another folder would work, or the same one after that run has ended"
     )]
     Busy {
         /// The requested place.
@@ -35,7 +35,7 @@ pub enum MeasureError {
     #[error("it was interrupted")]
     Interrupted,
     /// Files of a result that could not be written.
-    #[error("the result is incomplete: {}; what could be written is in {kept}", .missing.iter().map(|one| format!("{}: {}", one.file, one.error)).collect::<Vec<_>>().join("; "))]
+    #[error("the result is incomplete: {}; the part that was written is in {kept}", .missing.iter().map(|one| format!("{}: {}", one.file, one.error)).collect::<Vec<_>>().join("; "))]
     Incomplete {
         /// The place of the others.
         kept: PathBuf,
@@ -65,7 +65,9 @@ pub enum MeasureError {
         source: io::Error,
     },
     /// Replacing an earlier result failed half way, and so did putting the earlier one back.
-    #[error("could not move the result to {path}: {source}; nor put the earlier result back from {kept}: {undo}")]
+    #[error(
+        "could not move the result to {path}: {source}; and could not restore the earlier result from {kept}: {undo}"
+    )]
     NotReplaced {
         /// The requested place.
         path: PathBuf,

@@ -106,11 +106,11 @@ impl TimePart {
             Self::Switch => "switch latency",
             Self::Queueing => "queueing",
             Self::Credit => "waits for credit",
-            Self::FlowQueue => "flow queue: endpoint's share used up",
+            Self::FlowQueue => "flow queue: endpoint's share is full",
             Self::Held => "held by the congestion law",
             Self::Class => "waits for its class's turn",
-            Self::LinkRetry => "link sends frames again",
-            Self::Retry => "lost and sent again",
+            Self::LinkRetry => "link replays frames",
+            Self::Retry => "lost and retransmitted",
             Self::Receiver => "waits for the receive",
         }
     }
@@ -173,8 +173,8 @@ pub struct BlockerRow {
     pub destination: EndpointId,
     /// Traffic class.
     pub class: ClassId,
-    /// Its bytes that went first, or that filled the buffer or the share that the message waited
-    /// for.
+    /// Its bytes that were sent before the message, or that filled the buffer or the share that the
+    /// message waited for.
     pub bytes: Bytes,
     /// Its part of the time, in proportion to those bytes.
     pub time: Picoseconds,
@@ -376,11 +376,11 @@ pub fn text(explanations: &[Explanation], colour: bool) -> String {
         let (headers, rows) = explanation.part_table();
         let _ = writeln!(out, "{}", table(headers, &rows, colour));
         if explanation.held_back_by.is_empty() {
-            let _ = writeln!(out, "held back by no flow\n");
+            let _ = writeln!(out, "waited for no flow\n");
             continue;
         }
         let (headers, rows) = explanation.flow_table();
-        let _ = writeln!(out, "held back by:\n{}", table(headers, &rows, colour));
+        let _ = writeln!(out, "waited for:\n{}", table(headers, &rows, colour));
         if explanation.flows_left_out() > 0 {
             let _ = writeln!(out, "and {} more flows; --json has them all\n", explanation.flows_left_out());
         }
@@ -439,7 +439,7 @@ mod tests {
             found[0].held_back_by.iter().map(|flow| (flow.source_endpoint, flow.time_ps)).collect();
         assert_eq!(flows, [(4, 5_001), (3, 2_000)]);
         let shown = text(&found, false);
-        for expected in ["0.345", "7.000", "7.345", "its own flow", "100 B", "held back by:"] {
+        for expected in ["0.345", "7.000", "7.345", "its own flow", "100 B", "waited for:"] {
             assert!(shown.contains(expected), "{expected} in {shown}");
         }
     }

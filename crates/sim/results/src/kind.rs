@@ -87,7 +87,7 @@ impl FileKind {
             Self::Routes => "a file of routes",
             Self::Pcapng => "a capture",
             Self::Parquet => "a Parquet table",
-            Self::Gzip => "packed by gzip",
+            Self::Gzip => "compressed with gzip",
             Self::Json => "JSON",
             Self::Markup => "GraphML, HTML or other markup",
             Self::Toml => "TOML, such as a scenario",
@@ -116,7 +116,7 @@ impl FileKind {
         }
         let (found, new) = (found.words(), self.words());
         Err(io::Error::other(format!(
-            "the file that is there is {found}, and the new one is {new}; another name would work, or remove it first"
+            "the existing file is {found}, and the new one is {new}; another name would work, or remove the file first"
         )))
     }
 }

@@ -78,7 +78,7 @@ impl RunIdentity {
         if self.is_fluid != other.is_fluid {
             let words = |is_fluid| if is_fluid { "rates (--fluid)" } else { "packets" };
             return Some(format!(
-                "it is a run in {}, and this one is in {}",
+                "it is a run in {}, and the new one is in {}",
                 words(other.is_fluid),
                 words(self.is_fluid)
             ));
@@ -93,14 +93,14 @@ impl RunIdentity {
                 None => format!("`{line}`"),
             };
             return Some(match (there, here) {
-                (Some(there), Some(here)) => format!("{} there, {} here", cut(there), cut(here)),
-                (Some(there), None) => format!("{} is only there", cut(there)),
-                (None, Some(here)) => format!("{} is only here", cut(here)),
+                (Some(there), Some(here)) => format!("the earlier one has {}, the new one {}", cut(there), cut(here)),
+                (Some(there), None) => format!("only the earlier one has {}", cut(there)),
+                (None, Some(here)) => format!("only the new one has {}", cut(here)),
                 (None, None) => "its sections are in another order".to_owned(),
             });
         }
         (self.version != other.version)
-            .then(|| format!("philae {} made it, and this is {}", other.version, self.version))
+            .then(|| format!("philae {} wrote it, and this is philae {}", other.version, self.version))
     }
 }
 
@@ -254,12 +254,12 @@ impl Place {
         let (_, earlier) = RunIdentity::of_folder(&self.destination)?;
         let ended = ended.filter(|_| earlier.is_whole)?;
         if !ended.is_whole {
-            return Some("it is whole there, and not here".to_owned());
+            return Some("the earlier one is complete, the new one is not".to_owned());
         }
         let differs = earlier.digest != ended.digest;
         differs.then(|| {
             format!(
-                "its digest is {} there and {} here: a file that the scenario names has changed",
+                "its digest was {}, and is {} now: a file that the scenario names has changed",
                 earlier.digest, ended.digest
             )
         })
@@ -442,7 +442,7 @@ fn other_run(destination: &Path, identity: &RunIdentity) -> Option<String> {
     }
     match RunIdentity::of_folder(destination) {
         Some((earlier, _)) => identity.difference(&earlier),
-        None => Some("it does not say of which scenario it is".to_owned()),
+        None => Some("it does not contain its scenario".to_owned()),
     }
 }
 

@@ -165,7 +165,7 @@ pub struct FlowRow {
     pub destination: EndpointId,
     /// Traffic class.
     pub class: ClassId,
-    /// Job whose traffic it was.
+    /// Job of the traffic.
     pub job: JobId,
     /// Packets delivered.
     pub packets: u64,

@@ -18,7 +18,7 @@ use crate::table::{AnyTable, ColumnInfo, Table, columns};
 
 static MESSAGES: Table<MessageRow> = Table {
     name: "messages",
-    about: "One row per completed message (of the jobs whose messages the scenario asks for).",
+    about: "One row per completed message (of the jobs whose messages the scenario records).",
     rows: |record| &record.messages,
     columns: columns! {
         Text job: "Job of both ranks, by its name in the scenario." => |row, names| names.job(row.job);
@@ -35,7 +35,7 @@ static MESSAGES: Table<MessageRow> = Table {
 
 static ITERATIONS: Table<IterationRow> = Table {
     name: "iterations",
-    about: "One row per iteration and rank, where the program counts iterations.",
+    about: "One row per iteration and rank, if the program counts iterations.",
     rows: |record| &record.iterations,
     columns: columns! {
         Text job: "Job, by its name in the scenario." => |row, names| names.job(row.job);
@@ -49,7 +49,7 @@ static ITERATIONS: Table<IterationRow> = Table {
 
 static PORTS: Table<PortSample> = Table {
     name: "ports",
-    about: "One row per output port and sampling interval in which something happened there.",
+    about: "One row per output port and sampling interval in which the port was active.",
     rows: |record| &record.ports,
     columns: columns! {
         Integer time_ps: "Simulated time at which the interval begins." => |row, names| u64::from(row.interval) * names.record().sample_interval.0;
@@ -59,13 +59,13 @@ static PORTS: Table<PortSample> = Table {
         Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
         Id port_index: "Port, counted over the whole system." => |row, _| row.port.0;
         Text role: "`edge` (to a NIC), `local` (within a group) or `global` (between groups)." => |row, names| names.port(row.port).map(|info| info.role.as_str());
-        Text peer: "What the port is connected to." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
+        Text peer: "Device at the other end of the port." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
         Integer rate_mbps: "Rate of one direction, in 10^6 bit/s." => |row, names| names.port(row.port).map(|info| u64::from(info.rate.0));
         Integer bytes: "Bytes put on the wire, headers included." => |row, _| row.bytes.0;
         Integer packets: "Packets whose transmission began." => |row, _| u64::from(row.packets);
-        Real utilisation: "Bytes over what the link could have carried in the interval, 0 to 1." => |row, names| utilisation(names, row);
+        Real utilisation: "Bytes as a share of the link's capacity in the interval, 0 to 1." => |row, names| utilisation(names, row);
         Integer queued_bytes_max: "Largest request queue seen." => |row, _| row.queued_bytes_max.0;
-        Integer stalled_ps: "Time for which something waited and nothing could be sent for want of credits." => |row, _| row.stalled.0;
+        Integer stalled_ps: "Time for which packets waited and none could be sent because credits were missing." => |row, _| row.stalled.0;
     },
 };
 
@@ -77,18 +77,18 @@ static FLOWS: Table<FlowRow> = Table {
         Id source_endpoint: "Sending endpoint." => |row, _| row.source.0;
         Id destination_endpoint: "Receiving endpoint." => |row, _| row.destination.0;
         Text class: "Traffic class, by its name in the scenario." => |row, names| names.class(row.class);
-        Text job: "Job whose traffic it was." => |row, names| names.job(row.job);
+        Text job: "Job of the traffic." => |row, names| names.job(row.job);
         Integer packets: "Packets delivered." => |row, _| row.packets;
         Integer bytes: "Payload delivered." => |row, _| row.bytes.0;
-        Integer latency_min_ps: "Smallest NIC-to-NIC latency of a packet; null where none was delivered." => |row, _| (row.packets > 0).then_some(row.latency_min.0);
-        Real latency_mean_ps: "Mean NIC-to-NIC latency of its packets; null where none was delivered." => |row, _| (row.packets > 0).then(|| row.latency_sum.0 as f64 / row.packets as f64);
-        Integer latency_max_ps: "Largest NIC-to-NIC latency of a packet; null where none was delivered." => |row, _| (row.packets > 0).then_some(row.latency_max.0);
+        Integer latency_min_ps: "Smallest NIC-to-NIC latency of a packet; null if none was delivered." => |row, _| (row.packets > 0).then_some(row.latency_min.0);
+        Real latency_mean_ps: "Mean NIC-to-NIC latency of its packets; null if none was delivered." => |row, _| (row.packets > 0).then(|| row.latency_sum.0 as f64 / row.packets as f64);
+        Integer latency_max_ps: "Largest NIC-to-NIC latency of a packet; null if none was delivered." => |row, _| (row.packets > 0).then_some(row.latency_max.0);
     },
 };
 
 static CLASSES: Table<ClassSample> = Table {
     name: "classes",
-    about: "One row per job, traffic class and sampling interval in which something was delivered.",
+    about: "One row per job, traffic class and sampling interval with a delivery.",
     rows: |record| &record.class_samples,
     columns: columns! {
         Integer time_ps: "Simulated time at which the interval begins." => |row, names| u64::from(row.interval) * names.record().sample_interval.0;
@@ -102,7 +102,7 @@ static CLASSES: Table<ClassSample> = Table {
 
 static SWITCHES: Table<SwitchRow> = Table {
     name: "switches",
-    about: "One row per switch that forwarded anything, over the whole run.",
+    about: "One row per switch that forwarded a packet, over the whole run.",
     rows: |record| &record.switches,
     columns: columns! {
         Id switch: "Switch, counted over the whole system." => |row, _| row.switch.0;
@@ -120,38 +120,38 @@ static CONGESTION: Table<CongestionRow> = Table {
     columns: columns! {
         Integer time_ps: "Simulated time." => |row, _| row.time.0;
         Text kind: "`endpoint_onset`, `endpoint_end`, `flow_held`, `flow_released`, `pause_start`, `pause_end`, `marked` or `discarded`." => |row, _| row.kind.as_str();
-        Id switch: "Switch of the port where it happened." => |row, names| names.port(row.port).map(|info| info.switch.0);
+        Id switch: "Switch of the event's port." => |row, names| names.port(row.port).map(|info| info.switch.0);
         Id group: "Group of the switch." => |row, names| names.port(row.port).map(|info| info.group.0);
         Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
         Id port_index: "Port, counted over the whole system." => |row, _| row.port.0;
         Text role: "`edge`, `local` or `global`." => |row, names| names.port(row.port).map(|info| info.role.as_str());
-        Text peer: "What the port is connected to." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
-        Id source_endpoint: "Sending endpoint, where a flow is concerned, else null." => |row, _| row.source.map(|endpoint| endpoint.0);
-        Id destination_endpoint: "Receiving endpoint, where a flow is concerned, else null." => |row, _| row.destination.map(|endpoint| endpoint.0);
+        Text peer: "Device at the other end of the port." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
+        Id source_endpoint: "Sending endpoint, for events of a flow, otherwise null." => |row, _| row.source.map(|endpoint| endpoint.0);
+        Id destination_endpoint: "Receiving endpoint, for events of a flow, otherwise null." => |row, _| row.destination.map(|endpoint| endpoint.0);
         Integer value: "Bytes for `endpoint_onset`, `pause_start`, `marked`, `discarded`; Mb/s for `flow_held` (0: the law has no rate); picoseconds for `endpoint_end`, `flow_released`, `pause_end`." => |row, _| row.value;
     },
 };
 
 static FAULTS: Table<FaultRow> = Table {
     name: "faults",
-    about: "One row per fault, in the order of their beginnings, and what it cost.",
+    about: "One row per fault, in order of beginning, with its losses.",
     rows: |record| &record.faults,
     columns: columns! {
         Id fault: "Number, counted from 0." => |row, _| row.fault;
         Text kind: "`link_down`, `lanes_lost (n)`, `switch_down`, `nic_down` or `nic_pause`." => |row, _| row.kind.as_str();
-        Text element: "What it struck." => |row, _| row.element.as_str();
+        Text element: "The failed component." => |row, _| row.element.as_str();
         Integer began_ps: "Simulated time at which it began." => |row, _| row.began.0;
-        Integer ended_ps: "Simulated time at which it ended; null where it had not when the run did." => |row, _| row.ended.map(|time| time.0);
+        Integer ended_ps: "Simulated time at which it ended; null if it lasted until the end of the run." => |row, _| row.ended.map(|time| time.0);
         Integer packets_discarded: "Packets discarded because of it." => |row, _| row.packets_discarded;
         Integer bytes_discarded: "Their bytes, headers included." => |row, _| row.bytes_discarded.0;
-        Integer frames_replayed: "Frames that the link sent again because of it." => |row, _| row.frames_replayed;
-        Integer felt_until_ps: "Simulated time of the last of these; null where there was none." => |row, _| row.felt_until.map(|time| time.0);
+        Integer frames_replayed: "Frames that the link replayed because of it." => |row, _| row.frames_replayed;
+        Integer felt_until_ps: "Simulated time of the last of these; null if there was none." => |row, _| row.felt_until.map(|time| time.0);
     },
 };
 
 static DISCARDS: Table<DiscardRow> = Table {
     name: "discards",
-    about: "One row per port and cause for which packets were discarded there.",
+    about: "One row per port and cause of discards.",
     rows: |record| &record.discards,
     columns: columns! {
         Id switch: "Switch of the port, counted over the whole system." => |row, names| names.port(row.port).map(|info| info.switch.0);
@@ -166,12 +166,12 @@ static DISCARDS: Table<DiscardRow> = Table {
 
 static FAILURES: Table<FailureRow> = Table {
     name: "failures",
-    about: "One row per operation that failed: its NIC sent a packet as often as it may.",
+    about: "One row per failed operation: its NIC reached the retry limit for a packet.",
     rows: |record| &record.failures,
     columns: columns! {
         Text job: "Job of both ranks, by its name in the scenario." => |row, names| names.job(row.job);
         Id source_rank: "Rank whose NIC sent the packet." => |row, _| row.source.0;
-        Id destination_rank: "Rank that it was for." => |row, _| row.destination.0;
+        Id destination_rank: "Rank of the target." => |row, _| row.destination.0;
         Integer bytes: "Payload of the operation." => |row, _| row.bytes.0;
         Integer issued_ps: "Simulated time at which it was issued." => |row, _| row.issued.0;
         Integer failed_ps: "Simulated time at which it was given up." => |row, _| row.failed.0;
@@ -180,12 +180,12 @@ static FAILURES: Table<FailureRow> = Table {
 
 static PACKET_ENGINE: Table<PacketEngineRow> = Table {
     name: "packet_engine",
-    about: "One row per count of the packet engine, over all switches; empty where the scenario has none.",
+    about: "One row per count of the packet engine, over all switches; empty if the scenario has none.",
     rows: |record| &record.packet_engine,
     columns: columns! {
         Text what: "`counter`, `entry`, `missed` (no entry of the table matched) or `denied`." => |row, _| row.what;
-        Text stage: "`ingress` or `egress`, where a table is concerned." => |row, _| row.stage.as_str();
-        Text table: "Table, where one is concerned." => |row, _| row.table.as_str();
+        Text stage: "`ingress` or `egress`, for counts of a table." => |row, _| row.stage.as_str();
+        Text table: "Table, for counts of one." => |row, _| row.table.as_str();
         Text name: "Name of the counter, number of the entry, or cause of the denial." => |row, _| row.name.as_str();
         Integer packets: "Packets." => |row, _| row.packets;
     },
@@ -193,7 +193,7 @@ static PACKET_ENGINE: Table<PacketEngineRow> = Table {
 
 static EDGE_LINKS: Table<EdgeLinkRow> = Table {
     name: "edge_links",
-    about: "One row per edge link: what its two ends agreed on; empty where no endpoint is a third-party one.",
+    about: "One row per edge link, with the settings that its ends agreed on; empty if no endpoint is a third-party one.",
     rows: |record| &record.edge_links,
     columns: columns! {
         Id switch: "Switch." => |row, names| names.port(row.port).map(|info| info.switch.0);
@@ -202,31 +202,31 @@ static EDGE_LINKS: Table<EdgeLinkRow> = Table {
         Id endpoint: "Endpoint at the other end." => |row, _| row.endpoint.0;
         Text kind: "`system` (the system's own NIC) or `third_party`." => |row, _| if row.third_party { "third_party" } else { "system" };
         Integer rate_mbps: "Rate of one direction, in 10^6 bit/s." => |row, _| u64::from(row.rate_mbps);
-        Text agreed: "What a third-party endpoint and its port agreed on, or `standard Ethernet`; empty for the system's own NICs, whose parameters say it." => |row, _| row.agreed.as_str();
-        Text withheld: "What both could have done and do not, with what it lacks." => |row, _| row.withheld.as_str();
+        Text agreed: "Capabilities that a third-party endpoint and its port agreed on, or `standard Ethernet`; empty for the system's own NICs, which have them in their parameters." => |row, _| row.agreed.as_str();
+        Text withheld: "Capabilities of both ends that are not used, with the missing condition." => |row, _| row.withheld.as_str();
         Integer frame_min_bytes: "Least frame." => |row, _| u64::from(row.frame_min_bytes);
         Integer nic_gap_bytes: "Gap after each frame of the NIC." => |row, _| u64::from(row.nic_gap_bytes);
         Integer switch_gap_bytes: "Gap after each frame of the switch." => |row, _| u64::from(row.switch_gap_bytes);
-        Text retry: "`link` where the link sends damaged frames again, else `none`." => |row, _| if row.retry { "link" } else { "none" };
-        Text hold: "What holds the NIC back when the switch's buffer fills: `pause`, `credits` or `none`." => |row, _| row.hold;
+        Text retry: "`link` if the link sends damaged frames again, otherwise `none`." => |row, _| if row.retry { "link" } else { "none" };
+        Text hold: "Flow control of the NIC when the switch's buffer fills: `pause`, `credits` or `none`." => |row, _| row.hold;
     },
 };
 
 static COUNTERS: Table<CounterRow> = Table {
     name: "counters",
-    about: "One row per port or NIC, counter and class over the whole run, where it is not zero.",
+    about: "One row per port or NIC, counter and class over the whole run, for counters above zero.",
     rows: |record| &record.counters,
     columns: columns! {
         Text place: "`port` (of a switch) or `nic`." => |row, _| row.place.as_str();
-        Id endpoint: "Endpoint of a NIC, else null." => |row, _| row.place.endpoint();
-        Id switch: "Switch of the port; of a NIC, of the port that it is connected to, and so on." => |row, names| names.port(row.port).map(|info| info.switch.0);
+        Id endpoint: "Endpoint of a NIC, otherwise null." => |row, _| row.place.endpoint();
+        Id switch: "Switch of the port; for a NIC, of the port that it is connected to. The same for the next columns." => |row, names| names.port(row.port).map(|info| info.switch.0);
         Id group: "Group of the switch." => |row, names| names.port(row.port).map(|info| info.group.0);
         Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
         Id port_index: "Port, counted over the whole system." => |row, _| row.port.0;
         Text role: "`edge`, `local` or `global`." => |row, names| names.port(row.port).map(|info| info.role.as_str());
-        Text peer: "What the port is connected to." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
+        Text peer: "Device at the other end of the port." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
         Text counter: "Name of the counter." => |row, _| row.name.as_str();
-        Text class: "Traffic class, by its name in the scenario, where it is counted by class, else null." => |row, names| row.class.and_then(|class| names.class(class));
+        Text class: "Traffic class, by its name in the scenario, for counters by class, otherwise null." => |row, names| row.class.and_then(|class| names.class(class));
         Text unit: "`packets`, `bytes`, `events` or `ps`." => |row, _| row.name.unit().as_str();
         Integer value: "How much." => |row, _| row.value;
     },
@@ -234,7 +234,7 @@ static COUNTERS: Table<CounterRow> = Table {
 
 static TELEMETRY: Table<TelemetryRow> = Table {
     name: "telemetry",
-    about: "One row per sampled packet and switch on its way, in order of delivery.",
+    about: "One row per sampled packet and switch on its path, in order of delivery.",
     rows: |record| &record.telemetry,
     columns: columns! {
         Id source_endpoint: "Sending endpoint." => |row, _| row.source.0;
@@ -244,16 +244,16 @@ static TELEMETRY: Table<TelemetryRow> = Table {
         Integer bytes: "Bytes on a link, headers included." => |row, _| u64::from(row.bytes);
         Integer injected_ps: "Simulated time at which its first bit left its NIC." => |row, _| row.injected.0;
         Integer delivered_ps: "Simulated time at which its last bit reached the other NIC." => |row, _| row.delivered.0;
-        Id hop: "Which switch of its way, from 0." => |row, _| u32::from(row.hop);
+        Id hop: "Index of the switch on its path, from 0." => |row, _| u32::from(row.hop);
         Id switch: "Switch, counted over the whole system." => |row, names| names.port(row.output).map(|info| info.switch.0);
         Id group: "Its group." => |row, names| names.port(row.output).map(|info| info.group.0);
-        Id input_port: "Port number where it came in." => |row, names| names.port(row.input).map(|info| u32::from(info.port.0));
-        Id output_port: "Port number where it left." => |row, names| names.port(row.output).map(|info| u32::from(info.port.0));
+        Id input_port: "Number of its input port." => |row, names| names.port(row.input).map(|info| u32::from(info.port.0));
+        Id output_port: "Number of its output port." => |row, names| names.port(row.output).map(|info| u32::from(info.port.0));
         Id output_index: "That port, counted over the whole system." => |row, _| row.output.0;
         Text role: "Role of the output: `edge`, `local` or `global`." => |row, names| names.port(row.output).map(|info| info.role.as_str());
         Integer queued_bytes: "Bytes that waited for the output when the packet asked for it." => |row, _| u64::from(row.queued_bytes);
         Integer arrived_ps: "Simulated time at which its header was ready in the switch." => |row, _| row.arrived.0;
-        Integer requested_ps: "Simulated time at which it asked for the output; later than `arrived_ps` where its flow was held at the ingress." => |row, _| row.requested.0;
+        Integer requested_ps: "Simulated time at which it asked for the output; later than `arrived_ps` if its flow was held at the ingress." => |row, _| row.requested.0;
         Integer departed_ps: "Simulated time at which it began to leave." => |row, _| row.departed.0;
         Integer queued_ps: "`departed_ps - requested_ps`." => |row, _| row.departed.saturating_sub(row.requested).0;
     },
@@ -261,7 +261,7 @@ static TELEMETRY: Table<TelemetryRow> = Table {
 
 static EXPLAINED: Table<PartRow> = Table {
     name: "explained",
-    about: "One row per part of an explained message's time, in order of its way. The parts add up to its latency.",
+    about: "One row per part of an explained message's time, in order along its path. The parts add up to its latency.",
     rows: |record| &record.explained,
     columns: columns! {
         Id message: "Number of the message among those explained, from 0." => |row, _| row.message.number;
@@ -272,9 +272,9 @@ static EXPLAINED: Table<PartRow> = Table {
         Integer bytes: "Payload of the message." => |row, _| row.message.bytes.0;
         Integer issued_ps: "Simulated time at which the rank issued it." => |row, _| row.message.issued.0;
         Integer delivered_ps: "Simulated time at which all of it had arrived." => |row, _| row.message.delivered.0;
-        Id part: "Place of this part, from 0." => |row, _| row.number;
+        Id part: "Index of this part, from 0." => |row, _| row.number;
         Text spent_on: "`host`, `nic`, `nic_queue`, `pause`, `serialisation`, `propagation`, `switch`, `queueing`, `credit`, `flow_queue`, `held`, `class`, `link_retry`, `retry` or `receiver`." => |row, _| row.part.as_str();
-        Id switch: "Switch, where there is one." => |row, names| row.port.and_then(|port| names.port(port)).map(|info| info.switch.0);
+        Id switch: "Switch, for parts in a switch." => |row, names| row.port.and_then(|port| names.port(port)).map(|info| info.switch.0);
         Id port: "Port number on it." => |row, names| row.port.and_then(|port| names.port(port)).map(|info| u32::from(info.port.0));
         Id port_index: "That port, counted over the whole system." => |row, _| row.port.map(|port| port.0);
         Id endpoint: "Endpoint, for parts of a NIC." => |row, _| row.endpoint.map(|endpoint| endpoint.0);
@@ -285,7 +285,7 @@ static EXPLAINED: Table<PartRow> = Table {
 
 static BLOCKERS: Table<BlockerRow> = Table {
     name: "blockers",
-    about: "One row per flow that held an explained message back in one part of its time.",
+    about: "One row per flow that delayed an explained message in one part of its time.",
     rows: |record| &record.blockers,
     columns: columns! {
         Id message: "Number of the message, as in `explained`." => |row, _| row.message;
@@ -294,9 +294,9 @@ static BLOCKERS: Table<BlockerRow> = Table {
         Id source_endpoint: "Sending endpoint." => |row, _| row.source.0;
         Id destination_endpoint: "Receiving endpoint." => |row, _| row.destination.0;
         Text class: "Traffic class, by its name in the scenario." => |row, names| names.class(row.class);
-        Integer bytes: "Its bytes that went first, or that filled the buffer or the share that the message waited for." => |row, _| row.bytes.0;
-        Integer time_ps: "Its part of the time, by its part of those bytes." => |row, _| row.time.0;
-        Id own_flow: "1 where it is the message's own flow, else 0." => |row, _| u32::from(row.own);
+        Integer bytes: "Its bytes that were sent before the message, or that filled the buffer or the share that the message waited for." => |row, _| row.bytes.0;
+        Integer time_ps: "Its share of the time, proportional to its share of those bytes." => |row, _| row.time.0;
+        Id own_flow: "1 if it is the message's own flow, otherwise 0." => |row, _| u32::from(row.own);
     },
 };
 

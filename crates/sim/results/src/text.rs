@@ -229,10 +229,7 @@ pub(crate) fn without_flows(summary: &RunSummary) -> Option<String> {
     let has_none = |job: &&crate::summary::JobSummary| job.delivered_bytes > 0 && job.flow_fairness.is_none();
     let names: Vec<&str> = summary.jobs.iter().filter(has_none).map(|job| job.name.as_str()).collect();
     (!names.is_empty()).then(|| {
-        format!(
-            "flows count whole messages: of what {} delivered, no message was complete, and none of it is in them",
-            names.join(", ")
-        )
+        format!("flows count only complete messages: {} received bytes, but no complete message", names.join(", "))
     })
 }
 
@@ -244,7 +241,7 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
     let _ = match summary.rates {
         Some(rates) => writeln!(
             out,
-            "{status}: {time} simulated, {} of {} arrived ({} with headers), {} at once at most, rates settled {}",
+            "{status}: {time} simulated, {} of {} arrived ({} with headers), at most {} in flight, rates recomputed {}",
             count(rates.messages_arrived),
             counted(rates.messages, "message"),
             bytes(rates.wire_bytes as f64),

@@ -224,14 +224,14 @@ fn the_result_of_another_run_is_kept() {
     assert_eq!(settled(&place, &one, &run(), Earlier::Keep).kept, None, "it is the same run");
     let with_seed = settled(&place, &other, &other_run(), Earlier::Keep);
     assert_eq!(with_seed.place, place);
-    assert_eq!(with_seed.kept, Some((earlier(""), "`seed = 7` is only here".to_owned())));
+    assert_eq!(with_seed.kept, Some((earlier(""), "only the new one has `seed = 7`".to_owned())));
     assert_eq!(digest_in(&earlier("")), format!("{:016x}", one.digest));
     let newer = RunDescription { version: "0.2.0".to_owned(), ..other_run() };
     let (kept, why) = settled(&place, &other, &newer, Earlier::Keep).kept.expect("another version");
-    assert_eq!((kept, why.as_str()), (earlier("-2"), "philae 0.1.0 made it, and this is 0.2.0"));
+    assert_eq!((kept, why.as_str()), (earlier("-2"), "philae 0.1.0 wrote it, and this is philae 0.2.0"));
     let described = RunDescription { scenario_toml: "seed = 8\n".to_owned(), ..newer };
     let (_, why) = settled(&place, &other, &described, Earlier::Keep).kept.expect("another seed");
-    assert_eq!(why, "`system = \"small\"` there, `seed = 8` here");
+    assert_eq!(why, "the earlier one has `system = \"small\"`, the new one `seed = 8`");
     assert_eq!(settled(&place, &one, &run(), Earlier::Replace).kept, None, "that is asked for");
     assert_eq!(names(&scratch.0), ["result", "result.earlier", "result.earlier-2", "result.earlier-3"]);
     let threads = |count: u32| RunDescription { scenario_toml: format!("[run]\nthreads = {count}\n"), ..run() };
@@ -248,7 +248,7 @@ fn a_whole_result_is_kept_from_one_that_is_less_or_differs() {
     let kept = |record: &RunRecord| settled(&place, record, &run(), Earlier::Keep).kept.map(|(_, why)| why);
     assert_eq!(kept(&cut), None);
     assert_eq!(kept(&whole), None, "a whole one replaces one that was interrupted");
-    assert_eq!(kept(&cut), Some("it is whole there, and not here".to_owned()));
+    assert_eq!(kept(&cut), Some("the earlier one is complete, the new one is not".to_owned()));
     assert_eq!(digest_in(&scratch.0.join("result.earlier")), format!("{:016x}", whole.digest));
     assert_eq!(kept(&whole), None);
     let with_another_trace = RunRecord { digest: 4, ..whole };

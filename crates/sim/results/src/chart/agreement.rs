@@ -1,5 +1,5 @@
 //! Published values compared with a model's, whatever their units: one line each, on an axis of
-//! model over published.
+//! model / published.
 
 use super::canvas::{Area, Canvas, WIDTH, fitted, horizontal_axis};
 use super::line::widest;
@@ -91,7 +91,7 @@ impl AgreementChart {
         let left = widest(self.rows.iter().map(|row| row.label.as_str()), 240.0) + 14.0;
         let area = Area { left, right: WIDTH - FIGURES, top: 6.0, bottom: canvas.height - 50.0 };
         let reach = self.reach();
-        let axis = Axis::log("model over published", Unit::Number).with_range(1.0 / reach, reach);
+        let axis = Axis::log("model / published", Unit::Number).with_range(1.0 / reach, reach);
         let scale = Scale::fit(&axis, std::iter::empty(), (area.left, area.right), 7, false);
         for (index, row) in self.rows.iter().enumerate() {
             if let Some((low, high)) = row.band() {

@@ -219,8 +219,8 @@ pub(crate) fn tick_width(unit: Unit, ticks: &[f64]) -> f64 {
 pub(crate) fn hidden_note(hidden: usize) -> Option<String> {
     match hidden {
         0 => None,
-        1 => Some("One value of zero or below has no place on the logarithmic axis and is not shown.".to_owned()),
-        _ => Some(format!("{hidden} values of zero or below have no place on the logarithmic axis and are not shown.")),
+        1 => Some("One value of zero or below is not shown: the axis is logarithmic.".to_owned()),
+        _ => Some(format!("{hidden} values of zero or below are not shown: the axis is logarithmic.")),
     }
 }
 

@@ -63,7 +63,7 @@ fn run_page(runs: &RunComparison) -> String {
         let _ = write!(html, "<p class=\"muted\">{}.</p>", escape(&missing(run)));
     }
     html += &listed("Differences of the scenarios", &runs.scenario);
-    html += "<h2>Jobs</h2><p>Message latencies, and ratios over A.</p>";
+    html += "<h2>Jobs</h2><p>Message latencies, and ratios relative to A.</p>";
     html += &page_table(&job_rows(&runs.jobs));
     let names: Vec<String> = runs.results.iter().map(name).collect();
     for job in runs.jobs.iter().take(JOBS_SHOWN) {

@@ -18,7 +18,7 @@ use crate::summary::Latency;
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
     /// Too few results, or more than there are letters.
-    #[error("{found} results are asked for; {} to {} can be compared", 2, super::RESULTS_MAX)]
+    #[error("{found} results were given; {} to {} can be compared", 2, super::RESULTS_MAX)]
     Count {
         /// Number of results.
         found: usize,
@@ -31,7 +31,7 @@ pub enum CompareError {
     },
     /// Neither a result nor a study.
     #[error(
-        "{path} is no result: it has neither a manifest.json (written by `philae simulate`) nor a study.json (written by \
+        "{path} is not a result: it has neither a manifest.json (written by `philae simulate`) nor a study.json (written by \
          `philae reproduce`)"
     )]
     NotAResult {
@@ -78,7 +78,7 @@ pub enum CompareError {
     },
     /// Not JSON.
     #[error(
-        "{path} is not the JSON that it should be: {source}; it may have been cut off, running it again would help"
+        "{path} is not valid JSON for a result: {source}; it may be incomplete; running the scenario again would work"
     )]
     Json {
         /// The file.
@@ -87,7 +87,7 @@ pub enum CompareError {
         source: serde_json::Error,
     },
     /// A table of the wrong form.
-    #[error("{path} is not the table that it should be: {why}; running the scenario again would help")]
+    #[error("{path} is not the expected table: {why}; running the scenario again would work")]
     Table {
         /// The file.
         path: PathBuf,
@@ -286,7 +286,7 @@ fn table(
         }
         each(&values).ok_or_else(|| {
             let row: Vec<String> = values.iter().map(ToString::to_string).collect();
-            wrong(format!("a row that cannot be: {}", row.join(", ")))
+            wrong(format!("an impossible row: {}", row.join(", ")))
         })?;
     }
     Ok(())

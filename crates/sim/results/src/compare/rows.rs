@@ -156,10 +156,10 @@ fn listed(title: &str, found: &[Difference], most: usize, colour: bool) -> Strin
 pub(super) fn missing(run: &RunResult) -> String {
     let costs = match run.missing.iter().any(|name| name == SUMMARY) {
         true => {
-            ": its figures are taken from its tables, and delivered payload, nodes and links are left out; running its \
+            ": its figures come from its tables, without delivered payload, nodes and links; running its \
                  scenario.toml again would give them"
         }
-        false => ": what would be in them is left out",
+        false => ": their figures are left out",
     };
     format!("{} has no {}{costs}", run.letter, run.missing.join(", "))
 }
@@ -186,7 +186,7 @@ fn run_text(runs: &RunComparison, colour: bool) -> String {
     if runs.links.is_empty() {
         let why = match runs.results.iter().all(|run| run.missing.is_empty()) {
             true => "not sampled (measure.sample_interval is 0)",
-            false => "no result says them",
+            false => "no result has them",
         };
         let _ = write!(out, "\nlinks: {why}\n");
     } else {
@@ -203,7 +203,7 @@ fn run_text(runs: &RunComparison, colour: bool) -> String {
 /// The results without counters, in words; none if all have them.
 pub(super) fn uncounted(runs: &RunComparison) -> Option<String> {
     let letters = runs.without_counters.join(", ");
-    (!letters.is_empty()).then(|| format!("counters: {letters} has none, so that none can be compared"))
+    (!letters.is_empty()).then(|| format!("counters: {letters} has none, so counters cannot be compared"))
 }
 
 fn study_text(study: &StudyComparison, colour: bool) -> String {

@@ -18,7 +18,8 @@ pub(crate) fn explained(record: &RunRecord) -> String {
     }
     let mut html = String::from(
         "<h2>Explained messages</h2><p>The parts of a message add up to its latency. They follow the packet that \
-         completed it. A flow is charged with the time of a part by its bytes that went first. All rows are in \
+         completed it. The time of a part is shared among flows by the bytes that each sent before the message. All \
+         rows are in \
          explained.parquet and blockers.parquet.</p>",
     );
     for explanation in found.iter().take(SHOWN) {
@@ -26,10 +27,10 @@ pub(crate) fn explained(record: &RunRecord) -> String {
         let (headers, rows) = explanation.part_table();
         html += &table(headers, &rows);
         if explanation.held_back_by.is_empty() {
-            html += "<p>Held back by no flow.</p>";
+            html += "<p>Waited for no flow.</p>";
             continue;
         }
-        html += "<p>Held back by:</p>";
+        html += "<p>Waited for:</p>";
         let (headers, rows) = explanation.flow_table();
         html += &table(headers, &rows);
         if explanation.flows_left_out() > 0 {

@@ -45,7 +45,7 @@ fn summary(record: &RunRecord) -> String {
         some => format!("{} failed.", counted(some, "operation")),
     };
     format!(
-        "{} discarded; links sent {} again, NICs {} ({} of them after a timeout). Targets refused {} that came before a lost one, and met {} a second time ({} recognised, {} written again to the same effect). {failed}",
+        "{} discarded; links replayed {}, NICs retransmitted {} ({} of them after a timeout). Targets refused {} that arrived before a lost one, and received {} a second time ({} recognised, {} written again to the same effect). {failed}",
         counted(record.packets_discarded, "packet"),
         counted(replayed, "frame"),
         counted(totals.retries, "packet"),
@@ -91,9 +91,9 @@ fn fault_table(record: &RunRecord) -> String {
         0 => String::new(),
         more => format!("<p class=\"muted\">{} more are in faults.parquet.</p>", count(more as u64)),
     };
-    let heads = ["", "kind", "what", "from", "until", "discarded", "replayed", "felt for", "delivered, Gb/s"];
+    let heads = ["", "kind", "what", "from", "until", "discarded", "replayed", "effect", "delivered, Gb/s"];
     let legend = paragraphs(
-        "Discarded are packets, replayed are frames that a link sent again; felt for is the time until the last of them. Delivered is the mean rate over as long before the fault as from its beginning on.",
+        "Discarded counts packets; replayed counts frames that a link sent again; effect is the time until the last of them. Delivered is the mean rate after the beginning of the fault, and over an equal time before it.",
     );
     format!("<h3>What each fault cost</h3>{legend}{}{more}", table(&heads, &rows))
 }

@@ -41,7 +41,7 @@ pub(crate) fn counters(record: &RunRecord) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = by_name.iter().map(row).collect();
-    html += "<p>Of ports and NICs over the whole run, the warm-up included. All rows are in counters.parquet.</p>";
+    html += "<p>Counters of ports and NICs over the whole run, including the warm-up. All rows are in counters.parquet.</p>";
     html += &table(&["counter", "what", "sum", "rows", "largest", "at"], &rows);
     html
 }
@@ -79,7 +79,7 @@ pub(crate) fn telemetry(record: &RunRecord) -> String {
     let mut html = String::from("<h2>Sampled packets</h2>");
     let _ = write!(
         html,
-        "<p>{} noted what they met in each switch; telemetry.parquet has the rows of {}.</p>",
+        "<p>{} recorded their waits and queues in each switch; telemetry.parquet has the rows of {}.</p>",
         counted(record.telemetry_packets, "packet"),
         count(packets.len() as u64)
     );
@@ -98,7 +98,7 @@ pub(crate) fn telemetry(record: &RunRecord) -> String {
         rows.push([vec!["held at the ingress".to_owned()], cells, vec!["–".to_owned()]].concat());
     }
     html += "<h3>Where packets waited</h3>";
-    html += &table(&["where", "hops", "did not wait", "mean", "p50", "p99", "max", "largest queue met"], &rows);
+    html += &table(&["where", "hops", "did not wait", "mean", "p50", "p99", "max", "largest queue seen"], &rows);
     html += &slowest(&names, packets);
     html
 }

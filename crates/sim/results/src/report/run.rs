@@ -51,7 +51,7 @@ fn partial(record: &RunRecord) -> Option<String> {
         RunStatus::Completed => return None,
         RunStatus::TimeLimit => "the scenario's time limit was reached before every job had finished",
         RunStatus::Interrupted => "the run was interrupted",
-        RunStatus::Unfinished => "ranks wait for what was lost for good",
+        RunStatus::Unfinished => "ranks wait for packets that were lost for good",
     };
     let until = time_ps(record.simulated.0 as f64);
     Some(format!("Partial result: {reason}. Everything below holds for the first {until} of simulated time."))
@@ -72,7 +72,7 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
     let (arrived, pace) = match summary.rates {
         Some(rates) => (
             (short(rates.messages_arrived as f64), "messages arrived"),
-            (count(rates.settled), "times that rates settled"),
+            (count(rates.settled), "recomputations of rates"),
         ),
         None => (
             (short(summary.packets_delivered as f64), "packets delivered"),
@@ -98,8 +98,8 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
     rows.extend(match summary.rates {
         Some(rates) => [
             ("Messages", format!("{} began, {} arrived", count(rates.messages), count(rates.messages_arrived))),
-            ("Messages at once, at most", count(rates.flows_max)),
-            ("Bytes of messages that arrived, with headers", bytes(rates.wire_bytes as f64)),
+            ("Most messages in flight", count(rates.flows_max)),
+            ("Bytes of delivered messages, with headers", bytes(rates.wire_bytes as f64)),
         ]
         .to_vec(),
         None => [("Packet hops", count(summary.packet_hops)), ("Packets", packets(summary))].to_vec(),
@@ -283,7 +283,7 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
     let has_none = utilisation.roles.iter().all(|role| role.mean_over_time.is_empty());
     let is_over = has_none && MeasuredSpan::of(record).interval_count() > INTERVALS_OVER_TIME_MAX;
     if is_over {
-        html += "<p class=\"muted\">There are too many sampling intervals for a picture over time.</p>";
+        html += "<p class=\"muted\">There are too many sampling intervals for a plot over time.</p>";
     }
     for (title, largest) in
         [("Mean utilisation over all ports of a role", false), ("Utilisation of the busiest port of a role", true)]
@@ -403,7 +403,7 @@ fn flows(summary: &RunSummary) -> String {
         return html + "<p class=\"muted\">No flow was recorded.</p>";
     }
     html += &paragraphs(&format!(
-        "{} (endpoint pair and class) over the whole run. How even they are within each job is in the table of jobs.",
+        "{} (endpoint pair and class) over the whole run. The table of jobs shows their fairness within each job.",
         counted(summary.flows, "flow")
     ));
     html += &without_flows(summary).map_or_else(String::new, |said| paragraphs(&format!("{said}.")));
@@ -434,7 +434,7 @@ fn closing(run: &RunDescription) -> String {
     let version = escape(&run.version);
     let _ = write!(
         html,
-        "<footer>Philae {version}. The tables beside this file hold every figure; scenario.toml runs it again.</footer>"
+        "<footer>Philae {version}. The tables next to this file have every figure; scenario.toml repeats the run.</footer>"
     );
     html
 }

@@ -20,7 +20,7 @@ type Track = (u64, u64);
 /// # Errors
 /// The first event that breaks a rule, and the rule.
 pub fn check(trace: &Value) -> Result<Phases, String> {
-    let events = trace["traceEvents"].as_array().ok_or("traceEvents is no list")?;
+    let events = trace["traceEvents"].as_array().ok_or("traceEvents is not a list")?;
     if !matches!(trace["displayTimeUnit"].as_str(), Some("ns" | "ms")) {
         return Err(format!("displayTimeUnit is {}, not ns or ms", trace["displayTimeUnit"]));
     }

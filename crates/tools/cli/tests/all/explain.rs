@@ -198,7 +198,7 @@ fn results_are_compared_and_what_is_none_is_refused() {
         assert!(new.is_some() && new == old, "{path}: {new:?} {old:?}");
     }
     assert_eq!(old["jobs"][0]["ratios"][1]["delivered"], Value::Null, "no table says it");
-    let said = "B has no summary.json: its figures are taken from its tables";
+    let said = "B has no summary.json: its figures come from its tables";
     assert!(succeeded(&philae(&folder, &["compare", "a", "same"])).contains(said));
     assert!(std::fs::read_to_string(folder.file("old.html")).expect("it was written").contains(said));
     std::fs::remove_file(folder.file("same/messages.parquet")).expect("it was written");
@@ -206,8 +206,8 @@ fn results_are_compared_and_what_is_none_is_refused() {
     assert!(text.contains("B has no summary.json, messages.parquet"), "{text}");
     // Folders that are no result, have another layout, or are of another kind.
     assert!(refused(&philae(&folder, &["compare", "a", "nowhere"])).contains("does not exist"));
-    assert!(refused(&philae(&folder, &["compare", "a", "."])).contains("is no result"));
-    assert!(refused(&philae(&folder, &["compare", "a", "s.toml"])).contains("is no result"));
+    assert!(refused(&philae(&folder, &["compare", "a", "."])).contains("is not a result"));
+    assert!(refused(&philae(&folder, &["compare", "a", "s.toml"])).contains("is not a result"));
     let study = r#"{"experiment":"fig2","version":"1","seed":1,"quick":true,"rows":[{"id":"x","model":2.0,"unit":"us","verdict":"pass"}],"data":{"n":1}}"#;
     std::fs::write(folder.file("study.json"), study).expect("it can be written");
     std::fs::write(folder.file("other.json"), study.replace("2.0", "3.0")).expect("it can be written");

@@ -32,7 +32,7 @@ fn a_run_in_rates_prints_what_rates_have_and_its_interval() {
     let folder = Folder::with("fluid-prints", SCENARIO);
     let text = succeeded(&folder.simulate(&["--fluid"]));
     assert!(text.contains("rates (fluid)"), "{text}");
-    assert!(text.contains(", 1,280 of 1,280 messages arrived (") && text.contains("rates settled "), "{text}");
+    assert!(text.contains(", 1,280 of 1,280 messages arrived (") && text.contains("rates recomputed "), "{text}");
     assert!(!text.contains("packets delivered") && !text.contains("packet hops") && !text.contains("queue"), "{text}");
     let line = text.lines().find(|line| line.starts_with("job pairs finished: ")).expect("the job has an interval");
     let figures: Vec<f64> = line.split([' ', '(']).filter_map(|word| word.parse().ok()).take(3).collect();
