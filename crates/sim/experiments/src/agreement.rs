@@ -17,7 +17,7 @@ pub fn finding_chart(findings: &[Finding]) -> Section {
 
 fn chart(rows: &[ValidationRow]) -> Section {
     Section::Agreement(AgreementChart {
-        title: "Model over published".to_owned(),
+        title: "Model / published".to_owned(),
         rows: rows.iter().filter_map(agreement).collect(),
     })
 }
@@ -54,9 +54,9 @@ impl ValidationReport {
         sections.extend(failures);
         sections.extend([chart(&run), Section::Heading("Every row".to_owned()), self.table()]);
         StudyReport {
-            title: "Published results and the model's".to_owned(),
-            intro: "A line for each published result: the band in which both agree, and the model's value as a dot, over the \
-                    published one. Results that are zero, or that something holds, have words."
+            title: "Published and modelled results".to_owned(),
+            intro: "One line for each published result, relative to the published value: the band shows the \
+                    tolerance, the dot the model's value. Results that are zero or statements are given in words."
                 .to_owned(),
             banner: quick.then(|| "A quick run: smaller than the publications'; --full runs their sizes.".to_owned()),
             sections,

@@ -109,7 +109,7 @@ pub fn examine(
 /// The probes, as a table.
 #[must_use]
 pub fn cause_table(examined: &[Examined]) -> Section {
-    let headers = ["result", "what is asked", "changed", "published", "agrees when", "as it is", "with the change"];
+    let headers = ["result", "question", "changed", "published", "agrees when", "unchanged", "with the change"];
     let row = |found: &Examined| TableRow {
         cells: vec![
             found.row.to_owned(),

@@ -27,7 +27,7 @@ pub fn validation_document(document: &Document<'_>) -> String {
     let Document { report, causes, command, seconds, threads } = document;
     let count = |verdict| report.count(verdict);
     let mut text = format!(
-        "# Published results and the model's
+        "# Published and modelled results
 
 Every row of [targets.csv](../../crates/sim/experiments/targets.csv), as this command wrote it:
 
@@ -36,8 +36,8 @@ Every row of [targets.csv](../../crates/sim/experiments/targets.csv), as this co
 ```
 
 Philae {}, seed {}, {} on {threads} threads of the machine that ran it; results do not depend on the threads. {} rows agree, {} do
-not, {} were not run. Rows that are used to `calibrate` were open to choosing a parameter; all others had to come out. How an
-experiment is run, and what it assumes, is in its report: `philae reproduce EXPERIMENT`, see [experiments.md](experiments.md).
+not, {} were not run. Rows marked `calibrate` were used to choose a parameter; no other row was. Each
+experiment's report has its method and assumptions: `philae reproduce EXPERIMENT`, see [experiments.md](experiments.md).
 
 | result | published | agrees when | model | unit | used to | verdict |
 |---|---|---|---|---|---|---|
@@ -60,7 +60,7 @@ experiment is run, and what it assumes, is in its report: `philae reproduce EXPE
         text +=
             &format!("| `{}` | {published} | {tolerance} | {model} | {} | {used} | {verdict} |\n", row.id, row.unit);
     }
-    text += "\n## Conditions, and what may be behind the gaps\n\n";
+    text += "\n## Conditions, and likely causes of the gaps\n\n";
     for row in &report.rows {
         text += &note(row);
     }
@@ -84,10 +84,11 @@ fn note(row: &ValidationRow) -> String {
 }
 
 fn examined(causes: &[Examined]) -> String {
-    let mut text = "\n## Causes, examined\n\nThe experiment of a gap once more, small (`--quick`) unless it says full, as it is and with \
-                    one thing changed. A value that agrees with the change\nsays where the difference may come from; it is no pass, and no \
-                    default was chosen by it. Again, for one row: `philae validate --only ROW --set\nKEY=VALUE`.\n\n\
-                    | result | what is asked | changed | published | as it is | with the change | would agree |\n\
+    let mut text = "\n## Causes, examined\n\nEach experiment with a gap was run again, small (`--quick`) unless it \
+                    says full, with one parameter changed. If the value agrees after the change,\nthe parameter may \
+                    explain the difference; this is not a pass, and no default was chosen by it. To repeat one \
+                    row: `philae validate --only ROW --set\nKEY=VALUE`.\n\n\
+                    | result | question | changed | published | unchanged | with the change | would agree |\n\
                     |---|---|---|---|---|---|---|\n"
         .to_owned();
     for found in causes {

@@ -50,8 +50,8 @@ pub fn choose(section: &ExplainSection, mut messages: Vec<&MessageRow>) -> Resul
     match between.get(number.unwrap_or(0) as usize) {
         Some(row) => Ok(vec![target(row)]),
         None => Err(format!(
-            "'{}' has {} messages that rank {source} issued to rank {destination} and that were delivered after the warm-up; \
-             '{name}' is none of them",
+            "'{}' has {} messages from rank {source} to rank {destination} that were delivered after the warm-up; \
+             '{name}' is not one of them",
             section.job,
             between.len()
         )),

@@ -160,8 +160,9 @@ impl Need {
         let to_build = if self.is_built { 0 } else { self.network };
         match free {
             Some(free) if to_build + least > free => Err(format!(
-                "the run will take about {} for its network and its {count} ranks, and {} more for its traffic, {}; {}, and {} are \
-                 free: fewer ranks, a smaller system or a machine with more memory would work; --ignore-memory begins it anyway",
+                "the run will take about {} for its network and its {count} ranks, and {} more for its traffic, {}; {}, and \
+                 {} are free: fewer ranks, a smaller system or a machine with more memory would work; \
+                 --ignore-memory begins the run regardless",
                 said(self.network),
                 said(least),
                 if least > begun {
@@ -174,7 +175,7 @@ impl Need {
             )),
             _ if !self.is_built => Ok(None),
             Some(free) if most > free => Ok(Some(format!(
-                "warning: memory: the network takes {}; its traffic may take {} more where it fills every buffer{rows}, and {} are free",
+                "warning: memory: the network takes {}; its traffic may take {} more if it fills every buffer{rows}, and {} are free",
                 said(self.network),
                 said(traffic),
                 said(free)
@@ -228,7 +229,7 @@ fn short(held: Option<u64>, free: Option<u64>) -> Option<String> {
     (free < held / SPARE_SHARE).then(|| {
         format!(
             "stopped: memory: the run holds {} and {} are free; measure.flows=false and a longer measure.sample_interval take less, \
-             and --checkpoint keeps a run that a machine with more can go on with",
+             and with --checkpoint a machine with more memory can continue the run",
             bytes(held as f64),
             bytes(free as f64)
         )
@@ -244,9 +245,9 @@ pub fn short_while_busy(is_run: bool) -> Option<String> {
     let share = if is_run { 4 * SPARE_SHARE } else { SPARE_SHARE };
     (free < held / share).then(|| {
         format!(
-            "what is asked for takes more memory than there is: {}, {} are taken and {} are free; fewer ranks, a \
+            "this command needs more memory than the machine has: {}, {} are in use and {} are free; fewer ranks, a \
              smaller system, shorter traces or a machine with more memory would work",
-            if is_run { "no result was written" } else { "nothing has run yet" },
+            if is_run { "no result was written" } else { "nothing was run" },
             bytes(held as f64),
             bytes(free as f64)
         )
@@ -259,9 +260,9 @@ pub fn refused(asked: u64) -> String {
         |amount: Option<u64>| amount.map_or_else(|| "an unknown amount".to_owned(), |amount| bytes(amount as f64));
     let (held, free) = held_and_free();
     format!(
-        "the system refuses memory: {} more are asked for, {} are taken and {} are free; fewer ranks, a smaller system, less that is \
-         recorded (measure.flows=false, a longer measure.sample_interval), a higher limit (ulimit -v) or a machine with more memory \
-         would work",
+        "the operating system refuses memory: {} more are needed, {} are in use and {} are free; fewer ranks, a \
+         smaller system, less recording (measure.flows=false, a longer measure.sample_interval), a higher limit \
+         (ulimit -v) or a machine with more memory would work",
         said(Some(asked)),
         said(held),
         said(free)
@@ -367,8 +368,7 @@ mod tests {
         );
         let said = noted(18 << 30).expect("it may not suffice");
         assert!(
-            said.starts_with("warning")
-                && said.contains(&format!("14.9 GiB more where it fills every buffer and {rows}")),
+            said.starts_with("warning") && said.contains(&format!("14.9 GiB more if it fills every buffer and {rows}")),
             "{said}"
         );
     }

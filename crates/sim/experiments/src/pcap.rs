@@ -31,7 +31,7 @@ pub enum CaptureError {
         source: std::io::Error,
     },
     /// The file was made and has no room for more.
-    #[error("cannot write the capture '{}' to its end: {source}; it has the first {frames} frames", .path.display())]
+    #[error("cannot write the whole capture '{}': {source}; it has the first {frames} frames", .path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -153,7 +153,10 @@ impl PcapFiles {
             let (port, place) = match point.end {
                 CaptureEnd::Nic(endpoint) => {
                     let found = topology.endpoint(endpoint);
-                    (found.port, format!("node {} NIC {}; outbound is what it sends", found.node, found.nic))
+                    (
+                        found.port,
+                        format!("node {} NIC {}; outbound frames are those that it sends", found.node, found.nic),
+                    )
                 }
                 CaptureEnd::Port(port) => (port, place_of(topology, port)),
             };
@@ -202,7 +205,7 @@ impl CaptureSink for PcapFiles {
 
 fn place_of(topology: &philae_topology::Topology, port: PortIndex) -> String {
     let switch = topology.switch_of(port);
-    format!("group {} switch {switch}; outbound is what leaves it", topology.group_of(switch))
+    format!("group {} switch {switch}; outbound frames are those that leave it", topology.group_of(switch))
 }
 
 /// The counts of the captures, a line for each port.

@@ -28,7 +28,8 @@ impl Ran {
     fn banner(&self) -> Option<String> {
         let quick = "A quick run: smaller than the publication's; the same command without --quick runs it in full.";
         let changed = self.changes.iter().map(Change::to_string).collect::<Vec<_>>().join(", ");
-        let changed = format!("Not the model's defaults: {changed}. What it says of published results is a what-if.");
+        let changed =
+            format!("Not the model's defaults: {changed}. Its comparison with published results is a what-if.");
         let parts: Vec<&str> = [(self.quick, quick), (!self.changes.is_empty(), changed.as_str())]
             .iter()
             .filter(|part| part.0)
@@ -43,7 +44,7 @@ impl Ran {
 pub fn study_report(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -> StudyReport {
     let mut sections = Vec::new();
     if !outcome.findings.is_empty() {
-        sections.push(Section::Heading("Against the publication".to_owned()));
+        sections.push(Section::Heading("Compared with the publication".to_owned()));
         sections.push(finding_chart(&outcome.findings));
         sections.push(finding_table(&outcome.findings));
     }
@@ -51,10 +52,8 @@ pub fn study_report(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -
     if !outcome.assumptions.is_empty() {
         sections.push(Section::Heading("Assumptions and simplifications".to_owned()));
         let rows = outcome.assumptions.iter().map(|text| TableRow::from([text.as_str()])).collect();
-        sections.push(Section::Table {
-            headers: vec!["what the publication leaves open, and what is done here".to_owned()],
-            rows,
-        });
+        sections
+            .push(Section::Table { headers: vec!["open points of the publication, and our choices".to_owned()], rows });
     }
     let size = if ran.quick { "quick" } else { "full" };
     StudyReport {

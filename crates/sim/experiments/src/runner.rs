@@ -39,7 +39,7 @@ pub enum StudyError {
     #[error(transparent)]
     System(#[from] Box<ScenarioError>),
     /// Findings cannot be kept for another run.
-    #[error("cannot keep what was found: {0}")]
+    #[error("cannot save the results: {0}")]
     Keep(#[from] std::io::Error),
     /// Stopped from outside.
     #[error("interrupted after {done} of {total} cells")]

@@ -61,7 +61,7 @@ impl From<&Finding> for ValidationRow {
         if finding.model.is_finite() {
             Self { model: Some(finding.model), verdict: finding.verdict(), ..row }
         } else {
-            Self { note: format!("no number came out ({}); {}", finding.model, row.note), ..row }
+            Self { note: format!("no value was measured ({}); {}", finding.model, row.note), ..row }
         }
     }
 }
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(
             (tiles["verdict"].as_str(), tiles["model"].is_null()),
             (Some("not-run"), true),
-            "no number came out"
+            "no value was measured"
         );
     }
 

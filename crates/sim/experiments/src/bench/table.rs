@@ -91,7 +91,7 @@ largest, and before the first event (idle); the peak is what the whole process h
 less than the offered load is delivered. Delivered payload is per endpoint over the second half of the run (of an incast, at its
 target); runs of large networks are short, and some of that half is still the ramp. A fat tree of three levels of 64-port switches
 ends at 65,536 endpoints. The digest is of the order of events: it does not depend on the machine or on threads.
-[peers.md](peers.md) has the same model beside other simulators.
+[peers.md](peers.md) compares the same model with other simulators.
 
 | {} |
 |{}

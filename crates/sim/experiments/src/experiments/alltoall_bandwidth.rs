@@ -372,8 +372,8 @@ fn outcome(
             "alltoall-256B-dip",
             f64::from(u8::from(drops)),
             format!("from {} B to {} B: {}", DIP_BYTES.0, DIP_BYTES.1, dip_text.join(", ")),
-            "above 256 B every block is a message of its own, and a message costs the model's host 0.6 us however many \
-             ranks there are and whoever it is from; matching among thousands of ranks and the NIC's connection state \
+            "above 256 B every block is a message of its own, and a message costs the model's host 0.6 us, for any \
+             number of ranks and any sender; matching among thousands of ranks and the NIC's connection state \
              are not modelled, which would make the direct exchange slower",
         ),
         explained(
@@ -386,7 +386,7 @@ fn outcome(
             ),
             "matching nodes are in matching groups, whose direct links carry a quarter of the peak; the rest takes \
              nonminimal paths, which load two global links per packet, so that the peak needs every global link of \
-             the system to be full; which node the benchmark paired with which is not published",
+             the system to be full; the benchmark's pairs of nodes are not published",
         ),
         explained(
             "alltoall-over-bisection",

@@ -466,12 +466,11 @@ pub fn assumptions(victims: &[Victim]) -> Vec<String> {
         "an aggressor with several processes per node is one job: every process of an incast writes to the same \
          process",
         "iterations are timed per rank, from its own begin to its own end; the first of each rank is warm-up",
-        "an endless aggressor settles (incast 4 ms, alltoall 100 us) before the victim starts: what its onset does is \
-         left out; the bursts of Fig. 12 are all onset",
+        "an endless aggressor settles (incast 4 ms, alltoall 100 us) before the victim starts: the effect of its \
+         onset is left out; the bursts of Fig. 12 consist of onset",
         "ranks start within 1 us; a cell has a time limit, and both means are over the iterations that every rank has \
          ended by then; fewer than two give a lower bound, marked >=",
-        "sizes of the victims' messages are not published for every victim: 8 B and 128 B as named elsewhere in the \
-         paper",
+        "message sizes are not published for every victim: 8 B and 128 B, which the paper names elsewhere",
         "victims on grids run on as many ranks as fill one of nearly equal sides, on the last of the victim's nodes",
     ];
     applications::assumptions(victims).into_iter().chain(shared.map(str::to_owned)).collect()

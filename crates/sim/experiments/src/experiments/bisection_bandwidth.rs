@@ -171,7 +171,7 @@ fn outcome(scale: &Scale, found: &[Found]) -> Outcome {
             text::size(bisection.bytes)
         ),
         "the model's headers leave 98 % to payload and its hosts never hold a NIC back; the publication's differ in \
-         what hosts and MPI cost, which is not published",
+         the costs of hosts and MPI, which are not published",
     )];
     let rows = found.iter().map(|found| {
         text::row([

@@ -86,7 +86,7 @@ impl Experiment for BurstyIncast {
     }
 
     fn title(&self) -> &'static str {
-        "A 128 B alltoall beside an incast in bursts"
+        "A 128 B alltoall next to an incast in bursts"
     }
 
     fn source(&self) -> &'static str {
@@ -129,7 +129,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     let sizes = plan.sizes.iter().zip(&by_size).map(|(size, worst)| format!("{} {}", size.0, number(*worst)));
     let sizes = sizes.collect::<Vec<_>>().join(", ");
     let place = match (felt(&by_size), worst_is_between(&by_size)) {
-        (false, _) => "nothing is clearly felt at any size",
+        (false, _) => "no clear impact at any size",
         (true, true) => "the worst is at a medium size",
         (true, false) => "the worst is not at a medium size",
     };

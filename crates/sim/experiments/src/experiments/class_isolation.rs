@@ -85,7 +85,7 @@ impl Experiment for ClassIsolation {
     }
 
     fn title(&self) -> &'static str {
-        "A small allreduce beside a large alltoall, in one traffic class and in two"
+        "A small allreduce next to a large alltoall, in one traffic class and in two"
     }
 
     fn source(&self) -> &'static str {
@@ -189,8 +189,8 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
                 "class-allreduce-shared",
                 slowdown(1),
                 conditions.clone(),
-                "in the model, congestion management and flow queues keep the alltoall from holding up others even within \
-                 its class; how many nodes the publication's jobs had and where is not stated",
+                "in the model, congestion management and flow queues keep the alltoall from delaying others even \
+                 within its class; how many nodes the publication's jobs had and where is not stated",
             ),
             explained(
                 "class-allreduce-separate",
@@ -349,9 +349,9 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
                 "class-fair",
                 found[0].share(1),
                 conditions(&found[0]),
-                "job 1 came first, and an ordered flow keeps its path while it has packets in the fabric, which under full \
-                 load it always has: job 2 gets the paths that are left (both get the same when they start together, or \
-                 where packets need no order); when the hardware moves such a flow is not published",
+                "job 1 came first, and an ordered flow keeps its path while it has packets in the fabric, as it \
+                 always has under full load. Job 2 gets the remaining paths (both get the same if they start \
+                 together, or if packets need no order). When the hardware moves such a flow is not published",
             ),
             explained("class-minimum-tc1", found[1].share(0), conditions(&found[1]), cause),
             explained("class-minimum-tc2", found[1].share(1), conditions(&found[1]), cause),

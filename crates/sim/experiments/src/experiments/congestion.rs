@@ -45,7 +45,7 @@ pub fn study(context: &Context<'_>, maps: &congestion_impact::Plan, laws: &laws:
     let maps = congestion_impact::study(context, maps)?;
     let laws = laws::study(context, laws)?;
     let findings = [maps.findings, laws.findings].concat();
-    let mut sections = vec![Section::Heading("Victims beside aggressors: Slingshot and Aries".to_owned())];
+    let mut sections = vec![Section::Heading("Victims next to aggressors: Slingshot and Aries".to_owned())];
     sections.extend(maps.sections);
     sections.push(Section::Heading("The same incast under every congestion law".to_owned()));
     sections.extend(laws.sections);

@@ -64,7 +64,7 @@ impl Experiment for CongestionImpact {
     }
 
     fn title(&self) -> &'static str {
-        "Congestion impact of victims beside aggressors, Aries and Slingshot"
+        "Congestion impact of victims next to aggressors, Aries and Slingshot"
     }
 
     fn source(&self) -> &'static str {
@@ -100,8 +100,8 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     let (slingshot, aries) = answers.split_at(answers.len() / 2);
     let hottest = worst(&answers).map_or(2.0, Impact::ratio).max(2.0);
     let mut sections = vec![Section::Text(
-        "Each cell is the congestion impact: the mean time of the victim's iterations beside the aggressor over their \
-         mean alone, on the same nodes with the same seed. Columns: aggressor, and the share of victim and aggressor \
+        "Each cell is the congestion impact: the mean time of the victim's iterations next to the aggressor, divided \
+         by their mean alone, on the same nodes with the same seed. Columns: aggressor, and the share of victim and aggressor \
          nodes. Both maps share one logarithmic colour scale."
             .to_owned(),
     )];
@@ -149,9 +149,9 @@ fn far_more(slingshot: [f64; 2], aries: [f64; 2]) -> bool {
 }
 
 /// The reason why a row on Slingshot's victims may be a gap.
-const NOTHING_FELT: &str = ". The model's Slingshot takes the whole effect of an incast away: its victims \
-                            feel nothing once contributors are held. The publication's victims feel up to 1.3, some \
-                            of which may be how its aggressors begin and end messages";
+const NOTHING_FELT: &str = ". The model's Slingshot removes the whole effect of an incast: its victims have no \
+                            impact once contributors are held. The publication's victims have up to 1.3, of which \
+                            some may come from the beginnings and ends of its aggressors' messages";
 
 fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding> {
     let worst_beside = |answers: &[Impact], aggressor: &Aggressor| {
@@ -183,7 +183,7 @@ fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding>
             "heatmap-incast-vs-alltoall",
             f64::from(u8::from(boolean)),
             format!(
-                "worst beside incast and beside alltoall: {} and {} on {}, {} and {} on {}{bounds}; 1 when incast \
+                "worst next to incast and next to alltoall: {} and {} on {}, {} and {} on {}{bounds}; 1 when incast \
                  adds at least 0.05 and twice what alltoall adds on both, and on Aries is twice alltoall's impact{}",
                 number(ours[0].ratio()),
                 number(ours[1].ratio()),

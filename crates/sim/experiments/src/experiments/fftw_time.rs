@@ -402,8 +402,8 @@ fn assumptions(scale: &Scale) -> Vec<String> {
             scale.problem.size, scale.problem.transposes
         ),
         format!(
-            "{PROCESSES} processes on each node, four for each socket, each with the threads of 24 cores. Computation is what \
-             memory lets through: {} Gflop/s for each process, from {:.0} % of the node's {MEMORY_GBYTES} GB/s and passes of \
+            "{PROCESSES} processes on each node, four for each socket, each with the threads of 24 cores. Computation \
+             is limited by memory: {} Gflop/s for each process, from {:.0} % of the node's {MEMORY_GBYTES} GB/s and passes of \
              {PASS_BYTES} B a point; caches that hold a whole slab are not modelled.",
             gflops(scale.problem),
             MEMORY_SHARE * 100.0

@@ -195,9 +195,9 @@ fn findings(plan: &Plan, slingshot: &[Impact], small: &[Impact], aries: &[Impact
     let ppn = effects[1] > 1.5 && effects[0] < 1.25;
     let victims = described(&plan.victims);
     let aries_note = format!(
-        "{}; worst of linear {}; {victims}. Where victims share routers with an endless incast, its packets hold the \
-         buffers that all share and the model's victims hardly get through; what Aries' arbitration and buffers do in \
-         that state is not published",
+        "{}; worst of linear {}; {victims}. If victims share routers with an endless incast, its packets hold the \
+         shared buffers and few packets of the model's victims pass. The behaviour of Aries' arbitration and buffers \
+         in that state is not published",
         theirs.describe(),
         number(linear)
     );

@@ -236,7 +236,7 @@ fn outcome(
             "placement-bandwidth",
             spread(wide),
             format!("largest at {}; single pairs {:.3}", text::size(wide_at), spread(wide_pairs)),
-            "the acknowledgement that ends each window waits for the longer way",
+            "the acknowledgement that ends each window takes the longer path",
         ),
     ];
     let mut sections = vec![

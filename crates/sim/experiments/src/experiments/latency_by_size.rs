@@ -255,8 +255,8 @@ fn outcome(scale: &Scale, lines: &[Line]) -> Outcome {
             ),
             Section::Lines(by_distance),
             Section::Text(
-                "Puts and gets are there and back: a put is complete when its acknowledgement has come, a get when its data \
-                 has. The rows of quiet latency are answered by `sizes`."
+                "Puts and gets are round trips: a put is complete when its acknowledgement has arrived, a get when \
+                 its data has. The rows of quiet latency are answered by `sizes`."
                     .to_owned(),
             ),
         ],

@@ -119,7 +119,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     assumptions.push(format!(
         "contributors count as being at their fair share from the first interval on after which all queues of the fabric \
          together never hold more than {}: one packet of each contributor at each of the four ports of its path, and the \
-         congestion threshold. One packet is the least that a flow can have on its way, and flows with equal windows share \
+         congestion threshold. One packet is the least that a flow can have in flight, and flows with equal windows share \
          one bottleneck equally; what is summed is each port's largest queue within an interval, which counts a packet at \
          every port that it passes",
         bytes(fair)

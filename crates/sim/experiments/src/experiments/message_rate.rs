@@ -185,7 +185,7 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
                 "{SYSTEM}, {processes} processes on each of two NICs, both ways: puts {put:.0}, gets {get:.0}, atomic \
                  operations {amo:.0} M/s; hardware.nic.write_gap_ps is calibrated with this row"
             ),
-            "what else limits: see the table",
+            "other limits: see the table",
         ),
         explained(
             "put-rate-1to4-400",

@@ -122,14 +122,14 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
             "half-bandwidth-400",
             half,
             format!("{conditions}; of the 200 Gb/s generation {:.0} B", old.half(&scale.bytes)),
-            "core time per message (hardware.host, assumed shares of the published latency): at this size the processes, \
-             not the link, set the rate",
+            "core time per message (hardware.host, assumed shares of the published latency): at this size the \
+             processes limit the rate, not the link",
         ),
         explained(
             "double-bandwidth-400",
             new.peak() / old.peak(),
-            format!("{conditions}; {:.0} Gb/s with Rosetta, Cassini-1 and 200 Gb/s links in their place", old.peak()),
-            "what both generations lose to headers",
+            format!("{conditions}; {:.0} Gb/s with Rosetta, Cassini-1 and 200 Gb/s links instead", old.peak()),
+            "the overhead of headers in both generations",
         ),
     ];
     let rows = scale.bytes.iter().enumerate().map(|(place, &bytes)| {

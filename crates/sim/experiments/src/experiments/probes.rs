@@ -24,7 +24,7 @@ const PROBES: &[Probe] = &[
     Probe {
         row: "alltoall-256B-dip",
         change: ("hardware.host.send_overhead_ns", "3000"),
-        question: "is it what a message costs the host?",
+        question: "is it the host's cost of a message?",
         full: false,
     },
     Probe {
@@ -42,7 +42,7 @@ const PROBES: &[Probe] = &[
     Probe {
         row: "heatmap-incast-vs-alltoall",
         change: ("congestion.law", "none"),
-        question: "is it the congestion management that leaves victims nothing to feel?",
+        question: "is it the congestion management, which removes all impact on victims?",
         full: false,
     },
     Probe {
@@ -54,19 +54,19 @@ const PROBES: &[Probe] = &[
     Probe {
         row: "class-allreduce-shared",
         change: ("congestion.law", "none"),
-        question: "is it the congestion management that keeps the alltoall from holding up its own class?",
+        question: "is it the congestion management, which keeps the alltoall from delaying its own class?",
         full: true,
     },
     Probe {
         row: "class-fair",
         change: ("job.1.start", "0us"),
-        question: "is it that job 1 comes first and its ordered flows keep their paths?",
+        question: "does job 1 come first, so that its ordered flows keep their paths?",
         full: true,
     },
     Probe {
         row: "class-minimum-tc2",
         change: ("job.1.start", "0us"),
-        question: "is it that job 1 comes first and its ordered flows keep their paths?",
+        question: "does job 1 come first, so that its ordered flows keep their paths?",
         full: true,
     },
     Probe {
@@ -84,7 +84,7 @@ const PROBES: &[Probe] = &[
     Probe {
         row: "bisection-alltoall-400",
         change: ("hardware.nic.header_next_bytes", "128"),
-        question: "how much of the line would have to go to other things than payload?",
+        question: "how much of the line rate would have to be overhead?",
         full: false,
     },
     Probe {
@@ -108,19 +108,19 @@ const PROBES: &[Probe] = &[
     Probe {
         row: "shmem-bundling",
         change: ("hardware.host.send_overhead_ns", "60"),
-        question: "is it what writing a command costs a core, at the end of its range?",
+        question: "is it a core's cost of writing a command, at the end of its range?",
         full: false,
     },
     Probe {
         row: "shmem-bundling",
         change: ("hardware.host.doorbell_ns", "50"),
-        question: "is it what a doorbell costs a core, at the beginning of its range?",
+        question: "is it a core's cost of a doorbell, at the beginning of its range?",
         full: false,
     },
     Probe {
         row: "shmem-bundling",
         change: ("job.puts.workload.window", "16"),
-        question: "is it that the published test waits for all more often than we do?",
+        question: "does the published test wait for all operations more often than ours?",
         full: false,
     },
 ];

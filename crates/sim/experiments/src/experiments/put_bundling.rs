@@ -112,8 +112,8 @@ fn outcome(scale: &Scale, each: &[f64], bundled: &[f64]) -> Outcome {
             scale.nodes,
             by_processes.join(", ")
         ),
-        "what a command and its doorbell cost a core (cassini-1-shmem's send_overhead_ns and doorbell_ns are assumed), and at \
-         how many operations a NIC is full, which bounds the gain from above",
+        "the cost of a command and its doorbell to a core (cassini-1-shmem's send_overhead_ns and doorbell_ns are \
+         assumed), and the NIC's largest rate of operations, which limits the gain",
     )];
     let headers = ["processes a node", "one by one (M/s and node)", "bundled (M/s and node)", "gain"];
     let rows = scale.processes.iter().zip(each).zip(bundled).zip(&gains).map(|(((count, each), bundled), gain)| {

@@ -120,8 +120,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     }
     let answers = impacts(context, &questions)?;
     let (aries, slingshot) = answers.split_at(answers.len() / 2);
-    let intro = "Each box is the distribution of the times of requests, from when a request is made to when its \
-                 answer is there: whiskers at the 5th and 95th percentile, dots at the 99th and the largest. The same \
+    let intro = "Each box is the distribution of the times of requests, from the request to its answer: whiskers at the 5th and 95th percentile, dots at the 99th and the largest. The same \
                  requests, made at the same times, run with and without the incast.";
     Ok(Outcome {
         findings: findings(aries, &aries[..plan.services.len()], slingshot),
@@ -226,7 +225,7 @@ fn notes(plan: &Plan) -> Vec<String> {
     vec![
         pairs_assumption(),
         format!(
-            "where client, server and incast sit is not published: half of the nodes belong to pairs (about {} on {}, \
+            "the placement of client, server and incast is not published: half of the nodes belong to pairs (about {} on {}, \
              {} on {}), the others to the incast, whose target is the first of them; nodes are dealt out at random, so \
              that pairs sit at every distance from the target and share switches with its origins; a linear allocation \
              beside it in full runs",

@@ -204,7 +204,7 @@ fn distribution(crossings: &[f64]) -> LineChart {
     let shown = (0..count).filter(|rank| rank % every == 0 || rank + 1 == count);
     let points: Vec<(f64, f64)> = shown.map(|rank| (sorted[rank] * 1e3, (rank + 1) as f64 / count as f64)).collect();
     LineChart {
-        title: "Share of crossings that took no longer".to_owned(),
+        title: "Share of crossings up to this latency".to_owned(),
         x: axis(crossings),
         y: Axis::linear("share of crossings", Unit::Percent).with_range(0.0, 1.0),
         kind: LineKind::Lines,

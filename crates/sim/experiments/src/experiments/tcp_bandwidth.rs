@@ -123,8 +123,8 @@ fn outcome(scale: &Scale, gbps: &[f64]) -> Outcome {
         data: json!({ "system": SYSTEM, "threads": scale.threads, "gbps": gbps }),
         assumptions: vec![
             format!(
-                "A thread writes {} at a time and waits for the receiver after {WINDOW} calls, in place of TCP's window; no \
-                 segment is lost. Sender and receiver work equally hard on a byte, each on one core.",
+                "A thread writes {} at a time and waits for the receiver after {WINDOW} calls, instead of TCP's \
+                 window; no segment is lost. Sender and receiver spend the same time on a byte, each on one core.",
                 text::size(BYTES)
             ),
             "Frames are those of the NIC's own transport (2 KiB of payload), in order; TCP's acknowledgements take no \

@@ -194,7 +194,7 @@ fn outcome(scale: &Scale, in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], larg
                 cables.len()
             ),
             "the model's cable is its length alone (5 to 35 m as published for Frontier, 5 ns a metre, less the copper \
-             it replaces); what transceivers add is not published and not modelled",
+             it replaces); the delay of transceivers is not published and not modelled",
         ),
         explained(
             "longest-path-400",

@@ -89,8 +89,9 @@ impl Found {
     pub fn text(&self, of: &str) -> String {
         let percent = |part: usize, all: usize| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
         format!(
-            "{of}: {} of {} jobs are said to be doubtful and {} err by more than a quarter; {:.0} % of the doubtful err \
-             (precision), {:.0} % of those that err are doubtful (recall), {:.0} % of the others err",
+            "{of}: {} of {} jobs have a doubt and {} are wrong by more than a quarter; {:.0} % of the doubtful ones \
+             are wrong (precision), {:.0} % of the wrong ones are doubtful (recall), {:.0} % of the others are \
+             wrong",
             self.doubted,
             self.jobs,
             self.erring,

@@ -223,7 +223,7 @@ pub fn accuracy_table(rows: &[ErrorRow], colour: bool) -> String {
     by(&|row| size(row).to_owned());
     by(&|row| format!("kind {}", row.kind));
     by(&|row| format!("kind {}, law {}", row.kind, row.law));
-    by(&|row| if row.doubted { "said to be doubtful".to_owned() } else { "not said to be doubtful".to_owned() });
+    by(&|row| if row.doubted { "with a doubt".to_owned() } else { "without a doubt".to_owned() });
     let figure = |value: f64| format!("{value:.2}");
     let table: Vec<Vec<String>> = kinds
         .iter()

@@ -39,7 +39,7 @@ pub enum GpcnetError {
         found: u32,
     },
     /// More nodes requested than there are.
-    #[error("{asked} nodes are asked for; the system has {available} compute nodes")]
+    #[error("--nodes is {asked}; the system has {available} compute nodes")]
     TooManyNodes {
         /// Number requested.
         asked: u32,
@@ -47,7 +47,7 @@ pub enum GpcnetError {
         available: u32,
     },
     /// More samples than can be kept.
-    #[error("{test} makes {samples} samples; at most {most} can be kept: ask for fewer rings or iterations")]
+    #[error("{test} makes {samples} samples; at most {most} can be kept: fewer rings or iterations would work")]
     TooManySamples {
         /// The test.
         test: &'static str,
@@ -57,13 +57,13 @@ pub enum GpcnetError {
         most: u64,
     },
     /// The run ended before the test did.
-    #[error("{test} had not ended when the run did: a longer `run.time_limit` would work, or none")]
+    #[error("{test} had not finished when the run ended: a longer `run.time_limit` would work, or none")]
     Unended {
         /// The test.
         test: &'static str,
     },
     /// Congestors without progress.
-    #[error("some congestors had not ended one pass after {after}")]
+    #[error("some congestors had not finished one pass after {after}")]
     Stalled {
         /// Simulated time.
         after: Span,
@@ -363,7 +363,7 @@ fn notes(variant: Variant) -> Vec<&'static str> {
     let mut notes = vec![
         "nodes, ring orders and groups of congestors are drawn from the seed by our own streams, not by rand()",
         "each test is run once; the program repeats it until ten seconds have passed",
-        "timed iterations carry no cost of reading a clock",
+        "timed iterations do not include the cost of reading a clock",
     ];
     match variant {
         Variant::Program => notes.push(

@@ -321,7 +321,7 @@ fn memory_of_ranks_is_estimated_and_refused() {
     // Begun anyway, it ends with an error message, and not by a signal.
     let ended = folder.run(&format!("{limited} --ignore-memory"));
     assert_eq!(ended.status.code(), Some(1), "{}", said(&ended));
-    assert!(said(&ended).contains("error: the system refuses memory:"), "{}", said(&ended));
+    assert!(said(&ended).contains("error: the operating system refuses memory:"), "{}", said(&ended));
     assert!(!folder.0.join("out").exists());
 }
 

@@ -128,7 +128,7 @@ fn outcome(compared: &[Compared]) -> Outcome {
                 .to_owned(),
         ),
         table(compared),
-        Section::Heading("How wrong port fidelity is".to_owned()),
+        Section::Heading("Errors of port fidelity".to_owned()),
         summary(compared),
         Section::Text(
             "The mean does not depend on the order in which an output serves those that wait, so its error is what row \
@@ -317,10 +317,10 @@ fn assumptions() -> Vec<String> {
         ),
         format!(
             "Both are offered the same packets: in each packet time, out of phase between inputs, an input sends with the \
-             probability of its load, on links of {LINK}, held by the same credits for the same input buffers, without \
+             probability of its load, on links of {LINK}, limited by the same credits for the same input buffers, without \
              congestion control. Draws differ from the load that \
              was asked by a per cent or so, for both alike. Hotspot: {HOT_PERCENT} % of the packets are for port 0. The load of `row to column` and \
-             `row to port` is that of the outputs; above 100 % inputs are held back."
+             `row to port` is that of the outputs; above 100 % inputs are blocked."
         ),
         "Port fidelity is the fabric itself with one switch and NICs that take no time. Two cables, one serialisation and \
          the second link's error correction are taken off the latency from NIC to NIC; they are constants. Latencies are \

@@ -64,7 +64,7 @@ pub fn add(context: &Context<'_>, outcome: &mut Outcome) -> Result<(), StudyErro
         .runner
         .run_each(&jobs, label, |(change, load), stop| tile::run(change.parameters(), load, context.seed, stop))?;
     let (uniform, row) = (&loads[0], &loads[1]);
-    outcome.sections.push(Section::Heading("How much hangs on assumed figures".to_owned()));
+    outcome.sections.push(Section::Heading("Sensitivity to assumed figures".to_owned()));
     outcome.sections.push(Section::Text(format!(
         "Tile fidelity with one figure at the end of its plausible range: \"{}\" and \"{}\".",
         uniform.label(),
