@@ -23,10 +23,10 @@ pub fn refuse(
     let refused = |what, found: String, works| Err(FluidError::Refused { what, found, works });
     if let Some(job) = jobs.iter().find(|job| job.programs.iter().any(|program| program.offloads())) {
         let works = "an algorithm of software, or a run in packets (without --fluid),";
-        return refused("reductions in switches", format!("job {} leaves operations to them", job.name), works);
+        return refused("reductions in switches", format!("job {} uses them", job.name), works);
     }
     if config.resilience.link.is_some() || !config.resilience.laws.is_empty() {
-        return refused("errors, retries and faults by chance", "the scenario has them".to_owned(), packets);
+        return refused("errors, retries and random faults", "the scenario has them".to_owned(), packets);
     }
     if let Some(found) = config.resilience.faults.iter().find_map(|fault| beyond(topology, fault, jobs)) {
         return refused(
@@ -50,13 +50,13 @@ pub fn refuse(
     }
     if config.nic.list_entries > 0 {
         let found = format!("hardware.nic.list_entries is {}", config.nic.list_entries);
-        return refused("messages that are refused for want of list entries", found, "0 (no limit)");
+        return refused("messages that are refused because list entries are missing", found, "0 (no limit)");
     }
     if options.telemetry_every > 0 {
         return refused("telemetry", "packets are sampled".to_owned(), packets);
     }
     if options.class_counters || options.activities.is_some() {
-        return refused("counters by class and timelines", "one is asked for".to_owned(), packets);
+        return refused("counters by class and timelines", "the scenario requests one".to_owned(), packets);
     }
     Ok(())
 }
@@ -65,7 +65,7 @@ pub fn refuse(
 /// dragonfly or a fat tree that leaves every endpoint connected: that is only a smaller capacity.
 fn beyond(topology: &Topology, fault: &Fault, jobs: &[Job]) -> Option<String> {
     if fault.kind != FaultKind::Down {
-        return Some("something is slower or paused".to_owned());
+        return Some("a link or NIC is slower or paused".to_owned());
     }
     if matches!(topology.shape(), Shape::Graph(_)) {
         return Some("the network is neither a dragonfly nor a fat tree".to_owned());

@@ -27,21 +27,21 @@ const CUT_BYTES: u64 = 256 << 10;
 pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<String> {
     let mut told = Vec::new();
     if config.nic.ordered {
-        told.push("packets are ordered, each flow on one path: flows that meet on a link are not seen".to_owned());
+        told.push("packets are ordered, each flow on one path: rates do not show flows that share a link".to_owned());
     }
     if matches!(topology.shape(), Shape::Graph(_)) {
         told.push("the network is neither a dragonfly nor a fat tree: detours are one pool".to_owned());
     }
     if topology.endpoint_count() > MEASURED_ENDPOINTS {
         told.push(format!(
-            "the system has {} endpoints: errors were measured on systems of up to {MEASURED_ENDPOINTS}",
+            "the system has {} endpoints: errors were measured only on systems of up to {MEASURED_ENDPOINTS}",
             topology.endpoint_count()
         ));
     }
     if changes > 0 {
         told.push(format!(
-            "links went down or up {changes} times with messages under way: what is on such a link is lost and retransmitted after \
-             the NIC's timer, and switches are told late, neither of which rates show"
+            "links went down or up {changes} times with messages in flight: packets on such a link are lost and \
+             retransmitted after the NIC's timer, and switches learn of it late; rates show neither"
         ));
     }
     told
@@ -54,8 +54,8 @@ pub fn of_job(law: &CongestionLaw, seen: &Seen) -> Option<String> {
     let name = law.name();
     match law {
         CongestionLaw::Ecn(_) if beside > BESIDE => Some(format!(
-            "an incast beside it for {} of its time under {name}: until DCQCN has cut its flows, which takes some 55 us each \
-             time, their pauses hold back whoever shares a switch with them, which rates do not show",
+            "an incast next to it for {} of its time under {name}: until DCQCN has cut the incast's flows, about 55 \
+             us each time, their pauses block all traffic that shares a switch with them, which rates do not show",
             percent(beside)
         )),
         CongestionLaw::Ecn(_) if kind == JobKind::Endpoint && seen.mean_bytes() >= CUT_BYTES => Some(format!(
@@ -64,16 +64,16 @@ pub fn of_job(law: &CongestionLaw, seen: &Seen) -> Option<String> {
             percent(seen.part(Stop::Endpoint))
         )),
         _ if kind == JobKind::Held => Some(format!(
-            "full buffers held it back for {} of its time under {name}: how far a tree of full buffers spreads is an estimate",
+            "full buffers blocked it for {} of its time under {name}: the extent of a tree of full buffers is an estimate",
             percent(seen.part(Stop::Held))
         )),
         CongestionLaw::Aries(_) if kind == JobKind::Beside => Some(format!(
-            "an incast beside it for {} of its time under {name}: its full buffers may have spread further than was seen",
+            "an incast next to it for {} of its time under {name}: the incast's full buffers may extend further than the estimate",
             percent(beside)
         )),
         _ if kind == JobKind::Network => Some(format!(
-            "links of the network stopped it for {} of its time: they are pooled, and a single link that is fuller than the \
-             others of its pool is not seen",
+            "links of the network limited it for {} of its time: they are pooled, so rates do not show a single link \
+             that is fuller than the others of its pool",
             percent(seen.part(Stop::Network))
         )),
         _ => None,

@@ -9,7 +9,7 @@ pub enum FluidError {
     #[error(transparent)]
     Fabric(#[from] FabricError),
     /// The scenario asks for an effect that only packets show.
-    #[error("rates cannot stand for {what}: {found}; {works} would work")]
+    #[error("a run in rates cannot model {what}: {found}; {works} would work")]
     Refused {
         /// What the scenario asks for.
         what: &'static str,

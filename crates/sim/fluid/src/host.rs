@@ -74,7 +74,7 @@ impl Run {
         match progress {
             Progress::Running => assert!(
                 rank.outstanding > 0,
-                "rank {number} of all jobs says it is running and has nothing outstanding: its program would never go on"
+                "rank {number} of all jobs is running with no outstanding operation: its program would never continue"
             ),
             Progress::Finished => {
                 if !rank.finished {

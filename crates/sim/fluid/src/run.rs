@@ -496,7 +496,7 @@ impl Run {
             }
             if let Some((source, destination)) = self.cut {
                 let (what, works) = ("messages that cannot arrive", "a run in packets (without --fluid)");
-                let found = format!("faults leave no way from endpoint {source} to endpoint {destination}");
+                let found = format!("faults leave no path from endpoint {source} to endpoint {destination}");
                 return Err(FluidError::Refused { what, found, works });
             }
             if (is_long || self.events.is_multiple_of(EVENTS_PER_REPORT)) && progress(self.advance()).is_break() {

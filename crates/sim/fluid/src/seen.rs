@@ -58,11 +58,11 @@ impl JobKind {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Free => "stopped by their NICs only",
-            Self::Endpoint => "stopped by receivers' links",
-            Self::Network => "stopped by links of the network",
-            Self::Held => "held back by full buffers",
-            Self::Beside => "beside a job that crowds an endpoint",
+            Self::Free => "limited by their NICs only",
+            Self::Endpoint => "limited by receivers' links",
+            Self::Network => "limited by links of the network",
+            Self::Held => "blocked by full buffers",
+            Self::Beside => "next to a job that overloads an endpoint",
         }
     }
 }

@@ -98,14 +98,14 @@ fn read_rank(file: &File, ranks: (usize, usize), options: &Options, notes: &mut 
     let version = named.and_then(|attribute| attribute.text.clone()).unwrap_or(head.version);
     if !is_known(&version) {
         let version = quoted(&version);
-        notes.add(format!("schema version {version} is not known: the trace is read as far as it is understood"));
+        notes.add(format!("schema version {version} is unknown: only known parts of the trace are read"));
     }
     let mut nodes: Vec<(usize, Node)> = Vec::new();
     let mut numbers: BTreeMap<u64, u32> = BTreeMap::new();
     while let Some((offset, node)) = messages.next::<Node>()? {
         if numbers.insert(node.id, nodes.len() as u32).is_some() {
-            let expected = "an id of its own for each node";
-            return Err(byte_error(file, offset, format!("node {} a second time", node.id), expected));
+            let expected = "a different id for each node";
+            return Err(byte_error(file, offset, format!("node {} for the second time", node.id), expected));
         }
         nodes.push((offset, node));
     }
@@ -117,7 +117,7 @@ fn read_rank(file: &File, ranks: (usize, usize), options: &Options, notes: &mut 
             // The converter of PyTorch's traces names parents that it does not write.
             match numbers.get(id) {
                 Some(&on) => _ = requires.insert(on),
-                None => notes.add("control dependencies on nodes that are not in the file are left out"),
+                None => notes.add("control dependencies on nodes that are not in the file are ignored"),
             }
         }
         for id in &node.data_dependencies {
@@ -207,7 +207,7 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
     let all = ranks.len();
     if let Some(some) = members.get(&None).filter(|some| some.len() < all) {
         let found = format!("collective operations without a group (pg_name) on {} of {all} ranks", some.len());
-        return Err(TraceError::whole(&files[0].name, found, "them on all ranks, or a pg_name"));
+        return Err(TraceError::whole(&files[0].name, found, "such operations on all ranks, or a pg_name"));
     }
     let mut calls = Calls::default();
     let mut known: BTreeMap<(Option<String>, usize), Known> = BTreeMap::new();
@@ -224,12 +224,12 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
                     &*first
                 }
                 None => {
-                    let group = Group::listed(group.as_slice()).expect("every rank is in a group once");
+                    let group = Group::listed(group.as_slice()).expect("every rank once in a group");
                     let root = match collective.root {
                         None => 0,
                         Some(root) => members[&key.0].iter().position(|&member| member == root).ok_or_else(|| {
                             let found = format!("{collective} with root {root}, which is not in its group");
-                            byte_error(&files[number], offset, found, "a root that takes part")
+                            byte_error(&files[number], offset, found, "a root within the group")
                         })? as u32,
                     };
                     let call = calls.add(collective.of(group.members(), root).among(&files[number].name, group)?);
@@ -239,7 +239,7 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
             if first.collective != collective {
                 let found = format!("{collective} as collective operation {} of its group on rank {number}", key.1);
                 let expected = format!(
-                    "{}, as on rank {}, the group's first: all ranks take part in the same ones",
+                    "{}, as on rank {}, the group's first: all ranks of a group have the same operations",
                     first.collective, group[0]
                 );
                 return Err(byte_error(&files[number], offset, found, &expected));
@@ -252,7 +252,7 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
         if *ranks as usize != group {
             let name = name.as_deref().map_or("all ranks".to_owned(), |name| format!("group {}", quoted(name)));
             let found = format!("collective operation {number} of {name} on {ranks} ranks");
-            return Err(TraceError::whole(&files[0].name, found, format!("it on all {group}")));
+            return Err(TraceError::whole(&files[0].name, found, format!("the operation on all {group}")));
         }
     }
     Ok(calls)
@@ -323,8 +323,7 @@ impl Messages<'_> {
             Err(_) => {
                 let message = &bytes[self.at - length..self.at];
                 let is_node = start == 0 && Node::decode(message).is_ok_and(|node| node.kind != 0);
-                let found =
-                    if is_node { "a node without metadata before it" } else { "a message that is none of Chakra's" };
+                let found = if is_node { "a node without metadata before it" } else { "a message of an unknown kind" };
                 let expected = "a trace of Chakra: GlobalMetadata first, then a Node each";
                 Err(byte_error(self.file, start, found.to_owned(), expected))
             }

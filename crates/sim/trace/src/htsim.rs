@@ -175,12 +175,13 @@ impl Matrix {
                     }
                     *self
                         .left
-                        .entry("flows are messages (`msg`) of one connection: each is a put of its own")
+                        .entry("flows are messages (`msg`) of one connection: each becomes a separate put")
                         .or_default() += 1;
                 }
                 "addon" => {
                     is_part = true;
-                    *self.left.entry("flows add to another one (`addon`): each is a put of its own").or_default() += 1
+                    *self.left.entry("flows add to another one (`addon`): each becomes a separate put").or_default() +=
+                        1
                 }
                 _ => {
                     let expected = "`id`, `start`, `trigger`, `size`, `send_done_trigger`, `recv_done_trigger`, `prio`, `msg` or `addon`";
@@ -190,7 +191,7 @@ impl Matrix {
         }
         // The messages of a connection have one id.
         if number.is_some_and(|number| !self.ids.insert(number) && !is_part) {
-            *self.left.entry("flows have the id of another one: each is a flow of its own").or_default() += 1;
+            *self.left.entry("flows have the id of another one: each becomes a separate flow").or_default() += 1;
         }
         let Some(start) = start else { return Err(line.error("no start", "`start` with picoseconds, or `trigger`")) };
         let Some(bytes) = bytes else { return Err(line.error("no size", "`size` with bytes")) };
@@ -231,7 +232,7 @@ impl Matrix {
             return Err(line.error("a barrier without a count", "`barrier count` with a number from 1"));
         }
         if self.triggers.insert(id, Trigger { kind, count: count.unwrap_or(0), line: line.number }).is_some() {
-            return Err(line.error(format!("trigger {id} a second time"), "one line for each trigger"));
+            return Err(line.error(format!("trigger {id} for the second time"), "one line for each trigger"));
         }
         Ok(())
     }
@@ -280,31 +281,31 @@ impl Matrix {
         let mut warnings = Vec::new();
         if build.messages > 0 {
             warnings.push(format!(
-                "triggers reach other ranks by {} of {}; in htsim they reach them at once",
+                "triggers reach other ranks by {} of {}; in htsim they reach them immediately",
                 counted(build.messages, "message"),
                 options.trigger_bytes
             ));
         }
         if self.prioritised > 0 {
             warnings.push(format!(
-                "the priority of {} is left out: a job has one traffic class",
+                "the priority of {} is ignored: a job has one traffic class",
                 counted(self.prioritised, "flow")
             ));
         }
         if self.failures > 0 {
-            warnings.push(format!("{} left out: a scenario has faults of its own", counted(self.failures, "failure")));
+            warnings.push(format!("{} ignored: faults are part of the scenario", counted(self.failures, "failure")));
         }
         if self.endless > 0 {
             warnings.push(format!(
-                "{} of size 0 left out: in htsim they never end, and a schedule has to; a job of `uniform-random` or \
-                 `bandwidth` without `iterations` is such traffic",
+                "{} of size 0 ignored: in htsim they never end, but a schedule must end; a job of `uniform-random` \
+                 or `bandwidth` without `iterations` is such traffic",
                 counted(self.endless, "flow")
             ));
         }
         warnings.extend(self.left.iter().map(|(what, count)| format!("{count} {what}")));
         let unused = activations.len();
         if unused > 0 {
-            warnings.push(format!("{} activated, and nothing starts", counted(unused, "trigger")));
+            warnings.push(format!("{} activated without starting a flow", counted(unused, "trigger")));
         }
         let places = Places::new("line", build.lines);
         Schedule::of_places(Format::Htsim, file, build.ranks, Calls::default(), warnings, places)

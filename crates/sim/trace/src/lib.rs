@@ -89,7 +89,7 @@ pub fn import(format: Format, files: &[File], options: &Options) -> Result<Sched
     let per_rank = matches!(format, Format::Smpi | Format::Chakra | Format::Provider);
     if files.len() > 1 && !per_rank {
         let found = format!("{} files", files.len());
-        return Err(TraceError::whole(&first.name, found, format!("one: a {format} has all ranks in it")));
+        return Err(TraceError::whole(&first.name, found, format!("one: a {format} contains all ranks")));
     }
     match format {
         Format::Goal => goal::read_text(&first.name, &first.bytes),

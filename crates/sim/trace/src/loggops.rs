@@ -64,7 +64,7 @@ impl LogGops {
     /// The inner error if ranks wait forever.
     pub fn run(&self, schedule: &Schedule) -> Result<Result<Outcome, Stuck>, TraceError> {
         let refuse = |rank: usize, what: String| {
-            let works = "a schedule that was unrolled into sends, receives and computation would work".to_owned();
+            let works = "a schedule of sends, receives and computation only would work".to_owned();
             TraceError::Inexpressible { format: "LogGOPS", rank: rank as u32, what, works }
         };
         let Body::Tasks { ranks, .. } = &schedule.body else {
@@ -89,7 +89,7 @@ impl LogGops {
         let longest = self.longest(ranks);
         if longest > u128::from(u64::MAX / 2) {
             let found = format!("{longest} ps of messages and computation together");
-            return Err(TraceError::whole("the schedule", found, "what 63 bits of picoseconds hold"));
+            return Err(TraceError::whole("the schedule", found, "at most 2^63 picoseconds"));
         }
         Ok(Run::new(*self, ranks).go())
     }

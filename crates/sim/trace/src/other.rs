@@ -2,12 +2,12 @@
 
 /// The first bytes of binary files, and what would work instead.
 const KINDS: [(&[u8], &str); 9] = [
-    (b"\x1f\x8b", "packed by gzip, and not unpacked"),
-    (b"\xfd7zXZ\0", "packed by xz: unpacked, or packed by gzip, it would be read"),
-    (b"\x28\xb5\x2f\xfd", "packed by zstd: unpacked, or packed by gzip, it would be read"),
-    (b"BZh", "packed by bzip2: unpacked, or packed by gzip, it would be read"),
-    (b"PK\x03\x04", "a zip archive: the files in it, unpacked, would be read"),
-    (b"PAR1", "a table packed as Parquet, as those of a result: `philae export` reads their folder"),
+    (b"\x1f\x8b", "compressed with gzip, and not decompressed"),
+    (b"\xfd7zXZ\0", "compressed with xz: decompressed, or compressed with gzip, it would work"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd: decompressed, or compressed with gzip, it would work"),
+    (b"BZh", "compressed with bzip2: decompressed, or compressed with gzip, it would work"),
+    (b"PK\x03\x04", "a zip archive: the extracted files would work"),
+    (b"PAR1", "a Parquet table, as in a result: `philae export` reads their folder"),
     (b"OTF2", OTF2),
     (b"SQLite format 3", "an SQLite database, such as a profile of Nsight Systems"),
     (b"\n\r\r\n", "packets captured as pcapng"),
@@ -17,7 +17,7 @@ const KINDS: [(&[u8], &str); 9] = [
 const HEAD_BYTES: usize = 1 << 16;
 
 const GRAPH: &str = "a graph: `philae describe` and `system` of a scenario read it";
-const OTF2: &str = "an OTF2 archive: philae-otf2 of the Python package makes a time-independent trace of it";
+const OTF2: &str = "an OTF2 archive: philae-otf2 of the Python package converts it to a time-independent trace";
 
 /// The kind of a file whose content shows it without doubt, whatever its name.
 #[must_use]
@@ -33,7 +33,7 @@ pub fn marked_kind(bytes: &[u8]) -> Option<&'static str> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let first = lines.clone().next()?;
     if ["[JOB_ID]", "[NID_LIST]", "[MOTIF]"].iter().any(|word| first.starts_with(word)) {
-        return Some("a load file of SST: `philae trace scenario` makes a scenario of it");
+        return Some("a load file of SST: `philae trace scenario` converts it to a scenario");
     }
     if lines.clone().any(is_device) {
         return Some("a netlist of ibnetdiscover or ibsim: `philae describe` and `system` of a scenario read it");
@@ -61,7 +61,7 @@ pub fn other_kind(name: &str, bytes: &[u8]) -> Option<&'static str> {
         return Some(of_json(text));
     }
     if text.starts_with("#!") {
-        return Some("a script, which runs something");
+        return Some("a script");
     }
     if text.starts_with("<?xml") || text.starts_with('<') {
         return Some(match text.contains("<graphml") {
@@ -119,13 +119,13 @@ fn of_json(text: &str) -> &'static str {
     } else if is(&["version", "scenario", "grid"]) || is(&["status", "error", "figures"]) {
         "part of a sweep of `philae sweep`: `philae export` reads its folder"
     } else if has(&["traceEvents"]) {
-        "a trace of PyTorch's profiler (Kineto) or of Chrome: chakra_trace_link and chakra_converter make .et files of it"
+        "a trace of PyTorch's profiler (Kineto) or of Chrome: chakra_trace_link and chakra_converter convert it to .et files"
     } else if has(&["workload_graph", "NodeType", "ctrlDeps", "durationMicros", "duration_micros"])
         || text.contains("_NODE\"")
     {
-        "a Chakra trace as JSON, which is for people: the .et file that it was made of would work"
+        "a Chakra trace as JSON, for reading: the .et file that it was made from would work"
     } else if is(&["schema", "nodes"]) || has(&["op_schema", "ctrl_deps", "rf_id"]) && has(&["nodes", "schema"]) {
-        "an execution trace of PyTorch: chakra_converter makes .et files of it"
+        "an execution trace of PyTorch: chakra_converter converts it to .et files"
     } else if has(&["scheduling-policy", "logical-dims", "active-chunks-per-dimension", "all-reduce-implementation"]) {
         "settings of another simulator: ASTRA-sim's choice of algorithms or its logical dimensions"
     } else if is(&["nodes", "links"]) || is(&["nodes", "edges"]) {

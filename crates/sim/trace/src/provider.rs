@@ -50,12 +50,12 @@ pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
             let found = match process.rank {
                 Some(found) if found < rank => {
                     let other = processes.iter().find(|process| process.rank == Some(found));
-                    format!("a second trace of rank {found}, beside '{}'", other.map_or("", |process| process.file))
+                    format!("a second trace of rank {found}, after '{}'", other.map_or("", |process| process.file))
                 }
-                Some(found) => format!("rank {rank} has no file: rank {found} comes next"),
-                None => "a process without a rank beside others that have one".to_owned(),
+                Some(found) => format!("rank {rank} has no file, but rank {found} has one"),
+                None => "a process without a rank among others that have one".to_owned(),
             };
-            let expected = "one trace of each rank from 0: the folder of one run, whole";
+            let expected = "one trace of each rank from 0: the complete folder of one run";
             return Err(TraceError::whole(process.file, found, expected));
         }
     }

@@ -1,5 +1,5 @@
 //! The program of a rank whose tasks include collective operations, streams of its core, or waits
-//! for some of several operations.
+//! for a part of several operations.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;

@@ -246,7 +246,7 @@ fn check_rank((file, places): (&str, &Places), rank: usize, tasks: &[Task], rank
                 time = time.saturating_add(span.0);
                 if time > RANK_TIME_MAX.0 {
                     let expected = format!("at most {RANK_TIME_MAX} of computation and delays for a rank");
-                    return refuse(number, "computation without end".to_owned(), expected);
+                    return refuse(number, "endless computation".to_owned(), expected);
                 }
                 continue;
             }
@@ -264,10 +264,10 @@ fn check_rank((file, places): (&str, &Places), rank: usize, tasks: &[Task], rank
         Err(GraphError::Cycle { operations }) => {
             let around = operations.iter().chain(operations.first());
             let circle: Vec<String> = around.map(|&task| place(task as usize)).collect();
-            let found = format!("rank {rank}: operations wait for each other in a circle: {}", circle.join(" -> "));
-            Err(TraceError::whole(file, found, "dependencies that can be met"))
+            let found = format!("rank {rank}: operations wait for each other in a cycle: {}", circle.join(" -> "));
+            Err(TraceError::whole(file, found, "dependencies without a cycle"))
         }
-        Err(error) => Err(TraceError::whole(file, format!("rank {rank}: {error}"), "dependencies that can be met")),
+        Err(error) => Err(TraceError::whole(file, format!("rank {rank}: {error}"), "dependencies without a cycle")),
     }
 }
 

@@ -98,24 +98,19 @@ pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Sched
         }
         time = time.saturating_add(layer.update.0);
         if time > RANK_TIME_MAX.0 {
-            return Err(line.error("computation without end", format!("at most {RANK_TIME_MAX} in all layers")));
+            return Err(line.error("endless computation", format!("at most {RANK_TIME_MAX} in all layers")));
         }
         plan.layers.push(layer);
     }
     if plan.layers.len() as u64 != count {
-        return Err(TraceError::whole(
-            file,
-            format!("{} layers", plan.layers.len()),
-            format!("{count}, as line 2 says"),
-        ));
+        return Err(TraceError::whole(file, format!("{} layers", plan.layers.len()), format!("{count}, as in line 2")));
     }
     if left > 0 {
         warnings
-            .push(format!("{} left out: the parallelism of the layer has no ranks for it", counted(left, "operation")));
+            .push(format!("{} ignored: the parallelism of the layer has no ranks for it", counted(left, "operation")));
     }
     if plan.ranks > plan.tensor * plan.data {
-        warnings
-            .push("messages between stages of the pipeline are not in the file's layers, and are left out".to_owned());
+        warnings.push("messages between pipeline stages are ignored: the file's layers do not contain them".to_owned());
     }
     let sized = head.all.is_some();
     Ok(Schedule { format: Format::SimAi, body: Body::Layers(Arc::new(plan)), warnings, rated: 0, sized })
@@ -181,15 +176,15 @@ impl<'a> Header<'a> {
         let mut head = Self { line, parallelism, tensor: 1, expert: 1, stages: 1, all: None, warnings: Vec::new() };
         match parallelism {
             Parallelism::OfNetwork => {
-                let expected =
-                    "a parallelism that says which ranks share tensors: here it is a dimension of ASTRA-sim's network";
+                let expected = "a parallelism with groups of ranks that share tensors; here it is a dimension of ASTRA-sim's network";
                 return Err(words.wrong(expected));
             }
             Parallelism::Transformer => head.keys(&mut words)?,
             Parallelism::Recommendation => {
                 words.number("the number of the last layer at the bottom", 10_000_000)?;
                 head.warnings.push(
-                    "the first layer's exchange is waited for at once, and not where the top layers begin".to_owned(),
+                    "ranks wait for the first layer's exchange immediately, not at the beginning of the top layers"
+                        .to_owned(),
                 );
                 words.end()?;
             }
@@ -217,7 +212,7 @@ impl<'a> Header<'a> {
                 "vpp" | "ga" | "pp_comm" => {}
                 "checkpoints" | "checkpoint_initiates" => {
                     if value > 0 {
-                        self.warnings.push(format!("{key} {value}: recomputation is left out"));
+                        self.warnings.push(format!("{key} {value}: recomputation is ignored"));
                     }
                     // In ASTRA-sim's files this many layers follow the number.
                     for _ in 0..value {
@@ -228,7 +223,7 @@ impl<'a> Header<'a> {
                         pending = None;
                     }
                 }
-                _ => self.warnings.push(format!("the header's {key} is not known and left out")),
+                _ => self.warnings.push(format!("the header's unknown key {key} is ignored")),
             }
         }
         Ok(())

@@ -20,7 +20,7 @@ pub fn read_sizes(file: &File) -> Result<Vec<SizePoint>, TraceError> {
         words.end()?;
         let before = points.last().map_or(0, |point: &SizePoint| point.billionths);
         if billionths < before {
-            return Err(line.error("a share below the one before", "shares that rise"));
+            return Err(line.error("a share below the previous one", "increasing shares"));
         }
         points.push(SizePoint { bytes, billionths });
     }

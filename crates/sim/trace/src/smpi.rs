@@ -153,9 +153,9 @@ impl World {
                     if let Some((_, other)) = file_of.insert(rank, (number, text.file)).filter(|(of, _)| *of != number)
                     {
                         let found = if other == text.file {
-                            format!("rank {rank}, for the file is in the list twice")
+                            format!("rank {rank}: the list has the file twice")
                         } else {
-                            format!("rank {rank}, which '{other}' has, too")
+                            format!("rank {rank}, which '{other}' also has")
                         };
                         return Err(line.error(found, "each rank in one file"));
                     }
@@ -179,7 +179,7 @@ impl World {
         if each_has_one && silent.len() as u32 > empty {
             let has = if silent.len() == 1 { "has" } else { "have" };
             let found = format!("{} files, and {} {has} no file", texts.len(), ranks_text(&silent));
-            return Err(TraceError::whole(first, found, format!("a file of every rank from 0 to {highest}")));
+            return Err(TraceError::whole(first, found, format!("one file for each rank from 0 to {highest}")));
         }
         let files = if each_has_one {
             (0..ranks).map(|rank| file_of.remove(&rank).map_or_else(String::new, |(_, file)| file.to_owned())).collect()
@@ -215,7 +215,7 @@ struct Reader<'a> {
 }
 
 const DERIVED: &str =
-    "messages and collective operations of derived datatypes, whose size the trace does not have, count 0 B";
+    "messages and collective operations of derived datatypes count 0 B, because the trace does not contain their size";
 
 impl Reader<'_> {
     fn note(&mut self, what: &'static str) {
@@ -252,7 +252,7 @@ impl Reader<'_> {
             return Ok(Picoseconds::ZERO);
         }
         let Some(rate) = self.options.flops_per_second.filter(|&rate| rate > 0) else {
-            let expected = "`flops_per_second` to be given: the trace counts operations, not time";
+            let expected = "a value of `flops_per_second`: the trace counts operations, not time";
             return Err(words.line.error(
                 format!("computation of {}.{:03} operations", thousandths / 1_000, thousandths % 1_000),
                 expected,
@@ -272,7 +272,7 @@ impl Reader<'_> {
         let mut warnings: Vec<String> = notes.into_iter().map(|(what, count)| format!("{count} {what}")).collect();
         if uncertain > 0 {
             warnings.push(format!(
-                "{uncertain} receives of rank -333 may be of any source or of no process: the first ones get the messages that are left"
+                "{uncertain} receives of rank -333 may be from any source or from no process: the first ones get the remaining messages"
             ));
         }
         if !world.silent.is_empty() {

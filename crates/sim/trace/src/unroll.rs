@@ -13,7 +13,7 @@ use crate::format::Format;
 use crate::schedule::{Schedule, Task, What};
 
 impl Schedule {
-    /// Writes collective operations, layers and waits for some of several operations out as sends
+    /// Writes collective operations, layers and waits for a part of several operations out as sends
     /// and receives; a schedule without these is returned as it is.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ pub fn unroll(
     let puts = puts_to_sends(&mut ranks)?;
     let mut schedule = Schedule::of_tasks(format, "the unrolled programs", ranks, Calls::default(), Vec::new())?;
     if puts > 0 {
-        let text = format!("{puts} one-sided writes are written as sends with a receive that nothing waits for");
+        let text = format!("{puts} one-sided writes are written as sends; no operation waits for their receives");
         schedule.warnings.push(text);
     }
     Ok(schedule)

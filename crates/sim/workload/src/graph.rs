@@ -27,7 +27,7 @@ pub enum GraphError {
         count: usize,
     },
     /// Operations that wait for each other.
-    #[error("operations wait for each other in a circle: {}", circle(.operations))]
+    #[error("operations wait for each other in a cycle: {}", circle(.operations))]
     Cycle {
         /// The operations, each waiting for the next, the last for the first.
         operations: Vec<u32>,
@@ -351,7 +351,7 @@ mod tests {
         operations.sort_unstable();
         assert_eq!(operations, [1, 2, 3]);
         let error = Graph::new(&[node(&[0], &[])]).expect_err("it waits for itself");
-        assert_eq!(error.to_string(), "operations wait for each other in a circle: 0 -> 0");
+        assert_eq!(error.to_string(), "operations wait for each other in a cycle: 0 -> 0");
     }
 
     #[test]

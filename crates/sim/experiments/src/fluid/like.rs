@@ -118,7 +118,7 @@ mod tests {
         let width = |found: &LikeIt| found.interval.p95 / found.interval.p5;
         assert!(width(&free) < width(&network), "{free:?} {network:?}");
         let unknown = like(&rows, "of tomorrow", RoutingMode::Adaptive, &Seen::default()).expect("a wider kind");
-        assert_eq!(unknown.words, "stopped by their NICs only");
+        assert_eq!(unknown.words, "limited by their NICs only");
     }
 
     #[test]

@@ -273,9 +273,9 @@ mod tests {
     fn three_scenarios_where_rates_are_not_to_be_trusted_say_so() {
         let stop = AtomicBool::new(false);
         for (number, job, kind, said, least) in [
-            (50, "victim", "beside", "their pauses hold back", 10.0),
-            (357, "victim", "held", "full buffers held it back", 2.0),
-            (271, "job", "network", "links of the network stopped it", 2.0),
+            (50, "victim", "beside", "their pauses block", 10.0),
+            (357, "victim", "held", "full buffers blocked it", 2.0),
+            (271, "job", "network", "links of the network limited it", 2.0),
         ] {
             let rows = measure(number, &stop).expect("runs both ways");
             let row = rows.iter().find(|row| row.job == job).expect("the job");

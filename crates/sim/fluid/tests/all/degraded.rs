@@ -120,7 +120,7 @@ fn what_leaves_an_endpoint_alone_is_refused() {
     let stream = || job(0..32, "kind = 'shift'\nby = 16\nbytes = '64KiB'\niterations = 1");
     let refused = |faults: Vec<Fault>| rates(&topology, faults, stream()).expect_err("refused").to_string();
     let all = links(&topology, 0, 1, 2).into_iter().map(|target| down(target, 0)).collect();
-    assert!(refused(all).contains("no way from endpoint"), "two groups without a link");
+    assert!(refused(all).contains("no path from endpoint"), "two groups without a link");
     let edge: PortIndex = topology.endpoint(EndpointId(3)).port;
     assert!(refused(vec![down(FaultTarget::Link(edge), 0)]).contains("the link of an endpoint is down"));
     assert!(

@@ -130,8 +130,8 @@ fn victims_of_an_incast_wait_under_none_and_not_under_slingshot() {
     assert_eq!((quiet[0].seen.kind(), quiet[1].seen.kind()), (JobKind::Beside, JobKind::Endpoint));
     assert!(quiet.iter().all(|job| job.doubt.is_none()), "{quiet:?}");
     let says = |job: &JobTold, words: &str| job.doubt.as_ref().is_some_and(|doubt| doubt.contains(words));
-    assert!(says(&doubtful[0], "full buffers held it back") && doubtful[1].doubt.is_none(), "{doubtful:?}");
-    assert!(says(&paused[0], "their pauses hold back") && says(&paused[1], "DCQCN's cuts"), "{paused:?}");
+    assert!(says(&doubtful[0], "full buffers blocked it") && doubtful[1].doubt.is_none(), "{doubtful:?}");
+    assert!(says(&paused[0], "their pauses block") && says(&paused[1], "DCQCN's cuts"), "{paused:?}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn what_is_beyond_rates_is_said() {
         "{doubts}"
     );
     let doubt = found.jobs[0].doubt.as_deref().expect("links stop it");
-    assert!(doubt.contains("links of the network stopped it"), "{doubt}");
+    assert!(doubt.contains("links of the network limited it"), "{doubt}");
     let free = "kind = \"ping-pong\"\nbytes = \"64KiB\"\niterations = 2";
     let found = fluid(&dragonfly(), config("slingshot"), vec![job(0..2, free)]).expect("runs");
     assert!(found.doubts.is_empty() && found.jobs[0].doubt.is_none(), "{:?} {:?}", found.doubts, found.jobs);

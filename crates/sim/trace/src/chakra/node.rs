@@ -103,13 +103,13 @@ pub(super) fn make(
         Some(value) if (0..=most).contains(&value) => Ok(value as u64),
         // A file that is missing behind the last one is noticed here.
         Some(value) if ["comm_src", "comm_dst"].contains(&name) => {
-            Err(wrong(format!("{name} {value}"), &format!("0 to {most}, which are the ranks that have a file")))
+            Err(wrong(format!("{name} {value}"), &format!("0 to {most}, the ranks that have a file")))
         }
         Some(value) => Err(wrong(format!("{name} {value}"), &format!("0 to {most}"))),
         None => match attribute(node, name).map(|attribute| attribute.text.as_deref()) {
-            Some(Some(text)) => Err(wrong(format!("{name} {}", quoted(text)), "it as an integer attribute")),
-            Some(None) => Err(wrong(format!("{name} of another type"), "it as an integer attribute")),
-            None => Err(wrong(format!("no {name}"), "it as an integer attribute")),
+            Some(Some(text)) => Err(wrong(format!("{name} {}", quoted(text)), "an integer attribute of that name")),
+            Some(None) => Err(wrong(format!("{name} of another type"), "an integer attribute of that name")),
+            None => Err(wrong(format!("no {name}"), "an integer attribute of that name")),
         },
     };
     let most_bytes = i128::from(MESSAGE_BYTES_MAX.0);
@@ -125,7 +125,7 @@ pub(super) fn make(
     let says_host = number("is_cpu_op").is_some_and(|value| value != 0);
     let kind = if is_hosts && says_host { COMPUTATION } else { node.kind };
     if kind != node.kind {
-        notes.add("communication nodes of the host (is_cpu_op) that do not say what they are take their time and send nothing");
+        notes.add("communication nodes of the host (is_cpu_op) without a type take their time and send nothing");
     }
     match kind {
         1 => Ok(Made::Nothing),
@@ -146,7 +146,7 @@ pub(super) fn make(
             let peer = |name| needed(name, ranks as i128 - 1).map(|peer| RankId(peer as u32));
             let own_end = if node.kind == 5 { "comm_src" } else { "comm_dst" };
             if number(own_end).is_some_and(|rank| rank != own as i128) {
-                notes.add(format!("{own_end} of a message names another rank than the file's, which is taken"));
+                notes.add(format!("{own_end} of a message differs from the file's rank; the file's rank is used"));
             }
             Ok(if node.kind == 5 {
                 Made::Op(Op::Send { to: peer("comm_dst")?, bytes, tag, class: None })
@@ -172,20 +172,20 @@ pub(super) fn make(
                 .and_then(|dim| dim.booleans.as_ref())
                 .is_some_and(|dim| dim.values.contains(&false))
             {
-                notes.add("collective operations among some dimensions (involved_dim) are taken as among all ranks");
+                notes.add("collective operations in some dimensions (involved_dim) are run over all ranks");
             }
             let root = match ROOTS.iter().find(|name| number(name).is_some()) {
                 Some(name) if matches!(kind, 1 | 3 | 4 | 5) => Some(needed(name, ranks as i128 - 1)? as u32),
                 _ => None,
             };
             if matches!(kind, 1 | 3 | 4 | 5) && root.is_none() {
-                notes.add(format!("{} names no root: it is the group's first rank", KINDS[kind as usize]));
+                notes.add(format!("{} names no root: the group's first rank is used", KINDS[kind as usize]));
             }
             let group = attribute(node, "pg_name").and_then(|name| name.text.clone()).filter(|name| !name.is_empty());
             Ok(Made::Collective(Collective { kind: i128::from(kind), bytes, root }, group))
         }
         other => {
-            notes.add(format!("nodes of type {other} are not known and do nothing"));
+            notes.add(format!("nodes of the unknown type {other} do nothing"));
             Ok(Made::Nothing)
         }
     }
@@ -198,7 +198,7 @@ fn time(
     notes: &mut Notes,
     wrong: &dyn Fn(String, &str) -> TraceError,
 ) -> Result<Picoseconds, TraceError> {
-    let too_long = || wrong("computation without end".to_owned(), &format!("at most {RANK_TIME_MAX}"));
+    let too_long = || wrong("endless computation".to_owned(), &format!("at most {RANK_TIME_MAX}"));
     let fits = |time: u128| match u64::try_from(time) {
         Ok(time) if time <= RANK_TIME_MAX.0 => Ok(Picoseconds(time)),
         _ => Err(too_long()),
@@ -222,7 +222,7 @@ fn time(
             }
             (operations, None) => {
                 let found = format!("{operations} operations and no duration");
-                Err(wrong(found, "`flops_per_second` to be given"))
+                Err(wrong(found, "a value of `flops_per_second`"))
             }
         };
     }
@@ -233,7 +233,9 @@ fn time(
             at(bytes, rate)
         }
         (_, None) => {
-            notes.add("loads and stores without a duration take no time: `memory_bytes_per_second` is not given");
+            notes.add(
+                "loads and stores without a duration take no time, because `memory_bytes_per_second` is not given",
+            );
             Ok(Picoseconds::ZERO)
         }
     }

@@ -27,7 +27,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
     let source = Source { file, bytes };
     let cookie = source.u64(0)?;
     if cookie != COOKIE {
-        return Err(source.error(0, cookie.to_string(), &format!("{COOKIE}, with which binary GOAL begins")));
+        return Err(source.error(0, cookie.to_string(), &format!("{COOKIE}, the beginning of binary GOAL")));
     }
     let count = source.u32(8)? as usize;
     let fits = bytes.len().saturating_sub(HEADER) / TABLE_ROW;
@@ -90,7 +90,11 @@ fn read_rank(source: &Source, rank: usize) -> Result<Vec<Task>, TraceError> {
     let lists_at = nodes_at.saturating_add(count.saturating_mul(NODE));
     if lists_at > end {
         let found = format!("{count} nodes and {roots} roots");
-        return Err(source.error(start, found, &format!("what fits the {} bytes of rank {rank}", end - start)));
+        return Err(source.error(
+            start,
+            found,
+            &format!("at most as many as fit in the {} bytes of rank {rank}", end - start),
+        ));
     }
     let mut tasks = Vec::with_capacity(count);
     for number in 0..count {
@@ -106,7 +110,7 @@ fn read_rank(source: &Source, rank: usize) -> Result<Vec<Task>, TraceError> {
             // Lists of different nodes do not overlap, so their total is that of the rank's list.
             if seen > listed || (dependents > 0 && first + dependents > listed) {
                 let found = format!("{dependents} dependents from {first} on");
-                return Err(source.error(field, found, &format!("what the list of {listed} has")));
+                return Err(source.error(field, found, &format!("an index within the list of {listed}")));
             }
             for entry in first..first + dependents {
                 let offset = lists_at + 4 * entry;
@@ -122,7 +126,7 @@ fn read_rank(source: &Source, rank: usize) -> Result<Vec<Task>, TraceError> {
         let offset = nodes_at + number * NODE;
         let (said, found) = (source.u32(offset)? as usize, task.requires.len() + task.irequires.len());
         if said != found {
-            let expected = format!("{found}: so often is node {number} listed as a dependent");
+            let expected = format!("{found}, the number of times that node {number} is listed as a dependent");
             return Err(source.error(offset, format!("{said} dependencies"), &expected));
         }
     }

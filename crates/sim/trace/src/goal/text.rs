@@ -42,7 +42,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
     let mut schedule = Schedule::of_places(Format::Goal, file, reader.ranks, Calls::default(), warnings, places)?;
     let empty = reader.seen.iter().filter(|seen| !**seen).count();
     if empty > 0 {
-        schedule.warnings.push(format!("{} without a block: nothing to do", counted(empty, "rank")));
+        schedule.warnings.push(format!("{} without a block, which do nothing", counted(empty, "rank")));
     }
     Ok(schedule)
 }
@@ -122,7 +122,7 @@ impl Reader {
         let rank = words.number("the number of a rank", self.ranks.len() as u64 - 1)? as usize;
         words.end()?;
         if std::mem::replace(&mut self.seen[rank], true) {
-            return Err(line.error(format!("rank {rank} a second time"), "one block for each rank"));
+            return Err(line.error(format!("rank {rank} for the second time"), "one block for each rank"));
         }
         self.current = Some(Block { rank, labels: BTreeMap::new() });
         Ok(())

@@ -26,13 +26,13 @@ fn tasks<'a>(schedule: &'a Schedule, format: &'static str) -> Result<&'a [Arc<[T
 }
 
 fn refuse(format: &'static str, rank: usize, what: String) -> TraceError {
-    let works = "a schedule that was unrolled into sends, receives and computation would work".to_owned();
+    let works = "a schedule of sends, receives and computation only would work".to_owned();
     TraceError::Inexpressible { format, rank: rank as u32, what, works }
 }
 
 fn node(task: &Task, rank: usize, format: &'static str) -> Result<Node, TraceError> {
     if task.enough.is_some() {
-        return Err(refuse(format, rank, "waits for some of several operations".to_owned()));
+        return Err(refuse(format, rank, "waits for a part of several operations".to_owned()));
     }
     match task.what {
         What::Op(Op::Send { to, bytes, tag, .. }) => Ok(Node { kind: 1, peer: to.0, size: bytes.0, tag }),

@@ -111,12 +111,12 @@ pub fn tasks(processes: &[Process<'_>], mut said: Vec<Said>) -> Result<(Vec<Vec<
     if schedule.one_sided > 0 {
         let count = schedule.one_sided;
         warnings.push(format!(
-            "{count} one-sided and atomic operations are written as messages, for which their targets' cores work"
+            "{count} one-sided and atomic operations are written as messages, which cost their targets' cores time"
         ));
     }
     if waits_left > 0 {
         warnings.push(format!(
-            "{waits_left} waits for memory depend on nothing: the processes are of several hosts, whose clocks differ"
+            "{waits_left} waits for memory have no dependency: the processes ran on several hosts, whose clocks differ"
         ));
     }
     Ok((all, warnings))
@@ -197,8 +197,8 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
                 let vector = vector_of_queue.get(&queue).copied().unwrap_or_default();
                 let from = (source != NOBODY).then(|| entries.get(&(vector, source))).flatten();
                 let Some(&from) = from else {
-                    let found = "a message from somebody who is in no address vector".to_owned();
-                    let expected = "senders that the process knows".to_owned();
+                    let found = "a message from a sender that is in no address vector".to_owned();
+                    let expected = "senders in the process's address vectors".to_owned();
                     let (file, offset) = (process.file.to_owned(), record.offset);
                     return Err(TraceError::Byte { file, offset, found, expected });
                 };
@@ -249,8 +249,8 @@ impl Writer<'_> {
     fn target(&self, rank: u32, begun: &Begun) -> Result<u32, TraceError> {
         let home = begun.to.and_then(|to| self.homes.get(&to).copied());
         home.ok_or_else(|| {
-            let expected = "an endpoint of one of the traces: are all files of the run there?";
-            self.wrong(rank, begun.offset, "an operation to somebody whose trace is not here".to_owned(), expected)
+            let expected = "an endpoint of one of the traces; the folder may lack files of the run";
+            self.wrong(rank, begun.offset, "an operation to a process without a trace".to_owned(), expected)
         })
     }
 
@@ -279,8 +279,8 @@ impl Writer<'_> {
             for (number, begun) in of_rank.begun.iter().enumerate() {
                 for (which, class) in begun.got.iter().enumerate() {
                     let Some((from, send)) = sent.get_mut(class).and_then(VecDeque::pop_front) else {
-                        let found = format!("a receive of a message with tag {:#x} that nobody has sent", class.tag);
-                        let expected = "its sender's trace, whole, beside this one";
+                        let found = format!("a receive of a message with tag {:#x} that no process sent", class.tag);
+                        let expected = "its sender's complete trace next to this one";
                         return Err(self.wrong(rank, begun.offset, found, expected));
                     };
                     let bytes = ranks[from as usize].begun[send].what.bytes;
@@ -292,7 +292,10 @@ impl Writer<'_> {
         }
         let left: usize = sent.values().map(VecDeque::len).sum();
         let warnings = if left > 0 {
-            vec![format!("{} left out, since no completion says that it was received", counted(left, "sent message"))]
+            vec![format!(
+                "{} left out, because no completion shows that it was received",
+                counted(left, "sent message")
+            )]
         } else {
             Vec::new()
         };

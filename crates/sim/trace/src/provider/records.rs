@@ -101,7 +101,7 @@ pub fn read(file: &File) -> Result<Process<'_>, TraceError> {
     let body = &bytes[HEAD..];
     if body.len() % RECORD != 0 {
         let last = HEAD + body.len() / RECORD * RECORD;
-        return wrong(last, format!("{} bytes of a record", bytes.len() - last), "72: the file was cut off");
+        return wrong(last, format!("{} bytes of a record", bytes.len() - last), "72: the file is incomplete");
     }
     let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[8 * at..8 * at + 8].try_into().expect("eight bytes"));
     let rank = match word(head, 1) {
@@ -138,7 +138,7 @@ pub fn read(file: &File) -> Result<Process<'_>, TraceError> {
         records.push(Record { computed: w[0] >> 8, time: w[1], what, offset });
     }
     if !matches!(records.last(), Some(Record { what: What::End, .. })) {
-        let expected = "an end: the process was ended before it had closed its endpoints, and its trace is not whole";
+        let expected = "an end: the process ended before it closed its endpoints, and its trace is incomplete";
         return wrong(bytes.len(), "the end of the file".to_owned(), expected);
     }
     Ok(Process { file: name, rank, process: word(head, 2), host: word(head, 3), records })

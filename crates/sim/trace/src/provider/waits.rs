@@ -92,7 +92,7 @@ pub fn read(file: &File) -> Result<Said, TraceError> {
     let body = &bytes[HEAD..];
     if !body.len().is_multiple_of(RECORD) {
         let last = HEAD + body.len() / RECORD * RECORD;
-        return wrong(last, format!("{} bytes of a record", bytes.len() - last), "56: the file was cut off");
+        return wrong(last, format!("{} bytes of a record", bytes.len() - last), "56: the file is incomplete");
     }
     let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[8 * at..8 * at + 8].try_into().expect("eight bytes"));
     let Some(pe) = u32::try_from(word(head, 1)).ok().filter(|&pe| pe < crate::RANKS_MAX) else {

@@ -37,10 +37,10 @@ pub(super) enum Action {
     Collective(&'static str),
 }
 
-const COMMUNICATORS: &str = "communicators besides the world: collective operations are of all ranks";
+const COMMUNICATORS: &str = "communicators other than the world: collective operations are run over all ranks";
 const TESTS: &str = "tests of requests: a test takes no time and completes nothing";
 const FILES: &str = "reads and writes of files";
-const STARTALL: &str = "Startall: the messages of these persistent requests are not in the trace";
+const STARTALL: &str = "Startall: the trace does not contain the messages of these persistent requests";
 
 /// The words that may follow the rank, in lower case; without `i` before those that can be
 /// nonblocking.
@@ -161,7 +161,7 @@ impl Reader<'_> {
             Action::WaitAny => {
                 words.next();
                 if self.sequence(rank).wait_for_first() {
-                    self.note("waits for any of several requests: the request that was made first is taken");
+                    self.note("waits for any of several requests: the oldest request is used");
                 } else {
                     self.note(NOT_OUTSTANDING);
                 }
@@ -181,7 +181,7 @@ impl Reader<'_> {
             Action::Collective(name) => self.collective(rank, name, later, &mut words)?,
         }
         if words.next().is_some() {
-            self.note("actions with more arguments than they take: the last ones are passed over");
+            self.note("actions with too many arguments: the last ones are ignored");
         }
         Ok(())
     }
@@ -194,7 +194,7 @@ impl Reader<'_> {
         }
         let highest = u64::from(self.ranks) - 1;
         // A file that is missing behind the last one is noticed here.
-        let what = format!("{what}, a rank that the trace has, or {} for any rank or none", NO_RANK[0]);
+        let what = format!("{what}, a rank of the trace, or {} for any rank or none", NO_RANK[0]);
         words.parse(word, &what, highest).map(|peer| Some(peer as u32))
     }
 

@@ -12,7 +12,7 @@ use crate::schedule::What;
 use crate::text::Words;
 
 /// The reason why numbers may not fit the number of ranks.
-const COMMUNICATOR: &str = "the form does not say the communicator, so that every operation is one of all ranks";
+const COMMUNICATOR: &str = "the format has no communicator, so every operation is one of all ranks";
 
 impl<'a> Reader<'_> {
     /// A collective operation; `later` if the program waits for it later.
@@ -179,7 +179,7 @@ impl<'a> Reader<'_> {
         let root = self.root_of(words, more.first().copied())?;
         let (first, second) = (more.get(1).copied(), more.get(2).or(more.get(1)).copied());
         if more.len() > 3 {
-            self.note("actions with more arguments than they take: the last ones are passed over");
+            self.note("actions with too many arguments: the last ones are ignored");
         }
         // Only one side counts: the sent size of a gather, the received size of a scatter; at the
         // root the other.
@@ -286,8 +286,8 @@ fn number(words: &Words, word: &str, what: &str) -> Result<u64, TraceError> {
     words.parse_whole(word, what, MESSAGE_BYTES_MAX.0)
 }
 
-const BLOCK: &str = "reducescatter actions of zeros only, as SimGrid's tracer writes MPI_Reduce_scatter_block: the size of a \
-    block is taken from the number of zeros, which is its number of elements";
+const BLOCK: &str = "reducescatter actions of zeros only, as SimGrid's tracer writes MPI_Reduce_scatter_block: the \
+    number of zeros is used as the number of elements of a block";
 
 /// The remaining words.
 fn rest<'a>(words: &mut Words<'a>) -> Vec<&'a str> {

@@ -78,8 +78,8 @@ impl Collectives {
                 let found = format!("{} as collective operation {number} of rank {rank}", kind.name());
                 let (first, line_of_first) = (known.kind.name(), known.line);
                 let expected = format!(
-                    "{first} with the arguments of line {line_of_first}: all ranks take part in the same ones, and the form \
-                     does not say of which communicator an operation is"
+                    "{first} with the arguments of line {line_of_first}: all ranks have the same operations, because \
+                     the format has no communicator"
                 );
                 return Err(line.error(found, expected));
             }
@@ -118,8 +118,7 @@ impl Collectives {
                 let found = format!("collective operation {number} ({name}, line {line}) of {} ranks", known.ranks);
                 let without = self.taken.iter().position(|&taken| taken <= number).unwrap_or(0);
                 let expected = format!(
-                    "all {size} ranks to take part, and rank {without} does not; the form does not say of which communicator an \
-                     operation is"
+                    "it on all {size} ranks, but rank {without} does not have it; the format has no communicator"
                 );
                 return Err(TraceError::whole(file, found, expected));
             }

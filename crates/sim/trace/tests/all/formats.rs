@@ -44,7 +44,7 @@ fn flows_are_puts_and_start_times_are_delays() {
 fn triggers_start_flows_on_their_own_rank_without_and_on_others_with_a_message() {
     let schedule = read("triggers.cm");
     assert!(
-        schedule.warnings().iter().any(|warning| warning.contains("of 8 B; in htsim they reach them at once")),
+        schedule.warnings().iter().any(|warning| warning.contains("of 8 B; in htsim they reach them immediately")),
         "{:?}",
         schedule.warnings()
     );
@@ -107,7 +107,7 @@ fn a_matrix_that_cannot_run_is_refused() {
         // Circles name lines of the file: flows, and triggers between them.
         (
             "Nodes 2\n0->1 trigger 4 size 1 send_done_trigger 4\ntrigger id 4 oneshot\n",
-            "circle: line 2 -> line 3 -> line 2",
+            "cycle: line 2 -> line 3 -> line 2",
         ),
         ("Nodes 2\n0->1 start 0 size 10 size 20\n", "a second `size`"),
         ("Nodes 2\nNodes 3\n0->1 start 0 size 10\n", "a second `Nodes`"),
@@ -160,7 +160,7 @@ fn a_trace_in_several_files_is_the_same_trace() {
 #[test]
 fn ranks_that_disagree_are_refused() {
     for (text, words) in [
-        ("0 barrier\n1 allreduce 8 0\n", "all ranks take part in the same ones"),
+        ("0 barrier\n1 allreduce 8 0\n", "all ranks have the same operations"),
         ("0 barrier\n1 compute 1\n", "1 ranks; expected all 2"),
         ("0 allreduce 8 0\n1 allreduce 16 0\n", "line 2"),
         ("0 send 1 0 1e30\n1 recv 0 0 1\n", "a size"),
@@ -317,7 +317,7 @@ fn a_root_that_a_node_names_is_the_root_and_kinds_may_be_text() {
     let ranks = run(&schedule);
     assert_eq!((ranks[0].sends, ranks[1].sends), (0, 1), "rank 1 sends");
     let error = chakra(vec![part(0), part(1)]).expect_err("two roots").to_string();
-    assert!(error.contains("all ranks take part in the same ones"), "{error}");
+    assert!(error.contains("all ranks of a group have the same operations"), "{error}");
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn nothing_of_a_node_is_left_out_in_silence() {
     let receive = [attribute("comm_size", 9, 8), attribute("comm_src", 9, 0)];
     let files = vec![trace("", &[node(1, 5, &[], &message)]), trace("", &[node(1, 6, &[], &receive)])];
     let warnings = chakra(files).expect("a message").warnings().join("\n");
-    assert!(warnings.contains("comm_src of a message names another rank"), "{warnings}");
+    assert!(warnings.contains("comm_src of a message differs from the file"), "{warnings}");
     let empty = chakra(vec![trace("", &[])]).expect("no node").warnings().join("\n");
     assert!(empty.contains("files without a node"), "{empty}");
 }
@@ -338,10 +338,10 @@ fn a_wrong_trace_is_refused_at_its_byte() {
     for (files, words) in [
         (vec![trace("", &[node(1, 4, &[9], &[])])], "data depend on node 9"),
         (vec![headless], "byte 0: found a node without metadata before it; expected a trace of Chakra"),
-        (vec![trace("", &[node(1, 4, &[2], &[]), node(2, 4, &[1], &[])])], "circle"),
+        (vec![trace("", &[node(1, 4, &[2], &[]), node(2, 4, &[1], &[])])], "cycle"),
         (vec![trace("", &[node(1, 4, &[], &[]), node(1, 4, &[], &[])])], "second time"),
         (vec![trace("", &[node(1, 5, &[], &[])])], "no comm_size"),
-        (vec![trace("", &[coll(0)]), trace("", &[coll(6)])], "all ranks take part in the same ones"),
+        (vec![trace("", &[coll(0)]), trace("", &[coll(6)])], "all ranks of a group have the same operations"),
         (vec![trace("", &[coll(0)]), trace("", &[])], "on all ranks, or a pg_name"),
         (vec![trace("", &[coll(77)])], "comm_type 77"),
         (vec![trace("", &[node(1, 7, &[], &[text_attribute("comm_type", "ALLREDUCE")])])], "one of ALL_REDUCE"),

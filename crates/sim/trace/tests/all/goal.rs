@@ -69,7 +69,7 @@ fn mistakes_are_named_with_their_line() {
     }
     let circle = "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}\n";
     let error = parse(Format::Goal, circle).expect_err("a circle").to_string();
-    assert!(error.contains("circle") && error.contains("rank 0"), "{error}");
+    assert!(error.contains("cycle") && error.contains("rank 0"), "{error}");
     let lost = "num_ranks 2\nrank 0 {\nsend 1b to 7\n}\n";
     assert!(parse(Format::Goal, lost).expect_err("no rank 7").to_string().contains("rank 7"));
 }

@@ -136,7 +136,7 @@ fn a_buffer_of_many_messages_is_a_receive_of_each() {
     assert_eq!(lines.iter().filter(|line| line.contains("recv 100b from 0")).count(), 3, "{text}");
     assert!(lines.contains(&"l4: calc 40") && lines.contains(&"l4 requires l1"), "{text}");
     assert!(
-        schedule.warnings()[0].starts_with("1 sent message left out, since no completion says"),
+        schedule.warnings()[0].starts_with("1 sent message left out, because no completion shows"),
         "nobody took the answer"
     );
 }
@@ -208,13 +208,13 @@ fn damage_is_named_with_its_place() {
     };
     let refused = |files: &[File]| read(files).expect_err("it is damaged").to_string();
     let [first, second] = whole();
-    assert!(refused(std::slice::from_ref(&second)).contains("rank 0 has no file: rank 1 comes next"));
+    assert!(refused(std::slice::from_ref(&second)).contains("rank 0 has no file, but rank 1 has one"));
     assert!(refused(&[first.clone(), first.clone()]).contains("a second trace of rank 0"));
     let cut = File { bytes: first.bytes[..first.bytes.len() - 1].to_vec(), ..first.clone() };
     let said = refused(&[cut, second.clone()]);
     assert!(said.contains("'0.phtrace', byte") && said.contains("71 bytes of a record"), "{said}");
     let unended = File { bytes: first.bytes[..first.bytes.len() - 72].to_vec(), ..first.clone() };
-    assert!(refused(&[unended, second.clone()]).contains("before it had closed its endpoints"));
+    assert!(refused(&[unended, second.clone()]).contains("before it closed its endpoints"));
     let mut other = first.clone();
     other.bytes[0] = b'X';
     assert!(refused(&[other, second.clone()]).contains("PHTRACE"));
@@ -223,7 +223,7 @@ fn damage_is_named_with_its_place() {
     assert!(refused(&[strange, second.clone()]).contains("a record of kind 99"));
     // Without its message, the receive has nothing to be matched with.
     let silent = Trace::of(0, 2).file("0.phtrace");
-    assert!(refused(&[silent, second.clone()]).contains("nobody has sent"));
+    assert!(refused(&[silent, second.clone()]).contains("no process sent"));
     // Any byte of either file, flipped: a schedule or a refusal.
     for which in 0..2 {
         for at in 0..whole()[which].bytes.len() {

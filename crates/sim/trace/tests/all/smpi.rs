@@ -80,7 +80,7 @@ fn what_the_tracer_loses_is_told() {
         ("testall", "testsome", "tests of requests", [0, 0]),
         ("IO - read 100", "IO - write 100", "2 reads and writes of files", [0, 0]),
         ("alltoallv 8 2 2 8 2 2 0 0", "alltoallv 8 3 2 8 2 2 0 0", "1 message of alltoallv", [16, 24]),
-        ("send 1 7 100 0 5 5", "recv 0 7 100 0", "more arguments", [800, 0]),
+        ("send 1 7 100 0 5 5", "recv 0 7 100 0", "too many arguments", [800, 0]),
     ] {
         let text = pair(first, second);
         assert!(warnings(&text).contains(words), "{text}: {}", warnings(&text));
@@ -141,11 +141,11 @@ fn operations_of_some_ranks_are_refused_with_the_reason() {
         // Two lists of two sizes in a world of four.
         (
             "0 allgatherv 4 4 5 0 0\n1 allgatherv 4 4 5 0 0\n2 allgatherv 5 4 5 0 0\n3 allgatherv 5 4 5 0 0\n",
-            "does not say the communicator",
+            "has no communicator",
         ),
         ("0 gatherv 4 4 0 0\n1 barrier\n2 barrier\n3 barrier\n", "sizes of all 4 ranks"),
         ("0 barrier\n1 barrier\n2 init\n", "rank 2 does not"),
-        ("0 bcast 8 0 0\n1 bcast 8 1 0\n", "of which communicator"),
+        ("0 bcast 8 0 0\n1 bcast 8 1 0\n", "has no communicator"),
         ("0 send 1 0 1 60\n1 init\n", "0 to 59"),
         ("0 send -7 0 1 0\n1 init\n", "-333 for any rank or none"),
     ] {

@@ -126,7 +126,7 @@ fn bad_input_is_refused_with_what_would_work() {
         ("osu latency malbec --set job.nodes=2", "job"),
         ("osu allreduce malbec --from 1", "--nodes N"),
         ("osu allreduce malbec --nodes 4 --sizes 6", "power of two"),
-        ("osu allreduce malbec --nodes 1", "two ranks"),
+        ("osu allreduce malbec --nodes 1", "two or more"),
         ("osu allreduce malbec --nodes 9999", "484"),
         ("osu barrier malbec --sizes 8", "no --sizes"),
         ("gpcnet malbc", "did you mean 'malbec'"),

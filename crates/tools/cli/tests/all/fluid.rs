@@ -73,7 +73,7 @@ fn the_summary_as_json_has_the_rates_and_one_in_packets_has_none() {
 fn what_rates_cannot_stand_for_is_refused_before_anything_is_written() {
     let folder = Folder::with("fluid-refuses", SCENARIO);
     for (arguments, said) in [
-        (vec!["--set", "link.bit_errors=6"], "errors, retries and faults by chance"),
+        (vec!["--set", "link.bit_errors=6"], "errors, retries and random faults"),
         (vec!["--set", "telemetry.sample_every=8"], "telemetry"),
         (vec!["--pcap", "endpoint:0=nic.pcapng"], "cannot be used with"),
         (vec!["--checkpoint", "run.ckpt"], "cannot"),
@@ -95,7 +95,7 @@ fn a_drawn_scenario_can_be_printed_and_says_of_itself_where_it_is_not_to_be_trus
     let json: Value = serde_json::from_str(&succeeded(&printed(&["--scenario", "357", "--json"]))).expect("it is JSON");
     assert_eq!((json["scenario"].as_u64(), json["toml"].as_str()), (Some(357), Some(&scenario[..])));
     let text = succeeded(&Folder::with("fluid-drawn", &scenario).simulate(&["--fluid"]));
-    assert!(text.contains("job victim is not to be trusted: full buffers held it back"), "{text}");
+    assert!(text.contains("job victim is not to be trusted: full buffers blocked it"), "{text}");
 
     let refused = printed(&["--scenario", "357", "--output", "rows.csv"]);
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("cannot be used with"));

@@ -75,7 +75,7 @@ fn warnings_of_traces_reach_the_console_the_report_and_the_manifest() {
     let jobs = scenario(&[("a", 8, "file = 'layers.txt'"), ("b", 6, "file = 'flows.cm'")]);
     let file = folder.write("run.toml", &jobs);
     let expected = [
-        "job a, trace layers.txt: messages between stages",
+        "job a, trace layers.txt: messages between pipeline stages",
         "job b, trace flows.cm: triggers reach other ranks by 1 message of 8 B",
         "job b, trace flows.cm: 1 failure left out",
         "job b, trace flows.cm: it has 4 ranks: 2 of the job's 6 ranks do nothing",
@@ -268,8 +268,8 @@ fn one_file_of_many_ranks_and_files_packed_otherwise_hear_what_would_work() {
     assert!(said(&output).contains(&works), "{}", said(&output));
     assert_eq!(json(&["trace", "info", &pattern, "--json"])["ranks"], 2);
     for (name, magic, words) in [
-        ("a.xz", b"\xfd7zXZ\0".as_slice(), "packed by xz"),
-        ("a.zst", b"\x28\xb5\x2f\xfd", "packed by zstd"),
+        ("a.xz", b"\xfd7zXZ\0".as_slice(), "compressed with xz"),
+        ("a.zst", b"\x28\xb5\x2f\xfd", "compressed with zstd"),
         ("a.zip", b"PK\x03\x04", "a zip archive"),
     ] {
         let output = philae(&["trace", "info", &folder.write(name, magic)]);
@@ -307,7 +307,7 @@ fn a_misleading_name_misleads_no_command() {
     for (name, why) in [
         ("fabric.topo", "a netlist of ibnetdiscover"),
         ("a.toml", "a graph"),
-        ("l.toml", "a table packed as Parquet"),
+        ("l.toml", "a Parquet table"),
         ("s.toml", "a scenario"),
         ("mine.toml", "a system"),
     ] {
@@ -332,7 +332,7 @@ fn lists_of_files_may_have_absolute_paths_and_blanks_and_no_rank_twice() {
     let refused = philae(&["trace", "info", &twice]);
     assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
     assert!(
-        said(&refused).contains("found rank 1, for the file is in the list twice")
+        said(&refused).contains("found rank 1: the list has the file twice")
             && said(&refused).contains("each rank in one file")
     );
 }
