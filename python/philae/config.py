@@ -185,19 +185,19 @@ __all__ = [
     "Workload",
 ]
 
-#: How an allgather is done.
+#: Algorithm of an allgather.
 AllgatherAlgorithm = Literal["auto", "recursive-doubling", "bruck", "ring"]
 
-#: How nodes are given to jobs that do not name theirs.
+#: How nodes are allocated to jobs that do not list theirs.
 Allocation = Literal["linear", "interleaved", "random"]
 
-#: How an allreduce is done.
+#: Algorithm of an allreduce.
 AllreduceAlgorithm = Literal["auto", "recursive-doubling", "rabenseifner", "ring", "tree", "switch-offloaded"]
 
-#: How an alltoall is done.
+#: Algorithm of an alltoall.
 AlltoallAlgorithm = Literal["auto", "bruck", "scattered", "pairwise", "sendrecv-replace"]
 
-#: How an alltoallv is done.
+#: Algorithm of an alltoallv.
 AlltoallvAlgorithm = Literal["auto", "scattered", "pairwise", "sendrecv-replace"]
 
 #: Aries' routing modes (`MPICH_GNI_ROUTING_MODE`): how strongly minimal paths are preferred.
@@ -208,21 +208,21 @@ AriesMode = Literal["ADAPTIVE_0", "ADAPTIVE_1", "ADAPTIVE_2", "ADAPTIVE_3", "IN_
 #: differ by at most one.
 Arrangement = Literal["absolute", "relative"]
 
-#: How a barrier is done.
+#: Algorithm of a barrier.
 BarrierAlgorithm = Literal["auto", "dissemination", "switch-offloaded"]
 
-#: How a broadcast is done.
+#: Algorithm of a broadcast.
 BroadcastAlgorithm = Literal["auto", "binomial", "scatter-recursive-doubling", "scatter-ring", "switch-offloaded"]
 
-#: What computes, and whether messages go on meanwhile.
+#: The computing device, which decides whether messages progress during computation.
 ComputeOn = Literal["accelerator", "core"]
 
 Decimal = float
 
-#: How the cube is cut.
+#: Decomposition of the cube.
 Decomposition = Literal["slab", "pencil"]
 
-#: How sizes of blocks are drawn.
+#: Distribution of the sizes of blocks.
 Draw = Literal["uniform", "exponential"]
 
 #: Kind of a fault.
@@ -234,10 +234,10 @@ FecKind = Literal["none", "low-latency", "rs544"]
 #: How nodes that do not fill all places are dealt to the groups of their kind.
 Fill = Literal["even", "in-order"]
 
-#: How the starts of an open-loop stream are spread.
+#: Distribution of the start times of an open-loop stream.
 Gaps = Literal["fixed", "exponential"]
 
-#: How a gather or a scatter is done.
+#: Algorithm of a gather or a scatter.
 GatherAlgorithm = Literal["auto", "binomial", "linear"]
 
 #: A kind of header that the parser can take out of a frame.
@@ -246,7 +246,7 @@ HeaderKind = Literal["ethernet", "vlan", "ipv4", "udp", "tcp", "roce", "vxlan", 
 #: The way of two-sided data between a program's memory and its NIC.
 HostPath = Literal["direct", "messages", "kernel", "kernel-udp"]
 
-#: How an origin writes to the target.
+#: Operation of an origin on the target.
 IncastOperation = Literal["put", "send", "get"]
 
 #: Which ranks are the targets.
@@ -273,36 +273,36 @@ NicSpread = Literal["different-switches", "same-switch"]
 #: A number of nodes (64), a share of them (0.9), a list of nodes and ranges, or "rest".
 Nodes = Union[int, float, Literal["rest"], Sequence[Union[int, str]]]
 
-#: What each operation does.
+#: Kind of the operations.
 OneSidedOperation = Literal["put", "get", "amo", "fetching-amo"]
 
-#: Who operates on whose memory.
+#: Which ranks operate on the memory of which.
 OneSidedPattern = Literal["symmetric", "one-to-many", "many-to-one"]
 
 #: Sizes of the blocks of pairs of ranks that are not all the same. One key of: matrix, drawn, hot.
 PairSizes = Mapping[str, Any]
 
-#: Which ranks talk to each other. The first of a pair begins.
+#: The pairs of ranks. The first of a pair begins.
 Pairing = Literal["first", "ends", "halves", "neighbours"]
 
-#: A whole number of things in a second, such as 5e9.
+#: A whole number per second, such as 5e9.
 PerSecond = float
 
-#: In which order micro-batches take turns.
+#: Order of the micro-batches.
 PipelineSchedule = Literal["1f1b", "gpipe"]
 
 #: Whether jobs run on a group's nodes.
 Purpose = Literal["compute", "service"]
 
-#: Which of a job's nodes each rank is on.
+#: Distribution of ranks over a job's nodes.
 RankMapping = Literal["block", "cyclic"]
 
 RateGbps = float
 
-#: How a reduction to one rank is done.
+#: Algorithm of a reduction to one rank.
 ReduceAlgorithm = Literal["auto", "binomial", "reduce-scatter-gather"]
 
-#: How a reduce-scatter is done.
+#: Algorithm of a reduce-scatter.
 ReduceScatterAlgorithm = Literal["auto", "recursive-halving", "pairwise"]
 
 #: Which network.
@@ -311,7 +311,7 @@ ResnetModel = Literal["resnet-152", "resnet-50"]
 #: How paths are chosen.
 RoutingMode = Literal["minimal", "valiant", "adaptive"]
 
-#: Whose numbers are the defaults: applications of the Tailbench suite.
+#: The application of the Tailbench suite whose numbers are the defaults.
 ServiceApplication = Literal["silo", "xapian", "img-dnn", "sphinx"]
 
 #: The law of service times. All are inputs: nothing here was measured. One key of: deterministic, exponential,
@@ -338,10 +338,10 @@ Span = Union[Literal[0], str]
 #: Where in a switch: on the way in, or on the way out.
 Stage = Literal["ingress", "egress"]
 
-#: How the messages of a stream are sent.
+#: Operation of the messages of a stream.
 StreamOperation = Literal["put", "send"]
 
-#: How the shards of a layer come together.
+#: How the shards of a layer are combined.
 TensorCollective = Literal["allreduce", "sequence-parallel"]
 
 #: What carries a third-party endpoint's messages.
@@ -1419,7 +1419,7 @@ class Hardware(Section):
 
 
 class Hot(Section):
-    """The first ranks have more than the others."""
+    """The first ranks have larger blocks than the others."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "factor": Key("factor"),
@@ -1432,7 +1432,7 @@ class Hot(Section):
         """Takes the values of its keys.
 
         Args:
-            factor: How many times as much.
+            factor: Their size, as a multiple of the others'.
             ranks: How many.
 
         """
@@ -1587,7 +1587,7 @@ class GridWiring(LocalWiring):
 
 
 class Lognormal(Section):
-    """A lognormal law by what is usually known of it."""
+    """A lognormal law, by its mean and 99th percentile."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "mean": Key("mean"),
@@ -1666,10 +1666,10 @@ class Members(Section):
 
 
 class Offered(Section):
-    """An open-loop load: messages start at a rate of their own, whether or not earlier ones have arrived. A gap
-    is computation that runs beside the outstanding messages, so whatever else keeps the rank's core busy
-    adds to it: prefer puts, and messages large enough that their software overhead is small against the
-    gap. The accepted load is what the results say, not what was asked here."""
+    """An open-loop load: messages start at a given rate, whether or not earlier ones have arrived. A gap is
+    computation that runs in parallel with the outstanding messages, so any other work of the rank's core
+    adds to it: prefer puts, and messages whose software overhead is small compared with the gap. The
+    results have the accepted load; this is the offered load."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "load": Key("load"),
@@ -1688,12 +1688,12 @@ class Offered(Section):
         """Takes the values of its keys.
 
         Args:
-            load: Share of `rate_gbps` that each rank asks for, in (0, 1].
+            load: Share of `rate_gbps` that each rank offers, in (0, 1].
             rate_gbps: Rate of the injection link, in Gb/s. With several ranks on a link, give each its
                 share of the load.
             gaps: Default `exponential`.
-            outstanding_max: Messages of one rank outstanding at once; further ones wait their turn.
-                Default 1,024. Source: ours. Status: assumed; matters beyond saturation only,
+            outstanding_max: Largest number of outstanding messages of one rank; further ones wait.
+                Default 1,024. Source: ours. Status: assumed; matters only beyond saturation,
                 where it bounds memory.
 
         """
@@ -1875,12 +1875,12 @@ class Rule(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -1941,12 +1941,12 @@ class Rule2(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2007,12 +2007,12 @@ class Rule3(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2073,12 +2073,12 @@ class Rule4(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2139,12 +2139,12 @@ class Rule5(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2205,12 +2205,12 @@ class Rule6(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2271,12 +2271,12 @@ class Rule7(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2337,12 +2337,12 @@ class Rule8(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2403,12 +2403,12 @@ class Rule9(Section):
             algorithm: The choice; `auto` is refused.
             bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
                 of the vector or message that is not in blocks.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
-                for `allreduce` and `reduce`.
+            element_per_rank: Only with at least one element for each of the largest power of two of
+                ranks; for `allreduce` and `reduce`.
             power_of_two: Only for a power of two of ranks.
             ranks_max: Most ranks.
             ranks_min: Fewest ranks.
-            too_few_elements: Only when there are fewer elements than that.
+            too_few_elements: Only with fewer elements than that.
             total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
             uneven: Only for uneven blocks (MPI's collectives with a `v`).
 
@@ -2547,8 +2547,8 @@ class SelectionTable(Section):
 
 
 class SizePoint(Section):
-    """A point of a distribution: this share of flows is at most so large. Sizes between points are as likely as
-    each other."""
+    """A point of a distribution: this share of flows has at most this size. Sizes between two points are equally
+    likely."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "billionths": Key("billionths"),
@@ -3053,7 +3053,7 @@ class Workload(Section):
 
 
 class PingPong(Workload):
-    """A message there and back."""
+    """A message and its answer."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
@@ -3079,11 +3079,11 @@ class PingPong(Workload):
         """Takes the values of its keys.
 
         Args:
-            bytes: Each way. Default 8 B. Source: De Sensi et al., SC'20, smallest size. Status:
-                published.
-            compute: The first of a pair computes this long before each round trip. Default 0.
+            bytes: Size of a message in each direction. Default 8 B. Source: De Sensi et al., SC'20,
+                smallest size. Status: published.
+            compute: Computation of the first of a pair before each round trip. Default 0.
             iterations: Endless when absent.
-            pairs: Who with whom. Default `first`.
+            pairs: The pairs of ranks. Default `first`.
 
         """
         super().__init__(bytes=bytes, compute=compute, iterations=iterations, pairs=pairs)
@@ -3119,12 +3119,12 @@ class Bandwidth(Workload):
         """Takes the values of its keys.
 
         Args:
-            bidirectional: Whether the second of a pair sends a window too, at the same time. Default
+            bidirectional: Whether the second of a pair also sends a window, at the same time. Default
                 false.
             bytes: Per message. Default 1 MiB. Source: ours. Status: assumed; large enough for the full
                 rate.
             iterations: Endless when absent.
-            pairs: Who with whom. Default `first`.
+            pairs: The pairs of ranks. Default `first`.
             window: Messages per window. Default 64. Source: osu_bw. Status: published.
 
         """
@@ -3132,7 +3132,7 @@ class Bandwidth(Workload):
 
 
 class Permutation(Workload):
-    """Everybody to one random other."""
+    """Every rank to one random other rank."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
@@ -3164,17 +3164,17 @@ class Permutation(Workload):
             bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
                 published.
             iterations: Messages of each rank; endless when absent.
-            offered: Start messages at a rate of their own instead of keeping the window full.
+            offered: Start messages at a given rate instead of keeping the window full.
             operation: Default `put`.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
-                fill a link from 128 KiB on.
+            window: Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to
+                fill a link with messages of 128 KiB or more.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, offered=offered, operation=operation, window=window)
 
 
 class UniformRandom(Workload):
-    """Every message to a random other."""
+    """Every message to a random rank."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
@@ -3203,16 +3203,16 @@ class UniformRandom(Workload):
             bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
                 published.
             iterations: Messages of each rank; endless when absent.
-            offered: Start messages at a rate of their own instead of keeping the window full.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
-                fill a link from 128 KiB on.
+            offered: Start messages at a given rate instead of keeping the window full.
+            window: Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to
+                fill a link with messages of 128 KiB or more.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, offered=offered, window=window)
 
 
 class Shift(Workload):
-    """Everybody to the rank a fixed distance above."""
+    """Every rank to the rank a fixed distance above."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "by": Key("by"),
@@ -3247,15 +3247,15 @@ class Shift(Workload):
         """Takes the values of its keys.
 
         Args:
-            by: How many strides. Default 1.
+            by: Number of strides. Default 1.
             bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
                 published.
             iterations: Messages of each rank; endless when absent.
-            offered: Start messages at a rate of their own instead of keeping the window full.
+            offered: Start messages at a given rate instead of keeping the window full.
             operation: Default `put`.
             stride: Ranks in a stride. Default 1.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
-                fill a link from 128 KiB on.
+            window: Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to
+                fill a link with messages of 128 KiB or more.
 
         """
         super().__init__(
@@ -3270,7 +3270,7 @@ class Shift(Workload):
 
 
 class Bisection(Workload):
-    """One half with the other."""
+    """Each rank of one half with its partner in the other."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
@@ -3302,17 +3302,17 @@ class Bisection(Workload):
             bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
                 published.
             iterations: Messages of each rank; endless when absent.
-            offered: Start messages at a rate of their own instead of keeping the window full.
+            offered: Start messages at a given rate instead of keeping the window full.
             operation: Default `put`.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
-                fill a link from 128 KiB on.
+            window: Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to
+                fill a link with messages of 128 KiB or more.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, offered=offered, operation=operation, window=window)
 
 
 class Incast(Workload):
-    """Everybody to one."""
+    """All ranks to one."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "barrier": Key("barrier"),
@@ -3360,9 +3360,9 @@ class Incast(Workload):
             iterations: Endless when absent.
             messages: Messages per burst. Default 1.
             operation: Default `put`. Source: GPCNeT v1.3, Put Incast. Status: published.
-            targets: How many targets. Default 1.
+            targets: Number of targets. Default 1.
             to: Default `first`.
-            window: Messages of one origin at once. Default 1. Source: GPCNeT v1.3, a flush after each.
+            window: Messages of one origin in flight. Default 1. Source: GPCNeT v1.3, a flush after each.
                 Status: published.
 
         """
@@ -3380,7 +3380,7 @@ class Incast(Workload):
 
 
 class RandomRing(Workload):
-    """Everybody with both neighbours of a ring in random order."""
+    """Every rank with both neighbours of a ring in random order."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "barrier": Key("barrier"),
@@ -3425,8 +3425,8 @@ class RandomRing(Workload):
             natural: Whether ranks keep their natural order. Default false.
             operation: Default `send`. With `put` and `get` the neighbours do nothing.
             per_ring: Iterations with one order. Default 200.
-            slices: Rings beside each other. Must divide the number of ranks. Default 1.
-            window: Messages to each neighbour at once. Default 1; GPCNeT's bandwidth tests 8.
+            slices: Number of rings. Must divide the number of ranks. Default 1.
+            window: Messages in flight to each neighbour. Default 1; GPCNeT's bandwidth tests 8.
 
         """
         super().__init__(
@@ -3461,7 +3461,7 @@ class Congestors(Workload):
         Args:
             bytes: Per message. Default 4 KiB.
             iterations: Endless when absent.
-            slices: Sets of four groups beside each other. Must divide the number of ranks. Default 1.
+            slices: Number of sets of four groups. Must divide the number of ranks. Default 1.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, slices=slices)
@@ -3506,8 +3506,8 @@ class OneSided(Workload):
                 Default 1.
             operation: Default `put`.
             pattern: Default `symmetric`.
-            window: Operations between two waits. Default 64. Source: ours. Status: assumed; many enough
-                that the wait is a small part.
+            window: Operations between two waits. Default 64. Source: ours. Status: assumed; enough to
+                make the wait a small part.
 
         """
         super().__init__(
@@ -3516,7 +3516,7 @@ class OneSided(Workload):
 
 
 class Alltoall(Workload):
-    """Everybody to everybody."""
+    """All ranks to all ranks."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3554,12 +3554,12 @@ class Alltoall(Workload):
             algorithm: Default `auto`.
             bytes: Per destination. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
                 published.
-            compute: Before each. Default 0.
-            every: Of every this many steps of the algorithm only the first is taken: a sample, spread
-                evenly over the partners, for the bandwidth of an alltoall that is too long to
-                run whole. Default 1: the whole alltoall.
-            in_place: Whether what comes takes the place of what is sent (MPI_IN_PLACE): pairs exchange
-                with `sendrecv-replace`. Default false.
+            compute: Computation before each. Default 0.
+            every: Sampling: 8 runs only every eighth step of the algorithm, spread evenly over the
+                partners, for the bandwidth of an alltoall that is too long to run in full.
+                Default 1: the whole alltoall.
+            in_place: Whether received data replaces sent data (MPI_IN_PLACE): pairs exchange with
+                `sendrecv-replace`. Default false.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
 
@@ -3576,7 +3576,7 @@ class Alltoall(Workload):
 
 
 class Alltoallv(Workload):
-    """Everybody to everybody, blocks of any sizes."""
+    """All ranks to all ranks, with blocks of any sizes."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3612,14 +3612,14 @@ class Alltoallv(Workload):
 
         Args:
             algorithm: Default `auto`.
-            bytes: Per destination, or the mean, where `sizes` draws. Default 128 KiB, as of `alltoall`.
-            compute: Before each. Default 0.
-            in_place: Whether what comes takes the place of what is sent (MPI_IN_PLACE): pairs exchange
-                with `sendrecv-replace`, and both directions of a pair have the same size:
-                drawn sizes are those from the higher rank to the lower. Default false.
+            bytes: Per destination, or the mean, if `sizes` draws. Default 128 KiB, as of `alltoall`.
+            compute: Computation before each. Default 0.
+            in_place: Whether received data replaces sent data (MPI_IN_PLACE): pairs exchange with
+                `sendrecv-replace`, and both directions of a pair have the same size: drawn
+                sizes are those from the higher rank to the lower. Default false.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
-            sizes: By sender and receiver; even when absent.
+            sizes: Sizes by sender and receiver; all equal when absent.
 
         """
         super().__init__(
@@ -3634,7 +3634,7 @@ class Alltoallv(Workload):
 
 
 class SendrecvAlltoall(Workload):
-    """Everybody to everybody, one partner at a time."""
+    """All ranks to all ranks, one partner at a time."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
@@ -3655,7 +3655,7 @@ class SendrecvAlltoall(Workload):
         Args:
             bytes: Per destination. Default 128 KiB. Source: De Sensi et al., SC'20 (GPCNeT itself: 4
                 KiB). Status: published.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             iterations: Endless when absent.
 
         """
@@ -3663,7 +3663,7 @@ class SendrecvAlltoall(Workload):
 
 
 class Allreduce(Workload):
-    """A sum that everybody gets."""
+    """A sum that all ranks get."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3698,7 +3698,7 @@ class Allreduce(Workload):
             algorithm: Default `auto`.
             bytes: The vector. Default 8 B. Source: De Sensi et al., SC'20, traffic classes; GPCNeT.
                 Status: published.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             element: One element, which is never cut. Default 8 B, a double. Must divide `bytes`.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
@@ -3715,7 +3715,7 @@ class Allreduce(Workload):
 
 
 class ReduceScatter(Workload):
-    """A sum of which everybody gets a block."""
+    """A sum of which each rank gets a block."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3751,13 +3751,13 @@ class ReduceScatter(Workload):
 
         Args:
             algorithm: Default `auto`.
-            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+            bytes: The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours.
                 Status: assumed, any size is sensible.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             element: One element, which is never cut. Default 8 B, a double. Must divide all blocks.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
-            sizes: By rank; even when absent.
+            sizes: Sizes by rank; all equal when absent.
 
         """
         super().__init__(
@@ -3772,7 +3772,7 @@ class ReduceScatter(Workload):
 
 
 class Allgather(Workload):
-    """Everybody's block to everybody."""
+    """Every rank's block to all ranks."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3805,12 +3805,12 @@ class Allgather(Workload):
 
         Args:
             algorithm: Default `auto`.
-            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+            bytes: The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours.
                 Status: assumed, any size is sensible.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
-            sizes: By rank; even when absent.
+            sizes: Sizes by rank; all equal when absent.
 
         """
         super().__init__(
@@ -3819,7 +3819,7 @@ class Allgather(Workload):
 
 
 class Reduce(Workload):
-    """A sum that one gets."""
+    """A sum that one rank gets."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3856,7 +3856,7 @@ class Reduce(Workload):
         Args:
             algorithm: Default `auto`.
             bytes: The vector. Default 8 B. Source: ours. Status: assumed, any size is sensible.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             element: One element, which is never cut. Default 8 B, a double. Must divide `bytes`.
             iterations: Endless when absent.
             root: The rank that gets the sum. Default 0.
@@ -3875,7 +3875,7 @@ class Reduce(Workload):
 
 
 class Gather(Workload):
-    """Everybody's block to one."""
+    """Every rank's block to one rank."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3911,13 +3911,13 @@ class Gather(Workload):
 
         Args:
             algorithm: Default `auto`.
-            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+            bytes: The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours.
                 Status: assumed, any size is sensible.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             iterations: Endless when absent.
             root: The rank that gets the blocks. Default 0.
             selection: Rules for `auto`; MPICH's when absent.
-            sizes: By rank; even when absent.
+            sizes: Sizes by rank; all equal when absent.
 
         """
         super().__init__(
@@ -3932,7 +3932,7 @@ class Gather(Workload):
 
 
 class Scatter(Workload):
-    """One's blocks, each to its rank."""
+    """One rank's blocks, each to its rank."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -3968,13 +3968,13 @@ class Scatter(Workload):
 
         Args:
             algorithm: Default `auto`.
-            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+            bytes: The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours.
                 Status: assumed, any size is sensible.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             iterations: Endless when absent.
             root: The rank that has the blocks. Default 0.
             selection: Rules for `auto`; MPICH's when absent.
-            sizes: By rank; even when absent.
+            sizes: Sizes by rank; all equal when absent.
 
         """
         super().__init__(
@@ -3989,7 +3989,7 @@ class Scatter(Workload):
 
 
 class Barrier(Workload):
-    """Everybody waits for everybody."""
+    """All ranks wait for all ranks."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -4016,7 +4016,7 @@ class Barrier(Workload):
 
         Args:
             algorithm: Default `auto`.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
 
@@ -4025,7 +4025,7 @@ class Barrier(Workload):
 
 
 class Broadcast(Workload):
-    """One to everybody."""
+    """One rank to all ranks."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
@@ -4059,9 +4059,9 @@ class Broadcast(Workload):
         Args:
             algorithm: Default `auto`.
             bytes: The message. Default 8 B. Source: ours. Status: assumed, any size is sensible.
-            compute: Before each. Default 0.
+            compute: Computation before each. Default 0.
             iterations: Endless when absent.
-            root: Whose message it is. Default 0.
+            root: The root: the rank that has the message. Default 0.
             selection: Rules for `auto`; MPICH's when absent.
 
         """
@@ -4104,13 +4104,13 @@ class SlicedCollective(Workload):
 
         Args:
             barriers: Whether every second iteration is a barrier. Default false.
-            bytes: As the operation means it. Default 8 B. Source: GPCNeT v1.3, Multiple Allreduce.
-                Status: published.
+            bytes: Size, as defined by the operation. Default 8 B. Source: GPCNeT v1.3, Multiple
+                Allreduce. Status: published.
             element: One element of a vector, which is never cut. Default 8 B, a double. Must divide
                 `bytes` of `allreduce` and `reduce`.
             iterations: Endless when absent.
             operation: Default `allreduce`.
-            slices: How many at once. Must divide the number of ranks. Default 1.
+            slices: Number of slices. Must divide the number of ranks. Default 1.
 
         """
         super().__init__(
@@ -4152,9 +4152,9 @@ class Halo3d(Workload):
 
         Args:
             cells: Cells of one rank in x, y, z. Default 10 each. Source: Ember. Status: published.
-            compute: Before each exchange. Default 1 us. Source: Ember. Status: published.
-            diagonals: Whether edges and corners are exchanged too, and all at once (halo3d-26). Default
-                false.
+            compute: Computation before each exchange. Default 1 us. Source: Ember. Status: published.
+            diagonals: Whether edges and corners are also exchanged, and all at the same time (halo3d-26).
+                Default false.
             grid: Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
             iterations: Endless when absent. Ember: 100.
             vars: Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
@@ -4197,7 +4197,7 @@ class Sweep3d(Workload):
 
         Args:
             cells: Cells of one rank in x, y, z. Default 50, 50, 100. Source: Ember. Status: published.
-            compute: For each block. Default 1 us. Source: Ember. Status: published.
+            compute: Computation for each block. Default 1 us. Source: Ember. Status: published.
             grid: Ranks in x and y; their product must be the job's ranks. Default: balanced.
             iterations: Endless when absent.
             kba: Layers in z per block; must divide the cells in z. Default 10. Source: Ember. Status:
@@ -4209,7 +4209,7 @@ class Sweep3d(Workload):
 
 
 class FlowSizes(Workload):
-    """Flows of drawn sizes to random others."""
+    """Flows of random sizes to random ranks."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "load": Key("load"),
@@ -4244,15 +4244,16 @@ class FlowSizes(Workload):
         """Takes the values of its keys.
 
         Args:
-            load: Share of `rate_gbps` that each rank asks for, in (0, 1].
+            load: Share of `rate_gbps` that each rank offers, in (0, 1].
             rate_gbps: Rate of the injection link, in Gb/s. With several ranks on a link, give each its
                 share of the load.
-            distribution: A published distribution of sizes. One of this, `file` and `points`.
+            distribution: A published distribution of sizes. Give one of `distribution`, `file` and
+                `points`.
             file: A file with a distribution, from the scenario's folder: lines of bytes and the per cent
-                of flows that are at most so large.
+                of flows of at most this size.
             iterations: Flows of each rank; endless when absent.
-            outstanding_max: Flows of one rank outstanding at once; further ones wait their turn. Default
-                1,024. Source: ours. Status: assumed; matters beyond saturation only, where it
+            outstanding_max: Largest number of outstanding flows of one rank; further ones wait. Default
+                1,024. Source: ours. Status: assumed; matters only beyond saturation, where it
                 bounds memory.
             points: The points themselves, from 0 to 1,000,000,000.
 
@@ -4269,7 +4270,7 @@ class FlowSizes(Workload):
 
 
 class Trace(Workload):
-    """What a file says."""
+    """The operations of a trace file."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "file": Key("file"),
@@ -4304,13 +4305,13 @@ class Trace(Workload):
             file: The file, from the scenario's folder. For formats with a file for each rank, the name
                 with `{rank}` in it.
             crc32: CRC-32 of the files' bytes, one after the other; a resolved scenario has it, and a run
-                refuses files that changed.
-            flops_per_second: What a core computes in a second, for traces that count operations instead
-                of time (smpi, chakra). Without it a trace that needs it is refused.
+                refuses changed files.
+            flops_per_second: Operations per second of a core, for traces that count operations instead of
+                time (smpi, chakra). Without it a trace that needs it is refused.
             format: "goal", "goal-binary", "htsim", "smpi", "chakra" or "simai"; "auto" (the default)
-                looks at name and content.
-            memory_bytes_per_second: What memory moves in a second, for loads and stores without a time
-                (chakra). Without it they take no time, which a warning says.
+                decides by name and content.
+            memory_bytes_per_second: Bytes per second of memory, for loads and stores without a time
+                (chakra). Without it they take no time, with a warning.
             trigger_bytes: Size of the message with which a trigger reaches another rank (htsim, where it
                 takes no time). Default 8 B. Source: ours. Status: assumed; the smallest
                 message that a program would send.
@@ -4378,7 +4379,7 @@ class Halo3d26(Workload):
 
         Args:
             cells: Cells of one rank in x, y, z. Default 10 each. Source: Ember. Status: published.
-            compute: Before each exchange. Default 1 us. Source: Ember. Status: published.
+            compute: Computation before each exchange. Default 1 us. Source: Ember. Status: published.
             grid: Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
             iterations: Endless when absent. Ember: 100.
             vars: Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
@@ -4423,14 +4424,14 @@ class Milc(Workload):
         """Takes the values of its keys.
 
         Args:
-            allreduce: How sums are done. Default `auto`.
+            allreduce: Algorithm of the sums. Default `auto`.
             gflops: Speed of one rank in Gflop/s. Default 20. Source: Ember. Status: assumed there.
             grid: Ranks in x, y, z, t; their product must be the job's ranks. Default: balanced.
             iterations: Steps; endless when absent. Ember: 100.
-            naik_layers: Layers of the Naik term beside the first. Default 2: the second and third. 0 for
-                plain staggered quarks. Source: Ember. Status: published.
-            periodic: Whether the lattice closes upon itself. Default true. Source: MILC's physics;
-                Ember's grid has ends. Status: published.
+            naik_layers: Layers of the Naik term, in addition to the first. Default 2: the second and
+                third. 0 for plain staggered quarks. Source: Ember. Status: published.
+            periodic: Whether the lattice is periodic. Default true. Source: MILC's physics; Ember's grid
+                has ends. Status: published.
             sites: Lattice sites of one rank in x, y, z, t. Default 8 each. Source: Ember. Status:
                 published. MILC runs have 16 or more.
 
@@ -4447,7 +4448,7 @@ class Milc(Workload):
 
 
 class Lammps(Workload):
-    """Molecular dynamics with forces of short range."""
+    """Molecular dynamics with short-range forces."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "allreduce": Key("allreduce"),
@@ -4494,9 +4495,9 @@ class Lammps(Workload):
         """Takes the values of its keys.
 
         Args:
-            allreduce: How sums are done. Default `auto`.
-            atoms: Of one rank. Default 32,000. Source: the benchmark, whose size is for one rank. Status:
-                published.
+            allreduce: Algorithm of the sums. Default `auto`.
+            atoms: Atoms of one rank. Default 32,000. Source: the benchmark, whose size is for one rank.
+                Status: published.
             compute: Forces of one step. Default 10 ms. Source: ours, about 0.3 us for an atom. Status:
                 assumed; a core's time.
             cutoff: Range of the force in sigma. Default 2.5. Source: bench/in.lj. Status: published.
@@ -4509,8 +4510,8 @@ class Lammps(Workload):
                 steps of 0.005 is 0.033 sigma of a box of 33.6. Status: derived.
             rebuild_every: Steps from one rebuild to the next. Default 20. Source: bench/in.lj,
                 neigh_modify. Status: published.
-            skin: What neighbour lists cover beyond it, in sigma. Default 0.3. Source: bench/in.lj.
-                Status: published.
+            skin: Extra range of neighbour lists, in sigma. Default 0.3. Source: bench/in.lj. Status:
+                published.
             thermo_every: Steps from one sum to the next. Default 100. Source: bench/in.lj sums at the
                 ends of 100 steps. Status: published.
 
@@ -4563,7 +4564,7 @@ class Hpcg(Workload):
         """Takes the values of its keys.
 
         Args:
-            allreduce: How sums are done. Default `auto`.
+            allreduce: Algorithm of the sums. Default `auto`.
             cells: Cells of one rank in x, y, z. Default 104 each. Source: HPCG. Status: published.
             gflops: Speed of one rank in Gflop/s. Default 2. Source: ours. Status: assumed; a core's share
                 of memory bandwidth limits it.
@@ -4677,21 +4678,21 @@ class ResnetProxy(Workload):
         """Takes the values of its keys.
 
         Args:
-            algorithm: How the sums are done. Default `auto`.
+            algorithm: Algorithm of the sums. Default `auto`.
             backward: Backward pass of each bucket. Default 23.8 ms for ResNet-152, 0 for ResNet-50.
                 Source: the same. Status: published.
-            compute_on: What computes. Default `accelerator`. Source: ours, the proxies sleep. Status:
-                assumed.
+            compute_on: The computing device. Default `accelerator`. Source: ours, the proxies sleep.
+                Status: assumed.
             element: A gradient. Default 4 B. Source: the proxies. Status: published.
             forward: Forward pass of the whole network. Default 119 ms for ResNet-152 (batches of 128 on
                 an A100), 0 for ResNet-50. Source: the proxies, whose ResNet-50 only
                 communicates. Status: published.
             iterations: Steps; endless when absent.
-            model: Default `resnet-152`. Source: De Sensi et al., SC'20, name a Resnet proxy; which is not
-                said. Status: assumed.
-            scale: Makes a step smaller: gradients of each bucket (rounded up) and times, those given
-                included, are divided by it. Default 1. Messages stay as many, so that their
-                latency weighs more.
+            model: Default `resnet-152`. Source: De Sensi et al., SC'20, name a Resnet proxy, but not
+                which. Status: assumed.
+            scale: Makes a step smaller: gradients of each bucket (rounded up) and times, including those
+                given, are divided by it. Default 1. The number of messages stays the same, so
+                their latency weighs more.
 
         """
         super().__init__(
@@ -4778,12 +4779,13 @@ class Transformer(Workload):
         """Takes the values of its keys.
 
         Args:
-            algorithm: Of all sums. Default `ring`. Source: NCCL's for large sizes. Status: assumed.
-            backward: Backward pass of the same. Default 31,830 us. Source: the proxy. Status: published.
-            bucket: Gradients that are summed together, at most. Default 25 MiB. Source: PyTorch's
-                distributed data parallel module. Status: published.
-            compute_on: What computes. Default `accelerator`. Source: ours, the proxies sleep. Status:
+            algorithm: Algorithm of all sums. Default `ring`. Source: NCCL's for large sizes. Status:
                 assumed.
+            backward: Backward pass of the same. Default 31,830 us. Source: the proxy. Status: published.
+            bucket: Largest bucket of gradients. Default 25 MiB. Source: PyTorch's distributed data
+                parallel module. Status: published.
+            compute_on: The computing device. Default `accelerator`. Source: ours, the proxies sleep.
+                Status: assumed.
             element: An activation or a gradient. Default 4 B. Source: the proxy, floats. Status:
                 published.
             expert: Ranks of an expert group; 1 for a model without experts. Default 1. Source: the proxy.
@@ -4799,12 +4801,12 @@ class Transformer(Workload):
             micro_batch: Sequences of a micro-batch. Default 1. Source: the proxy. Status: published.
             micro_batches: Micro-batches of a step, for each of the `data` x `expert` replicas. Default
                 96. Source: the proxy. Status: published.
-            overlap: Whether buckets are summed as soon as the last backward pass has made them, or at the
-                end. Default true. Source: PyTorch; the proxy sums at the end. Status:
+            overlap: Whether buckets are summed as soon as the last backward pass has computed them, or at
+                the end. Default true. Source: PyTorch; the proxy sums at the end. Status:
                 published.
             pipeline: Stages. Default 96. Source: the proxy. Status: published.
-            schedule: In which order micro-batches take turns. Default `1f1b`. Source: Narayanan et al.,
-                SC'21. Status: published.
+            schedule: Order of the micro-batches. Default `1f1b`. Source: Narayanan et al., SC'21. Status:
+                published.
             sequence: Tokens of a sequence. Default 2,048. Source: GPT-3, the proxy. Status: published.
             tensor: Ranks of a tensor group. Default 4. Source: the proxy. Status: published.
             tensor_collective: Default `allreduce`. Source: the proxy. Status: published.
@@ -4881,16 +4883,16 @@ class Dlrm(Workload):
         """Takes the values of its keys.
 
         Args:
-            algorithm: How sums are done. Default `auto`.
-            alltoall: How alltoalls are done. Default `auto`.
+            algorithm: Algorithm of the sums. Default `auto`.
+            alltoall: Algorithm of the alltoalls. Default `auto`.
             bottom: Gradients of the bottom perceptron, in bytes; a multiple of 4. Default 49,536 floats.
                 Source: the proxy. Status: published.
             bottom_time: Bottom perceptron. Default 341 us. Source: the proxy. Status: published.
-            compute_on: What computes. Default `accelerator`. Source: ours, the proxies sleep. Status:
-                assumed.
+            compute_on: The computing device. Default `accelerator`. Source: ours, the proxies sleep.
+                Status: assumed.
             embedding_time: Look-up of embeddings. Default 95 us. Source: the proxy. Status: published.
-            embeddings: Embeddings of one rank, dealt evenly to all, rounded down. Default 1 MiB: 2,048
-                samples of 128 floats. Source: the proxy. Status: published.
+            embeddings: Bytes of embeddings of one rank, distributed evenly to all, rounded down. Default
+                1 MiB: 2,048 samples of 128 floats. Source: the proxy. Status: published.
             interaction_time: Interaction. Default 209 us. Source: the proxy. Status: published.
             iterations: Steps; endless when absent.
             top: Gradients of the top perceptron, in bytes; a multiple of 4. Default 728,065 floats.
@@ -4943,8 +4945,8 @@ class Gups(Workload):
             bytes: A word. Default 8 B. Source: Ember. Status: published.
             iterations: Windows; endless when absent.
             operation: Default `fetching-amo`. Source: Ember. Status: published.
-            window: Updates between two waits. Default 1,024. Source: HPCC RandomAccess, the most it
-                allows to look ahead. Status: published. Ember waits for each: 1.
+            window: Updates between two waits. Default 1,024. Source: HPCC RandomAccess, the largest
+                lookahead that it allows. Status: published. Ember waits for each: 1.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, operation=operation, window=window)
@@ -4982,9 +4984,9 @@ class Iperf(Workload):
         Args:
             bytes: One write. Default 128 KiB. Source: iperf3's default for TCP. Status: published.
             iterations: Reports; endless when absent.
-            rate_gbps: Pace of each stream (iperf3's `-b`); as fast as it can when absent.
-            window: Writes that a socket takes before it blocks. Default 64, 8 MiB. Source: ours. Status:
-                assumed; more than a bandwidth-delay product.
+            rate_gbps: Pace of each stream (iperf3's `-b`); as fast as possible when absent.
+            window: Writes that a socket accepts before it blocks. Default 64, 8 MiB. Source: ours.
+                Status: assumed; more than a bandwidth-delay product.
             writes: Writes of one report. Default 64. Source: ours. Status: assumed, any number is
                 sensible.
 
@@ -4993,7 +4995,7 @@ class Iperf(Workload):
 
 
 class Service(Workload):
-    """Clients that ask at a rate of their own, and servers."""
+    """Clients with a fixed rate of requests, and their servers."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "application": Key("application"),
@@ -5034,26 +5036,26 @@ class Service(Workload):
         """Takes the values of its keys.
 
         Args:
-            application: Whose numbers are the defaults of the other keys. Default `silo`.
+            application: The application whose numbers are the defaults of the other keys. Default `silo`.
             iterations: Requests of each client; endless when absent. Tailbench: 50,000 (silo), 5,000,
                 12,500, 25.
             rate: Requests per second of each client. Default: silo 1,000, xapian 50, img-dnn 500, sphinx
                 1. Source: Tailbench's run scripts. Status: published.
-            request: A request. Default: a header of 24 B and 4 B, 128 B, 6,272 B or 100,000 B. Source:
-                Tailbench's harness and applications. Status: published; xapian's and sphinx's
-                are upper bound and order of magnitude.
-            response: An answer. Default: a header of 32 B and 1 B, 4 KiB, 16 B or 100 B. Source: the
-                same. Status: published for silo; assumed for the others, whose sizes are
+            request: Size of a request. Default: a header of 24 B and 4 B, 128 B, 6,272 B or 100,000 B.
+                Source: Tailbench's harness and applications. Status: published; xapian's and
+                sphinx's are upper bound and order of magnitude.
+            response: Size of an answer. Default: a header of 32 B and 1 B, 4 KiB, 16 B or 100 B. Source:
+                the same. Status: published for silo; assumed for the others, whose sizes are
                 known as some KiB, a small structure, and text.
-            servers: Servers. Default 1. Client i (counted among the clients) asks server i mod `servers`.
-            service_time: How long a worker works on a request. Default: lognormal with mean 40 us and
+            servers: Servers. Default 1. Client i (counted among the clients) uses server i mod `servers`.
+            service_time: Time that a worker takes for a request. Default: lognormal with mean 40 us and
                 99th percentile 100 us (silo), 1 ms and 4 ms (xapian), 2 s and 5 s (sphinx); 1
                 ms always (img-dnn). Source: recollection. Status: assumed; calibrate before
                 use.
-            warm_up: Requests of each client before those that count. Default 0. Tailbench: 20,000 (silo),
-                2,500, 5,000, 10, which warm caches.
-            workers: Requests that a server works on at once. Default 1. Source: Tailbench's default.
-                Status: assumed.
+            warm_up: Warm-up requests of each client, which are not counted. Default 0. Tailbench: 20,000
+                (silo), 2,500, 5,000, 10, which warm caches.
+            workers: Requests that a server processes at the same time. Default 1. Source: Tailbench's
+                default. Status: assumed.
 
         """
         super().__init__(

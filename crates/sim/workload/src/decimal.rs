@@ -56,7 +56,7 @@ impl<'de> Deserialize<'de> for Decimal {
         if (1.0..=1e12).contains(&millionths) {
             Ok(Self(millionths as u64))
         } else {
-            Err(de::Error::custom(format!("cannot use {number} here; write a number from 0.000001 to 1,000,000")))
+            Err(de::Error::custom(format!("cannot use {number} here; a number from 0.000001 to 1,000,000 would work")))
         }
     }
 }

@@ -33,7 +33,7 @@ pub enum GraphError {
         operations: Vec<u32>,
     },
     /// An operation that needs more of its dependencies than it has.
-    #[error("operation {operation} needs more of what it depends on than there is")]
+    #[error("operation {operation} needs more of its dependencies than it has")]
     NeverEnough {
         /// The operation.
         operation: u32,

@@ -19,13 +19,13 @@ pub struct JobSpec {
     pub name: String,
     /// The workload of its ranks.
     pub workload: WorkloadSpec,
-    /// Where it runs. Default: all nodes that no other job asks for.
+    /// Its nodes. Default: all nodes that no other job requests.
     #[serde(default)]
     pub nodes: Nodes,
     /// Ranks on each node. Default 1.
     #[serde(default = "one")]
     pub processes_per_node: u32,
-    /// Which node each rank is on. Default `block`.
+    /// How ranks are distributed over its nodes. Default `block`.
     #[serde(default)]
     pub mapping: RankMapping,
     /// Start time. Default 0.
@@ -57,14 +57,14 @@ impl JobSpec {
     }
 }
 
-/// Which of a job's nodes each rank is on.
+/// Distribution of ranks over a job's nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankMapping {
     /// The first ranks fill the first node (Slurm's `block`).
     #[default]
     Block,
-    /// Ranks are dealt over the nodes in turn (Slurm's `cyclic`).
+    /// Ranks are distributed over the nodes in turn (Slurm's `cyclic`).
     Cyclic,
 }
 
@@ -79,7 +79,7 @@ impl RankMapping {
     }
 }
 
-/// What a job asks for.
+/// Nodes that a job requests.
 ///
 /// Written as an integer (that many nodes), a number with a point (that share of all compute nodes,
 /// rounded down: `0.9`, `1.0`), a list of node numbers and ranges (`[0, "8-15"]`), or `"rest"`.
@@ -91,7 +91,7 @@ pub enum Nodes {
     Share(Share),
     /// These, in this order: inclusive ranges.
     List(Vec<(u32, u32)>),
-    /// Whatever the other jobs leave. One job at most may ask for this.
+    /// All nodes that the other jobs leave. At most one job may request this.
     #[default]
     Rest,
 }

@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 use crate::job::{JobSpec, Nodes};
 use crate::random::{purpose, shuffle};
 
-/// How nodes are given to jobs that do not name theirs.
+/// How nodes are allocated to jobs that do not list theirs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Allocation {
     /// Consecutive nodes, job after job.
     #[default]
     Linear,
-    /// Nodes in order, dealt to the jobs in turn, each as often as its share asks.
+    /// Nodes in order, distributed to the jobs in turn, in proportion to their requests.
     /// Source: De Sensi et al., SC'20, Fig. 7. Status: published (for two jobs).
     Interleaved,
     /// Linear over the nodes in random order.
@@ -30,7 +30,7 @@ pub enum Allocation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// More nodes requested than there are.
-    #[error("jobs ask for {} nodes ({}); the system has {}", grouped(*.asked), .jobs, grouped(*.available))]
+    #[error("jobs request {} nodes ({}); the system has {}", grouped(*.asked), .jobs, grouped(*.available))]
     TooManyNodes {
         /// Requested by all jobs together.
         asked: u64,
@@ -61,7 +61,7 @@ pub enum PlacementError {
     #[error("there are no jobs to place; a scenario needs at least one")]
     NoJobs,
     /// Two jobs request what is left.
-    #[error("jobs {first} and {second} both ask for the rest of the nodes; only one job may")]
+    #[error("jobs {first} and {second} both request the rest of the nodes; only one job may")]
     TwoRests {
         /// The first job.
         first: String,
@@ -69,7 +69,7 @@ pub enum PlacementError {
         second: String,
     },
     /// A node that is not a compute node of the system.
-    #[error("job {job} asks for node {node}, which is not one of the {} compute nodes", grouped(*.available))]
+    #[error("job {job} requests node {node}, which is not one of the {} compute nodes", grouped(*.available))]
     NoSuchNode {
         /// The job.
         job: String,
@@ -79,7 +79,7 @@ pub enum PlacementError {
         available: u64,
     },
     /// A node requested twice.
-    #[error("node {node} is asked for twice: by job {first} and by job {second}")]
+    #[error("node {node} is requested twice: by job {first} and by job {second}")]
     Twice {
         /// The node.
         node: NodeId,
@@ -314,7 +314,7 @@ mod tests {
     fn jobs_that_do_not_fit_are_refused_with_the_numbers() {
         let jobs = [job("victim", Nodes::Count(200)), job("aggressor", Nodes::Count(1_000))];
         let error = place(&jobs, &system(1_024), Allocation::Linear, 0).expect_err("too many");
-        assert_eq!(error.to_string(), "jobs ask for 1,200 nodes (victim 200, aggressor 1,000); the system has 1,024");
+        assert_eq!(error.to_string(), "jobs request 1,200 nodes (victim 200, aggressor 1,000); the system has 1,024");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A size: an integer (bytes) or text with a unit, `"8B"`, `"128KiB"`, `"1MiB"`, `"2GiB"`.
 ///
-/// Decimal units (kB, MB) are refused: they are where factor-1.024 mistakes come from.
+/// Decimal units (kB, MB) are refused, because they cause mistakes by a factor of 1.024.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size(pub Bytes);
 
@@ -105,13 +105,13 @@ pub struct RateGbps(pub LinkRate);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
     /// Not a size.
-    #[error("cannot read {text:?} as a size; write a whole number with B, KiB, MiB or GiB, such as \"128KiB\"")]
+    #[error("cannot read {text:?} as a size; a whole number with B, KiB, MiB or GiB, such as \"128KiB\", would work")]
     Size {
         /// The text.
         text: String,
     },
     /// Not a time.
-    #[error("cannot read {text:?} as a time; write a whole number with ps, ns, us, ms or s, such as \"10us\"")]
+    #[error("cannot read {text:?} as a time; a whole number with ps, ns, us, ms or s, such as \"10us\", would work")]
     Span {
         /// The text.
         text: String,
@@ -125,13 +125,13 @@ pub enum QuantityError {
         most: &'static str,
     },
     /// Not a share.
-    #[error("cannot use {text} as a share; write a number above 0 and at most 1 (0.000001 is the smallest)")]
+    #[error("cannot use {text} as a share; a number above 0 and at most 1 (0.000001 is the smallest) would work")]
     Share {
         /// The text.
         text: String,
     },
     /// Not a rate.
-    #[error("cannot use {text} as a link rate in Gb/s; write a number from 0.001 to 4,000,000, such as 200")]
+    #[error("cannot use {text} as a link rate in Gb/s; a number from 0.001 to 4,000,000, such as 200, would work")]
     Rate {
         /// The text.
         text: String,

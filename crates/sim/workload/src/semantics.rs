@@ -66,7 +66,7 @@ pub enum SemanticsError {
         waiting: Vec<(RankId, Wait)>,
     },
     /// A program says that it is running, but has nothing outstanding.
-    #[error("rank {rank} is running with nothing outstanding: it would never be called again")]
+    #[error("rank {rank} is running with no outstanding operation: it would never be called again")]
     Stuck {
         /// The program's rank.
         rank: RankId,
@@ -116,7 +116,7 @@ pub enum SemanticsError {
         rank: RankId,
     },
     /// An operation that neither the switches nor messages of the program can do.
-    #[error("rank {rank} leaves an operation to the switches, which do it no more, and cannot do it by messages")]
+    #[error("rank {rank} leaves an operation to the switches, which no longer do it, and cannot do it by messages")]
     NoWayBack {
         /// The program's rank.
         rank: RankId,

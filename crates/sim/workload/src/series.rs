@@ -9,9 +9,9 @@ use crate::error::WorkloadError;
 use crate::program::{Action, OpHandle, Progress, RankProgram, Wait};
 use crate::spec::{Workload, WorkloadSpec};
 
-/// `series`: a rank that has done its part of one workload goes on with the next, whatever the others do.
+/// `series`: a rank that has done its part of one workload begins the next, independently of the other ranks.
 ///
-/// Iterations are counted through all of them.
+/// Iterations are counted over all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Series {
@@ -26,7 +26,7 @@ impl Workload for Series {
             return wrong("`parts` is empty".to_owned(), "at least one workload would work");
         };
         if let Some(endless) = before.iter().find(|part| part.iterations().is_none()) {
-            let problem = format!("{} never ends, so that nothing comes after it", endless.kind());
+            let problem = format!("{} never ends, so later parts would never begin", endless.kind());
             return wrong(problem, "`iterations` of that part would work");
         }
         let reads = |part: &WorkloadSpec| match part {
@@ -35,7 +35,7 @@ impl Workload for Series {
             _ => false,
         };
         if self.parts.iter().any(reads) {
-            let remedy = "a job of its own for what a file says would work";
+            let remedy = "a separate job for the trace would work";
             return wrong("a part reads a file".to_owned(), remedy);
         }
         self.parts.iter().try_for_each(|part| part.check(ranks))

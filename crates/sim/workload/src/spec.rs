@@ -84,47 +84,47 @@ macro_rules! workloads {
 }
 
 workloads! {
-    /// A message there and back.
+    /// A message and its answer.
     "ping-pong" => PingPong,
     /// Windows of messages from one to another.
     "bandwidth" => Bandwidth,
-    /// Everybody to one random other.
+    /// Every rank to one random other rank.
     "permutation" => Permutation,
-    /// Every message to a random other.
+    /// Every message to a random rank.
     "uniform-random" => UniformRandom,
-    /// Everybody to the rank a fixed distance above.
+    /// Every rank to the rank a fixed distance above.
     "shift" => Shift,
-    /// One half with the other.
+    /// Each rank of one half with its partner in the other.
     "bisection" => Bisection,
-    /// Everybody to one.
+    /// All ranks to one.
     "incast" => Incast,
-    /// Everybody with both neighbours of a ring in random order.
+    /// Every rank with both neighbours of a ring in random order.
     "random-ring" => RandomRing,
     /// GPCNeT's four congestors together.
     "congestors" => Congestors,
     /// Windows of one-sided operations.
     "one-sided" => OneSided,
-    /// Everybody to everybody.
+    /// All ranks to all ranks.
     "alltoall" => Alltoall,
-    /// Everybody to everybody, blocks of any sizes.
+    /// All ranks to all ranks, with blocks of any sizes.
     "alltoallv" => Alltoallv,
-    /// Everybody to everybody, one partner at a time.
+    /// All ranks to all ranks, one partner at a time.
     "sendrecv-alltoall" => SendrecvAlltoall,
-    /// A sum that everybody gets.
+    /// A sum that all ranks get.
     "allreduce" => Allreduce,
-    /// A sum of which everybody gets a block.
+    /// A sum of which each rank gets a block.
     "reduce-scatter" => ReduceScatter,
-    /// Everybody's block to everybody.
+    /// Every rank's block to all ranks.
     "allgather" => Allgather,
-    /// A sum that one gets.
+    /// A sum that one rank gets.
     "reduce" => Reduce,
-    /// Everybody's block to one.
+    /// Every rank's block to one rank.
     "gather" => Gather,
-    /// One's blocks, each to its rank.
+    /// One rank's blocks, each to its rank.
     "scatter" => Scatter,
-    /// Everybody waits for everybody.
+    /// All ranks wait for all ranks.
     "barrier" => Barrier,
-    /// One to everybody.
+    /// One rank to all ranks.
     "broadcast" => Broadcast,
     /// The same collective in several communicators.
     "sliced-collective" => SlicedCollective,
@@ -132,9 +132,9 @@ workloads! {
     "halo3d" => Halo3d,
     /// Wavefronts across a two-dimensional grid.
     "sweep3d" => Sweep3d,
-    /// Flows of drawn sizes to random others.
+    /// Flows of random sizes to random ranks.
     "flow-sizes" => FlowSizes,
-    /// What a file says.
+    /// The operations of a trace file.
     "trace" => Trace,
     /// Workloads one after the other.
     "series" => Series,
@@ -144,7 +144,7 @@ workloads! {
     /// Conjugate gradient on a four-dimensional lattice.
     #[serde(alias = "lqcd")]
     "milc" => Milc,
-    /// Molecular dynamics with forces of short range.
+    /// Molecular dynamics with short-range forces.
     "lammps" => Lammps,
     /// Conjugate gradient with a multigrid cycle.
     "hpcg" => Hpcg,
@@ -160,7 +160,7 @@ workloads! {
     "gups" => Gups,
     /// TCP streams of one thread each.
     "iperf" => Iperf,
-    /// Clients that ask at a rate of their own, and servers.
+    /// Clients with a fixed rate of requests, and their servers.
     "service" => Service,
 }
 

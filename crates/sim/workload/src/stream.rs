@@ -10,7 +10,7 @@ use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
 use crate::quantity::{RateGbps, Share, Size};
 use crate::random::{exponential, purpose};
 
-/// How the messages of a stream are sent.
+/// Operation of the messages of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StreamOperation {
@@ -21,34 +21,34 @@ pub enum StreamOperation {
     Send,
 }
 
-/// How the starts of an open-loop stream are spread.
+/// Distribution of the start times of an open-loop stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gaps {
-    /// All the same; ranks start out of phase.
+    /// Equal gaps; ranks start out of phase.
     Fixed,
     /// Exponentially distributed (Poisson starts).
     #[default]
     Exponential,
 }
 
-/// An open-loop load: messages start at a rate of their own, whether or not earlier ones have arrived.
+/// An open-loop load: messages start at a given rate, whether or not earlier ones have arrived.
 ///
-/// A gap is computation that runs beside the outstanding messages, so whatever else keeps the rank's core busy adds to it:
-/// prefer puts, and messages large enough that their software overhead is small against the gap. The accepted load is
-/// what the results say, not what was asked here.
+/// A gap is computation that runs in parallel with the outstanding messages, so any other work of
+/// the rank's core adds to it: prefer puts, and messages whose software overhead is small compared
+/// with the gap. The results have the accepted load; this is the offered load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Offered {
-    /// Share of `rate_gbps` that each rank asks for, in (0, 1].
+    /// Share of `rate_gbps` that each rank offers, in (0, 1].
     pub load: Share,
     /// Rate of the injection link, in Gb/s. With several ranks on a link, give each its share of the load.
     pub rate_gbps: RateGbps,
     /// Default `exponential`.
     #[serde(default)]
     pub gaps: Gaps,
-    /// Messages of one rank outstanding at once; further ones wait their turn. Default 1,024. Source: ours. Status: assumed; matters
-    /// beyond saturation only, where it bounds memory.
+    /// Largest number of outstanding messages of one rank; further ones wait. Default 1,024. Source: ours. Status: assumed; matters
+    /// only beyond saturation, where it bounds memory.
     #[serde(default = "outstanding_max")]
     pub outstanding_max: u32,
 }

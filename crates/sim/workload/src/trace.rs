@@ -43,28 +43,28 @@ impl PartialEq for Loaded {
 
 impl Eq for Loaded {}
 
-/// `trace`: what a file says. Ranks of the job beyond those of the file do nothing.
+/// `trace`: the operations of a trace file. Ranks of the job beyond those of the file do nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
     /// The file, from the scenario's folder. For formats with a file for each rank, the name with `{rank}` in it.
     pub file: String,
-    /// "goal", "goal-binary", "htsim", "smpi", "chakra" or "simai"; "auto" (the default) looks at name and content.
+    /// "goal", "goal-binary", "htsim", "smpi", "chakra" or "simai"; "auto" (the default) decides by name and content.
     #[serde(default = "auto")]
     pub format: String,
-    /// What a core computes in a second, for traces that count operations instead of time (smpi, chakra). Without it a trace
-    /// that needs it is refused.
+    /// Operations per second of a core, for traces that count operations instead of time (smpi,
+    /// chakra). Without it a trace that needs it is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flops_per_second: Option<PerSecond>,
-    /// What memory moves in a second, for loads and stores without a time (chakra). Without it they take no time, which a
-    /// warning says.
+    /// Bytes per second of memory, for loads and stores without a time (chakra). Without it they
+    /// take no time, with a warning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes_per_second: Option<PerSecond>,
     /// Size of the message with which a trigger reaches another rank (htsim, where it takes no time). Default 8 B. Source:
     /// ours. Status: assumed; the smallest message that a program would send.
     #[serde(default = "trigger_bytes")]
     pub trigger_bytes: Size,
-    /// CRC-32 of the files' bytes, one after the other; a resolved scenario has it, and a run refuses files that changed.
+    /// CRC-32 of the files' bytes, one after the other; a resolved scenario has it, and a run refuses changed files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crc32: Option<u32>,
     /// What was read; the scenario fills it in.
@@ -111,7 +111,7 @@ impl JsonSchema for PerSecond {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "description": "A whole number of things in a second, such as 5e9.", "type": "number", "minimum": 1 })
+        json_schema!({ "description": "A whole number per second, such as 5e9.", "type": "number", "minimum": 1 })
     }
 }
 

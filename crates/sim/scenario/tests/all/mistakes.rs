@@ -148,7 +148,7 @@ fn values_that_are_zero_or_negative_or_of_the_wrong_type_are_placed() {
 #[test]
 fn jobs_that_cannot_run_are_refused() {
     assert!(error_of("system = \"malbec\"").contains("there are no jobs"));
-    assert_eq!(error_set("job.a.nodes", "5000"), "jobs ask for 5,000 nodes (a 5,000); the system has 484");
+    assert_eq!(error_set("job.a.nodes", "5000"), "jobs request 5,000 nodes (a 5,000); the system has 484");
     assert!(error_set("job.a.nodes", "1").contains("job a: permutation needs at least 2 ranks"));
     assert!(error_set("job.a.workload", "{kind='incast'}").contains("`iterations` in a job's workload"));
     assert!(

@@ -14,7 +14,7 @@ use crate::quantity::Size;
 use crate::sequence::Sequence;
 use crate::spec::{Workload, iterations_text};
 
-/// How the cube is cut.
+/// Decomposition of the cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decomposition {
@@ -25,11 +25,12 @@ pub enum Decomposition {
     Pencil,
 }
 
-/// `fft`: a complex transform of `size`^3 points, whatever the number of ranks (strong scaling).
+/// `fft`: a complex transform of `size`^3 points, for any number of ranks (strong scaling).
 ///
-/// Slabs: lines within planes, an alltoall of all ranks, lines across, and an alltoall back where `transposes` is 2. Pencils: three
-/// times lines, with an alltoall within rows and one within columns between them, and both back where it is 2. Where ranks do not
-/// divide the points, every rank has as many as the first (rounded up, as FFTW's blocks). Source: FFTW 3.3's manual, MPI
+/// Slabs: lines within planes, an alltoall of all ranks, lines across, and an alltoall back if `transposes` is 2. Pencils: three
+/// times lines, with an alltoall within rows and one within columns between them, and both back if
+/// it is 2. If ranks do not divide the points, every rank has as many as the first (rounded up,
+/// like FFTW's blocks). Source: FFTW 3.3's manual, MPI
 /// transforms; Ember's fft3d for pencils (sstsimulator/ember @ f47fcd9). Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -142,7 +143,7 @@ impl Workload for Fft {
                 return Err(WorkloadError::Contradiction {
                     workload,
                     problem: "`grid` is given, but slabs have none".to_owned(),
-                    remedy: "leave it out, or use decomposition = \"pencil\"",
+                    remedy: "remove it, or use decomposition = \"pencil\"",
                 });
             }
             Decomposition::Slab if self.size < ranks => {

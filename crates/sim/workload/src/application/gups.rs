@@ -13,9 +13,9 @@ use crate::quantity::Size;
 use crate::random::purpose;
 use crate::spec::{Workload, iterations_text};
 
-/// `gups`: every rank changes words at random places on the other ranks, a window at a time. One iteration is one window.
+/// `gups`: every rank updates words at random addresses on the other ranks, a window at a time. One iteration is one window.
 ///
-/// A place on the rank itself, one in as many as there are ranks, is left out: it is a change of one's own memory.
+/// An address on the rank itself, one in as many as there are ranks, is skipped: it is an update of local memory.
 /// Source: Ember's randominc (sstsimulator/ember @ f47fcd9), a fetching add of 8 B; HPCC RandomAccess, the window. Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -24,7 +24,7 @@ pub struct Gups {
     pub bytes: Size,
     /// Default `fetching-amo`. Source: Ember. Status: published.
     pub operation: OneSidedOperation,
-    /// Updates between two waits. Default 1,024. Source: HPCC RandomAccess, the most it allows to look ahead. Status: published.
+    /// Updates between two waits. Default 1,024. Source: HPCC RandomAccess, the largest lookahead that it allows. Status: published.
     /// Ember waits for each: 1.
     pub window: u32,
     /// Windows; endless when absent.

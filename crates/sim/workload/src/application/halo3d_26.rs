@@ -10,7 +10,7 @@ use crate::program::RankProgram;
 use crate::quantity::Span;
 use crate::spec::Workload;
 
-/// `halo3d-26`: compute, then exchange faces, edges and corners with all neighbours at once. `halo3d` with `diagonals`.
+/// `halo3d-26`: compute, then exchange faces, edges and corners with all neighbours at the same time. `halo3d` with `diagonals`.
 ///
 /// Source: Ember's halo3d-26 (sstsimulator/ember @ f47fcd9). Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,7 +20,7 @@ pub struct Halo3d26 {
     pub cells: [u32; 3],
     /// Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
     pub vars: u32,
-    /// Before each exchange. Default 1 us. Source: Ember. Status: published.
+    /// Computation before each exchange. Default 1 us. Source: Ember. Status: published.
     pub compute: Span,
     /// Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
     #[serde(skip_serializing_if = "Option::is_none")]

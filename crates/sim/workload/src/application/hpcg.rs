@@ -16,7 +16,7 @@ use crate::spec::{Workload, iterations_text};
 
 /// `hpcg`: one step of a conjugate gradient whose preconditioner is a multigrid cycle, on a grid that is not periodic.
 ///
-/// A cycle smooths and takes the residual on each level but the coarsest, smooths there, and smooths again on the way back. Each
+/// A cycle smooths and computes the residual on each level except the coarsest, smooths there, and smooths again on the way back. Each
 /// smoothing (SYMGS) and each product with the matrix (SpMV) begins with an exchange with up to 26 neighbours: all
 /// receives are posted, then sends block one by one. Three sums of a number over all ranks.
 /// Source: HPCG's reference code (hpcg-benchmark/hpcg @ 1207fb6). Status: published.
@@ -31,7 +31,7 @@ pub struct Hpcg {
     pub levels: u32,
     /// Speed of one rank in Gflop/s. Default 2. Source: ours. Status: assumed; a core's share of memory bandwidth limits it.
     pub gflops: u32,
-    /// How sums are done. Default `auto`.
+    /// Algorithm of the sums. Default `auto`.
     pub allreduce: AllreduceAlgorithm,
     /// Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,19 +11,19 @@ use crate::spec::{Workload, iterations_text};
 
 /// `iperf`: rank i streams to rank i + n/2, each rank being one thread.
 ///
-/// A client writes as long as the socket takes more; its server reads. One iteration is one report of a server: from the last
-/// byte of the report before to its own. What a thread can do is the host's part: `[hardware.host]` `cassini-2-tcp` has the 40 Gb/s
-/// of a sending thread (Slingshot 400 paper, section IV-D); a pace below that is this workload's.
+/// A client writes while the socket accepts more; its server reads. One iteration is one report of a server: from the last
+/// byte of the report before to its own. The host model limits each thread: `[hardware.host]`
+/// `cassini-2-tcp` has the 40 Gb/s of a sending thread (Slingshot 400 paper, section IV-D); a slower pace is a key of this workload.
 /// Source: iperf3, the Slingshot 400 paper's Fig. 9. Status: published; the paper does not say which iperf or options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Iperf {
     /// One write. Default 128 KiB. Source: iperf3's default for TCP. Status: published.
     pub bytes: Size,
-    /// Writes that a socket takes before it blocks. Default 64, 8 MiB. Source: ours. Status: assumed; more than a
+    /// Writes that a socket accepts before it blocks. Default 64, 8 MiB. Source: ours. Status: assumed; more than a
     /// bandwidth-delay product.
     pub window: u32,
-    /// Pace of each stream (iperf3's `-b`); as fast as it can when absent.
+    /// Pace of each stream (iperf3's `-b`); as fast as possible when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_gbps: Option<RateGbps>,
     /// Writes of one report. Default 64. Source: ours. Status: assumed, any number is sensible.

@@ -19,19 +19,20 @@ use crate::spec::{Workload, iterations_text};
 ///
 /// Positions of atoms near a face go to the neighbour, two swaps in each of three dimensions, one after the other, so that
 /// edges and corners come with the later ones; forces are computed; forces on the neighbours' atoms go back the same
-/// way. Every `rebuild_every` steps atoms that have left the box move to their new rank and the lists of atoms near
-/// faces are made anew, instead of the first swaps. Every `thermo_every` steps a sum over all ranks.
+/// way. Every `rebuild_every` steps atoms that have left the box move to their new rank and the
+/// lists of atoms near faces are rebuilt, instead of the first
+/// swaps. Every `thermo_every` steps a sum over all ranks.
 /// Source: LAMMPS bench/in.lj and its brick communication (lammps/lammps @ 1dfbe2a). Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lammps {
-    /// Of one rank. Default 32,000. Source: the benchmark, whose size is for one rank. Status: published.
+    /// Atoms of one rank. Default 32,000. Source: the benchmark, whose size is for one rank. Status: published.
     pub atoms: u32,
     /// Atoms in a cube of side sigma, the length of the potential. Default 0.8442. Source: bench/in.lj. Status: published.
     pub density: Decimal,
     /// Range of the force in sigma. Default 2.5. Source: bench/in.lj. Status: published.
     pub cutoff: Decimal,
-    /// What neighbour lists cover beyond it, in sigma. Default 0.3. Source: bench/in.lj. Status: published.
+    /// Extra range of neighbour lists, in sigma. Default 0.3. Source: bench/in.lj. Status: published.
     pub skin: Decimal,
     /// Steps from one rebuild to the next. Default 20. Source: bench/in.lj, neigh_modify. Status: published.
     pub rebuild_every: u32,
@@ -42,7 +43,7 @@ pub struct Lammps {
     pub thermo_every: u32,
     /// Forces of one step. Default 10 ms. Source: ours, about 0.3 us for an atom. Status: assumed; a core's time.
     pub compute: Span,
-    /// How sums are done. Default `auto`.
+    /// Algorithm of the sums. Default `auto`.
     pub allreduce: AllreduceAlgorithm,
     /// Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,25 +16,25 @@ use crate::spec::{Workload, iterations_text};
 /// `milc`: one step of the conjugate gradient on a four-dimensional lattice.
 ///
 /// For each parity, every rank gathers from its 8 neighbours: the sites one away, and for the Naik term those further away.
-/// Computation on what came from above, then on what came from below, and so for the other parity; then a sum, the
-/// residual, a sum. All 32 requests of a parity are waited for together. Also read under the name `lqcd`.
+/// It computes on the data from above, then on the data from below, and does the same for the other parity; then a sum, the
+/// residual, a sum. It waits for all 32 requests of a parity together. Also read under the name `lqcd`.
 /// Source: Ember's lqcd (sstsimulator/ember @ f47fcd9). Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Milc {
     /// Lattice sites of one rank in x, y, z, t. Default 8 each. Source: Ember. Status: published. MILC runs have 16 or more.
     pub sites: [u32; 4],
-    /// Layers of the Naik term beside the first. Default 2: the second and third. 0 for plain staggered quarks. Source: Ember.
+    /// Layers of the Naik term, in addition to the first. Default 2: the second and third. 0 for plain staggered quarks. Source: Ember.
     /// Status: published.
     pub naik_layers: u32,
     /// Speed of one rank in Gflop/s. Default 20. Source: Ember. Status: assumed there.
     pub gflops: u32,
-    /// How sums are done. Default `auto`.
+    /// Algorithm of the sums. Default `auto`.
     pub allreduce: AllreduceAlgorithm,
     /// Ranks in x, y, z, t; their product must be the job's ranks. Default: balanced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<[u32; 4]>,
-    /// Whether the lattice closes upon itself. Default true. Source: MILC's physics; Ember's grid has ends. Status: published.
+    /// Whether the lattice is periodic. Default true. Source: MILC's physics; Ember's grid has ends. Status: published.
     pub periodic: bool,
     /// Steps; endless when absent. Ember: 100.
     #[serde(skip_serializing_if = "Option::is_none")]

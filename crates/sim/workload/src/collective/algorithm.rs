@@ -3,43 +3,43 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How an alltoall is done.
+/// Algorithm of an alltoall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AlltoallAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
     /// Few large messages: each block travels up to log2(ranks) times.
     Bruck,
-    /// Every block on its own, 32 at once.
+    /// Every block as a separate message, 32 at the same time.
     Scattered,
-    /// Every block on its own, one exchange at a time.
+    /// Every block as a separate message, one exchange at a time.
     Pairwise,
     /// In place: each pair exchanges its two blocks, every rank with ranks 0, 1, 2, ... in turn (MPI_Sendrecv_replace).
     SendrecvReplace,
 }
 
-/// How an alltoallv is done.
+/// Algorithm of an alltoallv.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AlltoallvAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
-    /// Every block on its own, 32 at once; empty ones are not sent.
+    /// Every block as a separate message, 32 at the same time; empty ones are not sent.
     Scattered,
-    /// Every block on its own, one exchange at a time.
+    /// Every block as a separate message, one exchange at a time.
     Pairwise,
     /// In place: each pair exchanges its two blocks, which have the same size, every rank with ranks 0, 1, 2, ... in turn.
     SendrecvReplace,
 }
 
-/// How an allreduce is done.
+/// Algorithm of an allreduce.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AllreduceAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
     /// The whole vector in each of log2(ranks) steps: best for small ones.
@@ -54,57 +54,57 @@ pub enum AllreduceAlgorithm {
     SwitchOffloaded,
 }
 
-/// How a reduce-scatter is done.
+/// Algorithm of a reduce-scatter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReduceScatterAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
-    /// Half of what is left with the rank half as far away, in log2(ranks) steps.
+    /// Halving: each of log2(ranks) steps exchanges half of the remaining data with a rank half as far away.
     RecursiveHalving,
-    /// Every block straight to its rank, one exchange at a time.
+    /// Every block directly to its rank, one exchange at a time.
     Pairwise,
 }
 
-/// How an allgather is done.
+/// Algorithm of an allgather.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AllgatherAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
-    /// All that one has with the rank twice as far away; best for a power of two of ranks.
+    /// Doubling: each step exchanges all data so far with a rank twice as far away; best for a power of two of ranks.
     RecursiveDoubling,
-    /// All that one has to the rank twice as far below; as few steps for any number of ranks.
+    /// Each step sends all data so far to the rank twice as far below; as few steps for any number of ranks.
     Bruck,
     /// Around a ring, to neighbours only.
     Ring,
 }
 
-/// How a broadcast is done.
+/// Algorithm of a broadcast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BroadcastAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
     /// A binomial tree. Also read under its former name, `software`.
     #[serde(alias = "software")]
     Binomial,
-    /// The message is scattered in parts, which an allgather by recursive doubling brings together.
+    /// The message is scattered in parts, which an allgather by recursive doubling collects.
     ScatterRecursiveDoubling,
-    /// The message is scattered in parts, which an allgather around a ring brings together.
+    /// The message is scattered in parts, which an allgather around a ring collects.
     ScatterRing,
     /// By reduction engines in the switches: at most 32 B, one rank per NIC, root 0.
     SwitchOffloaded,
 }
 
-/// How a reduction to one rank is done.
+/// Algorithm of a reduction to one rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReduceAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
     /// A binomial tree: the whole vector in each of log2(ranks) steps.
@@ -113,27 +113,27 @@ pub enum ReduceAlgorithm {
     ReduceScatterGather,
 }
 
-/// How a gather or a scatter is done.
+/// Algorithm of a gather or a scatter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GatherAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
     /// A binomial tree: blocks travel together, up to log2(ranks) times.
     Binomial,
-    /// Every block straight between its rank and the root, all at once; empty ones are not sent.
+    /// Every block directly between its rank and the root, all at the same time; empty ones are not sent.
     Linear,
 }
 
-/// How a barrier is done.
+/// Algorithm of a barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BarrierAlgorithm {
-    /// As the selection table says.
+    /// The choice of the selection table.
     #[default]
     Auto,
-    /// Everybody tells the rank twice as far above. Also read under its former name, `software`.
+    /// Every rank signals the rank twice as far above. Also read under its former name, `software`.
     #[serde(alias = "software")]
     Dissemination,
     /// By reduction engines in the switches: one rank per NIC.

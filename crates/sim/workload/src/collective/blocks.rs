@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use super::exchange::ring_neighbours;
 use crate::random::{exponential, purpose};
 
-/// How sizes of blocks are drawn.
+/// Distribution of the sizes of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
-    /// Every size from 0 to twice the mean is as likely.
+    /// Uniform from 0 to twice the mean.
     Uniform,
-    /// Exponential: most are small, few are many times the mean.
+    /// Exponential: most are small, a few are many times the mean.
     Exponential,
 }
 

@@ -68,7 +68,7 @@ pub enum DataError {
         item: u64,
     },
     /// No rank can continue.
-    #[error("deadlock: rank {rank} waits in step {step} for a message that nobody sends")]
+    #[error("deadlock: rank {rank} waits in step {step} for a message that no rank sends")]
     Deadlock {
         /// The lowest rank that waits.
         rank: u32,

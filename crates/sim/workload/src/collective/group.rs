@@ -38,7 +38,7 @@ pub enum GroupError {
     },
     /// Ranks beyond what can be numbered, or at distance 0.
     #[error(
-        "{count} members from rank {first} on, {stride} apart, are no ranks; use a distance of at least 1 and ranks below 2^32"
+        "{count} members from rank {first}, {stride} apart, are not all ranks; a distance of at least 1 and ranks below 2^32 would work"
     )]
     Stride {
         /// First member.
@@ -73,7 +73,7 @@ pub enum GroupError {
         members: u32,
     },
     /// More tags than available.
-    #[error("{groups} groups with collectives of {steps} steps need more than the 2^31 tags there are")]
+    #[error("{groups} groups with collectives of {steps} steps need more than the 2^31 available tags")]
     Tags {
         /// Groups.
         groups: u32,

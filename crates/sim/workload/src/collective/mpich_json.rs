@@ -96,12 +96,12 @@ impl SelectionTable {
             source: String::new(),
         };
         if raw == RawTable::default() {
-            return Err(syntax("it decides nothing that is understood; it needs keys such as \"collective=alltoall\" and \"algorithm=MPIR_Alltoall_intra_brucks\"".to_owned()));
+            return Err(syntax("it has no condition that Philae knows; it needs keys such as \"collective=alltoall\" and \"algorithm=MPIR_Alltoall_intra_brucks\"".to_owned()));
         }
         reading.left_out.dedup();
         raw.source = match reading.left_out.as_slice() {
             [] => origin.to_owned(),
-            names => format!("{origin}; not understood and left out: {}", names.join(", ")),
+            names => format!("{origin}; unknown and ignored: {}", names.join(", ")),
         };
         Self::try_from(raw)
     }
@@ -410,7 +410,7 @@ mod tests {
             ("{", "EOF"),
             ("[1]", "an object of conditions"),
             ("{}", "collective=alltoall"),
-            (r#"{"collective=bcast": {"algorithm=MPIR_Bcast_intra_smp": {}}}"#, "decides nothing"),
+            (r#"{"collective=bcast": {"algorithm=MPIR_Bcast_intra_smp": {}}}"#, "has no condition"),
         ] {
             let error = SelectionTable::from_mpich_json(text, "b.json").expect_err(text).to_string();
             assert!(error.contains(says) && error.contains("b.json"), "{error}");

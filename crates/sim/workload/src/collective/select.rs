@@ -37,10 +37,10 @@ pub struct Rule<A> {
     /// Most bytes of all blocks together; of a vector or message, times the ranks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_max: Option<Size>,
-    /// Only when there is an element for each of the largest power of two of ranks; for `allreduce` and `reduce`.
+    /// Only with at least one element for each of the largest power of two of ranks; for `allreduce` and `reduce`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub element_per_rank: bool,
-    /// Only when there are fewer elements than that.
+    /// Only with fewer elements than that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub too_few_elements: bool,
     /// Only for uneven blocks (MPI's collectives with a `v`).
@@ -131,7 +131,7 @@ pub enum SelectionError {
     },
     /// Some case has no rule.
     #[error(
-        "the selection table's last rule for {collective} (rule {rule}) has limits; add a last rule with an algorithm only, or leave out the list for MPICH's"
+        "the selection table's last rule for {collective} (rule {rule}) has limits; add a last rule with an algorithm only, or remove the list to use MPICH's"
     )]
     NoDefault {
         /// The list.

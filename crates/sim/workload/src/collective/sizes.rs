@@ -16,7 +16,7 @@ pub enum Sizes {
     Listed(ListedSizes),
     /// Drawn from the scenario's seed with the mean `bytes`.
     Drawn(Draw),
-    /// `bytes`, but the first ranks have more.
+    /// `bytes`, but larger for the first ranks.
     Hot(Hot),
 }
 
@@ -28,18 +28,18 @@ pub enum PairSizes {
     Matrix(Matrix),
     /// Drawn from the scenario's seed with the mean `bytes`.
     Drawn(Draw),
-    /// `bytes`, but everybody has more for the first ranks.
+    /// `bytes`, but every rank has larger blocks for the first ranks.
     Hot(Hot),
 }
 
-/// The first ranks have more than the others.
+/// The first ranks have larger blocks than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Hot {
     /// How many.
     #[schemars(range(min = 1))]
     pub ranks: u32,
-    /// How many times as much.
+    /// Their size, as a multiple of the others'.
     #[schemars(range(min = 1))]
     pub factor: u32,
 }
@@ -186,7 +186,7 @@ impl Matrix {
                 let (there, back) = (blocks.pair(one, other, self.ranks), blocks.pair(other, one, self.ranks));
                 if there != back {
                     let allowed = format!(
-                        "{back} from rank {one} to rank {other}, as much as back: in place, MPI exchanges equal blocks"
+                        "{back} from rank {one} to rank {other}, equal to the opposite block: in place, MPI exchanges equal blocks"
                     );
                     return Err(WorkloadError::OutOfRange { workload, key: "sizes", found: there.0, allowed });
                 }

@@ -11,7 +11,7 @@ use crate::program::RankProgram;
 use crate::quantity::Span;
 use crate::spec::{Workload, iterations_text};
 
-/// `halo3d`: compute, then exchange faces with the neighbours in x, then y, then z; or with all 26 neighbours at once.
+/// `halo3d`: compute, then exchange faces with the neighbours in x, then y, then z; or with all 26 neighbours at the same time.
 ///
 /// The grid is not periodic. Source: Ember's halo3d and halo3d-26 (sstsimulator/ember @ f47fcd9). Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,12 +21,12 @@ pub struct Halo3d {
     pub cells: [u32; 3],
     /// Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
     pub vars: u32,
-    /// Before each exchange. Default 1 us. Source: Ember. Status: published.
+    /// Computation before each exchange. Default 1 us. Source: Ember. Status: published.
     pub compute: Span,
     /// Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<[u32; 3]>,
-    /// Whether edges and corners are exchanged too, and all at once (halo3d-26). Default false.
+    /// Whether edges and corners are also exchanged, and all at the same time (halo3d-26). Default false.
     pub diagonals: bool,
     /// Endless when absent. Ember: 100.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ pub struct Sweep3d {
     pub kba: u32,
     /// Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
     pub vars: u32,
-    /// For each block. Default 1 us. Source: Ember. Status: published.
+    /// Computation for each block. Default 1 us. Source: Ember. Status: published.
     pub compute: Span,
     /// Ranks in x and y; their product must be the job's ranks. Default: balanced.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::spec::{Workload, iterations_text};
 
-/// `bandwidth`: the first of each pair sends a window of messages at once, the second answers with 4 bytes when it has all.
+/// `bandwidth`: the first of each pair sends a window of messages, the second answers with 4 bytes when it has all of them.
 ///
 /// One iteration is one window. OSU's `osu_bw`; with `bidirectional`, `osu_bibw`; with `pairs = "halves"` and 8 bytes,
 /// `osu_mbw_mr`. Source: OSU micro-benchmarks. Status: published.
@@ -20,11 +20,11 @@ use crate::spec::{Workload, iterations_text};
 pub struct Bandwidth {
     /// Per message. Default 1 MiB. Source: ours. Status: assumed; large enough for the full rate.
     pub bytes: Size,
-    /// Who with whom. Default `first`.
+    /// The pairs of ranks. Default `first`.
     pub pairs: Pairing,
     /// Messages per window. Default 64. Source: osu_bw. Status: published.
     pub window: u32,
-    /// Whether the second of a pair sends a window too, at the same time. Default false.
+    /// Whether the second of a pair also sends a window, at the same time. Default false.
     pub bidirectional: bool,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

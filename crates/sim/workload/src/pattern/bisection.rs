@@ -11,7 +11,7 @@ use crate::quantity::Size;
 use crate::spec::Workload;
 use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
 
-/// `bisection`: rank `i` and rank `i + n / 2` stream to each other, both ways at once.
+/// `bisection`: rank `i` and rank `i + n / 2` stream to each other, in both directions at the same time.
 ///
 /// Whether this crosses the smallest cut depends on the placement: with linear allocation over whole groups it does.
 /// Source: De Sensi et al., SC'20, Fig. 6 and Fig. 14. Status: published.
@@ -22,9 +22,9 @@ pub struct Bisection {
     pub bytes: Size,
     /// Default `put`.
     pub operation: StreamOperation,
-    /// Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a link from 128 KiB on.
+    /// Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to fill a link with messages of 128 KiB or more.
     pub window: u32,
-    /// Start messages at a rate of their own instead of keeping the window full.
+    /// Start messages at a given rate instead of keeping the window full.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offered: Option<Offered>,
     /// Messages of each rank; endless when absent.

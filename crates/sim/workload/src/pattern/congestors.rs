@@ -14,17 +14,17 @@ use crate::quantity::{Size, Span};
 use crate::random::{Scrambled, purpose};
 use crate::spec::{Workload, iterations_text};
 
-/// `congestors`: the ranks of each slice are shuffled and dealt in turn to four groups, each of which congests in its way.
+/// `congestors`: the ranks of each slice are shuffled and distributed in turn to four groups, each with its own congestor.
 ///
 /// Of every four ranks one goes to an alltoall by Sendrecv, one to an incast by sends, one to an incast by puts, and one reads
-/// from its group's first rank (get broadcast). Slice `k` is made of the ranks `k`, `k + slices` and so on. The congestors of
+/// from its group's first rank (get broadcast). Slice `k` consists of the ranks `k`, `k + slices` and so on. The congestors of
 /// GPCNeT's load test. Source: GPCNeT v1.3. Status: published; ranks are shuffled by the job's seed instead of `rand()`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Congestors {
     /// Per message. Default 4 KiB.
     pub bytes: Size,
-    /// Sets of four groups beside each other. Must divide the number of ranks. Default 1.
+    /// Number of sets of four groups. Must divide the number of ranks. Default 1.
     pub slices: u32,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

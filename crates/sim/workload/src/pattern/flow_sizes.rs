@@ -25,7 +25,7 @@ pub enum SizeDistribution {
     AliStorage,
 }
 
-/// A point of a distribution: this share of flows is at most so large. Sizes between points are as likely as each other.
+/// A point of a distribution: this share of flows has at most this size. Sizes between two points are equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizePoint {
@@ -109,26 +109,26 @@ impl SizeDistribution {
 /// `flow-sizes`: every rank starts puts to random others at random times, with sizes from a distribution. The table of
 /// messages has size, start and end of each flow, and so the completion time by size.
 ///
-/// The time between two starts passes beside everything else that the rank does.
+/// The time between two starts runs in parallel with the rank's other work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowSizes {
-    /// A published distribution of sizes. One of this, `file` and `points`.
+    /// A published distribution of sizes. Give one of `distribution`, `file` and `points`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distribution: Option<SizeDistribution>,
-    /// A file with a distribution, from the scenario's folder: lines of bytes and the per cent of flows that are at most so
-    /// large.
+    /// A file with a distribution, from the scenario's folder: lines of bytes and the per cent of
+    /// flows of at most this size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The points themselves, from 0 to 1,000,000,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<Vec<SizePoint>>,
-    /// Share of `rate_gbps` that each rank asks for, in (0, 1].
+    /// Share of `rate_gbps` that each rank offers, in (0, 1].
     pub load: Share,
     /// Rate of the injection link, in Gb/s. With several ranks on a link, give each its share of the load.
     pub rate_gbps: RateGbps,
-    /// Flows of one rank outstanding at once; further ones wait their turn. Default 1,024. Source: ours. Status: assumed;
-    /// matters beyond saturation only, where it bounds memory.
+    /// Largest number of outstanding flows of one rank; further ones wait. Default 1,024. Source: ours. Status: assumed;
+    /// matters only beyond saturation, where it bounds memory.
     #[serde(default = "outstanding_max")]
     #[schemars(range(min = 1))]
     pub outstanding_max: u32,
@@ -173,16 +173,16 @@ impl FlowSizes {
 #[must_use]
 pub fn wrong_points(points: &[SizePoint]) -> Option<String> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
-        return Some("no point; at least two would work".to_owned());
+        return Some("no points; at least two would work".to_owned());
     };
     if first.billionths != 0 || last.billionths != ALL {
-        return Some("points that do not go from 0 to all flows; those would work".to_owned());
+        return Some("points that do not go from 0 to all flows; points from 0 to 100 % would work".to_owned());
     }
     if last.bytes > MESSAGE_BYTES_MAX.0 || last.bytes == 0 {
         return Some(format!("flows of up to {} bytes; 1 to {MESSAGE_BYTES_MAX} would work", last.bytes));
     }
     let falls = points.windows(2).find(|pair| pair[1].bytes < pair[0].bytes || pair[1].billionths < pair[0].billionths);
-    falls.map(|pair| format!("{} bytes after {}; sizes and shares that rise would work", pair[1].bytes, pair[0].bytes))
+    falls.map(|pair| format!("{} bytes after {}; increasing sizes and shares would work", pair[1].bytes, pair[0].bytes))
 }
 
 impl Workload for FlowSizes {

@@ -11,14 +11,14 @@ use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
-/// How an origin writes to the target.
+/// Operation of an origin on the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncastOperation {
     /// One-sided: MPI_Put and flush. The target does nothing.
     #[default]
     Put,
-    /// Two-sided: the target receives from whoever sends.
+    /// Two-sided: the target receives from any sender.
     Send,
     /// One-sided, the other way: every origin reads from the target (GPCNeT's "get broadcast").
     Get,
@@ -37,8 +37,9 @@ pub enum IncastTarget {
 
 /// `incast`: every other rank writes to the target, again and again.
 ///
-/// One iteration of an origin is a burst of `messages`, at most `window` at once (the next window begins when the last
-/// message of the one before is complete), then a pause of `gap`. With several targets, origin `i` (counted among the
+/// One iteration of an origin is a burst of `messages`, at most `window` in flight (the next window
+/// begins when the last message of the previous one is complete), then a pause of
+/// `gap`. With several targets, origin `i` (counted among the
 /// origins) writes to target `i mod targets`. Defaults are GPCNeT's loop with the SC'20 paper's size: Put, flush, repeat.
 /// Ember's motif is `operation = "send"`, `bytes = "8KiB"`, `to = "last"`, `barrier = true`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -50,11 +51,11 @@ pub struct Incast {
     pub operation: IncastOperation,
     /// Default `first`.
     pub to: IncastTarget,
-    /// How many targets. Default 1.
+    /// Number of targets. Default 1.
     pub targets: u32,
     /// Messages per burst. Default 1.
     pub messages: u32,
-    /// Messages of one origin at once. Default 1. Source: GPCNeT v1.3, a flush after each. Status: published.
+    /// Messages of one origin in flight. Default 1. Source: GPCNeT v1.3, a flush after each. Status: published.
     pub window: u32,
     /// Pause of each origin after its burst. Default 0.
     pub gap: Span,

@@ -10,7 +10,7 @@ use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::spec::{Workload, iterations_text};
 
-/// What each operation does.
+/// Kind of the operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OneSidedOperation {
@@ -21,7 +21,7 @@ pub enum OneSidedOperation {
     Get,
     /// Changes atomically.
     Amo,
-    /// Changes atomically and reads what was there.
+    /// Changes atomically and reads the earlier value.
     FetchingAmo,
 }
 
@@ -48,11 +48,11 @@ impl OneSidedOperation {
     }
 }
 
-/// Who operates on whose memory.
+/// Which ranks operate on the memory of which.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OneSidedPattern {
-    /// Rank `i` on rank `i + n / 2`, and that one on rank `i`.
+    /// Rank `i` on rank `i + n / 2`, and vice versa.
     #[default]
     Symmetric,
     /// The first `ones` ranks on all others, in turn.
@@ -76,7 +76,7 @@ pub struct OneSided {
     pub pattern: OneSidedPattern,
     /// Ranks on the one side of `one-to-many` and `many-to-one`: those of the first node. Default 1.
     pub ones: u32,
-    /// Operations between two waits. Default 64. Source: ours. Status: assumed; many enough that the wait is a small part.
+    /// Operations between two waits. Default 64. Source: ours. Status: assumed; enough to make the wait a small part.
     pub window: u32,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

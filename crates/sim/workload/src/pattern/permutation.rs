@@ -14,7 +14,7 @@ use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, strea
 
 /// `permutation`: every rank streams to one other rank, and one other rank streams to it.
 ///
-/// All ranks form one ring in random order (GPCNeT's random ring, one way), so nobody sends to itself.
+/// All ranks form one ring in random order (GPCNeT's random ring, in one direction), so no rank sends to itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Permutation {
@@ -22,9 +22,9 @@ pub struct Permutation {
     pub bytes: Size,
     /// Default `put`.
     pub operation: StreamOperation,
-    /// Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a link from 128 KiB on.
+    /// Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to fill a link with messages of 128 KiB or more.
     pub window: u32,
-    /// Start messages at a rate of their own instead of keeping the window full.
+    /// Start messages at a given rate instead of keeping the window full.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offered: Option<Offered>,
     /// Messages of each rank; endless when absent.

@@ -10,7 +10,7 @@ use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
-/// Which ranks talk to each other. The first of a pair begins.
+/// The pairs of ranks. The first of a pair begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
@@ -19,9 +19,9 @@ pub enum Pairing {
     First,
     /// Rank 0 and the last rank; the others are idle.
     Ends,
-    /// Rank `i` and rank `i + n / 2`, all at once.
+    /// Rank `i` and rank `i + n / 2`, all at the same time.
     Halves,
-    /// Ranks `2 i` and `2 i + 1`, all at once.
+    /// Ranks `2 i` and `2 i + 1`, all at the same time.
     Neighbours,
 }
 
@@ -56,11 +56,11 @@ impl Pairing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PingPong {
-    /// Each way. Default 8 B. Source: De Sensi et al., SC'20, smallest size. Status: published.
+    /// Size of a message in each direction. Default 8 B. Source: De Sensi et al., SC'20, smallest size. Status: published.
     pub bytes: Size,
-    /// Who with whom. Default `first`.
+    /// The pairs of ranks. Default `first`.
     pub pairs: Pairing,
-    /// The first of a pair computes this long before each round trip. Default 0.
+    /// Computation of the first of a pair before each round trip. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

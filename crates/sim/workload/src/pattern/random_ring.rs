@@ -16,8 +16,8 @@ use crate::spec::{Workload, iterations_text};
 
 /// `random-ring`: every rank exchanges messages with both neighbours of a ring, waits for all, and begins again.
 ///
-/// Slice `k` is made of the ranks `k`, `k + slices`, `k + 2 slices` and so on (with `slices` ranks on each node: of the `k`-th
-/// rank of each), and has a ring of its own. After `per_ring` iterations the order is drawn anew; before the first iteration
+/// Slice `k` consists of the ranks `k`, `k + slices`, `k + 2 slices` and so on (with `slices` ranks on each node: of the `k`-th
+/// rank of each), and has a ring of its own. After `per_ring` iterations a new order is drawn; before the first iteration
 /// of each order all ranks of the job meet in a barrier, whose time is part of that iteration. GPCNeT's ring tests, whose
 /// defaults these are. Source: GPCNeT v1.3. Status: published; the order is drawn from the job's seed instead of `rand()`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub struct RandomRing {
     pub bytes: Size,
     /// Default `send`. With `put` and `get` the neighbours do nothing.
     pub operation: IncastOperation,
-    /// Messages to each neighbour at once. Default 1; GPCNeT's bandwidth tests 8.
+    /// Messages in flight to each neighbour. Default 1; GPCNeT's bandwidth tests 8.
     pub window: u32,
     /// Whether the ranks of a slice meet in a barrier at the end of each iteration (GPCNeT's "BW+Sync"). Default false.
     pub barrier: bool,
@@ -35,7 +35,7 @@ pub struct RandomRing {
     pub natural: bool,
     /// Iterations with one order. Default 200.
     pub per_ring: u32,
-    /// Rings beside each other. Must divide the number of ranks. Default 1.
+    /// Number of rings. Must divide the number of ranks. Default 1.
     pub slices: u32,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

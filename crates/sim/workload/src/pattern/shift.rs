@@ -10,22 +10,22 @@ use crate::quantity::Size;
 use crate::spec::Workload;
 use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
 
-/// `shift`: rank `i` streams to rank `i + by * stride`, counted round. With `stride` = ranks in a group, `by` = 1 sends all
+/// `shift`: rank `i` streams to rank `i + by * stride`, modulo the number of ranks. With `stride` = ranks in a group, `by` = 1 sends all
 /// traffic of a group to the next group, the worst case for minimal routing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shift {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
     pub bytes: Size,
-    /// How many strides. Default 1.
+    /// Number of strides. Default 1.
     pub by: u32,
     /// Ranks in a stride. Default 1.
     pub stride: u32,
     /// Default `put`.
     pub operation: StreamOperation,
-    /// Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a link from 128 KiB on.
+    /// Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to fill a link with messages of 128 KiB or more.
     pub window: u32,
-    /// Start messages at a rate of their own instead of keeping the window full.
+    /// Start messages at a given rate instead of keeping the window full.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offered: Option<Offered>,
     /// Messages of each rank; endless when absent.
@@ -72,7 +72,7 @@ impl Workload for Shift {
         if self.distance(ranks) == 0 {
             let found = u64::from(self.by) * u64::from(self.stride);
             let allowed =
-                format!("such that `by * stride` is no multiple of the {ranks} ranks (nobody sends to itself)");
+                format!("such that `by * stride` is not a multiple of the {ranks} ranks (no rank sends to itself)");
             return Err(WorkloadError::OutOfRange { workload: "shift", key: "by * stride", found, allowed });
         }
         self.shape().check("shift")

@@ -19,9 +19,9 @@ use crate::stream::{Destinations, Offered, Stream, StreamOperation, StreamShape,
 pub struct UniformRandom {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
     pub bytes: Size,
-    /// Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a link from 128 KiB on.
+    /// Messages of each rank in flight. Default 16. Source: ours. Status: assumed; enough to fill a link with messages of 128 KiB or more.
     pub window: u32,
-    /// Start messages at a rate of their own instead of keeping the window full.
+    /// Start messages at a given rate instead of keeping the window full.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offered: Option<Offered>,
     /// Messages of each rank; endless when absent.

@@ -561,7 +561,7 @@ fn impossible_workloads_are_refused_with_what_would_work() {
         error("kind = 'sweep3d'; kba = 7", 4),
         "sweep3d: `cells[2]` is 100, which is not a multiple of `kba` (7)"
     );
-    assert!(error("kind = 'shift'; by = 2; stride = 4", 8).contains("nobody sends to itself"));
+    assert!(error("kind = 'shift'; by = 2; stride = 4", 8).contains("no rank sends to itself"));
     assert!(matches!(read("kind = 'allreduce'; bytes = 12").check(4), Err(WorkloadError::NotDividing { .. })));
     for kind in generated() {
         assert_eq!(

@@ -92,7 +92,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         (
             "too large",
             BASE.replace("[[job]]", "[[job]]\nnodes = 25").into(),
-            &["jobs ask for 25 nodes", "the system has 24"],
+            &["jobs request 25 nodes", "the system has 24"],
         ),
         ("no jobs", BASE.split("[[job]]").next().expect("a head").into(), &["there are no jobs"]),
         (

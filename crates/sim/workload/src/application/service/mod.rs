@@ -18,7 +18,7 @@ use crate::quantity::{Size, Span};
 use crate::random::purpose;
 use crate::spec::{Workload, iterations_text};
 
-/// Whose numbers are the defaults: applications of the Tailbench suite.
+/// The application of the Tailbench suite whose numbers are the defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ServiceApplication {
@@ -33,43 +33,44 @@ pub enum ServiceApplication {
     Sphinx,
 }
 
-/// `service`: the first `servers` ranks serve, each of the others asks one of them, open loop.
+/// `service`: the first `servers` ranks are servers, each other rank is a client of one of them, open loop.
 ///
 /// A client sends requests with exponential gaps, whether or not earlier ones have been answered. A server takes requests in the
-/// order of their arrival, works on as many at once as it has workers, and answers. One iteration is one request of one
-/// client, from when it is made to when its answer is there: the sojourn time. Requests that warm up are not counted.
+/// order of their arrival, processes as many at the same time as it has workers, and answers. One
+/// iteration is one request of one client, from the request to its answer: the sojourn time.
+/// Warm-up requests are not counted.
 ///
-/// Rates, sizes and the loop are those of the Tailbench harness. Service times are calibration inputs: their orders of
-/// magnitude are recollected, none was measured, and no tail latency of a real server follows from them. What is tested is what
-/// the network adds.
+/// Rates, sizes and the loop are those of the Tailbench harness. Service times are calibration
+/// inputs: their orders of magnitude are recollected and none was measured, so they predict no tail
+/// latency of a real server. The workload tests the delay that the network adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Service {
-    /// Whose numbers are the defaults of the other keys. Default `silo`.
+    /// The application whose numbers are the defaults of the other keys. Default `silo`.
     pub application: ServiceApplication,
     /// Requests per second of each client. Default: silo 1,000, xapian 50, img-dnn 500, sphinx 1. Source: Tailbench's run scripts.
     /// Status: published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<Decimal>,
-    /// A request. Default: a header of 24 B and 4 B, 128 B, 6,272 B or 100,000 B. Source: Tailbench's harness and applications.
+    /// Size of a request. Default: a header of 24 B and 4 B, 128 B, 6,272 B or 100,000 B. Source: Tailbench's harness and applications.
     /// Status: published; xapian's and sphinx's are upper bound and order of magnitude.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<Size>,
-    /// An answer. Default: a header of 32 B and 1 B, 4 KiB, 16 B or 100 B. Source: the same. Status: published for silo; assumed for the
+    /// Size of an answer. Default: a header of 32 B and 1 B, 4 KiB, 16 B or 100 B. Source: the same. Status: published for silo; assumed for the
     /// others, whose sizes are known as some KiB, a small structure, and text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub response: Option<Size>,
-    /// Requests that a server works on at once. Default 1. Source: Tailbench's default. Status: assumed.
+    /// Requests that a server processes at the same time. Default 1. Source: Tailbench's default. Status: assumed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workers: Option<u32>,
-    /// How long a worker works on a request. Default: lognormal with mean 40 us and 99th percentile 100 us (silo), 1 ms and 4 ms
+    /// Time that a worker takes for a request. Default: lognormal with mean 40 us and 99th percentile 100 us (silo), 1 ms and 4 ms
     /// (xapian), 2 s and 5 s (sphinx); 1 ms always (img-dnn). Source: recollection. Status: assumed; calibrate before use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service_time: Option<ServiceTime>,
-    /// Servers. Default 1. Client i (counted among the clients) asks server i mod `servers`.
+    /// Servers. Default 1. Client i (counted among the clients) uses server i mod `servers`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub servers: Option<u32>,
-    /// Requests of each client before those that count. Default 0. Tailbench: 20,000 (silo), 2,500, 5,000, 10, which warm caches.
+    /// Warm-up requests of each client, which are not counted. Default 0. Tailbench: 20,000 (silo), 2,500, 5,000, 10, which warm caches.
     pub warm_up: u32,
     /// Requests of each client; endless when absent. Tailbench: 50,000 (silo), 5,000, 12,500, 25.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,17 +14,17 @@ use crate::random::exponential;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ServiceTime {
-    /// Always the same.
+    /// A constant.
     Deterministic(Span),
     /// Exponential with this mean.
     Exponential(Span),
     /// Lognormal.
     Lognormal(Lognormal),
-    /// One of these, each as likely: the quantiles of a measured distribution.
+    /// One of these, with equal probability: the quantiles of a measured distribution.
     Empirical(Vec<Span>),
 }
 
-/// A lognormal law by what is usually known of it.
+/// A lognormal law, by its mean and 99th percentile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lognormal {
@@ -74,7 +74,7 @@ impl ServiceTime {
                     return Ok(());
                 }
                 let allowed =
-                    "the mean to 14 times the mean, which is above 0, as lognormal laws have it (in picoseconds)";
+                    "between the mean (above 0) and 14 times the mean (in picoseconds), the limit of a lognormal law";
                 let key = "service_time.lognormal.p99";
                 Err(WorkloadError::OutOfRange { workload, key, found: p99, allowed: allowed.to_owned() })
             }

@@ -13,14 +13,14 @@ use crate::spec::{Workload, iterations_text};
 
 /// `dlrm`: one step of training a recommendation model.
 ///
-/// Embeddings are looked up and dealt out by an alltoall; bottom perceptron, interaction and top perceptron, forwards and
-/// backwards; the gradients of each perceptron are summed beside what follows; the gradients of the embeddings go back by an
-/// alltoall. Backward passes take twice the time of forward ones, but for the interaction.
+/// Embeddings are looked up and distributed by an alltoall; bottom perceptron, interaction and top perceptron, forwards and
+/// backwards; the gradients of each perceptron are summed during the following computation; the gradients of the embeddings go back by an
+/// alltoall. Backward passes take twice the time of forward ones, except for the interaction.
 /// Source: the DNN proxies of SPCL (spcl/DNN-cpp-proxies @ ce7d7a5): sizes and times, for 4 ranks. Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dlrm {
-    /// Embeddings of one rank, dealt evenly to all, rounded down. Default 1 MiB: 2,048 samples of 128 floats. Source: the proxy.
+    /// Bytes of embeddings of one rank, distributed evenly to all, rounded down. Default 1 MiB: 2,048 samples of 128 floats. Source: the proxy.
     /// Status: published.
     pub embeddings: Size,
     /// Gradients of the bottom perceptron, in bytes; a multiple of 4. Default 49,536 floats. Source: the proxy. Status: published.
@@ -35,11 +35,11 @@ pub struct Dlrm {
     pub interaction_time: Span,
     /// Top perceptron. Default 455 us. Source: the proxy. Status: published.
     pub top_time: Span,
-    /// What computes. Default `accelerator`. Source: ours, the proxies sleep. Status: assumed.
+    /// The computing device. Default `accelerator`. Source: ours, the proxies sleep. Status: assumed.
     pub compute_on: ComputeOn,
-    /// How sums are done. Default `auto`.
+    /// Algorithm of the sums. Default `auto`.
     pub algorithm: AllreduceAlgorithm,
-    /// How alltoalls are done. Default `auto`.
+    /// Algorithm of the alltoalls. Default `auto`.
     pub alltoall: AlltoallAlgorithm,
     /// Steps; endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

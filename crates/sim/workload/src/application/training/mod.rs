@@ -21,14 +21,14 @@ use crate::overlap::{Overlapped, Overlapping, Turn};
 use crate::phase::Phase;
 use crate::quantity::Size;
 
-/// What computes, and whether messages go on meanwhile.
+/// The computing device, which decides whether messages progress during computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ComputeOn {
     /// An accelerator: the rank's core is free for messages.
     #[default]
     Accelerator,
-    /// The rank's core, which takes messages only before and after: MPI without a progress thread.
+    /// The rank's core, which handles messages only before and after computation: MPI without a progress thread.
     Core,
 }
 

@@ -25,13 +25,13 @@ pub enum ResnetModel {
 }
 
 /// `resnet-proxy`: the forward pass; then for each bucket of gradients its backward pass and a nonblocking allreduce; at
-/// the end all of them are waited for. One iteration is one step of training.
+/// the end the rank waits for all of them. One iteration is one step of training.
 ///
 /// Source: the DNN proxies of SPCL (spcl/DNN-cpp-proxies @ 2fdc31a): sizes and times. Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ResnetProxy {
-    /// Default `resnet-152`. Source: De Sensi et al., SC'20, name a Resnet proxy; which is not said. Status: assumed.
+    /// Default `resnet-152`. Source: De Sensi et al., SC'20, name a Resnet proxy, but not which. Status: assumed.
     pub model: ResnetModel,
     /// Forward pass of the whole network. Default 119 ms for ResNet-152 (batches of 128 on an A100), 0 for ResNet-50. Source:
     /// the proxies, whose ResNet-50 only communicates. Status: published.
@@ -40,14 +40,15 @@ pub struct ResnetProxy {
     /// Backward pass of each bucket. Default 23.8 ms for ResNet-152, 0 for ResNet-50. Source: the same. Status: published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backward: Option<Span>,
-    /// What computes. Default `accelerator`. Source: ours, the proxies sleep. Status: assumed.
+    /// The computing device. Default `accelerator`. Source: ours, the proxies sleep. Status: assumed.
     pub compute_on: ComputeOn,
-    /// How the sums are done. Default `auto`.
+    /// Algorithm of the sums. Default `auto`.
     pub algorithm: AllreduceAlgorithm,
     /// A gradient. Default 4 B. Source: the proxies. Status: published.
     pub element: Size,
-    /// Makes a step smaller: gradients of each bucket (rounded up) and times, those given included, are divided by it. Default 1.
-    /// Messages stay as many, so that their latency weighs more.
+    /// Makes a step smaller: gradients of each bucket (rounded up) and times, including those
+    /// given, are divided by it. Default 1. The number of messages stays the same, so their latency
+    /// weighs more.
     #[schemars(range(min = 1))]
     pub scale: u32,
     /// Steps; endless when absent.

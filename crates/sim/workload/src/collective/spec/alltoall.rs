@@ -26,13 +26,14 @@ pub struct Alltoall {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Whether what comes takes the place of what is sent (MPI_IN_PLACE): pairs exchange with `sendrecv-replace`. Default false.
+    /// Whether received data replaces sent data (MPI_IN_PLACE): pairs exchange with `sendrecv-replace`. Default false.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_place: bool,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
-    /// Of every this many steps of the algorithm only the first is taken: a sample, spread evenly over the partners, for
-    /// the bandwidth of an alltoall that is too long to run whole. Default 1: the whole alltoall.
+    /// Sampling: 8 runs only every eighth step of the algorithm, spread evenly over the partners,
+    /// for the bandwidth of an alltoall that is too long to run in full. Default 1: the whole
+    /// alltoall.
     #[schemars(range(min = 1))]
     pub every: u32,
     /// Endless when absent.
@@ -127,9 +128,9 @@ fn not_in_place(workload: &'static str, algorithm: &str) -> WorkloadError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Alltoallv {
-    /// Per destination, or the mean, where `sizes` draws. Default 128 KiB, as of `alltoall`.
+    /// Per destination, or the mean, if `sizes` draws. Default 128 KiB, as of `alltoall`.
     pub bytes: Size,
-    /// By sender and receiver; even when absent.
+    /// Sizes by sender and receiver; all equal when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sizes: Option<PairSizes>,
     /// Default `auto`.
@@ -137,11 +138,11 @@ pub struct Alltoallv {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Whether what comes takes the place of what is sent (MPI_IN_PLACE): pairs exchange with `sendrecv-replace`, and both
+    /// Whether received data replaces sent data (MPI_IN_PLACE): pairs exchange with `sendrecv-replace`, and both
     /// directions of a pair have the same size: drawn sizes are those from the higher rank to the lower. Default false.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub in_place: bool,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,13 +209,13 @@ impl Workload for Alltoallv {
 /// `sendrecv-alltoall`: an alltoall of blocking MPI_Sendrecv, one partner at a time; GPCNeT's alltoall congestor.
 ///
 /// Partner `rank XOR i` when the rank count is a power of two, else `rank + i` and `rank - i`. GPCNeT also exchanges with
-/// itself (`i = 0`); that is a local copy and is left out.
+/// itself (`i = 0`); that is a local copy and is skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SendrecvAlltoall {
     /// Per destination. Default 128 KiB. Source: De Sensi et al., SC'20 (GPCNeT itself: 4 KiB). Status: published.
     pub bytes: Size,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -12,14 +12,14 @@ use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
-/// `allgather`: every rank's block reaches everybody (MPI_Allgather; with `sizes` MPI_Allgatherv).
+/// `allgather`: every rank's block reaches all ranks (MPI_Allgather; with `sizes` MPI_Allgatherv).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Allgather {
-    /// The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
+    /// The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
     /// sensible.
     pub bytes: Size,
-    /// By rank; even when absent.
+    /// Sizes by rank; all equal when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Sizes>,
     /// Default `auto`.
@@ -27,7 +27,7 @@ pub struct Allgather {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,10 +85,10 @@ impl Workload for Allgather {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Gather {
-    /// The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
+    /// The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
     /// sensible.
     pub bytes: Size,
-    /// By rank; even when absent.
+    /// Sizes by rank; all equal when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Sizes>,
     /// The rank that gets the blocks. Default 0.
@@ -98,7 +98,7 @@ pub struct Gather {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,10 +159,10 @@ impl Workload for Gather {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scatter {
-    /// The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
+    /// The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
     /// sensible.
     pub bytes: Size,
-    /// By rank; even when absent.
+    /// Sizes by rank; all equal when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Sizes>,
     /// The rank that has the blocks. Default 0.
@@ -172,7 +172,7 @@ pub struct Scatter {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

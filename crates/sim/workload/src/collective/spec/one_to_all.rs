@@ -11,7 +11,7 @@ use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
-/// `barrier`: nobody goes on before everybody has arrived (MPI_Barrier).
+/// `barrier`: no rank continues before all have arrived (MPI_Barrier).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Barrier {
@@ -20,7 +20,7 @@ pub struct Barrier {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,20 +63,20 @@ impl Workload for Barrier {
     }
 }
 
-/// `broadcast`: one rank's message reaches everybody (MPI_Bcast).
+/// `broadcast`: one rank's message reaches all ranks (MPI_Bcast).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Broadcast {
     /// The message. Default 8 B. Source: ours. Status: assumed, any size is sensible.
     pub bytes: Size,
-    /// Whose message it is. Default 0.
+    /// The root: the rank that has the message. Default 0.
     pub root: u32,
     /// Default `auto`.
     pub algorithm: BroadcastAlgorithm,
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

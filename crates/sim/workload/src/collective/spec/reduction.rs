@@ -37,7 +37,7 @@ pub struct Allreduce {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +114,7 @@ pub struct Reduce {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,10 +176,10 @@ impl Workload for Reduce {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReduceScatter {
-    /// The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
+    /// The block of one rank, or the mean, if `sizes` draws. Default 8 B. Source: ours. Status: assumed, any size is
     /// sensible.
     pub bytes: Size,
-    /// By rank; even when absent.
+    /// Sizes by rank; all equal when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Sizes>,
     /// One element, which is never cut. Default 8 B, a double. Must divide all blocks.
@@ -189,7 +189,7 @@ pub struct ReduceScatter {
     /// Rules for `auto`; MPICH's when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<SelectionTable>,
-    /// Before each. Default 0.
+    /// Computation before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]

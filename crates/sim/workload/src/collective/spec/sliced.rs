@@ -30,7 +30,7 @@ pub enum SlicedOperation {
     Broadcast,
     /// MPI_Reduce to the first rank; `bytes` is the vector.
     Reduce,
-    /// MPI_Barrier; `bytes` says nothing.
+    /// MPI_Barrier; `bytes` is not used.
     Barrier,
 }
 
@@ -49,9 +49,9 @@ impl SlicedOperation {
     }
 }
 
-/// `sliced-collective`: every slice of ranks does the same collective on its own, all slices at the same time.
+/// `sliced-collective`: every slice of ranks runs the same collective, all slices at the same time.
 ///
-/// Slice `k` is made of the ranks `k`, `k + slices` and so on. With `barriers`, even iterations are barriers of the slice and odd
+/// Slice `k` consists of the ranks `k`, `k + slices` and so on. With `barriers`, even iterations are barriers of the slice and odd
 /// ones the collective, so that its time counts from a common start: the loop of the OSU collectives. Without, and with one
 /// slice for each rank of a node: GPCNeT's "Multiple Allreduce". Algorithms are those that MPICH chooses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,11 +59,11 @@ impl SlicedOperation {
 pub struct SlicedCollective {
     /// Default `allreduce`.
     pub operation: SlicedOperation,
-    /// As the operation means it. Default 8 B. Source: GPCNeT v1.3, Multiple Allreduce. Status: published.
+    /// Size, as defined by the operation. Default 8 B. Source: GPCNeT v1.3, Multiple Allreduce. Status: published.
     pub bytes: Size,
     /// One element of a vector, which is never cut. Default 8 B, a double. Must divide `bytes` of `allreduce` and `reduce`.
     pub element: Size,
-    /// How many at once. Must divide the number of ranks. Default 1.
+    /// Number of slices. Must divide the number of ranks. Default 1.
     pub slices: u32,
     /// Whether every second iteration is a barrier. Default false.
     pub barriers: bool,

@@ -17,7 +17,7 @@ use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
-/// How the shards of a layer come together.
+/// How the shards of a layer are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TensorCollective {
@@ -32,10 +32,11 @@ pub enum TensorCollective {
 ///
 /// Every rank has a `tensor`-th of the layers of a `pipeline` stage. Each micro-batch goes through all stages forwards and
 /// backwards; activations go from stage to stage in messages. In each layer, attention and perceptron are followed by an
-/// allreduce within the tensor group. With experts, the perceptron's weights are shared out over the expert group, and tokens go
-/// there and back by two alltoalls. Gradients are summed in buckets, those of experts over the `data` ranks that have the
-/// same ones, all others over `data` x `expert` ranks, one bucket after the other beside the last micro-batch's backward pass.
-/// `data` is what the job's ranks leave. One iteration is one step.
+/// allreduce within the tensor group. With experts, the perceptron's weights are shared out over the expert group, and
+/// two alltoalls carry tokens to the experts and back. Gradients are summed in buckets, one after the other during the
+/// last micro-batch's backward pass: those of experts over the `data` ranks that have the same
+/// ones, all others over `data` x `expert` ranks. `data` follows from the number of
+/// ranks. One iteration is one step.
 ///
 /// Defaults are sizes and times of a proxy of GPT-3, which needs 384 ranks or a multiple. Overlap and buckets are not its; see each.
 /// Source: the DNN proxies of SPCL (spcl/DNN-cpp-proxies @ 072420d). Status: published.
@@ -64,21 +65,21 @@ pub struct Transformer {
     pub experts_per_token: u32,
     /// Default `allreduce`. Source: the proxy. Status: published.
     pub tensor_collective: TensorCollective,
-    /// In which order micro-batches take turns. Default `1f1b`. Source: Narayanan et al., SC'21. Status: published.
+    /// Order of the micro-batches. Default `1f1b`. Source: Narayanan et al., SC'21. Status: published.
     pub schedule: PipelineSchedule,
     /// Forward pass of one micro-batch through one rank's shard of a layer. Default 15,915 us. Source: the proxy. Status: published.
     pub forward: Span,
     /// Backward pass of the same. Default 31,830 us. Source: the proxy. Status: published.
     pub backward: Span,
-    /// What computes. Default `accelerator`. Source: ours, the proxies sleep. Status: assumed.
+    /// The computing device. Default `accelerator`. Source: ours, the proxies sleep. Status: assumed.
     pub compute_on: ComputeOn,
-    /// Gradients that are summed together, at most. Default 25 MiB. Source: PyTorch's distributed data parallel module.
+    /// Largest bucket of gradients. Default 25 MiB. Source: PyTorch's distributed data parallel module.
     /// Status: published.
     pub bucket: Size,
-    /// Whether buckets are summed as soon as the last backward pass has made them, or at the end. Default true. Source: PyTorch; the
+    /// Whether buckets are summed as soon as the last backward pass has computed them, or at the end. Default true. Source: PyTorch; the
     /// proxy sums at the end. Status: published.
     pub overlap: bool,
-    /// Of all sums. Default `ring`. Source: NCCL's for large sizes. Status: assumed.
+    /// Algorithm of all sums. Default `ring`. Source: NCCL's for large sizes. Status: assumed.
     pub algorithm: AllreduceAlgorithm,
     /// Steps; endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -248,7 +249,7 @@ impl Workload for Transformer {
         }
         let buckets: u64 = self.buckets(0, ranks).iter().map(Gradients::buckets).sum();
         if buckets > BUCKETS_MAX {
-            let allowed = format!("so large that a step has at most {BUCKETS_MAX} buckets, not {buckets}");
+            let allowed = format!("large enough for at most {BUCKETS_MAX} buckets a step, not {buckets}");
             return Err(WorkloadError::OutOfRange { workload: NAME, key: "bucket", found: self.bucket.0.0, allowed });
         }
         check_algorithm(NAME, self.algorithm)

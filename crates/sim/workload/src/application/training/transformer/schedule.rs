@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// In which order micro-batches take turns.
+/// Order of the micro-batches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum PipelineSchedule {
-    /// One forward, one backward: after as many forwards as there are stages behind, the two alternate.
+    /// One forward, one backward: after one forward for each later stage, the two alternate.
     #[default]
     #[serde(rename = "1f1b")]
     OneForwardOneBackward,
