@@ -203,9 +203,9 @@ AlltoallvAlgorithm = Literal["auto", "scattered", "pairwise", "sendrecv-replace"
 #: Aries' routing modes (`MPICH_GNI_ROUTING_MODE`): how strongly minimal paths are preferred.
 AriesMode = Literal["ADAPTIVE_0", "ADAPTIVE_1", "ADAPTIVE_2", "ADAPTIVE_3", "IN_ORDER"]
 
-#: In which order a group deals its global links to its switches, one at a time and in turn. The links of a pair
-#: follow each other, so they are on different switches (up to the number of switches), and counts per switch
-#: differ by at most one.
+#: Order in which a group distributes its global links to its switches, one at a time in turn. The links of a
+#: pair follow each other, so they are on different switches (up to the number of switches), and counts per
+#: switch differ by at most one.
 Arrangement = Literal["absolute", "relative"]
 
 #: Algorithm of a barrier.
@@ -231,7 +231,7 @@ FaultName = Literal["link_down", "lanes_lost", "switch_down", "nic_down", "nic_p
 #: Which forward error correction a link runs.
 FecKind = Literal["none", "low-latency", "rs544"]
 
-#: How nodes that do not fill all places are dealt to the groups of their kind.
+#: Distribution of nodes to the groups of their kind, if they do not fill all places.
 Fill = Literal["even", "in-order"]
 
 #: Distribution of the start times of an open-loop stream.
@@ -634,7 +634,7 @@ class Assumed(Section):
         Args:
             key: The key of the description that it concerns.
             value: The value taken, in words.
-            why: Why, and what would change our mind.
+            why: The reason, and the evidence that would change it.
 
         """
         super().__init__(key=key, value=value, why=why)
@@ -693,7 +693,7 @@ class Cable(Section):
 
         Args:
             length_m: Length in metres, of the shortest where `length_max_m` is given.
-            medium: What the signal travels in.
+            medium: Medium of the cable.
             rate_gbps: Rate of a link in one direction, in Gb/s; steps of 0.001.
             length_max_m: Length of the longest, in metres; absent: all are equal.
             links_per_cable: Links that share one physical cable: 2 for dual-density cables.
@@ -778,12 +778,11 @@ class Dragonfly(Section):
 
         Args:
             groups: The kinds of group; each has its own sizes.
-            arrangement: In which order a group deals its global links to its switches.
+            arrangement: Order in which a group distributes its global links to its switches.
             edge: Cables of the edge links.
             global_: Cables of the global links.
             global_links: Global links between pairs of groups of two kinds.
-            links_per_pair: Global links between each pair of groups, where `global_links` does not say
-                otherwise.
+            links_per_pair: Global links between each pair of groups, unless `global_links` has the pair.
             local: Cables of the local links; in a grid, of its rows.
             local_column: Cables of a grid's columns; absent: as the rows.
             port_ranges: Numbers of the ports of each role; absent: edge from 0, then local, then global,
@@ -825,10 +824,10 @@ class EntrySpec(Section):
         """Takes the values of its keys.
 
         Args:
-            actions: What is done. Without `permit`, `deny` or `goto`, the next table follows.
-            match: What it matches, by field. A field of the key that is left out matches every packet,
-                also one without the field; one that is written needs the field to be there.
-                Fields that are compared exactly must be written.
+            actions: The actions. Without `permit`, `deny` or `goto`, the next table follows.
+            match: Matched values, by field. An omitted field of the key matches every packet, even one
+                without the field; a given field matches only packets that have it. Fields
+                that are compared exactly must be given.
             priority: Of several entries that match, the one of highest priority counts, then the one with
                 the longer prefixes, then the older. Default 0.
 
@@ -877,12 +876,12 @@ class EthernetEndpoints(Section):
 
         Args:
             rate_gbps: Rate of each link in one direction, in Gb/s: 25, 50, 100, 200 or 400.
-            compute: Whether jobs run on these nodes. Without, they are there and nobody uses them.
-            count: Links, each with an endpoint on a node of its own. Default: as many as one port gives.
+            compute: Whether jobs run on these nodes. If false, the nodes exist but no job uses them.
+            count: Links, each with an endpoint on its own node. Default: as many as one port has.
             endpoint: An endpoint that the wiring has: it becomes a third-party endpoint, the first on its
                 port.
             length_m: Length of the cable, in metres.
-            medium: What the signal travels in.
+            medium: Medium of the cable.
             port: With `switch`: the first port that is taken; absent: the lowest that are free.
             split: Links that each port is split into: 1, 2 or 4.
             switch: The switch, counted over the whole system: new endpoints on ports that are free.
@@ -1005,8 +1004,8 @@ class FatTree(Section):
             edge: Cables of the edge links.
             links_per_pair: Links between each leaf and each spine (of its pod).
             nics_per_node: NICs of each node, on the same leaf one after the other.
-            nodes: Nodes of the system; absent: as many as there are places. Where there are fewer, the
-                last leaves stay empty.
+            nodes: Nodes of the system; absent: one for each place. If there are fewer, the last leaves
+                stay empty.
             uplink: Cables between switches.
 
         """
@@ -1158,7 +1157,7 @@ class GlobalLinks(Section):
 
 
 class Graph(Section):
-    """Any graph of switches with endpoints, connected, or in as many parts as `fabrics` says."""
+    """Any graph of switches with endpoints: connected, or in `fabrics` separate parts."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "links": Key("links", "GraphLink", True, False),
@@ -1193,13 +1192,13 @@ class Graph(Section):
         Args:
             links: Links between switches.
             switches: Switches, numbered from 0.
-            edge: Cables of the edge links, where an endpoint does not say otherwise.
+            edge: Cables of the edge links, unless an endpoint has its own.
             endpoints: Endpoints, in order of their node.
-            endpoints_per_switch: Endpoints on every switch, behind those of `endpoints`; each is a node
-                of its own.
+            endpoints_per_switch: Endpoints on every switch, after those of `endpoints`; each on its own
+                node.
             fabrics: Fabrics that share no switch. Two of them exchange messages through gateways: nodes
                 with a NIC in each.
-            link: Cables between switches, where a link does not say otherwise.
+            link: Cables between switches, unless a link has its own.
 
         """
         super().__init__(
@@ -1246,10 +1245,10 @@ class GraphEndpoint(Section):
         Args:
             switch: The switch it is attached to.
             length_m: Length in metres; absent: as `edge`.
-            medium: What the signal travels in; absent: as `edge`.
-            node: Its node; absent: a node of its own. Endpoints of a node follow each other, nodes are
-                counted from 0.
-            port: Port number; absent: the lowest that no part of the file asks for.
+            medium: Medium of the cable; absent: as `edge`.
+            node: Its node; absent: a new node. Endpoints of a node follow each other, nodes are counted
+                from 0.
+            port: Port number; absent: the lowest that no part of the file uses.
             rate_gbps: Rate in Gb/s, one direction; absent: as `edge`.
 
         """
@@ -1290,8 +1289,8 @@ class GraphLink(Section):
             between: The two switches.
             global_: Whether the link counts as a global one; it matters to reports only.
             length_m: Length in metres; absent: as `link`.
-            medium: What the signal travels in; absent: as `link`.
-            ports: Port number at either end; absent: the lowest that no part of the file asks for.
+            medium: Medium of the cable; absent: as `link`.
+            ports: Port number at either end; absent: the lowest that no part of the file uses.
             rate_gbps: Rate in Gb/s, one direction; absent: as `link`.
 
         """
@@ -1353,14 +1352,14 @@ class GroupKind(Section):
             count: Groups of this kind.
             endpoints_per_switch: Edge ports of each switch.
             switches: Switches of each group.
-            fill: How nodes that do not fill all places are dealt to the groups.
+            fill: Distribution of nodes to groups, if they do not fill all places.
             local: How the switches of a group are joined.
             nic_rate_gbps: Highest rate of the NICs of these nodes, in Gb/s. Absent: that of the cables.
             nic_spread: Where the NICs of a node are attached.
             nics_per_node: NICs of each node.
-            nodes: Nodes of all groups of this kind together; absent: as many as there are places. Where
-                there are fewer, `fill` says how many each group gets; within a group the last
-                places stay empty.
+            nodes: Nodes of all groups of this kind together; absent: one for each place. If there are
+                fewer, `fill` distributes them to the groups; within a group the last places
+                stay empty.
             purpose: Whether jobs run here.
             switch_rate_gbps: Highest rate of the ports of these switches, in Gb/s: a link between two
                 switches, or to a NIC, runs at the lesser rate of its ends. Absent: that of
@@ -1742,13 +1741,13 @@ class PacketEngine(Section):
                 isolation". Default true.
             members: Further members of virtual networks, for "vni-isolation".
             parser: The parser's graph. Default: the built-in one, which reads every field.
-            programs: Built-in programs: "vlan-edge", "acl", "vni-isolation", "vxlan-edge". At the ingress
-                packets meet them in this order, at the egress in the opposite one. Default:
-                none.
+            programs: Built-in programs: "vlan-edge", "acl", "vni-isolation", "vxlan-edge". Packets pass
+                them in this order at the ingress, and in the opposite order at the egress.
+                Default: none.
             signature: Fields that tell flows of one source and destination apart, such as
                 "inner.l4.sport". Default: none.
-            tables: Tables of one's own: behind those of the built-in programs in both stages, unless
-                `before` says where.
+            tables: Additional tables: after those of the built-in programs in both stages, unless
+                `before` places them.
             vlan: VLANs of edge ports, for "vlan-edge".
 
         """
@@ -2518,7 +2517,7 @@ class SelectionTable(Section):
         """Takes the values of its keys.
 
         Args:
-            source: Where the numbers come from.
+            source: Source of the numbers.
             allgather: For an allgather.
             allreduce: For an allreduce.
             alltoall: For an alltoall.
@@ -2600,7 +2599,7 @@ class StateSpec(Section):
             header: The header that it reads.
             next: What follows, by value.
             otherwise: What follows for all other values. Default: payload.
-            select: The field of that header which says what follows.
+            select: The field of that header that selects the next header.
 
         """
         super().__init__(name=name, header=header, next=next, otherwise=otherwise, select=select)
@@ -2670,18 +2669,19 @@ class SystemTable(Section):
             congestion: The congestion law: "slingshot", "aries", "none", ...
             dragonfly: The wiring, of a dragonfly.
             endpoints_per_switch: Next to `path`, for a graph without endpoints: endpoints on each switch.
-            ethernet: Third-party Ethernet endpoints at the edge, beside or in place of the wiring's own.
+            ethernet: Third-party Ethernet endpoints at the edge, in addition to the wiring's own or
+                instead of them.
             fat_tree: The wiring, of a fat tree.
             graph: The wiring, of any graph.
             nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
             path: A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric
                 (template, point-to-point cabling, netlist). The file has all other keys.
             radix: Ports of a switch, 1 to 256.
-            sources: Where the figures come from.
+            sources: Sources of the figures.
             summary: One sentence.
             switch: The switch: "rosetta", "rosetta-2", "aries", ...
-            warnings: What the file of another tool says and this description does not have, a sentence
-                each; a run repeats them.
+            warnings: Contents of another tool's file that this description ignores, one sentence each; a
+                run repeats them.
 
         """
         super().__init__(
@@ -2729,8 +2729,8 @@ class TableEntry(Section):
 
         Args:
             table: The table.
-            actions: What is done. Without `permit`, `deny` or `goto`, the next table follows.
-            match: What it matches, by field: as in a table.
+            actions: The actions. Without `permit`, `deny` or `goto`, the next table follows.
+            match: Matched values, by field: as in a table.
             priority: As in a table. Default 0.
 
         """
@@ -2772,13 +2772,12 @@ class TableSpec(Section):
 
         Args:
             name: How `goto`, entries and results name it.
-            key: The fields that it looks at.
+            key: The fields that it compares.
             size: The most entries: 1 to 1048576.
-            stage: Where it stands: "ingress" or "egress".
+            stage: Its stage: "ingress" or "egress".
             before: The table of the stage that it stands before. Default: behind all that were named
                 before it.
-            default: What is done with a packet that no entry matches. Default: nothing; the next table
-                follows.
+            default: Actions for a packet that no entry matches. Default: none; the next table follows.
             entries: The entries.
 
         """
@@ -2930,29 +2929,29 @@ class TrafficClass(Section):
         """Takes the values of its keys.
 
         Args:
-            assured_percent: Least bandwidth while it has traffic; others use what it leaves. The sum over
-                all classes is at most 100. Default 0.
+            assured_percent: Least bandwidth while it has traffic; other classes use the rest. The sum
+                over all classes is at most 100. Default 0.
             buffer_reserve_bytes: Bytes of an input buffer kept for each of its channels. Default:
                 `hardware.switch.buffer_reserve_bytes`.
             ceiling_percent: Most bandwidth, even while others are idle. Default 100.
             collectives: Kinds of workload ("allreduce", "barrier", ...) that use it where their job names
                 no class.
-            dscp: DSCP values that ask for it: 0 to 63. The model's packets carry their class itself;
+            dscp: DSCP values of its packets: 0 to 63. The model's packets carry their class itself;
                 frames, in captures and for the packet engine, carry the first of them.
             host_assured_percent: Its assured share at a NIC's output, where that differs from the
                 fabric's.
-            lossy: Whether its packets are discarded where they would have to wait for long: at an output
-                whose queue of this class is full, and at an edge port whose part of the
-                buffer is. What is lost is sent again by its NIC. Default: they wait.
+            lossy: Whether its packets are discarded instead of waiting long: at an output whose queue of
+                this class is full, and at an edge port whose part of the buffer is full. NICs
+                retransmit lost packets. Default: packets wait.
             name: How jobs and results name it.
-            nonminimal_bias_percent: How much more a nonminimal path counts for it, in per cent. Default:
-                as routing has it.
+            nonminimal_bias_percent: Extra cost of nonminimal paths for this class, in per cent. Default:
+                that of [routing].
             ordered: Whether its packets stay in order, per flow. Default: as the NIC's traffic does.
             priority: Among classes that are below their assured share, the highest goes first: 0 to 7.
                 Default 0.
             queue_max_bytes: Queue of a lossy class at an output, in bytes, beyond which its packets are
                 discarded. Default 65,536. Source: none. Status: assumed (16 KiB to the whole
-                buffer; moves what a lossy class loses).
+                buffer; affects the losses of a lossy class).
             reserved_percent: Part of the assured bandwidth that no other class uses, even while this one
                 is idle. Default 0.
             responses: Class that carries the responses to its requests (data that was read). Default:
@@ -5111,16 +5110,17 @@ class Collectives(Section):
             engine_latency_ns: Time from a contribution's last bit to a result at the engine's output, in
                 nanoseconds.
             engines_per_port: Reduction engines of each port towards a root.
-            header_bytes: Bytes of a collective packet beside the operands: ids, sequence, cookie, count.
+            header_bytes: Bytes of a collective packet in addition to the operands: ids, sequence, cookie,
+                count.
             preset: Source of the values that are not given.
-            reductions_per_tree: Operations of one tree that may be under way at a time; each takes an
-                engine at every switch of the tree.
-            retries_max: Times that the root begins an operation anew before it gives its tree up. Counts
+            reductions_per_tree: Operations of one tree that may be in progress at the same time; each
+                takes an engine at every switch of the tree.
+            retries_max: Times that the root begins an operation again before it gives its tree up. Counts
                 only where links may err or fail.
-            retry_us: Time after its own contribution at which the root begins an operation anew, in
+            retry_us: Time after its own contribution at which the root begins an operation again, in
                 microseconds.
-            timeout_us: Time after its first contribution at which an engine sends up what it has, in
-                microseconds.
+            timeout_us: Time after its first contribution at which an engine sends up its partial result,
+                in microseconds.
 
         """
         super().__init__(
@@ -5247,8 +5247,9 @@ class Congestion(Section):
             mark_max_permille: Marking probability at `mark_max_bytes`, in thousandths.
             mark_min_bytes: Queue depth at which marking begins, in bytes.
             mode: Adaptive mode.
-            notification_gap_ns: Shortest time between two notifications of one flow, in nanoseconds; kept
-                where they arrive, which has the effect of keeping it where they are sent.
+            notification_gap_ns: Shortest time between two notifications of one flow, in nanoseconds; the
+                model applies it at the sender of the flow, with the same effect as at the
+                receiver.
             pause_off_bytes: Bytes at which it may go on.
             pause_on_bytes: Bytes of one channel in an input buffer at which the port upstream is paused
                 (PFC).
@@ -5361,8 +5362,8 @@ class Ethernet(Section):
             command_ns: From the core's store to the NIC acting on the command, in nanoseconds.
             credits: Whether its port can be held by credits (agreed on with link retry only).
             dma_read_ns: PCIe read round trip to fetch payload, in nanoseconds.
-            eager_max_bytes: Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP have no other
-                way.
+            eager_max_bytes: Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP send all
+                messages eagerly.
             inline_max_bytes: Largest payload that a command carries inline, in bytes.
             link_retry: Whether its port can retry on the link.
             mtu_bytes: Largest IP packet, in bytes: 1500 or 9000.
@@ -5370,7 +5371,7 @@ class Ethernet(Section):
                 only).
             packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds.
             pause: Whether it obeys priority flow control; without this and without credits, an edge
-                buffer that is too full discards.
+                buffer discards packets when it is full.
             preset: Source of the values that are not given.
             receive_ns: From the last bit to data in memory and an event visible to the host, in
                 nanoseconds.
@@ -5482,15 +5483,15 @@ class Host(Section):
             copy_rate_mbytes: Rate at which one core copies, in megabytes per second: messages between
                 ranks of one node, eager data in and out of the buffers of a NIC that does not
                 match, and data in and out of the kernel.
-            doorbell_ns: Core time until the NIC has been told of commands, in nanoseconds, on top of the
+            doorbell_ns: Core time to notify the NIC of commands, in nanoseconds, in addition to the
                 above: the store and its fence.
             local_latency_ns: Latency between two ranks of one node, in nanoseconds.
-            path: The way of two-sided data.
+            path: The path of two-sided data.
             preset: Source of the values that are not given.
             receive_overhead_ns: Core time per message received or data fetched (matching), in
                 nanoseconds; on the kernel's path, of the interrupt, the wake-up and the
                 system call. Completions of sends and puts cost nothing.
-            segment_bytes: Bytes that the kernel handles at once; 0 on other paths.
+            segment_bytes: Bytes that the kernel handles in one step; 0 on other paths.
             segment_ns: Core time per segment in the kernel, at each end, in nanoseconds; 0 on other
                 paths.
             send_overhead_ns: Core time per operation issued, in nanoseconds; on the kernel's path, of the
@@ -5609,10 +5610,10 @@ class Nic(Section):
                 the payload.
             list_entries: List entries of the NIC for each process: one for a posted receive, one for a
                 message that waits for its receive. 0: as many as are needed.
-            match_entry_ns: Time of the core for each entry that software looks at or takes over, where it
-                matches, in nanoseconds.
-            match_mode: Who matches messages behind a NIC that can; read where `match_offload` is true and
-                data takes the way of messages.
+            match_entry_ns: Core time for each entry that software examines or takes over when it matches,
+                in nanoseconds.
+            match_mode: Who matches messages behind a NIC that can; used if `match_offload` is true and
+                data is sent as messages.
             match_offload: Whether the NIC matches messages and fetches rendezvous data by itself
                 (otherwise the host does).
             operation_gap_ps: Least time between messages that the NIC begins, in picoseconds: commands
@@ -5727,7 +5728,7 @@ class Switch(Section):
             buffer_shared_bytes: Bytes of an input buffer that all channels share.
             class_window_ns: Time over which a traffic class may catch up on a share of a link that it did
                 not use, in nanoseconds.
-            classes_max: Traffic classes that it tells apart.
+            classes_max: Traffic classes that it distinguishes.
             credit_latency_ns: Time a credit or a pause frame spends in the logic of both ends, in
                 nanoseconds.
             fec_ns: Time that forward error correction adds to each link, in nanoseconds.
@@ -5856,7 +5857,7 @@ class Link(Section):
 
 
 class Retry(Section):
-    """What a NIC does about packets that are not acknowledged by the other NIC."""
+    """Retransmission of packets that the other NIC does not acknowledge."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "packet_timeout_ns": Key("packet_timeout_ns"),
@@ -5936,8 +5937,8 @@ class Routing(Section):
         """Takes the values of its keys.
 
         Args:
-            idle_load_bytes: Load that an idle path counts as, in bytes: what a further hop costs when
-                nothing is queued.
+            idle_load_bytes: Load of an idle path, in bytes: the cost of a further hop when nothing is
+                queued.
             minimal_candidates: Minimal paths scored per decision (1 to 4).
             mode: How paths are chosen.
             nonminimal_bias_percent: How much more a nonminimal path counts, in percent.

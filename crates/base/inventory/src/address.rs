@@ -50,15 +50,15 @@ pub enum MacForm {
 pub enum MacError {
     /// The MAC does not follow the algorithm.
     #[error(
-        "{mac} is not an algorithmic MAC; 02 or 06, then 00:00 (of a NIC) or fe:00 (in LLDP), then 00:00:00 to 0f:ff:ff \
-         would be"
+        "{mac} is not an algorithmic MAC; 02 or 06, then 00:00 (of a NIC) or fe:00 (in LLDP), then 00:00:00 to \
+         0f:ff:ff would work"
     )]
     NotAlgorithmic {
         /// The MAC.
         mac: MacAddress,
     },
     /// The endpoint number exceeds 12 bits.
-    #[error("endpoint {endpoint} does not fit the 12 low bits of a fabric address; 0 to 4095 would")]
+    #[error("endpoint {endpoint} does not fit the 12 low bits of a fabric address; 0 to 4095 would work")]
     Endpoint {
         /// The number asked for.
         endpoint: u32,
@@ -165,7 +165,7 @@ mod tests {
         let address = FabricAddress::from_nid(1).expect("fits");
         assert_eq!(
             dfa(address, 4_096).expect_err("13 bits").to_string(),
-            "endpoint 4096 does not fit the 12 low bits of a fabric address; 0 to 4095 would"
+            "endpoint 4096 does not fit the 12 low bits of a fabric address; 0 to 4095 would work"
         );
     }
 

@@ -241,7 +241,11 @@ impl Builder {
             None if item.was.is_none() => self.add_node(item.xname, item.compute).map(|_| ())?,
             None => {
                 let works = "a node that the rules name, and each once";
-                return Err(FabricError::wrong(format!("node {}", item.xname), format!("was = {old}, no node"), works));
+                return Err(FabricError::wrong(
+                    format!("node {}", item.xname),
+                    format!("was = {old}, which is not a node"),
+                    works,
+                ));
             }
         }
         self.label_node(item.xname, item.label.as_deref());
@@ -293,7 +297,7 @@ impl Builder {
 
     fn take_away(&mut self, name: Xname) -> Result<(), FabricError> {
         let nowhere =
-            || FabricError::wrong(format!("absent {name}"), "nothing that the system has", "a cabled port or a NIC");
+            || FabricError::wrong(format!("absent {name}"), "nothing in the system", "a cabled port or a NIC");
         let port = if name.kind() == XnameKind::Nic {
             let node = name.parent().and_then(|node| self.node_at.get(&node).copied()).ok_or_else(nowhere)?;
             let nic = self.parts.nics.iter().find(|nic| nic.node.0 == node && name.number('h') == Some(nic.nic.into()));

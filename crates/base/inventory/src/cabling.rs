@@ -377,7 +377,7 @@ fn check_length(cable: &Cable, line: u64, noted: &mut Noted) -> Result<(), Cabli
         match length_of(text) {
             Length::Metres(_) => return Ok(()),
             Length::Unknown => {}
-            Length::Words => noted.add(format!("{} has words, and no metres: it is left out", COLUMNS[column]), line),
+            Length::Words => noted.add(format!("{} has words instead of metres and is ignored", COLUMNS[column]), line),
             Length::Wrong => {
                 let (column, found) = (COLUMNS[column].to_owned(), format!("'{}'", quoted(text.trim())));
                 let works = format!("metres above 0 and up to {LENGTH_MAX_M}, or nothing,");
@@ -393,10 +393,10 @@ fn note_groups(cable: &Cable, line: u64, noted: &mut Noted) {
     let (Some(one), Some(other)) = (cable.source_group, cable.destination_group) else { return };
     match cable.link_type {
         LinkType::Global if one == other => {
-            noted.add("link_type is global, and both ends are in one group: global is taken".to_owned(), line);
+            noted.add("link_type is global, but both ends are in one group: global is used".to_owned(), line);
         }
         LinkType::Local if one != other => {
-            noted.add("link_type is local, and its ends are in two groups: local is taken".to_owned(), line);
+            noted.add("link_type is local, but its ends are in two groups: local is used".to_owned(), line);
         }
         _ => {}
     }
@@ -443,7 +443,7 @@ fn cable(
             (Ok(name), _) => name,
             (Err(_), Some(name)) => {
                 let column = COLUMNS[column];
-                warnings.push(format!("line {line}, column {column}: {value} names no controller; {name} is taken"));
+                warnings.push(format!("line {line}, column {column}: {value} names no controller; {name} is used"));
                 name
             }
             (Err(error), None) => return Err(refused(column, error.to_string(), works)),
@@ -473,7 +473,7 @@ fn cable(
             && name.kind() == XnameKind::Nic
             && *b == *a
         {
-            warnings.push(format!("line {line}: both ends are {name}; one link to it is taken"));
+            warnings.push(format!("line {line}: both ends are {name}; one link to it is used"));
             *b = None;
         }
     }

@@ -67,7 +67,7 @@ impl Cabling {
         let mut next_number: BTreeMap<u32, u16> = BTreeMap::new();
         for &xname in &switches {
             let group = *group_of.get(&xname).ok_or_else(|| {
-                FabricError::wrong(format!("switch {xname}"), "no cable says its group", "src_group and dst_group")
+                FabricError::wrong(format!("switch {xname}"), "no cable has its group", "src_group and dst_group")
             })?;
             let number = next_number.entry(group).or_default();
             let model = model_of(xname);
@@ -158,8 +158,8 @@ impl Cabling {
             let count = inner.len();
             assumed.push(entry(
                 format!("{count} jacks above j{JACKS}"),
-                format!("{from} is taken as {to}, and so on to {last}"),
-                "our tables have no such jacks; a table in a template would say which ports they are",
+                format!("{from} is read as {to}, and so on to {last}"),
+                "the built-in tables have no such jacks; a table in a template would define their ports",
             ));
         }
         let silent = self.cables.iter().filter(|cable| cable.length_mm().is_none()).count();

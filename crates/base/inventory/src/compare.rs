@@ -315,7 +315,7 @@ impl Fabric {
             Finding::Missing { port, expected, seen_from_there } => {
                 let port = self.connector_port_xname(*port);
                 let but = if *seen_from_there { ", which sees it" } else { "" };
-                format!("{port} sees nobody; expected {}{but}", name(*expected))
+                format!("{port} sees no neighbour; expected {}{but}", name(*expected))
             }
             Finding::Exchanged { ends, or } => {
                 let or = if or.is_empty() { String::new() } else { format!(" (or {})", self.listed(or)) };
@@ -325,8 +325,8 @@ impl Fabric {
                         let first = self.end_xname(ends[0]);
                         let order: Vec<String> = ends.iter().map(|end| name(*end)).collect();
                         format!(
-                            "the cables of {many} ports are exchanged in a round: that of {} is in the next, the last in \
-                             {first}{or}",
+                            "the cables of {many} ports are exchanged in a cycle: that of {} is in the next, the \
+                             last in {first}{or}",
                             order.join(", of "),
                         )
                     }

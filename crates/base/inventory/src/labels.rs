@@ -190,7 +190,7 @@ impl Fabric {
             let other = label.parse::<Xname>().ok().and_then(|name| self.thing_by_xname(name))?;
             (other != thing).then(|| {
                 format!(
-                    "{what} {own} has the label '{label}', which is the xname of something else: the name means that"
+                    "{what} {own} has the label '{label}', which is the xname of another part: the name selects that part"
                 )
             })
         };

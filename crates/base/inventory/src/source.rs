@@ -36,7 +36,7 @@ pub enum SourceError {
     #[error(transparent)]
     System(#[from] SystemError),
     /// An error in a cabling file.
-    #[error("'{place}' is no point-to-point cabling: {source}")]
+    #[error("'{place}' is not point-to-point cabling: {source}")]
     Cabling {
         /// The file.
         place: String,
@@ -44,7 +44,7 @@ pub enum SourceError {
         source: CablingError,
     },
     /// An error in a fabric.
-    #[error("'{place}' is no {what}: {source}")]
+    #[error("'{place}' is not a {what}: {source}")]
     Fabric {
         /// The file.
         place: String,
@@ -138,14 +138,14 @@ impl Source {
                 system.assumed.push(Assumed {
                     key: "switch, nic, congestion".to_owned(),
                     value: parts,
-                    why: "the file does not say; set them in the scenario".to_owned(),
+                    why: "the file does not have them; set them in the scenario".to_owned(),
                 });
                 system.assumed.extend(assumed);
                 system.warnings = warnings;
                 if fabric.wiring() != Wiring::Graph {
                     let shape = if fabric.wiring() == Wiring::Dragonfly { "a dragonfly" } else { "a fat tree" };
                     system.warnings.push(format!(
-                        "the file describes {shape} cable by cable: it is taken as a graph of one group, and so does routing"
+                        "the file describes {shape} cable by cable: it is read as a graph of one group, also for routing"
                     ));
                 }
                 system

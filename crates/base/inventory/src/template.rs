@@ -435,7 +435,7 @@ impl Template {
         ];
         for (key, given) in given {
             if given {
-                return Err(FabricError::wrong(key, "given beside a system, which says it", format!("no {key}")));
+                return Err(FabricError::wrong(key, "given next to a system, which has it", format!("no {key}")));
             }
         }
         let topology = Topology::build(&description)?;

@@ -102,7 +102,7 @@ impl Reader {
         }
         for (is_edge, entry) in ports {
             let Some(entry) = entry.as_object() else {
-                self.skip("a port that is no object".to_owned());
+                self.skip("a port that is not an object".to_owned());
                 continue;
             };
             let Some(own) = first(entry, &OWN_KEYS).and_then(xname_in) else {
@@ -129,7 +129,7 @@ impl Reader {
     fn port(&mut self, is_edge: bool, own: Xname, far: Option<Xname>) {
         let is_port = |name: Xname| matches!(name.kind(), XnameKind::Link | XnameKind::ConnectorPort);
         match far {
-            _ if !is_port(own) => self.skip(format!("{own}, which is no port")),
+            _ if !is_port(own) => self.skip(format!("{own}, which is not a port")),
             None => self.skip(format!("{own}, which has no dst_port")),
             Some(far) if is_edge && far.kind() == XnameKind::Nic => {
                 self.edges.insert(own, far);

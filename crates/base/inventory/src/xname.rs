@@ -171,7 +171,7 @@ pub enum XnameError {
         most: u16,
     },
     /// The letters have an order that no kind has.
-    #[error("'{text}' has the letters {letters}, which name nothing; {works} would work")]
+    #[error("'{text}' has the letters {letters}, which are not the name of a part; {works} would work")]
     Letters {
         /// The text.
         text: String,
@@ -480,7 +480,7 @@ mod tests {
         assert_eq!(refused("x1c0r0a4"), "4 after 'a' in 'x1c0r0a4' is out of range; 0 to 3 would work");
         assert_eq!(
             refused("x1c0r0j1l3"),
-            "'x1c0r0j1l3' has the letters xcrjl, which name nothing; xcrj (connector), xcrjp (connector port) would work"
+            "'x1c0r0j1l3' has the letters xcrjl, which are not the name of a part; xcrj (connector), xcrjp (connector port) would work"
         );
         assert!(refused("x1c0 ").contains("' ' at character 4; a letter, or nothing, would work"));
         let error = "x1c0".parse::<Xname>().expect("a chassis").expect_kind(XnameKind::Node);

@@ -84,7 +84,7 @@ pub enum VerifyError {
     },
     /// A path up and down the tree goes up after it went down.
     #[error(
-        "the way towards switch {target} goes up again at switch {switch}: channels could wait for each other in a circle"
+        "the path towards switch {target} goes up again at switch {switch}: channels could wait for each other in a cycle"
     )]
     UpAfterDown {
         /// Switch at which it goes up again.

@@ -37,7 +37,7 @@ pub enum AddressFormat {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AddressError {
     /// A field is too large for its bits.
-    #[error("{field} {value} does not fit the {format} fabric address; 0 to {last} would")]
+    #[error("{field} {value} does not fit the {format} fabric address; 0 to {last} would work")]
     Field {
         /// "group", "switch", "port" or "NID".
         field: &'static str,
@@ -58,7 +58,7 @@ pub enum AddressError {
         groups: u32,
     },
     /// A MAC that is not an algorithmic one.
-    #[error("{mac} is not an algorithmic MAC; 02:00:00:00:00:00 to 02:00:00:0f:ff:ff would be")]
+    #[error("{mac} is not an algorithmic MAC; 02:00:00:00:00:00 to 02:00:00:0f:ff:ff would work")]
     NotAlgorithmic {
         /// The address.
         mac: MacAddress,
@@ -228,24 +228,24 @@ mod tests {
         let refused = |result: Result<FabricAddress, AddressError>| result.expect_err("does not fit").to_string();
         assert_eq!(
             refused(FabricAddress::dragonfly(512, 0, 0)),
-            "group 512 does not fit the dragonfly fabric address; 0 to 511 would"
+            "group 512 does not fit the dragonfly fabric address; 0 to 511 would work"
         );
         assert_eq!(
             refused(FabricAddress::dragonfly(0, 32, 0)),
-            "switch 32 does not fit the dragonfly fabric address; 0 to 31 would"
+            "switch 32 does not fit the dragonfly fabric address; 0 to 31 would work"
         );
         assert_eq!(
             refused(FabricAddress::fat_tree(0, 64)),
-            "port 64 does not fit the fat tree fabric address; 0 to 63 would"
+            "port 64 does not fit the fat tree fabric address; 0 to 63 would work"
         );
         assert_eq!(
             refused(FabricAddress::from_nid(1 << 20)),
-            "NID 1048576 does not fit the 20-bit fabric address; 0 to 1048575 would"
+            "NID 1048576 does not fit the 20-bit fabric address; 0 to 1048575 would work"
         );
         let mac = MacAddress([2, 0xfe, 0, 0, 0, 1]);
         assert_eq!(
             refused(FabricAddress::from_mac(mac)),
-            "02:fe:00:00:00:01 is not an algorithmic MAC; 02:00:00:00:00:00 to 02:00:00:0f:ff:ff would be"
+            "02:fe:00:00:00:01 is not an algorithmic MAC; 02:00:00:00:00:00 to 02:00:00:0f:ff:ff would work"
         );
         for text in
             ["", "02:00:00:00:07", "02:00:00:00:07:ea:00", "2:0:0:0:7:ea", "02:00:00:00:+7:ea", "02-00-00-00-07-ea"]

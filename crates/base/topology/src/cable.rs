@@ -77,7 +77,7 @@ impl CableKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CableDescription {
-    /// What the signal travels in.
+    /// Medium of the cable.
     pub medium: Medium,
     /// Length in metres, of the shortest where `length_max_m` is given.
     pub length_m: f64,

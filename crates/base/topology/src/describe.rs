@@ -158,10 +158,9 @@ impl Description {
 fn warnings(system: &SystemDescription, topology: &Topology) -> Vec<String> {
     let mut warnings = system.warnings.clone();
     if topology.endpoint_count() == 0 {
-        let mut warning = "the system has no endpoints, so that no job can run on it".to_owned();
+        let mut warning = "the system has no endpoints, so no job can run on it".to_owned();
         if let Some(graph) = &system.graph {
-            let works =
-                "`endpoints_per_switch`, or nodes of the kind `endpoint` in a file of another tool, would add some";
+            let works = "`endpoints_per_switch`, or nodes of the kind `endpoint` in a file of another tool, would work";
             let _ = write!(warning, " (it has {} switches); {works}", graph.switches);
         }
         warnings.push(warning);
@@ -185,7 +184,7 @@ fn ports_by_role(topology: &Topology) -> PortCounts {
             PortRole::Edge => &mut counts.edge,
             PortRole::Local => &mut counts.local,
             PortRole::Global => &mut counts.global,
-            PortRole::Unused => unreachable!("ports without a cable are left out"),
+            PortRole::Unused => unreachable!("ports without a cable are not listed"),
         } += 1;
     }
     counts

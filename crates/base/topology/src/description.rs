@@ -14,7 +14,7 @@ pub struct Assumed {
     pub key: String,
     /// The value taken, in words.
     pub value: String,
-    /// Why, and what would change our mind.
+    /// The reason, and the evidence that would change it.
     pub why: String,
 }
 
@@ -39,13 +39,13 @@ pub struct SystemDescription {
     /// Ports of a switch, 1 to 256.
     #[serde(default = "default_radix")]
     pub radix: usize,
-    /// Where the figures come from.
+    /// Sources of the figures.
     #[serde(default)]
     pub sources: Vec<String>,
     /// Figures that no source gives.
     #[serde(default)]
     pub assumed: Vec<Assumed>,
-    /// What the file of another tool says and this description does not have, a sentence each; a run repeats them.
+    /// Contents of another tool's file that this description ignores, one sentence each; a run repeats them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// What the file of another tool calls switches, nodes and NICs; not a part of the format.
@@ -60,7 +60,7 @@ pub struct SystemDescription {
     /// The wiring, of any graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphDescription>,
-    /// Third-party Ethernet endpoints at the edge, beside or in place of the wiring's own.
+    /// Third-party Ethernet endpoints at the edge, in addition to the wiring's own or instead of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ethernet: Vec<EthernetDescription>,
 }

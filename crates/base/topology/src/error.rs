@@ -15,13 +15,13 @@ pub enum TopologyError {
         found: usize,
     },
     /// A radix out of range.
-    #[error("a switch of {radix} ports was asked for; 1 to 256 would work")]
+    #[error("the switch has {radix} ports; 1 to 256 would work")]
     Radix {
         /// Ports asked for.
         radix: usize,
     },
     /// Too few or too many switches.
-    #[error("{switches} switches were asked for; 1 to {most} would work")]
+    #[error("the system has {switches} switches; 1 to {most} would work")]
     SwitchCount {
         /// Switches asked for.
         switches: u64,
@@ -105,7 +105,9 @@ pub enum TopologyError {
         kind: String,
     },
     /// A link count names a kind of group that does not exist.
-    #[error("global links are asked for between '{first}' and '{second}'; this system's kinds of group are: {known}")]
+    #[error(
+        "global links between '{first}' and '{second}': the kinds of group of this system are {known}; two of these would work"
+    )]
     UnknownKind {
         /// One kind asked for.
         first: String,
@@ -135,7 +137,7 @@ pub enum TopologyError {
     },
     /// More nodes than places.
     #[error(
-        "{nodes} nodes of kind '{kind}' were asked for, its {groups} groups have {places} places of {nics} NICs each; \
+        "kind '{kind}' has {nodes} nodes, but its {groups} groups have {places} places of {nics} NICs each; \
          at most {places} would work"
     )]
     NodeCount {
@@ -259,7 +261,7 @@ pub enum TopologyError {
     },
     /// A port number out of range, or a switch without free ports.
     #[error(
-        "{what} asks for port {port} of switch {switch}, a switch has ports 0 to {last}; fewer links or a higher radix would work"
+        "{what} is on port {port} of switch {switch}, but a switch has ports 0 to {last}; fewer links or a higher radix would work"
     )]
     PortOutOfRange {
         /// The user of the port: "link 3", "endpoint 7".
@@ -288,7 +290,7 @@ pub enum TopologyError {
     },
     /// A graph with another number of parts than its file says.
     #[error(
-        "the graph has {found} parts that share no switch, and says `fabrics = {asked}`; `fabrics = {found}` would work"
+        "the graph has {found} parts that share no switch, but `fabrics = {asked}`; `fabrics = {found}` would work"
     )]
     Fabrics {
         /// The number in the file.

@@ -44,13 +44,13 @@ pub struct EthernetDescription {
     pub split: u8,
     /// Rate of each link in one direction, in Gb/s: 25, 50, 100, 200 or 400.
     pub rate_gbps: u32,
-    /// Links, each with an endpoint on a node of its own. Default: as many as one port gives.
+    /// Links, each with an endpoint on its own node. Default: as many as one port has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
-    /// Whether jobs run on these nodes. Without, they are there and nobody uses them.
+    /// Whether jobs run on these nodes. If false, the nodes exist but no job uses them.
     #[serde(default = "yes")]
     pub compute: bool,
-    /// What the signal travels in.
+    /// Medium of the cable.
     #[serde(default = "copper")]
     pub medium: Medium,
     /// Length of the cable, in metres.
@@ -252,7 +252,7 @@ impl Place<'_> {
             Peer::Port(_) | Peer::None => "another switch: fabric ports are not split".to_owned(),
         };
         let works = match peer {
-            Peer::Endpoint(endpoint) => format!("`endpoint = {endpoint}` in place of `switch` and `port`"),
+            Peer::Endpoint(endpoint) => format!("`endpoint = {endpoint}` instead of `switch` and `port`"),
             Peer::Port(_) | Peer::None => "a port on which nothing is attached, or no `port`,".to_owned(),
         };
         Err((format!("port {port} of switch {switch}, which leads to {held}"), works))

@@ -91,7 +91,7 @@ pub const fn systems() -> &'static [BuiltIn] {
         "gx-32": "Slingshot 400: HPE Cray GX, four cabinets of 32 switches on a backplane, 512 NICs each",
         "slingshot-mixed": "Slingshot 400 and 200 in one dragonfly: 1,536 endpoints, two thirds of them with 200 Gb/s NICs",
         "two-fabrics": "Slingshot 400: a compute fabric of 64 nodes and a storage fabric of 16, two gateways between them",
-        "ndr-64": "NDR InfiniBand: full-bandwidth fat tree of 64 nodes, what the Slingshot 400 paper compares with",
+        "ndr-64": "NDR InfiniBand: full-bandwidth fat tree of 64 nodes, the comparison of the Slingshot 400 paper",
         "lumi": "Slingshot-11: LUMI, 2,048 CPU nodes and 2,978 GPU nodes",
         "frontier": "Slingshot-11: Frontier, 9,408 nodes with four NICs each",
         "aurora": "Slingshot-11: Aurora, 10,624 nodes with eight NICs each",
@@ -261,7 +261,7 @@ fn other_kind(text: &str) -> Option<&'static str> {
         "%yaml" | "---" => "YAML",
         // A text with keys may be TOML with a mistake; the error then says where.
         _ if text.lines().any(|line| line.contains('=') || line.trim_start().starts_with('[')) => return None,
-        _ => "no file that describes a system",
+        _ => "not a file that describes a system",
     })
 }
 

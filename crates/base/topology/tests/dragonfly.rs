@@ -251,7 +251,7 @@ fn what_does_not_fit_is_refused_with_a_remedy() {
     wiring.global_links = vec![links.clone()];
     assert_eq!(
         refusal(wiring),
-        "global links are asked for between 'compute' and 'storage'; this system's kinds of group are: compute"
+        "global links between 'compute' and 'storage': the kinds of group of this system are compute; two of these would work"
     );
     let mut wiring = legal();
     let links = GlobalLinks { between: ["compute".to_owned(), "compute".to_owned()], ..links };

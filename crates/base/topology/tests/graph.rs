@@ -109,7 +109,7 @@ fn broken_graphs_are_refused_with_a_remedy() {
     assert_eq!(refusal(wiring), "endpoint 4 is on switch 4, the graph has switches 0 to 3; one of these would work");
     let mut wiring = ring(4);
     wiring.links[2].ports = Some([64, 0]);
-    assert!(refusal(wiring).starts_with("link 2 asks for port 64 of switch 2, a switch has ports 0 to 63"));
+    assert!(refusal(wiring).starts_with("link 2 is on port 64 of switch 2, but a switch has ports 0 to 63"));
     let mut wiring = ring(4);
     wiring.endpoints.extend((0..63).map(|_| GraphEndpoint::on(0)));
     assert!(refusal(wiring).contains("fewer links or a higher radix would work"));
@@ -119,7 +119,7 @@ fn broken_graphs_are_refused_with_a_remedy() {
     assert!(refusal(GraphDescription::regular(4_097, 0, &[])).contains("up to 4096 would work"));
     let line = (1..300).map(|switch| [switch - 1, switch]).collect::<Vec<_>>();
     assert!(refusal(GraphDescription::regular(300, 0, &line)).contains("more than 254 hops apart"));
-    assert!(refusal(GraphDescription::regular(0, 0, &[])).starts_with("0 switches were asked for"));
+    assert!(refusal(GraphDescription::regular(0, 0, &[])).starts_with("the system has 0 switches"));
 }
 
 const GRAPHML: &str = r#"<?xml version="1.0"?>

@@ -201,7 +201,7 @@ fn data_without_a_use_is_named_with_what_would_work() {
     let system = read(&tiny(keys, UNDIRECTED, &edges));
     let expected = [
         "`attribute role` of 1 node is not used; `kind` (switch, endpoint or host) would be",
-        "`group` of 1 node is not used: a graph is one group, and routing takes it as one",
+        "`group` of 1 node is not used: a graph is one group, also for routing",
         "`node_type` of 1 node is not used; `kind` (switch, endpoint or host) would be",
         "`Global` of 1 edge is not used; did you mean `global` (true or false)?",
         "`LinkSpeedRaw` of 1 edge is not used; `rate_gbps` (Gb/s) would be",
@@ -321,7 +321,7 @@ fn what_is_no_graph_of_links_is_refused_with_a_remedy() {
         ("graph g { a -- b; }", "DOT"),
         ("digraph {\n a -> b\n}", "DOT"),
         ("*Vertices 2\n1 \"a\"\n", "Pajek"),
-        ("9.216\n9.0\n", "no file that describes a system"),
+        ("9.216\n9.0\n", "not a file that describes a system"),
     ] {
         let error = refusal(text);
         assert!(error.contains(&format!("it looks like {expected}")) && error.contains("would work"), "{error}");
@@ -351,7 +351,7 @@ fn endpoints_can_be_counted_per_switch() {
     let bare = read(r#"<graphml><graph><node id="a"/><node id="b"/><edge source="a" target="b"/></graph></graphml>"#);
     let described = Description::of(&bare, &build(bare.clone()));
     assert_eq!(described.endpoints, 0);
-    assert!(described.warnings.iter().any(|warning| warning.contains("no endpoints, so that no job can run on it")));
+    assert!(described.warnings.iter().any(|warning| warning.contains("no endpoints, so no job can run on it")));
     let system = read(
         "name = \"ring\"\n[graph]\nswitches = 3\nlinks = [{ between = [0, 1] }, { between = [1, 2] }, \
         { between = [2, 0] }]\nendpoints = [{ switch = 1 }]\nendpoints_per_switch = 4\n",
@@ -361,7 +361,7 @@ fn endpoints_can_be_counted_per_switch() {
     assert_eq!(topology.endpoints_of(NodeId(12)), 12..13);
     let crowded = "name = \"x\"\nradix = 4\n[graph]\nswitches = 1\nlinks = []\nendpoints_per_switch = 5\n";
     let error = Topology::build(&read(crowded)).expect_err("five on four ports").to_string();
-    assert!(error.starts_with("endpoint 4 asks for port 4 of switch 0"), "{error}");
+    assert!(error.starts_with("endpoint 4 is on port 4 of switch 0"), "{error}");
 }
 
 #[test]

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 pub struct TrafficClass {
     /// How jobs and results name it.
     pub name: String,
-    /// DSCP values that ask for it: 0 to 63. The model's packets carry their class itself; frames, in captures and for the packet
+    /// DSCP values of its packets: 0 to 63. The model's packets carry their class itself; frames, in captures and for the packet
     /// engine, carry the first of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dscp: Vec<u8>,
     /// Among classes that are below their assured share, the highest goes first: 0 to 7. Default 0.
     #[schemars(range(max = 7))]
     pub priority: u8,
-    /// Least bandwidth while it has traffic; others use what it leaves. The sum over all classes is at most 100. Default 0.
+    /// Least bandwidth while it has traffic; other classes use the rest. The sum over all classes is at most 100. Default 0.
     #[schemars(range(max = 100))]
     pub assured_percent: u32,
     /// Part of the assured bandwidth that no other class uses, even while this one is idle. Default 0.
@@ -28,19 +28,20 @@ pub struct TrafficClass {
     /// Whether its packets stay in order, per flow. Default: as the NIC's traffic does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordered: Option<bool>,
-    /// How much more a nonminimal path counts for it, in per cent. Default: as routing has it.
+    /// Extra cost of nonminimal paths for this class, in per cent. Default: that of [routing].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonminimal_bias_percent: Option<u32>,
     /// Bytes of an input buffer kept for each of its channels. Default: `hardware.switch.buffer_reserve_bytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_reserve_bytes: Option<u32>,
-    /// Whether its packets are discarded where they would have to wait for long: at an output whose queue of this class is
-    /// full, and at an edge port whose part of the buffer is. What is lost is sent again by its NIC. Default: they wait.
+    /// Whether its packets are discarded instead of waiting long: at an output whose queue of this
+    /// class is full, and at an edge port whose part of the buffer is full. NICs retransmit lost
+    /// packets. Default: packets wait.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lossy: bool,
     /// Queue of a lossy class at an output, in bytes, beyond which its packets are discarded. Default 65,536.
     ///
-    /// Source: none. Status: assumed (16 KiB to the whole buffer; moves what a lossy class loses).
+    /// Source: none. Status: assumed (16 KiB to the whole buffer; affects the losses of a lossy class).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_max_bytes: Option<u32>,
     /// Its assured share at a NIC's output, where that differs from the fabric's.

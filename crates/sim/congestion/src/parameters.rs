@@ -98,8 +98,8 @@ pub struct EcnParameters {
     pub mark_max_bytes: u32,
     /// Marking probability at `mark_max_bytes`, in thousandths.
     pub mark_max_permille: u32,
-    /// Shortest time between two notifications of one flow, in nanoseconds; kept where they arrive, which has the effect of
-    /// keeping it where they are sent.
+    /// Shortest time between two notifications of one flow, in nanoseconds; the model applies it at
+    /// the sender of the flow, with the same effect as at the receiver.
     pub notification_gap_ns: u32,
     /// Gain of the congestion estimate, as a power of two (8 is 1/256).
     pub gain_shift: u32,

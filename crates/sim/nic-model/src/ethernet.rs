@@ -75,7 +75,7 @@ pub struct EthernetParameters {
     pub receive_ns: u32,
     /// Least time between packets that the NIC puts on the wire, in picoseconds.
     pub packet_gap_ps: u32,
-    /// Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP have no other way.
+    /// Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP send all messages eagerly.
     pub eager_max_bytes: u32,
     /// Whether its port can take frames of 32 bytes.
     pub short_frames: bool,
@@ -85,7 +85,7 @@ pub struct EthernetParameters {
     pub link_retry: bool,
     /// Whether its port can be held by credits (agreed on with link retry only).
     pub credits: bool,
-    /// Whether it obeys priority flow control; without this and without credits, an edge buffer that is too full discards.
+    /// Whether it obeys priority flow control; without this and without credits, an edge buffer discards packets when it is full.
     pub pause: bool,
     /// Receive queues, each served by one core: 1 to 128. TCP and UDP only.
     pub receive_queues: u32,

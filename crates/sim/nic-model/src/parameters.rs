@@ -52,14 +52,14 @@ pub struct NicParameters {
     pub edge_pause: bool,
     /// Whether the NIC matches messages and fetches rendezvous data by itself (otherwise the host does).
     pub match_offload: bool,
-    /// Who matches messages behind a NIC that can; read where `match_offload` is true and data takes the way of messages.
+    /// Who matches messages behind a NIC that can; used if `match_offload` is true and data is sent as messages.
     pub match_mode: MatchMode,
     /// List entries of the NIC for each process: one for a posted receive, one for a message that waits for its receive.
     /// 0: as many as are needed.
     pub list_entries: u32,
     /// Time after which a message that its receiver's NIC had no entry for is sent again, in microseconds.
     pub refused_retry_us: u32,
-    /// Time of the core for each entry that software looks at or takes over, where it matches, in nanoseconds.
+    /// Core time for each entry that software examines or takes over when it matches, in nanoseconds.
     pub match_entry_ns: u32,
 }
 

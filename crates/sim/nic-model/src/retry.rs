@@ -4,7 +4,7 @@ use philae_units::preset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a NIC does about packets that are not acknowledged by the other NIC.
+/// Retransmission of packets that the other NIC does not acknowledge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RetryParameters {

@@ -28,8 +28,8 @@ struct BuiltIn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PacketEngine {
-    /// Built-in programs: "vlan-edge", "acl", "vni-isolation", "vxlan-edge". At the ingress packets meet them in this order, at
-    /// the egress in the opposite one. Default: none.
+    /// Built-in programs: "vlan-edge", "acl", "vni-isolation", "vxlan-edge". Packets pass them in
+    /// this order at the ingress, and in the opposite order at the egress. Default: none.
     pub programs: Vec<String>,
     /// Fields that tell flows of one source and destination apart, such as "inner.l4.sport". Default: none.
     pub signature: Vec<String>,
@@ -47,7 +47,7 @@ pub struct PacketEngine {
     /// Entries for tables of built-in programs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<TableEntry>,
-    /// Tables of one's own: behind those of the built-in programs in both stages, unless `before` says where.
+    /// Additional tables: after those of the built-in programs in both stages, unless `before` places them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<TableSpec>,
 }
@@ -91,13 +91,13 @@ pub struct VlanPort {
 pub struct TableEntry {
     /// The table.
     pub table: String,
-    /// What it matches, by field: as in a table.
+    /// Matched values, by field: as in a table.
     #[serde(default, rename = "match")]
     pub matches: BTreeMap<String, Value>,
     /// As in a table. Default 0.
     #[serde(default)]
     pub priority: u32,
-    /// What is done. Without `permit`, `deny` or `goto`, the next table follows.
+    /// The actions. Without `permit`, `deny` or `goto`, the next table follows.
     #[serde(default)]
     pub actions: Vec<Action>,
 }

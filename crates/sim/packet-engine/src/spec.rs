@@ -167,15 +167,16 @@ pub struct KeyPart {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EntrySpec {
-    /// What it matches, by field. A field of the key that is left out matches every packet, also one without the field; one
-    /// that is written needs the field to be there. Fields that are compared exactly must be written.
+    /// Matched values, by field. An omitted field of the key matches every packet, even one without
+    /// the field; a given field matches only packets that have it. Fields that are compared exactly
+    /// must be given.
     #[serde(default, rename = "match")]
     pub matches: BTreeMap<String, Value>,
     /// Of several entries that match, the one of highest priority counts, then the one with the longer prefixes, then the
     /// older. Default 0.
     #[serde(default)]
     pub priority: u32,
-    /// What is done. Without `permit`, `deny` or `goto`, the next table follows.
+    /// The actions. Without `permit`, `deny` or `goto`, the next table follows.
     #[serde(default)]
     pub actions: Vec<Action>,
 }
@@ -186,9 +187,9 @@ pub struct EntrySpec {
 pub struct TableSpec {
     /// How `goto`, entries and results name it.
     pub name: String,
-    /// Where it stands: "ingress" or "egress".
+    /// Its stage: "ingress" or "egress".
     pub stage: Stage,
-    /// The fields that it looks at.
+    /// The fields that it compares.
     pub key: Vec<KeyPart>,
     /// The most entries: 1 to 1048576.
     #[schemars(range(min = 1, max = 1_048_576))]
@@ -196,7 +197,7 @@ pub struct TableSpec {
     /// The table of the stage that it stands before. Default: behind all that were named before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// What is done with a packet that no entry matches. Default: nothing; the next table follows.
+    /// Actions for a packet that no entry matches. Default: none; the next table follows.
     #[serde(default)]
     pub default: Vec<Action>,
     /// The entries.
@@ -222,7 +223,7 @@ pub struct StateSpec {
     pub name: String,
     /// The header that it reads.
     pub header: HeaderKind,
-    /// The field of that header which says what follows.
+    /// The field of that header that selects the next header.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub select: Option<String>,
     /// What follows, by value.

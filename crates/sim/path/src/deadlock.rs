@@ -21,7 +21,7 @@ pub enum LegRule {
 
 /// A cycle of channels that may wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("routes may deadlock: these channels can wait for each other in a circle: {}", .channels.join(" -> "))]
+#[error("routes may deadlock: these channels can wait for each other in a cycle: {}", .channels.join(" -> "))]
 pub struct CycleError {
     /// The channels of the cycle, each as "switch 3 port 17 leg 0".
     pub channels: Vec<String>,

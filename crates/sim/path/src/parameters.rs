@@ -26,7 +26,7 @@ pub struct RoutingParameters {
     pub minimal_candidates: u8,
     /// Nonminimal paths scored per decision (0 to 3).
     pub nonminimal_candidates: u8,
-    /// Load that an idle path counts as, in bytes: what a further hop costs when nothing is queued.
+    /// Load of an idle path, in bytes: the cost of a further hop when nothing is queued.
     pub idle_load_bytes: u32,
     /// How much more a nonminimal path counts, in percent.
     pub nonminimal_bias_percent: u32,

@@ -69,9 +69,10 @@ pub(super) fn hosts(devices: &[Device]) -> (Vec<Host>, Vec<String>) {
         let distinct: BTreeSet<&str> = list.iter().map(|(_, device)| *device).collect();
         let no_host = NO_HOSTS.contains(&host);
         if list.len() > 1 && (no_host || distinct.len() < list.len()) {
-            let why = if no_host { "which is no host's own name" } else { "some of them with one device's name" };
+            let why =
+                if no_host { "which is not the name of a single host" } else { "some of them with one device's name" };
             warnings.push(format!(
-                "{} adapters are called by the host '{host}', {why}: each card is taken as a node of its own",
+                "{} adapters have the host name '{host}', {why}: each card is read as a separate node",
                 list.len()
             ));
             continue;

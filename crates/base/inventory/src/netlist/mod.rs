@@ -119,9 +119,9 @@ impl Half {
         match links {
             0 => None,
             _ if links == all => None,
-            1 => Some(format!("line {line}: one end of the link alone lists it; it is taken as a link")),
+            1 => Some(format!("line {line}: only one end of the link lists it; it is read as a link")),
             _ => Some(format!(
-                "{links} links, the first in line {line}: one end of each alone lists it; they are taken as links"
+                "{links} links, the first in line {line}: only one end of each lists it; they are read as links"
             )),
         }
     }
@@ -174,7 +174,7 @@ impl Netlist {
         if self.aggregation_nodes > 0 {
             let (nodes, are) = if self.aggregation_nodes == 1 { ("node", "is") } else { ("nodes", "are") };
             warnings.push(format!(
-                "{} aggregation {nodes} (SHARP) {are} left out: a part of its switch, at a port inside it",
+                "{} aggregation {nodes} (SHARP) {are} left out: a part of its switch, at an internal port",
                 self.aggregation_nodes
             ));
         }
@@ -187,7 +187,7 @@ impl Netlist {
         let named = self.described();
         for ((_, name), count) in named.into_iter().filter(|((is_switch, _), count)| *is_switch && *count > 1) {
             let name = crate::xname::quoted(name);
-            warnings.push(format!("{count} switches are called '{name}': their GUIDs are their labels"));
+            warnings.push(format!("{count} switches have the name '{name}': their GUIDs are used as labels"));
         }
         warnings
     }
@@ -226,7 +226,7 @@ impl Netlist {
         assumed.push(entry(
             "length and medium of all links".to_owned(),
             "2 m, copper".to_owned(),
-            "a netlist does not say".to_owned(),
+            "a netlist does not have them".to_owned(),
         ));
         assumed
     }

@@ -165,7 +165,7 @@ impl Netlist {
             {
                 let slower = if one.rate() <= other.rate() { one } else { other };
                 let (name, port) = (quoted(&self.devices[from.0].name), from.1);
-                let text = format!("\"{name}\"[{port}] runs at {one} and {other} by its two ends: {slower} is taken");
+                let text = format!("\"{name}\"[{port}] runs at {one} and {other} by its two ends: {slower} is used");
                 self.warnings.push(text);
             }
             known.lanes = match (known.lanes, to.lanes) {

@@ -113,7 +113,7 @@ impl Netlist {
                 continue;
             }
             let works = "SW, CA or RT, LID, port, GUID, width and speed, then '-' and the neighbour, or a name,";
-            let Line { own, lanes, far } = read(line).ok_or_else(|| wrong(number, "no port of a report", works))?;
+            let Line { own, lanes, far } = read(line).ok_or_else(|| wrong(number, "not a port of a report", works))?;
             let ports = 1..=255;
             if !ports.contains(&own.port) || far.is_some_and(|far| !ports.contains(&far.port)) {
                 return Err(wrong(number, "a port out of range", "ports 1 to 255"));

@@ -96,7 +96,7 @@ fn a_fabric_is_made_of_cables() {
         cabling.warnings[0],
         "line 3, column dst_conn_a: x7000c0s0n0h11 names no controller; x7000c0s0b0n0h11 is taken"
     );
-    assert_eq!(cabling.warnings[2], "line 3: both ends are x7000c0s0b0n0h11; one link to it is taken");
+    assert_eq!(cabling.warnings[2], "line 3: both ends are x7000c0s0b0n0h11; one link to it is used");
     let told: Vec<String> =
         cabling.assumed().into_iter().map(|found| format!("{}: {}", found.key, found.value)).collect();
     let jacks = "2 jacks above j32: x9000c1r3j100 is taken as x9000c1r3j30, and so on to x9000c1r3j31".to_owned();
@@ -162,7 +162,7 @@ fn a_length_that_is_none_is_refused_at_its_place() {
     }
     let words = Cabling::parse(with("short").as_bytes()).expect("words");
     assert_eq!(words.cables[0].length_mm(), Some(1_200));
-    assert_eq!(words.warnings, ["line 4: part_length has words, and no metres: it is left out"]);
+    assert_eq!(words.warnings, ["line 4: part_length has words instead of metres and is ignored"]);
     // The distance counts where it is needed, and only there.
     let far = |length: &str| FILE.replace(",P1,1.5,1.2,", &format!(",P1,{length},-3,"));
     assert!(Cabling::parse(far("1.5").as_bytes()).is_ok());
@@ -194,8 +194,8 @@ fn a_kind_of_cable_that_its_groups_contradict_is_told() {
     assert_eq!(
         said,
         [
-            "line 4: link_type is global, and both ends are in one group: global is taken",
-            "line 6: link_type is local, and its ends are in two groups: local is taken"
+            "line 4: link_type is global, but both ends are in one group: global is used",
+            "line 6: link_type is local, but its ends are in two groups: local is used"
         ]
     );
 }

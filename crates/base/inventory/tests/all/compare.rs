@@ -88,7 +88,7 @@ fn three_cables_in_a_round_are_named_in_the_order_in_which_they_moved() {
     let [Finding::Exchanged { ends, .. }] = &comparison.findings[..] else { panic!("{comparison:?}") };
     assert_eq!(*ends, [End::Port(a), End::Port(b), End::Port(c)]);
     let text = fabric.describe_finding(&comparison.findings[0]);
-    assert!(text.starts_with("the cables of 3 ports are exchanged in a round"), "{text}");
+    assert!(text.starts_with("the cables of 3 ports are exchanged in a cycle"), "{text}");
 }
 
 #[test]

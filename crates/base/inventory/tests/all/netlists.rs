@@ -96,7 +96,7 @@ fn rails_are_nics_of_one_node_and_aggregation_nodes_are_no_hosts() {
     assert_eq!(
         warnings(NDR),
         [
-            "2 aggregation nodes (SHARP) are left out: a part of its switch, at a port inside it",
+            "2 aggregation nodes (SHARP) are left out: a part of its switch, at an internal port",
             "1 router (Rt) is a node on which no jobs run: other subnets are not part of the file",
         ]
     );
@@ -203,8 +203,8 @@ fn adapters_whose_host_is_not_known_stay_apart_and_one_card_is_one_node() {
     assert_eq!(
         warnings(&same),
         [
-            "2 adapters are called by the host 'localhost', which is no host's own name: each card is taken as a node of its own",
-            "2 adapters are called by the host 'n1', some of them with one device's name: each card is taken as a node of its own",
+            "2 adapters have the host name 'localhost', which is not the name of a single host: each card is read as a separate node",
+            "2 adapters have the host name 'n1', some of them with one device's name: each card is read as a separate node",
         ]
     );
     assert_eq!(fabric.node_label(NodeId(0)), Some("localhost HCA-1"));
@@ -217,7 +217,10 @@ fn adapters_whose_host_is_not_known_stay_apart_and_one_card_is_one_node() {
     assert_eq!(warnings(&card), [""; 0]);
     // Several switches with the same description have their GUIDs as labels.
     let two = "Switch 8 \"S-1\" # \"SwitchIB Mellanox Technologies\"\n[1] \"S-2\"[1]\nSwitch 8 \"S-2\" # \"SwitchIB Mellanox Technologies\"\n";
-    assert_eq!(warnings(two), ["2 switches are called 'SwitchIB Mellanox Technologies': their GUIDs are their labels"]);
+    assert_eq!(
+        warnings(two),
+        ["2 switches have the name 'SwitchIB Mellanox Technologies': their GUIDs are used as labels"]
+    );
     assert_eq!(build(two).switch_label(SwitchId(1)), Some("S-2"));
 }
 
@@ -243,9 +246,9 @@ fn the_report_of_ports_is_the_same_fabric() {
     assert_eq!(fabric.port(port).peer, Peer::Port(fabric.port_index(SwitchId(1), PortId(0))));
     assert_eq!(fabric.cable(port).expect("a cable").rate.as_gbps_f64(), 100.0);
     assert_eq!(fabric.nic_label(EndpointId(1)), Some("o0001 HCA-1 port 2"));
-    assert_eq!(warnings, ["1 aggregation node (SHARP) is left out: a part of its switch, at a port inside it"]);
+    assert_eq!(warnings, ["1 aggregation node (SHARP) is left out: a part of its switch, at an internal port"]);
     let error = Template::from_netlist(&REPORT.replace("CA   135  2", "CA   135  X"), "x").expect_err("no number");
-    assert!(error.to_string().starts_with("line 2 of the netlist: no port of a report; "), "{error}");
+    assert!(error.to_string().starts_with("line 2 of the netlist: not a port of a report; "), "{error}");
 }
 
 #[test]
@@ -323,10 +326,10 @@ fn a_link_that_one_end_lists_is_told_with_its_line() {
     let whole = "Switch 8 \"S-1\"\n[1] \"H-1\"[1]\n[8] \"S-2\"[8]\nSwitch 8 \"S-2\"\n[8] \"S-1\"[8]\n\
                  Ca 1 \"H-1\"\n[1] \"S-1\"[1]\n";
     let said = |text: &str| warnings(text).join("\n");
-    assert!(!said(whole).contains("alone lists"), "{}", said(whole));
+    assert!(!said(whole).contains("of the link lists"), "{}", said(whole));
     let half = whole.replace("[8] \"S-1\"[8]\n", "");
-    assert!(said(&half).contains("line 3: one end of the link alone lists it"), "{}", said(&half));
+    assert!(said(&half).contains("line 3: only one end of the link lists it"), "{}", said(&half));
     // A file for ibsim may list each link once: then it means it.
     let once = half.replace("[1] \"S-1\"[1]\n", "");
-    assert!(!said(&once).contains("alone lists"), "{}", said(&once));
+    assert!(!said(&once).contains("of the link lists"), "{}", said(&once));
 }

@@ -162,7 +162,7 @@ fn what_contradicts_itself_is_refused_with_what_would_work() {
             .starts_with("system: 'atlantis'; crystal, malbec")
     );
     assert!(refused("fabric_template = 1").contains("0 switches of 64 ports; at least one switch"));
-    assert!(refused("fabric_template = 1\nsystem = \"shandy\"\nradix = 3").contains("radix: given beside a system"));
+    assert!(refused("fabric_template = 1\nsystem = \"shandy\"\nradix = 3").contains("radix: given next to a system"));
     assert!(with("radix = 0").contains("radix: 0; 1 to 256"));
     assert!(with("model = \"texas\"").contains("no switch model 'texas'"));
     assert!(with("links = [{ a = \"x1c0r0a0l0\", b = \"x1c0r2a0l0\" }]").contains("a switch that is not listed"));
@@ -183,7 +183,7 @@ fn what_contradicts_itself_is_refused_with_what_would_work() {
     assert!(with("absent = [\"x1c0r0a0l0\"]").contains("absent: given without a system"));
     let shandy = |more: &str| refused(&format!("fabric_template = 1\nsystem = \"shandy\"\n{more}"));
     assert!(shandy("absent = [\"x1c0r0a0l0\"]").contains("a switch that is not listed"));
-    assert!(shandy("absent = [\"x1000c0s0b0n0h7\"]").contains("nothing that the system has"));
+    assert!(shandy("absent = [\"x1000c0s0b0n0h7\"]").contains("nothing in the system"));
     assert!(shandy("nodes = [{ xname = \"x1c0s0b0n0\", was = \"x2c0s0b0n0\" }]").contains("was = x2c0s0b0n0, no node"));
     assert!(shandy("switches = [{ xname = \"x1c0r0\", group = 8, number = 0 }]").contains("groups 0 to 7"));
     assert!(

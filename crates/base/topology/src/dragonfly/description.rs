@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 pub struct DragonflyDescription {
     /// The kinds of group; each has its own sizes.
     pub groups: Vec<GroupKind>,
-    /// Global links between each pair of groups, where `global_links` does not say otherwise.
+    /// Global links between each pair of groups, unless `global_links` has the pair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub links_per_pair: Option<u32>,
     /// Global links between pairs of groups of two kinds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub global_links: Vec<GlobalLinks>,
-    /// In which order a group deals its global links to its switches.
+    /// Order in which a group distributes its global links to its switches.
     #[serde(default)]
     pub arrangement: Arrangement,
     /// Numbers of the ports of each role; absent: edge from 0, then local, then global, without gaps.
@@ -56,12 +56,12 @@ pub struct GroupKind {
     /// Where the NICs of a node are attached.
     #[serde(default)]
     pub nic_spread: NicSpread,
-    /// Nodes of all groups of this kind together; absent: as many as there are places.
+    /// Nodes of all groups of this kind together; absent: one for each place.
     ///
-    /// Where there are fewer, `fill` says how many each group gets; within a group the last places stay empty.
+    /// If there are fewer, `fill` distributes them to the groups; within a group the last places stay empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// How nodes that do not fill all places are dealt to the groups.
+    /// Distribution of nodes to groups, if they do not fill all places.
     #[serde(default)]
     pub fill: Fill,
     /// Whether jobs run here.
@@ -90,7 +90,7 @@ pub enum Purpose {
     /// Jobs run here.
     #[default]
     Compute,
-    /// Storage, management, gateways: answers jobs, runs none.
+    /// Storage, management, gateways: serves jobs, runs none.
     Service,
 }
 
@@ -105,7 +105,7 @@ pub enum NicSpread {
     SameSwitch,
 }
 
-/// How nodes that do not fill all places are dealt to the groups of their kind.
+/// Distribution of nodes to the groups of their kind, if they do not fill all places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fill {
@@ -160,7 +160,7 @@ pub struct GlobalLinks {
     pub per_pair: u32,
 }
 
-/// In which order a group deals its global links to its switches, one at a time and in turn.
+/// Order in which a group distributes its global links to its switches, one at a time in turn.
 ///
 /// The links of a pair follow each other, so they are on different switches (up to the number of switches), and counts
 /// per switch differ by at most one.

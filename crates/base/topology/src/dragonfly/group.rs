@@ -194,7 +194,7 @@ mod tests {
         let error = nodes_per_group(&kind).expect_err("too many");
         assert_eq!(
             error.to_string(),
-            "513 nodes of kind 'compute' were asked for, its 4 groups have 512 places of 1 NICs each; at most 512 would work"
+            "kind 'compute' has 513 nodes, but its 4 groups have 512 places of 1 NICs each; at most 512 would work"
         );
     }
 

@@ -26,7 +26,7 @@ pub struct FatTreeDescription {
     /// NICs of each node, on the same leaf one after the other.
     #[serde(default = "one")]
     pub nics_per_node: u8,
-    /// Nodes of the system; absent: as many as there are places. Where there are fewer, the last leaves stay empty.
+    /// Nodes of the system; absent: one for each place. If there are fewer, the last leaves stay empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
     /// Cables of the edge links.

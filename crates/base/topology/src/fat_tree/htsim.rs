@@ -103,7 +103,11 @@ fn read(text: &str) -> Result<File, String> {
         }
         let values = file.tiers.last_mut().map_or(&mut file.whole, |tier| &mut tier.values);
         if let Some(before) = values.insert(key.to_owned(), number) {
-            return Err(wrong(line, format!("{key} a second time"), format!("it once, as on line {}", before.line)));
+            return Err(wrong(
+                line,
+                format!("{key} for the second time"),
+                format!("it once, as on line {}", before.line),
+            ));
         }
     }
     Ok(file)
@@ -231,7 +235,7 @@ impl Tree {
         let mut warnings = Vec::new();
         if radix > ROSETTA_PORTS {
             warnings.push(format!(
-                "its switches have {radix} ports and Rosetta {ROSETTA_PORTS}: `hardware.switch` says what a larger one is like"
+                "its switches have {radix} ports and Rosetta {ROSETTA_PORTS}: `hardware.switch` sets the figures of a larger switch"
             ));
         }
         warnings.extend(latency_warning(&file.tiers));
@@ -262,7 +266,7 @@ fn latency_warning(tiers: &[Tier]) -> Option<String> {
         tiers.iter().filter_map(|tier| Some(tier.values.get("Switch_Latency_ns")?.value.to_string())).collect();
     let values = said.join(", ");
     (!said.is_empty())
-        .then(|| format!("Switch_Latency_ns ({values}) is not honoured: `hardware.switch.latency_ns` of a scenario is"))
+        .then(|| format!("Switch_Latency_ns ({values}) is ignored: `hardware.switch.latency_ns` of a scenario sets it"))
 }
 
 /// What the file says and a fat tree here cannot hold, and what the file does not say.
@@ -287,7 +291,7 @@ fn assumed(tiers: &[Tier]) -> Vec<Assumed> {
             assumed.push(Assumed {
                 key: format!("Oversubscribed of tier {}", tier.number),
                 value: format!("{down} ports down and {up} up; the file says {}", said.value),
-                why: "ports are what is wired".to_owned(),
+                why: "the number of ports follows from the wiring".to_owned(),
             });
         }
     }

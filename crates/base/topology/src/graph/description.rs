@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Any graph of switches with endpoints, connected, or in as many parts as `fabrics` says.
+/// Any graph of switches with endpoints: connected, or in `fabrics` separate parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GraphDescription {
@@ -16,13 +16,13 @@ pub struct GraphDescription {
     /// Endpoints, in order of their node.
     #[serde(default)]
     pub endpoints: Vec<GraphEndpoint>,
-    /// Endpoints on every switch, behind those of `endpoints`; each is a node of its own.
+    /// Endpoints on every switch, after those of `endpoints`; each on its own node.
     #[serde(default, skip_serializing_if = "is_none")]
     pub endpoints_per_switch: u32,
-    /// Cables of the edge links, where an endpoint does not say otherwise.
+    /// Cables of the edge links, unless an endpoint has its own.
     #[serde(default = "CableDescription::copper_200g")]
     pub edge: CableDescription,
-    /// Cables between switches, where a link does not say otherwise.
+    /// Cables between switches, unless a link has its own.
     #[serde(default = "CableDescription::optical_200g")]
     pub link: CableDescription,
     /// Fabrics that share no switch. Two of them exchange messages through gateways: nodes with a NIC in each.
@@ -69,7 +69,7 @@ pub struct GraphLink {
     /// The two switches.
     #[serde(deserialize_with = "two_switches")]
     pub between: [u32; 2],
-    /// Port number at either end; absent: the lowest that no part of the file asks for.
+    /// Port number at either end; absent: the lowest that no part of the file uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ports: Option<[u8; 2]>,
     /// Length in metres; absent: as `link`.
@@ -78,7 +78,7 @@ pub struct GraphLink {
     /// Rate in Gb/s, one direction; absent: as `link`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_gbps: Option<f64>,
-    /// What the signal travels in; absent: as `link`.
+    /// Medium of the cable; absent: as `link`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub medium: Option<Medium>,
     /// Whether the link counts as a global one; it matters to reports only.
@@ -92,10 +92,10 @@ pub struct GraphLink {
 pub struct GraphEndpoint {
     /// The switch it is attached to.
     pub switch: u32,
-    /// Port number; absent: the lowest that no part of the file asks for.
+    /// Port number; absent: the lowest that no part of the file uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u8>,
-    /// Its node; absent: a node of its own. Endpoints of a node follow each other, nodes are counted from 0.
+    /// Its node; absent: a new node. Endpoints of a node follow each other, nodes are counted from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<u32>,
     /// Rate in Gb/s, one direction; absent: as `edge`.
@@ -104,7 +104,7 @@ pub struct GraphEndpoint {
     /// Length in metres; absent: as `edge`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length_m: Option<f64>,
-    /// What the signal travels in; absent: as `edge`.
+    /// Medium of the cable; absent: as `edge`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub medium: Option<Medium>,
 }

@@ -128,7 +128,7 @@ impl Reader<'_> {
             }
             (Some(Open::Edges), "edge") => self.edge(attributes)?,
             (Some(Open::Node(_)), "nodes" | "edges") => {
-                return refused("nodes within a node".to_owned(), "nodes beside each other");
+                return refused("nodes within a node".to_owned(), "nodes at one level");
             }
             (Some(Open::Node(_) | Open::Edge(_)), "attvalues") => Open::Values,
             (Some(Open::Values), "attvalue") => {

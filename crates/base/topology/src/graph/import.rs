@@ -317,7 +317,7 @@ fn of_graph(document: &mut Document, taker: &mut Taker<'_>) -> Result<SystemDesc
         system.assumed.push(Assumed {
             key: names.join(", "),
             value: values.join(", "),
-            why: "the file does not say; set them in the scenario".to_owned(),
+            why: "the file does not have them; set them in the scenario".to_owned(),
         });
     }
     for name in data.keys() {
@@ -380,7 +380,7 @@ fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<
             let global = role == "global";
             if flagged.is_some_and(|flagged| flagged != global) {
                 return Err(format!(
-                    "edge {index} has the role {role}, and `global` says otherwise; one of them would work"
+                    "edge {index} has the role {role}, but `global` contradicts it; one of them would work"
                 ));
             }
             global

@@ -14,7 +14,9 @@ pub(super) fn is_one(value: &Value) -> bool {
 
 /// Reads a document.
 pub(super) fn read(value: Value) -> Result<Document, String> {
-    let Value::Object(mut whole) = value else { return Err("it is no object; node-link JSON would work".to_owned()) };
+    let Value::Object(mut whole) = value else {
+        return Err("it is not an object; node-link JSON would work".to_owned());
+    };
     let mut document = Document::default();
     let directed = flag(&mut whole, "directed")?;
     flag(&mut whole, "multigraph")?;
@@ -55,7 +57,7 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
     }
     for (index, node) in list(nodes).into_iter().enumerate() {
         let Value::Object(mut node) = node else {
-            return Err(format!("node {index} is no object; {{\"id\": ...}} would work"));
+            return Err(format!("node {index} is not an object; {{\"id\": ...}} would work"));
         };
         let id = name(node.remove("id"))
             .ok_or_else(|| format!("node {index} has no `id` that names it; a text or a number would work"))?;
@@ -67,7 +69,7 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
     }
     for (index, edge) in edges.into_iter().enumerate() {
         let Value::Object(mut edge) = edge else {
-            return Err(format!("edge {index} is no object; {{\"source\": ..., \"target\": ...}} would work"));
+            return Err(format!("edge {index} is not an object; {{\"source\": ..., \"target\": ...}} would work"));
         };
         let mut end = |key: &str| {
             name(edge.remove(key)).ok_or_else(|| format!("edge {index} has no `{key}`; the id of a node would work"))

@@ -50,7 +50,7 @@ const MEANT: [(Domain, &str, &str); 16] = [
 ];
 
 /// Data of our own export that a graph cannot hold.
-const LOST: [(Domain, &str, &str); 1] = [(Domain::Node, "group", "a graph is one group, and routing takes it as one")];
+const LOST: [(Domain, &str, &str); 1] = [(Domain::Node, "group", "a graph is one group, also for routing")];
 
 /// Names less alike than this do not count as typing errors. Source: ours. Status: assumed.
 const LIKENESS_MIN: f64 = 0.9;

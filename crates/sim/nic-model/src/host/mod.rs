@@ -24,18 +24,18 @@ pub enum HostPath {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HostParameters {
-    /// The way of two-sided data.
+    /// The path of two-sided data.
     pub path: HostPath,
     /// Core time per operation issued, in nanoseconds; on the kernel's path, of the system call.
     pub send_overhead_ns: u32,
     /// Core time per message received or data fetched (matching), in nanoseconds; on the kernel's path, of the interrupt,
     /// the wake-up and the system call. Completions of sends and puts cost nothing.
     pub receive_overhead_ns: u32,
-    /// Core time until the NIC has been told of commands, in nanoseconds, on top of the above: the store and its fence.
+    /// Core time to notify the NIC of commands, in nanoseconds, in addition to the above: the store and its fence.
     pub doorbell_ns: u32,
     /// One-sided operations that a core hands to the NIC together, at most (libfabric's FI_MORE); 1: each by itself.
     pub bundle_max: u32,
-    /// Bytes that the kernel handles at once; 0 on other paths.
+    /// Bytes that the kernel handles in one step; 0 on other paths.
     pub segment_bytes: u32,
     /// Core time per segment in the kernel, at each end, in nanoseconds; 0 on other paths.
     pub segment_ns: u32,

@@ -90,7 +90,7 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
         ("t.goal", "num_ranks 1\nrank 0 {\n}\n", "is a trace (GOAL), no system; `philae trace info "),
         ("x.sh", "#!/bin/sh\nOUT=x\n", "it looks like a script; TOML, JSON, GraphML,"),
         ("x.gml", "graph [ directed 0 ]\n", "it looks like GML (networkx: `read_gml`, then `write_graphml`)"),
-        ("x.csv", "1,x1c0r1j1,none\n", "is no point-to-point cabling: line 1 of the cabling"),
+        ("x.csv", "1,x1c0r1j1,none\n", "is not point-to-point cabling: line 1 of the cabling"),
         ("x.json", "{\"workload_graph\": []}", "unknown key `workload_graph`"),
     ] {
         let path = folder.0.join(name);

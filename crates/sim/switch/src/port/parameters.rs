@@ -30,7 +30,7 @@ pub struct SwitchParameters {
     pub pause_off_bytes: u32,
     /// Age of the load that a switch knows of its neighbours' ports, in nanoseconds.
     pub load_age_ns: u32,
-    /// Traffic classes that it tells apart.
+    /// Traffic classes that it distinguishes.
     pub classes_max: u8,
     /// Time over which a traffic class may catch up on a share of a link that it did not use, in nanoseconds.
     pub class_window_ns: u32,

@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CollectiveParameters {
-    /// Time after its first contribution at which an engine sends up what it has, in microseconds.
+    /// Time after its first contribution at which an engine sends up its partial result, in microseconds.
     pub timeout_us: u32,
-    /// Time after its own contribution at which the root begins an operation anew, in microseconds.
+    /// Time after its own contribution at which the root begins an operation again, in microseconds.
     pub retry_us: u32,
-    /// Times that the root begins an operation anew before it gives its tree up. Counts only where links may err or fail.
+    /// Times that the root begins an operation again before it gives its tree up. Counts only where links may err or fail.
     pub retries_max: u8,
     /// Reduction engines of each port towards a root.
     pub engines_per_port: u8,
-    /// Operations of one tree that may be under way at a time; each takes an engine at every switch of the tree.
+    /// Operations of one tree that may be in progress at the same time; each takes an engine at every switch of the tree.
     pub reductions_per_tree: u8,
     /// Time from a contribution's last bit to a result at the engine's output, in nanoseconds.
     pub engine_latency_ns: u32,
-    /// Bytes of a collective packet beside the operands: ids, sequence, cookie, count.
+    /// Bytes of a collective packet in addition to the operands: ids, sequence, cookie, count.
     pub header_bytes: u16,
 }
 

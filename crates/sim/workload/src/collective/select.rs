@@ -215,7 +215,7 @@ macro_rules! tables {
         #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         pub(super) struct RawTable {
-            /// Where the numbers come from.
+            /// Source of the numbers.
             pub source: String,
             $(
                 $(#[$meta])*
