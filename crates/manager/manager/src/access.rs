@@ -133,7 +133,7 @@ impl Access {
         let names = |roles: &[Role]| roles.iter().map(|role| role_name(*role)).collect::<Vec<_>>();
         match self {
             Self::Open => json!("anybody"),
-            Self::Figures => json!("anybody on this machine; from elsewhere any role"),
+            Self::Figures => json!("any caller on this machine; from other machines any role"),
             Self::Known => json!("any role"),
             Self::Of(area, action) => json!(names(area.roles(action))),
             Self::OfKind(action) => {
@@ -276,7 +276,7 @@ pub(crate) fn unknown() -> Problem {
     Problem {
         status: 401,
         code: "auth.required",
-        title: "Who asks is not known",
+        title: "The caller is not known",
         detail: "a token is needed: 'Authorization: Bearer TOKEN', or as the password of HTTP Basic; philae fabric takes it from --token-file, PHILAE_TOKEN or \
                  the manager's state directory"
             .to_owned(),
@@ -314,7 +314,7 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
     }
     let tenants: BTreeSet<String> = fitting().filter_map(|grant| grant.tenant.clone()).collect();
     if tenants.is_empty() {
-        return Err(forbidden(format!("{} may not do this; {} may", actor.name(), words(roles))));
+        return Err(forbidden(format!("{} may not do this; the roles {} may", actor.name(), words(roles))));
     }
     match kind {
         Some(kind) if of_tenants(kind, action_of(access)) => Ok(Scope::Tenants(tenants)),
@@ -354,7 +354,7 @@ pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[Change]) -> Re
         };
         for document in old.into_iter().chain(new) {
             if !scope.covers(document) || !parent_is_covered(&scope, set, document) {
-                let text = "is of another tenant, or its partition or session is: label 'tenant' says whose";
+                let text = "is of another tenant, or its partition or session is: see the label 'tenant'";
                 return Err(forbidden(format!("{reference} {text}")));
             }
             if !actor.has(Role::Admin) && touches_all(set, document) {

@@ -17,7 +17,7 @@ pub fn manager_url(text: &str) -> Result<String, String> {
     if ["http", "https"].contains(&scheme) && is_host {
         return Ok(format!("{scheme}://{host}"));
     }
-    Err(format!("'{text}' is no manager's address; http://127.0.0.1:8000 or https://HOST:PORT would work"))
+    Err(format!("'{text}' is not the address of a manager; http://127.0.0.1:8000 or https://HOST:PORT would work"))
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ fn edge(manager: &Manager, port: PortIndex) -> Answered {
     });
     answer.observed = match heard {
         true => format!("{}; {}", seen.state.name(), counted(seen.losses as usize, "loss", "es")),
-        false => format!("its switch does not answer; it said last: {}", seen.state.name()),
+        false => format!("its switch does not answer; its last report: {}", seen.state.name()),
     };
     let Some(nic) = down else { return answer };
     answer.for_seconds = Some(seconds(manager, nic.since_ms));
@@ -138,13 +138,13 @@ fn edge(manager: &Manager, port: PortIndex) -> Answered {
         philae_manager_core::NicOff::Dead => format!("philae fabric explain {}", fabric.bmc_xname(switch)),
         philae_manager_core::NicOff::SetApart => format!("philae fabric restore {}", fabric.bmc_xname(switch)),
         philae_manager_core::NicOff::Port(PortState::Disabled) => {
-            "the document above says so; change or delete it".to_owned()
+            "the document above sets this; change or delete it".to_owned()
         }
         philae_manager_core::NicOff::Port(PortState::PausedTooLong) => {
-            "look at the node: it is given back by itself when it takes in traffic again".to_owned()
+            "check the node: the port returns by itself when the node accepts traffic again".to_owned()
         }
         philae_manager_core::NicOff::Port(_) => {
-            format!("is the node on? then reseat the cable in {}", fabric.plug_text(port))
+            format!("check that the node is on, then reseat the cable in {}", fabric.plug_text(port))
         }
     });
     answer
@@ -207,12 +207,15 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
         }
         (Unusable::Down(at, PortState::Disabled), _) => {
             let (_, by) = wanted(manager, at);
-            (format!("{} is to be {by}", port_text(fabric, at)), "the document says so; change or delete it".to_owned())
+            (
+                format!("{} is to be {by}", port_text(fabric, at)),
+                "the document sets this; change or delete it".to_owned(),
+            )
         }
         (Unusable::Down(..), _) => {
             let ends = [port, far].map(|end| control.port(end).state);
             let why = match ends {
-                [PortState::Absent, _] | [_, PortState::Absent] => "nothing is plugged in at an end",
+                [PortState::Absent, _] | [_, PortState::Absent] => "an end has no cable",
                 [PortState::Failed, _] | [_, PortState::Failed] => "a port has failed",
                 [PortState::Up, _] | [_, PortState::Up] => "one end has a signal, the other has none",
                 _ => "neither end has a signal: the cable, or one of its ends",
@@ -221,31 +224,34 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
         }
         (Unusable::Miscabled(..), _) => {
             let why = unusable(fabric, why);
-            (format!("the cable leads elsewhere: {why}"), "philae fabric show alarms names exchanged pairs".to_owned())
+            (
+                format!("the cable leads to another port: {why}"),
+                "philae fabric show alarms names exchanged pairs".to_owned(),
+            )
         }
         (Unusable::Unheard(_), _) => {
-            let next = format!("is the cable between {jacks} plugged in rightly? does the far agent speak LLDP?");
+            let next = format!("check the cable between {jacks}, and that the far agent sends LLDP");
             (unusable(fabric, why), next)
         }
         (Unusable::HeldDown, _) => {
             let next = match view.flaps.isolation {
                 Isolation::HeldDown { until_ms } => {
-                    format!("it carries again in {}", duration(until_ms.saturating_sub(now_ms) as f64 / 1e3))
+                    format!("it carries traffic again in {}", duration(until_ms.saturating_sub(now_ms) as f64 / 1e3))
                 }
-                _ => "it carries again by itself".to_owned(),
+                _ => "it carries traffic again by itself".to_owned(),
             };
-            (format!("it was lost {} lately", counted(view.flaps.losses, "time", "s")), next)
+            (format!("it was lost {} recently", counted(view.flaps.losses, "time", "s")), next)
         }
         (Unusable::Isolated, _) => (
-            format!("it was lost {} lately, too often", counted(view.flaps.losses, "time", "s")),
-            format!("mend the cable between {jacks}, then: philae fabric do links/{name} release"),
+            format!("it was lost {} recently, too often", counted(view.flaps.losses, "time", "s")),
+            format!("repair the cable between {jacks}, then: philae fabric do links/{name} release"),
         ),
         (Unusable::Drained, _) => ("an operator drained it".to_owned(), format!("philae fabric restore {name}")),
         (Unusable::Dark, None) => {
             ("both of its switches are dead".to_owned(), "philae fabric show switches -q state=unreachable".to_owned())
         }
         (Unusable::NotHeardOf, _) => (
-            "neither of its switches was ever heard of".to_owned(),
+            "neither of its switches has ever connected".to_owned(),
             "philae fabric show switches -q state=unknown".to_owned(),
         ),
     };
@@ -293,10 +299,10 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
         .collect();
     answer.wanted = match lacking.as_slice() {
         [] if matches!(device.state, DeviceState::Unknown | DeviceState::Unreachable) => {
-            "it had all that is wanted when it answered last".to_owned()
+            "it had the whole desired configuration at its last answer".to_owned()
         }
-        [] => "it has all that is wanted".to_owned(),
-        some => format!("it does not have what is wanted of: {}", some.join(", ")),
+        [] => "it has the whole desired configuration".to_owned(),
+        some => format!("it does not have the desired configuration of: {}", some.join(", ")),
     };
     let is_well = matches!(device.state, DeviceState::Synced | DeviceState::Connected | DeviceState::Configuring);
     answer.why = (!is_well || !lacking.is_empty()).then(|| device.cause.to_string());
@@ -306,7 +312,7 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
         let before = answer.why.take().filter(|_| !matches!(device.cause, philae_manager_core::Cause::Operator));
         answer.why = Some(before.map_or_else(|| firmware.clone(), |why| format!("{why}; {firmware}")));
         answer.wanted = match (lacking.is_empty(), manager.wanted_firmware(switch)) {
-            (true, Some(version)) => format!("firmware {version}; it has all else that is wanted"),
+            (true, Some(version)) => format!("firmware {version}; it has the rest of the desired configuration"),
             (_, Some(version)) => format!("{}; firmware {version}", answer.wanted),
             (_, None) => answer.wanted,
         };
@@ -317,10 +323,10 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
             Some("philae fabric firmware status".to_owned())
         }
         DeviceState::Unknown | DeviceState::Unreachable if dead => {
-            Some(format!("look at the power and the controller of {name}"))
+            Some(format!("check the power and the controller of {name}"))
         }
         DeviceState::Unknown | DeviceState::Unreachable => {
-            Some(format!("it still forwards: look at the agent of {name} and the network to it"))
+            Some(format!("it still forwards: check the agent of {name} and the network to it"))
         }
         DeviceState::Quarantined => Some(format!("philae fabric do switches/{name} resume")),
         DeviceState::Maintenance => Some(format!("when the work is done: philae fabric do switches/{name} resume")),
@@ -354,7 +360,7 @@ pub fn no_way(manager: &Manager, from: PortIndex, to: PortIndex) -> Option<Strin
             0 | 1 => "no live link leads there".to_owned(),
             parts => format!("the fabric is in {parts} parts"),
         };
-        return Some(format!("{parts}: {one} and {other} are in different ones"));
+        return Some(format!("{parts}: {one} and {other} are in different parts"));
     }
     None
 }

@@ -109,7 +109,7 @@ impl Request {
     /// When it does not match the type, with the place.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         serde_json::from_value(self.body.clone())
-            .map_err(|error| Problem::bad_request(format!("the body is not what is expected here: {error}")))
+            .map_err(|error| Problem::bad_request(format!("the body does not fit this request: {error}")))
     }
 
     /// The body as a type; the type's default without a body.
@@ -201,31 +201,31 @@ const SECRETS_READ: Access = Access::Of(Area::Secrets, Action::Read);
 const SECRETS_WRITE: Access = Access::Of(Area::Secrets, Action::Write);
 
 /// A key of every `GET`.
-const AT_LEAST: (&str, &str) = ("atLeastRevision", "refused unless what is wanted has this revision or a later one");
+const AT_LEAST: (&str, &str) = ("atLeastRevision", "refused unless the documents have this revision or a later one");
 
 pub(crate) const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 2000000; default 1000");
 pub(crate) const LIMIT_100K: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
 pub(crate) const FIELDS: (&str, &str) = ("fields", "only these fields of each item: name,flaps.score");
-pub(crate) const SORT: (&str, &str) = ("sort", "by this field, or falling: -losses");
-pub(crate) const AFTER: (&str, &str) = ("after", "what 'next' of the page before says");
+pub(crate) const SORT: (&str, &str) = ("sort", "sorted by this field; with a minus in falling order: -losses");
+pub(crate) const AFTER: (&str, &str) = ("after", "the value of 'next' of the previous page");
 pub(crate) const NAME: (&str, &str) = ("name", "pattern of names, such as x1001c*r*b0");
-pub(crate) const LABEL: (&str, &str) = ("label", "pattern of what other programs call it or its switch, such as leaf*");
+pub(crate) const LABEL: (&str, &str) = ("label", "pattern of the label of it or its switch, such as leaf*");
 pub(crate) const GROUP: (&str, &str) = ("group", "of these groups: 7 or 1-4");
 const ROLE: (&str, &str) = ("role", "of these roles: edge, local, global");
 const TYPE: (&str, &str) = ("type", "the same as role");
 pub(crate) const SELECTOR: (&str, &str) = ("selector", "conditions that hold together: group in (1-4),labels.rack=r7");
-const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
-pub(crate) const REASON: (&str, &str) = ("reason", "why, for the audit");
+const DRY: (&str, &str) = ("dryRun", "true: returns the changes and errors, and changes nothing");
+pub(crate) const REASON: (&str, &str) = ("reason", "the reason, for the audit");
 pub(crate) const WAIT: (&str, &str) =
-    ("wait", "applied: the answer comes when all switches have it, or after the timeout");
-pub(crate) const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
+    ("wait", "applied: the answer waits until all switches have it, or for the timeout");
+pub(crate) const TIMEOUT: (&str, &str) = ("timeout", "seconds to wait, 1 to 3600; default 30");
 const REVISION: (&str, &str) = ("revision", "as it was at this revision");
 const STATUS: (&str, &str) = ("status", "true: with the status and age of each, of the first 200");
-const BEFORE: (&str, &str) = ("before", "what 'next' of the page before says");
+const BEFORE: (&str, &str) = ("before", "the value of 'next' of the previous page");
 const OVERRIDE: (&str, &str) =
-    ("override", "true: makes the change though a freeze is open or no window is; of an admin");
+    ("override", "true: makes the change during a freeze or outside maintenance windows; for the role admin");
 const WRITE: &[(&str, &str)] = &[DRY, OVERRIDE, FORCE, REASON, WAIT, TIMEOUT];
-pub(crate) const FORCE: (&str, &str) = ("force", "true: also where pairs of switches lose each other");
+pub(crate) const FORCE: (&str, &str) = ("force", "true: also if pairs of switches would lose each other");
 const ORDER: &[(&str, &str)] = &[REASON, WAIT, TIMEOUT];
 
 pub(crate) const fn get(
@@ -284,22 +284,17 @@ pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
 
 /// Endpoints of the fabric and of documents.
 const ENDPOINTS: &[Endpoint] = &[
-    get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::of(&list())))
+    get("/api/v1", "This list, with the roles that each endpoint requires.", &[], |_, _| Ok(Reply::of(&list())))
         .json(of::<EndpointList>)
         .for_whom(Access::Known),
     get("/api/v1/openapi.json", "The whole API, as OpenAPI 3.1.", &[], |_, _| {
         Ok(Reply::Read(Box::new(|| Ok(Reply::Json(crate::openapi::document())))))
     })
     .for_whom(Access::Known),
-    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status)
+    get("/api/v1/status", "The health of the fabric, and its problems.", &[], resources::status::status)
         .json(of::<resources::status::StatusView>),
-    get(
-        "/api/v1/alarms",
-        "All that is wrong, since when.",
-        &[LIMIT_100K],
-        resources::status::alarms,
-    )
-    .json(of::<resources::status::AlarmList>),
+    get("/api/v1/alarms", "All problems, each with its start time.", &[LIMIT_100K], resources::status::alarms)
+        .json(of::<resources::status::AlarmList>),
     get(
         "/api/v1/switches",
         "Switches with their states.",
@@ -337,7 +332,7 @@ const ENDPOINTS: &[Endpoint] = &[
         .json(of::<Total<resources::links::LinkRow>>),
     get(
         "/api/v1/traffic",
-        "What ports carry, the busiest first, where their switches report counters.",
+        "Traffic of ports, the busiest first, if their switches report counters.",
         &[("limit", "most items in the answer, 1 to 100000; default 20")],
         resources::traffic::traffic,
     )
@@ -355,19 +350,23 @@ const ENDPOINTS: &[Endpoint] = &[
         .errors(&[404, 409]),
     get(
         "/api/v1/watch",
-        "What changes, as it happens: documents from a revision on, and what is seen of the fabric (server-sent events).",
+        "Changes as they happen: of documents from a revision, and of the observed fabric (server-sent events).",
         &[
             ("from", "documents' changes after this revision; absent: from now on"),
             ("types", "only these: document, device, link, nic, tables, alarm, operation, firmware, fenced, manager"),
-            ("timeoutSeconds", "the stream ends after so long, 1 to 86400; absent: never"),
+            ("timeoutSeconds", "the stream ends after this many seconds, 1 to 86400; absent: never"),
         ],
         watching::watch,
     )
     .content(Content::Events)
     .errors(&[409, 410, 503]),
-    order("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::orders::maintenance),
+    order(
+        "/api/v1/switches/{name}/maintenance",
+        "Stops all changes to a switch (maintenance).",
+        resources::orders::maintenance,
+    ),
     order("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::orders::resume),
-    order("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::orders::reboot),
+    order("/api/v1/switches/{name}/reboot", "Restarts a switch.", resources::orders::reboot),
     get(
         "/api/v1/operations",
         "Orders and changes that take time, newest first.",
@@ -381,32 +380,24 @@ const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1/operations/{name}", "One operation, device by device.", &[WAIT, TIMEOUT], operations::get)
         .json(of::<operations::OperationView>)
         .errors(&[404]),
-    post("/api/v1/operations/{name}/cancel", "Begins no more devices of an operation.", operations::cancel)
+    post("/api/v1/operations/{name}/cancel", "Cancels an operation: it begins no more devices.", operations::cancel)
         .json(of::<operations::OperationView>)
         .errors(&[404, 409]),
-    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::simulation::cut)
+    post("/api/v1/simulation/links/{name}/cut", "Cuts a simulated cable.", resources::simulation::cut)
         .json(of::<resources::simulation::Done>)
         .errors(&[404]),
-    post("/api/v1/simulation/links/{name}/mend", "Gives the signal back to a simulated cable.", resources::simulation::mend)
+    post("/api/v1/simulation/links/{name}/mend", "Repairs a simulated cable.", resources::simulation::mend)
         .json(of::<resources::simulation::Done>)
         .errors(&[404]),
-    post(
-        "/api/v1/simulation/switches/{name}/off",
-        "Takes the power from a simulated switch.",
-        resources::simulation::power_off,
-    )
-    .json(of::<resources::simulation::Done>)
-    .errors(&[404]),
-    post(
-        "/api/v1/simulation/switches/{name}/on",
-        "Gives the power back to a simulated switch.",
-        resources::simulation::power_on,
-    )
-    .json(of::<resources::simulation::Done>)
-    .errors(&[404]),
+    post("/api/v1/simulation/switches/{name}/off", "Turns a simulated switch off.", resources::simulation::power_off)
+        .json(of::<resources::simulation::Done>)
+        .errors(&[404]),
+    post("/api/v1/simulation/switches/{name}/on", "Turns a simulated switch on.", resources::simulation::power_on)
+        .json(of::<resources::simulation::Done>)
+        .errors(&[404]),
     post(
         "/api/v1/simulation/counters",
-        "What ports of simulated switches have carried; their agents report it.",
+        "Traffic counts for ports of simulated switches; their agents report them.",
         resources::traffic::count,
     )
     .body(any)
@@ -427,17 +418,20 @@ const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1/change-sets/{name}", "One change set.", &[], change_sets::get)
         .json(of::<change_sets::ChangeSet>)
         .errors(&[404]),
-    Endpoint { method: "PUT", ..post("/api/v1/change-sets/{name}", "Stages a change set anew.", change_sets::restage) }
-        .body(of::<change_sets::Staging>)
-        .json(of::<change_sets::ChangeSet>)
-        .statuses(&[200, 201])
-        .errors(&[409, 422]),
-    Endpoint { method: "DELETE", ..post("/api/v1/change-sets/{name}", "Forgets a change set.", change_sets::discard) }
+    Endpoint {
+        method: "PUT",
+        ..post("/api/v1/change-sets/{name}", "Stages a change set again.", change_sets::restage)
+    }
+    .body(of::<change_sets::Staging>)
+    .json(of::<change_sets::ChangeSet>)
+    .statuses(&[200, 201])
+    .errors(&[409, 422]),
+    Endpoint { method: "DELETE", ..post("/api/v1/change-sets/{name}", "Deletes a change set.", change_sets::discard) }
         .errors(&[404, 409]),
     write(
         "POST",
         "/api/v1/change-sets/{name}/validate",
-        "Says what a change set would do, and what is wrong with it.",
+        "Returns the changes of a change set, and its errors.",
         change_sets::validate,
     )
     .keys(&[])
@@ -445,7 +439,7 @@ const ENDPOINTS: &[Endpoint] = &[
     write(
         "POST",
         "/api/v1/change-sets/{name}/commit",
-        "Makes all of a change set at once, or nothing of it; it may have to be confirmed.",
+        "Commits all of a change set, or nothing of it; it may require confirmation.",
         change_sets::commit,
     )
     .body(of::<Option<change_sets::Commit>>),
@@ -454,28 +448,34 @@ const ENDPOINTS: &[Endpoint] = &[
     write(
         "POST",
         "/api/v1/change-sets/{name}/rollback",
-        "Takes a change set back: one that waits for its confirmation, or one that was made.",
+        "Rolls a change set back: one that waits for its confirmation, or one that was committed.",
         change_sets::take_back,
     ),
-    get("/api/v1/pending", "The change that waits for its confirmation.", &[], change_sets::show_pending)
+    get("/api/v1/pending", "The change that waits for confirmation.", &[], change_sets::show_pending)
         .json(of::<change_sets::Pending>)
         .errors(&[404]),
-    post("/api/v1/pending/confirm", "Confirms the change that waits for it.", change_sets::confirm).errors(&[409]),
-    write("POST", "/api/v1/pending/rollback", "Takes back the change that waits.", change_sets::take_back),
-    write("POST", "/api/v1/rollback", "Documents as they were at a revision, as one change.", change_sets::roll_back)
+    post("/api/v1/pending/confirm", "Confirms the change that waits for confirmation.", change_sets::confirm)
+        .errors(&[409]),
+    write(
+        "POST",
+        "/api/v1/pending/rollback",
+        "Rolls back the change that waits for confirmation.",
+        change_sets::take_back,
+    ),
+    write("POST", "/api/v1/rollback", "Restores the documents of a revision, as one change.", change_sets::roll_back)
         .body(of::<change_sets::Rollback>)
         .errors(&[404, 409, 410, 422]),
     get(
         "/api/v1/diff",
-        "What differs between two revisions.",
-        &[("from", "a revision"), ("to", "another one; absent: the newest")],
+        "The differences of two revisions.",
+        &[("from", "a revision"), ("to", "another revision; absent: the newest")],
         history::diff,
     )
     .json(of::<history::DifferenceView>)
     .errors(&[409, 410]),
     get(
         "/api/v1/history/{kind}/{name}",
-        "What became of a document, newest first.",
+        "The history of a document, newest first.",
         &[("limit", "most items in the answer, 1 to 10000; default 100"), BEFORE],
         history::history,
     )
@@ -484,13 +484,13 @@ const ENDPOINTS: &[Endpoint] = &[
     .errors(&[404]),
     get(
         "/api/v1/audit",
-        "Who did what, newest first.",
+        "The audit: changes and orders with their actors, newest first.",
         &[
             ("limit", "most items in the answer, 1 to 10000; default 100"),
             BEFORE,
             ("actor", "by this one only"),
             ("kind", "of documents of this kind, or orders, change-sets, pending"),
-            ("name", "of names that begin so; of orders, their path"),
+            ("name", "only names with this beginning; of orders, their path"),
             ("fromMicros", "not before this time, microseconds since 1970"),
             ("untilMicros", "before this time"),
             ("outcome", "done, or refused: the newest refusals since the manager began"),
@@ -504,51 +504,65 @@ const ENDPOINTS: &[Endpoint] = &[
         .content(Content::File)
         .for_whom(SECRETS_READ)
         .errors(&[507]),
-    post("/api/v1/backup", "All that is kept, with the authority and all keys sealed by a passphrase.", backup::sealed)
-        .asks_only()
-        .keys(&[])
-        .body(any)
-        .content(Content::File)
-        .for_whom(Access::Of(Area::Standby, Action::Delete))
-        .errors(&[507]),
-    get("/api/v1/certificates", "Certificates that count, those that end first first.", &[LIMIT_100K], certificates::list)
+    post(
+        "/api/v1/backup",
+        "The whole store, with the certificate authority and all keys sealed by a passphrase.",
+        backup::sealed,
+    )
+    .asks_only()
+    .keys(&[])
+    .body(any)
+    .content(Content::File)
+    .for_whom(Access::Of(Area::Standby, Action::Delete))
+    .errors(&[507]),
+    get("/api/v1/certificates", "Valid certificates, in order of their end.", &[LIMIT_100K], certificates::list)
         .for_whom(SECRETS_READ)
         .errors(&[409, 507]),
-    post("/api/v1/certificates/rotate", "A new root signs from now on; agents are asked to renew.", certificates::rotate)
-        .for_whom(SECRETS_WRITE)
-        .errors(&[409, 507]),
-    post("/api/v1/certificates/retire", "Old roots are believed no more.", certificates::retire)
+    post(
+        "/api/v1/certificates/rotate",
+        "Create a new root that signs from now on, and ask agents to renew.",
+        certificates::rotate,
+    )
+    .for_whom(SECRETS_WRITE)
+    .errors(&[409, 507]),
+    post("/api/v1/certificates/retire", "Stops trusting old roots.", certificates::retire)
         .body(any)
         .for_whom(SECRETS_WRITE)
         .errors(&[409, 507]),
-    post("/api/v1/certificates/{serial}/revoke", "Refuses a certificate from now on.", certificates::revoke)
+    post("/api/v1/certificates/{serial}/revoke", "Revokes a certificate.", certificates::revoke)
         .for_whom(SECRETS_WRITE)
         .errors(&[404, 409, 507]),
     post("/api/v1/join-tokens", "A token for a first certificate, shown once.", certificates::join_token)
         .body(any)
         .for_whom(SECRETS_WRITE)
         .errors(&[409, 507]),
-    get("/api/v1/tokens", "Tokens with their roles and ends; not the tokens themselves.", &[], tokens::list)
+    get("/api/v1/tokens", "Tokens with their roles and ends, without the secrets.", &[], tokens::list)
         .for_whom(SECRETS_READ),
     post("/api/v1/tokens", "A token with a role, shown once.", tokens::make)
         .body(any)
         .for_whom(SECRETS_WRITE)
         .errors(&[409, 422]),
-    Endpoint { method: "DELETE", ..post("/api/v1/tokens/{name}", "Revokes a token, and the roles that it alone had.", tokens::revoke) }
-        .for_whom(Access::Of(Area::Secrets, Action::Delete))
-        .errors(&[404, 409, 422]),
-    get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
-    Endpoint { method: "PATCH", ..post("/api/v1/log", "Writes more or less down from now on: {\"level\": \"debug\"}.", certificates::set_log_level) }
-        .body(any),
+    Endpoint {
+        method: "DELETE",
+        ..post("/api/v1/tokens/{name}", "Revokes a token, and the role bindings of it alone.", tokens::revoke)
+    }
+    .for_whom(Access::Of(Area::Secrets, Action::Delete))
+    .errors(&[404, 409, 422]),
+    get("/api/v1/log", "The log level.", &[], certificates::log_level),
+    Endpoint {
+        method: "PATCH",
+        ..post("/api/v1/log", "Changes the log level: {\"level\": \"debug\"}.", certificates::set_log_level)
+    }
+    .body(any),
     get(
         "/api/v1/documents",
-        "What was made or set by somebody, of all kinds.",
+        "Documents of all kinds that users made or changed.",
         &[("kind", "of this kind only"), NAME, SELECTOR, REVISION, STATUS, PAGE, AFTER, FIELDS, SORT],
         documents::endpoints::list_all,
     )
     .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
     .errors(&[404, 409, 410]),
-    write("POST", "/api/v1/documents", "Several changes of documents at once, or none of them.", change_sets::apply)
+    write("POST", "/api/v1/documents", "Several changes of documents: all of them, or none.", change_sets::apply)
         .body(of::<change_sets::Apply>),
     get("/api/v1/documents/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
         .json(of::<documents::status::DocumentView>)
@@ -563,12 +577,15 @@ const ENDPOINTS: &[Endpoint] = &[
     .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
     .for_whom(Access::OfKind(Action::Read))
     .errors(&[404, 409, 410]),
-    Endpoint { query: &[NAME, SELECTOR, DRY, OVERRIDE, FORCE, REASON, WAIT, TIMEOUT], ..write(
-        "PATCH",
-        "/api/v1/{kind}",
-        "Changes fields of all documents that are selected, at once (JSON merge patch, or JSON patch).",
-        documents::endpoints::patch_many,
-    ) }
+    Endpoint {
+        query: &[NAME, SELECTOR, DRY, OVERRIDE, FORCE, REASON, WAIT, TIMEOUT],
+        ..write(
+            "PATCH",
+            "/api/v1/{kind}",
+            "Changes fields of all selected documents together (JSON merge patch, or JSON patch).",
+            documents::endpoints::patch_many,
+        )
+    }
     .for_whom(Access::OfKind(Action::Write)),
     get("/api/v1/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
         .json(of::<documents::status::DocumentView>)
@@ -657,7 +674,9 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
     if let Some(least) = request.whole("atLeastRevision")? {
         let revision = manager.documents.revision();
         if revision < least {
-            let detail = format!("revision {least} is asked for, and the newest is {revision}; ask again later");
+            let detail = format!(
+                "revision {least} was requested, but the newest is {revision}; the same request would work later"
+            );
             return Err(Problem::new(Code::RevisionNotReached, detail));
         }
     }
@@ -666,7 +685,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
         && !request.body.is_null()
         && request.body != json!({})
     {
-        return Err(Problem::bad_request(format!("{} takes no body; it would work without", request.path)));
+        return Err(Problem::bad_request(format!("{} takes no body; without a body it would work", request.path)));
     }
     request.captures = captures;
     if !endpoint.changes {
@@ -696,7 +715,7 @@ pub struct EndpointView {
     pub method: &'static str,
     /// Path, with `{name}` for what is captured.
     pub path: &'static str,
-    /// What it is for.
+    /// Its purpose.
     pub summary: &'static str,
     /// Keys that the query may have, with what they do.
     pub query: BTreeMap<&'static str, &'static str>,

@@ -82,8 +82,8 @@ pub enum RestoreError {
     },
     /// It is sealed, and no passphrase was given.
     #[error(
-        "{} holds the fabric's keys, sealed: --passphrase-file FILE opens them (philae fabric backup wrote {} beside it); --without-keys \
-         restores documents alone",
+        "{} holds the fabric's keys, sealed: --passphrase-file FILE opens them (philae fabric backup wrote {} next \
+         to it); --without-keys restores only documents",
         .path.display(), passphrase_beside(.path).display()
     )]
     Sealed {
@@ -169,7 +169,7 @@ fn unpack<'a>(bytes: &'a [u8], passphrase: Option<&str>) -> Result<(&'a [u8], Op
     if version != Some(FORMAT) {
         return Err(format!("it has format {}, this release reads {FORMAT}", version.unwrap_or(0)));
     }
-    let damaged = "it is damaged, or cut off";
+    let damaged = "it is damaged or incomplete";
     let (text, rest) = parts(bytes).ok_or(damaged)?;
     let head: Head = serde_json::from_slice(text).map_err(|error| format!("its head cannot be read: {error}"))?;
     let (sealed, store) = rest.split_at_checked(head.sealed_bytes).ok_or(damaged)?;
@@ -180,7 +180,7 @@ fn unpack<'a>(bytes: &'a [u8], passphrase: Option<&str>) -> Result<(&'a [u8], Op
     // An attacker may have written this clear text: it must not make the manager compute for days.
     if head.derivation != "argon2id" || head.memory_kib > 1 << 20 || head.passes > 16 || head.lanes > 16 {
         return Err(format!(
-            "its keys are sealed by a derivation that this release does not read: {}",
+            "its keys are sealed by a key derivation that this release does not know: {}",
             head.derivation
         ));
     }
@@ -245,7 +245,8 @@ pub fn sealed(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
         ))
     })?;
     let state = manager.plan.state.clone();
-    let state = state.ok_or_else(|| Problem::conflict("this manager keeps nothing; --state DIRECTORY would work"))?;
+    let state =
+        state.ok_or_else(|| Problem::conflict("this manager has no state directory; --state DIRECTORY would work"))?;
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || {
         let bytes = history::backup_of(&store)?;

@@ -105,8 +105,8 @@ impl Manager {
             let (code, why) =
                 if closed.freeze { ("change.frozen", "open") } else { ("change.outside-window", "not open") };
             let detail = format!(
-                "switch {} may not be changed now: {} is {why}; from {opens} on it would work; an admin may do \
-                 it now: --override (override=true)",
+                "switch {} may not be changed now: {} is {why}; after {opens} it would work; an admin may do it now: \
+                 --override (override=true)",
                 self.switch_name(closed.switch),
                 closed.by
             );

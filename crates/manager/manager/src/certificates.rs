@@ -26,7 +26,9 @@ const JOIN_LIFE_MOST_S: u64 = 7 * 86_400;
 
 fn authority(manager: &Manager) -> Result<Arc<Authority>, Problem> {
     manager.security.authority.clone().ok_or_else(|| {
-        Problem::conflict("this manager keeps nothing and has no authority; one with a state directory has")
+        Problem::conflict(
+            "this manager has no state directory and so no certificate authority; --state DIRECTORY would work",
+        )
     })
 }
 
@@ -34,7 +36,7 @@ fn authority(manager: &Manager) -> Result<Arc<Authority>, Problem> {
 fn failed(error: CaError) -> Problem {
     let (status, code, title) = match &error {
         CaError::Name(_) | CaError::Request(_) => (400, "request.invalid", "The request is not valid"),
-        _ => (507, "authority.failed", "The authority could not keep the change"),
+        _ => (507, "authority.failed", "The authority could not save the change"),
     };
     Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
 }
@@ -80,7 +82,7 @@ pub fn rotate(manager: &mut Manager, _: &Request) -> Answer {
     let authority = authority(manager)?;
     if authority.root_count() > 1 {
         return Err(Problem::conflict(
-            "an earlier rotation is not over: POST /api/v1/certificates/retire ends it when all agents have renewed",
+            "an earlier rotation has not ended: POST /api/v1/certificates/retire ends it after all agents have renewed",
         ));
     }
     let root = authority.rotate(unix_seconds()).map_err(failed)?;
@@ -118,7 +120,7 @@ pub fn retire(manager: &mut Manager, request: &Request) -> Answer {
     if !left.is_empty() && !force {
         let names: Vec<&str> = left.iter().take(3).flat_map(|issued| issued.names.iter().map(String::as_str)).collect();
         return Err(Problem::conflict(format!(
-            "{} agents have not renewed, such as {}: they would be refused; {{\"force\": true}} retires nevertheless",
+            "{} agents have not renewed, such as {}: they would be refused; {{\"force\": true}} retires regardless",
             left.len(),
             names.join(", ")
         )));
@@ -129,7 +131,7 @@ pub fn retire(manager: &mut Manager, request: &Request) -> Answer {
     let reload = |error: &dyn std::fmt::Display| Problem {
         status: 507,
         code: "authority.failed",
-        title: "The authority could not keep the change",
+        title: "The authority could not save the change",
         detail: format!("old roots are retired, and the manager's own certificate could not be replaced: {error}"),
         problems: Vec::new(),
     };
@@ -151,7 +153,7 @@ pub fn revoke(manager: &mut Manager, request: &Request) -> Answer {
     issued.extend(authority.renewable(unix_seconds()).map_err(failed)?);
     let Some(found) = issued.iter().find(|issued| issued.serial == serial) else {
         return Err(Problem::not_found(format!(
-            "there is no certificate {serial} that counts; GET /api/v1/certificates lists them"
+            "there is no valid certificate {serial}; GET /api/v1/certificates lists them"
         )));
     };
     let closed = match manager.plant.agents() {
@@ -166,13 +168,13 @@ pub fn join_token(manager: &mut Manager, request: &Request) -> Answer {
     let authority = authority(manager)?;
     let example = "{\"switches\": \"x1000c*r*b0\", \"lifeSeconds\": 3600} would work";
     let switches = request.body["switches"].as_str();
-    let switches = switches.ok_or_else(|| Problem::bad_request(format!("switches are not said; {example}")))?;
+    let switches = switches.ok_or_else(|| Problem::bad_request(format!("`switches` is missing; {example}")))?;
     check_name(switches).map_err(Problem::bad_request)?;
     let mut names = (0..manager.fabric.switch_count()).map(|at| manager.switch_name(SwitchId::from_index(at)));
     if !names.any(|name| philae_agent_rpc::matches(switches, &name)) {
         let first = manager.switch_name(SwitchId(0));
         let detail = format!(
-            "no switch of {} is named {switches}: '*' stands for one or more digits; {} would be all that are named like {first}",
+            "no switch of {} has the name {switches}: '*' stands for one or more digits; {} would match all names like {first}",
             manager.fabric.name(),
             pattern_of(&first)
         );
@@ -191,7 +193,7 @@ pub fn join_token(manager: &mut Manager, request: &Request) -> Answer {
         "expiresAtSeconds": now + life,
         "token": token,
         "roots": authority.roots(),
-        "note": "the token is shown this once and works once; only its hash is kept",
+        "note": "the token is shown only now and works once; the manager keeps only its hash",
     })))
 }
 

@@ -251,7 +251,7 @@ impl Key {
 }
 
 fn cursor(text: &str) -> Result<Key, Problem> {
-    let wrong = || Problem::bad_request(format!("after={text}: what 'next' of the page before says would work"));
+    let wrong = || Problem::bad_request(format!("after={text}: the value of 'next' of the previous page would work"));
     let digits = text
         .strip_prefix('~')
         .filter(|digits| digits.len().is_multiple_of(2) && digits.is_ascii())

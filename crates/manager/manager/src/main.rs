@@ -54,7 +54,7 @@ enum Command {
   philae fabric status
   philae fabric show switches -q state=degraded
   philae fabric show links -q state=not-carrying -o wide
-  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0     every way between two NICs
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0     every path between two NICs
   philae fabric explain x1000c0r1a0l42                      what a port is to be, and which document says so
   philae fabric what-if --switch x1000c0r3b0                what its loss would cost
   philae fabric drain x1000c0r1a0l42

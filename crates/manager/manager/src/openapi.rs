@@ -272,7 +272,7 @@ fn parameters(endpoint: &Endpoint, path: &str) -> Vec<Value> {
         }
     }
     let least = (endpoint.method == "GET")
-        .then_some(&("atLeastRevision", "refused unless what is wanted has this revision or a later one"));
+        .then_some(&("atLeastRevision", "refused unless the documents have this revision or a later one"));
     for (name, description) in endpoint.query.iter().chain(least) {
         let required = matches!((path, *name), ("/api/v1/explain/path", _) | ("/api/v1/diff", "from"));
         let required = required && *name != "atLeastRevision";

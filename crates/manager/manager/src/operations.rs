@@ -162,7 +162,7 @@ pub struct DeviceView {
 pub struct OperationView {
     /// Its name.
     pub name: String,
-    /// What is done.
+    /// The action.
     pub what: String,
     /// Who ordered it.
     pub actor: String,

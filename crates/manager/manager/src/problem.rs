@@ -44,7 +44,7 @@ codes! {
     /// Tokens are exchanged for client credentials only.
     GrantType, 400, "auth.grant-type", "Not with this kind of grant";
     /// The caller is unknown.
-    AuthRequired, 401, "auth.required", "Who asks is not known";
+    AuthRequired, 401, "auth.required", "The caller is not known";
     /// The token is not valid.
     WrongToken, 401, "auth.wrong-token", "The token does not count";
     /// The role does not allow this.
@@ -104,7 +104,7 @@ codes! {
     /// Too many changes wait for the disk.
     StoreBusy, 503, "store.busy", "Too much waits for the disk";
     /// The authority could not store a change.
-    AuthorityFailed, 507, "authority.failed", "The authority could not keep the change";
+    AuthorityFailed, 507, "authority.failed", "The authority could not save the change";
     /// No multicast tree is left.
     NoTree, 507, "collectives.no-tree", "No tree is left";
     /// The store could not write.

@@ -34,7 +34,7 @@ fn read_token(path: &Path) -> Result<JoinToken, Failure> {
     match (switches, token, lines.next()) {
         (Some(switches), Some(token), Some(roots)) => Ok(JoinToken { switches, token, roots: roots.to_owned() }),
         _ => Err(bad_input(format!(
-            "{} is no join token; philae fabric certificates join --switches 'x*c*r*b*' FILE writes one",
+            "{} is not a join token; philae fabric certificates join --switches 'x*c*r*b*' FILE writes one",
             path.display()
         ))),
     }
@@ -68,8 +68,9 @@ pub async fn find(
                 // The agent continues: the manager may still renew the certificate, or its status
                 // names the expired one. Besides, the clock of this machine may be wrong.
                 note!(
-                    "the certificate in {} ended at {}: it is renewed where the manager allows that \
-                     (--certificate-grace-days); else philae fabric certificates join writes a token for --join-token-file",
+                    "the certificate in {} ended at {}: it can be renewed if the manager allows that \
+                     (--certificate-grace-days); otherwise philae fabric certificates join writes a token for \
+                     --join-token-file",
                     state.display(),
                     philae_manager::utc(end)
                 );
@@ -77,7 +78,7 @@ pub async fn find(
             Ok(Identity { certificate: kept.certificate, key: kept.key, roots: kept.roots })
         }
         (None, None) => Err(bad_input(format!(
-            "there is no certificate in {}; --join-token-file FILE gets one, which philae fabric certificates join writes",
+            "there is no certificate in {}; --join-token-file FILE gets one (philae fabric certificates join writes FILE)",
             state.display()
         ))),
         (Some(path), kept) => {

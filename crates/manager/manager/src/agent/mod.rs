@@ -19,49 +19,49 @@ use crate::{Failure, bad_input};
 use linux::LinuxSwitches;
 use stand_in::{Faults, StandIn};
 
-/// What is below the agent.
+/// The kind of switches that the agent controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Driver {
-    /// Switches without hardware; one process stands for all of a fabric, or for some.
+    /// Simulated switches; one process runs all switches of a fabric, or some of them.
     Simulated,
     /// Switches in software: network namespaces of this machine, named as the switches are, that route IPv6. Needs root.
     Linux,
 }
 
-/// What `philae agent` takes.
+/// Arguments of `philae agent`.
 #[derive(clap::Args, Debug)]
 pub struct Options {
-    /// A built-in system, or a file: a system, a fabric template, what ibnetdiscover printed.
+    /// A built-in system, or a file: a system, a fabric template, the output of ibnetdiscover.
     #[arg(long, default_value = "shandy")]
     system: String,
-    /// What is below the agent.
+    /// The kind of switches that the agent controls.
     #[arg(long, value_enum, default_value = "simulated")]
     driver: Driver,
-    /// Where the manager listens for agents: HOST:PORT. Given again for its standbys: whoever leads is found.
+    /// Address where the manager listens for agents: HOST:PORT. Repeat it for its standbys: the agent finds the leader.
     #[arg(long, value_name = "HOST:PORT", value_parser = resolve, required = true)]
     manager: Vec<SocketAddr>,
-    /// The file that `philae fabric certificates join` wrote: needed once, until there is a certificate in --state.
+    /// The file that `philae fabric certificates join` wrote: needed until --state has a certificate.
     #[arg(long, value_name = "FILE")]
     join_token_file: Option<PathBuf>,
-    /// Where the certificate is kept; absent: ~/.local/state/philae/agent/SYSTEM.
+    /// Folder of the certificate; absent: ~/.local/state/philae/agent/SYSTEM.
     #[arg(long, value_name = "DIRECTORY")]
     state: Option<PathBuf>,
     /// Only these switches: a name, or a pattern in which `*` is a number.
     #[arg(long, value_name = "PATTERN", default_value = "x*c*r*b*")]
     switches: String,
-    /// Switches that share a connection; 1 is what switches of their own have.
+    /// Switches that share a connection; 1 is one connection per switch, as with real switches.
     #[arg(long, default_value_t = 1_024, value_parser = philae_console::whole::<u32>(1, 1_024), value_name = "NUMBER")]
     streams: u32,
-    /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `exchange
-    /// PORT PORT`, `off SWITCH`, `on SWITCH`, `firmware SWITCH HOW` (upgrades, refuses, fails, stays,
-    /// dies, other, claims); ends with it.
+    /// Reads failures of the simulated fabric from standard input: `cut PORT`, `mend PORT`, `exchange
+    /// PORT PORT`, `off SWITCH`, `on SWITCH`, `firmware SWITCH HOW` (upgrades, refuses, fails,
+    /// stays, dies, other, claims); the agent ends when the input ends.
     #[arg(long)]
     orders: bool,
-    /// With --driver linux: makes the namespaces, the links between them and so many hosts at each switch; all end with it.
+    /// With --driver linux: creates the namespaces, the links between them and this number of hosts at each switch; removes all of them at the end.
     #[arg(long, value_name = "HOSTS")]
     lab: Option<usize>,
-    /// With --driver linux: the program that installs firmware. It is run without a shell, with the
-    /// switch's name and the version. Absent: upgrades are refused.
+    /// With --driver linux: the program that installs firmware. It runs without a shell, with the
+    /// name of the switch and the version as arguments. Absent: upgrades are refused.
     #[arg(long, value_name = "PROGRAM")]
     upgrade_command: Option<PathBuf>,
     #[command(flatten)]
@@ -90,10 +90,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
     raise_limit();
     let fabric = Arc::new(load(&options.system).map_err(bad_input)?);
     if options.driver == Driver::Simulated && options.lab.is_some() {
-        return Err(bad_input("--lab makes network namespaces; --driver linux would use them"));
+        return Err(bad_input("--lab creates network namespaces; with --driver linux it would work"));
     }
     if options.driver == Driver::Simulated && options.upgrade_command.is_some() {
-        return Err(bad_input("simulated switches install nothing; --upgrade-command is for --driver linux"));
+        return Err(bad_input("simulated switches install no firmware; --upgrade-command works with --driver linux"));
     }
     let switches: Vec<SwitchId> = (0..fabric.switch_count())
         .map(SwitchId::from_index)
@@ -101,7 +101,11 @@ pub fn run(options: Options) -> Result<(), Failure> {
         .collect();
     if switches.is_empty() {
         let example = fabric.bmc_xname(SwitchId(0));
-        return Err(bad_input(format!("no switch of {} is called {}; {example} is", fabric.name(), options.switches)));
+        return Err(bad_input(format!(
+            "no switch of {} has the name {}; {example} would work",
+            fabric.name(),
+            options.switches
+        )));
     }
     let state = match options.state {
         Some(state) => state,
@@ -181,7 +185,7 @@ async fn say_troubles<D: Driven>(running: &RunningAgents<D>, managers: &[SocketA
         if said.as_ref().is_some_and(|(known, at)| *known == why && at.elapsed() < SAID_AGAIN) {
             continue;
         }
-        note!("no manager at {} takes these agents, {failed} attempts: {why}; they are tried again", listed(managers));
+        note!("no manager at {} accepts these agents, {failed} attempts: {why}; they try again", listed(managers));
         said = Some((why, tokio::time::Instant::now()));
     }
 }

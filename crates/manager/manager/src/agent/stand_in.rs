@@ -7,25 +7,25 @@ use philae_agent_rpc::Driven;
 use philae_engine::Stream;
 use philae_units::{PortIndex, SwitchId};
 
-/// How switches misbehave, and what happens to them. All of it is drawn from the seed.
+/// Failures and faulty behaviour of switches, all drawn from the seed.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Faults {
-    /// Where misfortune is drawn from.
+    /// Seed of all failures.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     seed: u64,
-    /// Messages take up to so long more, milliseconds.
+    /// Largest extra delay of messages, milliseconds.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     latency_ms: u32,
-    /// Links that are lost a minute; each comes back within ten seconds.
+    /// Links lost per minute; each returns within ten seconds.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     losses: u32,
-    /// Switches that start again a minute.
+    /// Switches that restart per minute.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     reboots: u32,
-    /// Connections that break a minute.
+    /// Connections that break per minute.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     breaks: u32,
-    /// Percent of switches that say that they have done what they have not.
+    /// Percent of switches that falsely report success.
     #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     lying: u32,
     /// Percent of switches that refuse every change.
@@ -37,14 +37,13 @@ pub struct Faults {
     /// Percent of switches that take five seconds for each message.
     #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     slow: u32,
-    /// Percent of switches that start again with the firmware that they had when they are told to
-    /// upgrade it.
+    /// Percent of switches that restart with their old firmware after an upgrade.
     #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     upgrade_failing: u32,
-    /// Percent of switches that say that they run the firmware that they were told and do not.
+    /// Percent of switches that falsely report the new firmware.
     #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]
     upgrade_lying: u32,
-    /// What an upgrade of firmware takes, milliseconds; half of it again to start with it.
+    /// Duration of a firmware upgrade, milliseconds; the restart takes half of it in addition.
     #[arg(long, default_value_t = 2_000, value_parser = philae_console::whole::<u64>(1, 86_400_000), value_name = "NUMBER")]
     upgrade_ms: u64,
 }

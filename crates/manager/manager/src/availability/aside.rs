@@ -73,8 +73,8 @@ pub(super) fn explain(folder: &Path, reseeded: &Reseeded) -> Result<bool, Follow
         return Ok(false);
     }
     let text = json!({
-        "about": "Changes that this manager had and that the leader's history does not have. store.backup is all of it: \
-                  philae manager restore makes a state directory of that.",
+        "about": "Changes of this manager that the leader's history does not have. store.backup is the whole store: \
+                  philae manager restore makes a state directory from it.",
         "partedAfterRevision": reseeded.parted.0,
         "compared": reseeded.compared,
         "changes": reseeded.lost.iter().map(shown).collect::<Vec<_>>(),

@@ -119,7 +119,7 @@ impl Etcd {
             Some(Record { epoch: epoch.parse().ok()?, last: last.to_owned(), ..Record::default() })
         };
         let record = serde_json::from_str(&text).ok().or_else(old);
-        Ok((record.ok_or_else(|| self.failed("the key philae/FABRIC/epoch holds no record of a leader"))?, revision))
+        Ok((record.ok_or_else(|| self.failed("the key philae/FABRIC/epoch has no record of a leader"))?, revision))
     }
 
     pub(super) fn take(&mut self, claimant: &Claimant) -> Result<Taken, LeaseError> {

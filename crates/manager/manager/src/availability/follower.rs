@@ -45,7 +45,7 @@ pub enum FollowError {
         problem: String,
     },
     /// The leader's answer is not a log.
-    #[error("{leader} sends no log: {problem}")]
+    #[error("{leader} does not send its log: {problem}")]
     Unreadable {
         /// The leader's address.
         leader: String,
@@ -292,7 +292,7 @@ impl Follower {
                 let follows = matches!(*availability.phase(), Phase::Follows(_));
                 let took = match follows {
                     true => self.take_over(store, availability, None, accept_loss),
-                    false => Err("this manager does not follow any more".to_owned()),
+                    false => Err("this manager no longer follows".to_owned()),
                 };
                 // The caller may be gone.
                 drop(tell.send(took));
@@ -408,7 +408,7 @@ impl Follower {
             Phase::Follows(following) => following.clone(),
             _ => Following::default(),
         };
-        let remedy = "philae fabric takeover --accept-loss leads nevertheless, without what is lacking here";
+        let remedy = "philae fabric takeover --accept-loss makes it lead regardless, without the missing changes";
         if following.parted && !accept_loss && leased.is_none() {
             return Err(format!("this standby has another history than the leader; {remedy}"));
         }
@@ -423,7 +423,9 @@ impl Follower {
             false => match self.reach().post_within("/api/v1/leadership/yield", &order, self.life / 4) {
                 Ok(bytes) => Some(bytes),
                 Err(problem) => {
-                    crate::log::not_announced(&format!("the leader before was not told where this one is: {problem}"));
+                    crate::log::not_announced(&format!(
+                        "the previous leader did not learn the address of this one: {problem}"
+                    ));
                     None
                 }
             },
@@ -442,9 +444,9 @@ impl Follower {
             let behind = following.behind(store.snapshot().revision().0);
             match (following.in_step, behind) {
                 (Some(_), Some(0)) => {}
-                (None, _) | (_, None) => return Err(format!("this standby was never in step; {remedy}")),
+                (None, _) | (_, None) => return Err(format!("this standby has never had every change; {remedy}")),
                 (_, Some(behind)) => {
-                    return Err(format!("this standby lacks {behind} changes of its leader; {remedy}"));
+                    return Err(format!("this standby is {behind} changes behind its leader; {remedy}"));
                 }
             }
         }

@@ -86,7 +86,7 @@ pub enum LeaseError {
         error: std::io::Error,
     },
     /// The file has other content.
-    #[error("{} is no lease: {problem}; remove it, or name another file", .path.display())]
+    #[error("{} is not a lease: {problem}; without that file, or with another one, it would work", .path.display())]
     NoLease {
         /// The file.
         path: PathBuf,
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(one.take(&starts(0), at(32)).expect("a file"), Taken::Ours(6 + 2 * TAKEOVER), "a restart");
         std::fs::write(&path, "{\"holder\"").expect("a file");
         let error = one.renew().expect_err("no lease").to_string();
-        assert!(error.contains("is no lease") && error.contains("remove it"), "{error}");
+        assert!(error.contains("is not a lease") && error.contains("without that file"), "{error}");
         drop(std::fs::remove_file(&path));
     }
 

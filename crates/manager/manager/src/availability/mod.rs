@@ -374,24 +374,24 @@ impl Availability {
             Phase::Follows(Following { leader, .. }) => Err(Problem::new(
                 Code::Follows,
                 format!(
-                    "this manager follows the one at {leader}, which takes changes; philae fabric takeover makes this one lead"
+                    "this manager follows the one at {leader}, which accepts changes; philae fabric takeover makes this one lead"
                 ),
             )),
             Phase::Waits { why, .. } => {
                 let detail = format!(
-                    "this manager cannot lead yet: {why}; reading goes on, and it leads as soon as writes succeed"
+                    "this manager cannot lead yet: {why}; reads continue, and it leads as soon as writes succeed"
                 );
                 Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, detail) })
             }
             Phase::Unleased { why, .. } => Err(Problem::new(
                 Code::NotReady,
                 format!(
-                    "this manager waits for its lease: {why}; reading goes on, and it leads as soon as it has the lease"
+                    "this manager waits for its lease: {why}; reads continue, and it leads as soon as it has the lease"
                 ),
             )),
             Phase::Promoted(epoch) => Err(Problem::new(
                 Code::TakingOver,
-                format!("this manager takes over with epoch {epoch}; ask again in a second"),
+                format!("this manager takes over with epoch {epoch}; the same request would work in a second"),
             )),
             Phase::SteppedDown { why, leader } => {
                 let leader =
@@ -573,7 +573,7 @@ impl Availability {
         let until = Instant::now() + held(&self.0.terms).patience + CONFIRMED_WITHIN;
         let lost = |why: &str| {
             held(&self.0.steps).forget(revision);
-            let text = "it is kept on this manager's disk, and may be taken up or not";
+            let text = "it is on this manager's disk, and may take effect or not";
             Err(Problem::new(Code::NotConfirmed, format!("revision {revision} is not acknowledged: {why}; {text}")))
         };
         loop {
@@ -589,7 +589,9 @@ impl Availability {
                     return Ok(Kept::OneDisk);
                 }
                 Verdict::Wait if Instant::now() >= until => {
-                    return lost("no standby has confirmed it, and the lease could not be told to count on none");
+                    return lost(
+                        "no standby has confirmed it, and the lease could not record that there is no usable standby",
+                    );
                 }
                 Verdict::Wait => {}
             }
@@ -662,15 +664,12 @@ impl Availability {
         let ask = |ask: &Sender<TakeOver>| ask.send((accept_loss, tell)).is_ok();
         if !follows || !held(&self.0.ask).as_ref().is_some_and(ask) {
             return Err(Problem::conflict(format!(
-                "this manager {}: only one that follows takes over",
+                "this manager {}: only a standby can take over",
                 self.phase().name()
             )));
         }
         let took = told.recv_timeout(patience).map_err(|_| {
-            Problem::new(
-                Code::TakingOver,
-                "the takeover goes on; GET /api/v1/leadership says when it has ended".to_owned(),
-            )
+            Problem::new(Code::TakingOver, "the takeover continues; GET /api/v1/leadership shows its end".to_owned())
         })?;
         took.map_err(Problem::conflict)
     }

@@ -124,7 +124,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// When there are no roots, or they cannot be read; in words.
 pub fn proven_by(roots: Option<&str>) -> Result<TlsConfig, String> {
     let roots = roots.ok_or(
-        "there are no roots that could prove the manager; --ca FILE names them (ca/roots.pem in its state directory)",
+        "no root certificate is known that proves the manager; --ca FILE would work (ca/roots.pem in its state directory)",
     )?;
     proven_with(roots, None)
 }

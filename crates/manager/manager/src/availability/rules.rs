@@ -74,15 +74,15 @@ impl Record {
         match claimant.reason {
             Reason::Ordered => return Ok(above + TAKEOVER),
             Reason::Start if last.is_empty() => return Ok(above + step),
-            Reason::Free if last.is_empty() => return Err("the lease does not say who led last".to_owned()),
+            Reason::Free if last.is_empty() => return Err("the lease does not name the last leader".to_owned()),
             Reason::Start | Reason::Free => {}
         }
         if !is_last && !self.usable.contains(name) {
-            return Err(format!("it was not in step with the last leader, {last}, when that one was heard last"));
+            return Err(format!("it did not have every change of the last leader, {last}, at its last contact"));
         }
         if claimant.revision + claimant.lag < self.revision {
             let (has, had) = (claimant.revision, self.revision);
-            return Err(format!("its disk has revision {has} only, and {last} had answered revision {had}"));
+            return Err(format!("its disk has only revision {has}, but {last} had answered revision {had}"));
         }
         Ok(above + step)
     }

@@ -99,8 +99,9 @@ impl Opening {
             }
             Err(error) => return Err(format!("{}: {error}", path.display())),
         };
-        let key = Ed25519KeyPair::from_pkcs8(&pkcs8)
-            .map_err(|error| format!("{} is no key ({error}); without the file a new one is made", path.display()))?;
+        let key = Ed25519KeyPair::from_pkcs8(&pkcs8).map_err(|error| {
+            format!("{} is not a key ({error}); without the file a new key is made", path.display())
+        })?;
         let own = EphemeralPrivateKey::generate(&X25519, &random).map_err(no_random)?;
         let share = own.compute_public_key().map_err(no_random)?.as_ref().to_vec();
         let signature = key.sign(&signed(&share));

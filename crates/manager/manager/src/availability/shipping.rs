@@ -67,12 +67,12 @@ pub(super) fn same_history(store: &Store, after: Revision, head: Option<Hash>) -
     if after > snapshot.revision() {
         let newest = snapshot.revision();
         return Err(NoPage::Parted(format!(
-            "the histories part: revision {after} is not here, the newest is {newest}"
+            "the histories differ: revision {after} is unknown here, the newest is {newest}"
         )));
     }
     match store.hash_at(after).map_err(NoPage::Store)? {
         Some(ours) if ours == head => Ok(()),
-        Some(_) => Err(NoPage::Parted(format!("the histories part at revision {after} or before it"))),
+        Some(_) => Err(NoPage::Parted(format!("the histories differ at revision {after} or before it"))),
         None => Err(NoPage::Store(StoreError::Compacted { asked: after, oldest: snapshot.oldest() })),
     }
 }
@@ -90,7 +90,7 @@ fn whole(request: &Request, name: &str) -> Result<Option<u64>, Problem> {
 
 fn store_of(manager: &Manager) -> Result<Arc<Store>, Problem> {
     if manager.plan.state.is_none() {
-        let detail = "this manager keeps nothing, so that nobody can follow it; --state DIRECTORY would work";
+        let detail = "this manager has no state directory, so no standby can follow it; --state DIRECTORY would work";
         return Err(Problem::conflict(detail));
     }
     Ok(Arc::clone(manager.documents.store()))
@@ -255,12 +255,11 @@ pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     let known = store.snapshot().epoch();
     if Epoch(asked) <= known {
         return Err(Problem::conflict(format!(
-            "epoch {asked} does not rise above {known}; {} or more would work",
+            "epoch {asked} is not above {known}; {} or more would work",
             known.0 + 1
         )));
     }
-    let failed =
-        |error: StoreError| Problem::conflict(format!("it cannot be written down that epoch {asked} leads: {error}"));
+    let failed = |error: StoreError| Problem::conflict(format!("cannot record that epoch {asked} leads: {error}"));
     store.learn_epoch(Epoch(asked)).wait().map_err(failed)?;
     manager.availability.hold_off(Some(manager.availability.two_lives()));
     manager.availability.step_down(&format!("epoch {asked} has taken over"), leader);
@@ -370,31 +369,31 @@ const fn between(
 
 /// Requests between managers, and requests and orders of operators about the leadership.
 pub const ENDPOINTS: &[Endpoint] = &[
-    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], show).json(any),
-    between("/api/v1/leadership/takeover", "This standby leads from now on.", take_over, OPERATED),
+    get("/api/v1/leadership", "Whether this manager leads, and the revisions of its standbys.", &[], show).json(any),
+    between("/api/v1/leadership/takeover", "Makes this standby the leader.", take_over, OPERATED),
     between("/api/v1/leadership/yield", "Steps down for another manager.", yield_to, STANDBY),
     get(
         "/api/v1/leadership/log",
-        "What changed after a revision, for a standby.",
+        "Changes after a revision, for a standby.",
         &[
             ("after", "a revision; absent: all"),
             ("head", "the hash of that revision's entry: the history must be the same"),
-            ("waitMs", "milliseconds that the next change is waited for, at most 1000"),
-            ("standby", "who asks: everything up to 'after' is on its disk"),
-            ("secrets", "what the standby has of the authority, by its hash"),
+            ("waitMs", "milliseconds to wait for the next change, at most 1000"),
+            ("standby", "name of the standby: everything up to 'after' is on its disk"),
+            ("secrets", "hash of the standby's copy of the authority"),
         ],
         give_log,
     )
     .content(Content::File)
     .for_whom(STANDBY)
     .errors(&[409, 410, 503]),
-    get("/api/v1/leadership/copy", "All that is kept, for a standby without this history.", &[], give_copy)
+    get("/api/v1/leadership/copy", "The whole store, for a standby without this history.", &[], give_copy)
         .content(Content::File)
         .for_whom(STANDBY)
         .errors(&[503, 507]),
     between(
         "/api/v1/leadership/secrets",
-        "What a standby needs to stand in, sealed to its key.",
+        "The secrets that a standby needs to take over, sealed to its key.",
         give_secrets,
         STANDBY,
     ),

@@ -83,13 +83,13 @@ impl Availability {
         let told = |key: &str, health, detail| Trouble::new("disk", key, health, detail);
         let what = match trouble {
             _ if was_full || free.is_some_and(|free| free < ROOM_NONE) => {
-                let detail = format!("the disk of {path} is full{left}: changes are not taken, reading goes on");
-                let next = "free space on it or enlarge it: a restart is not needed";
+                let detail = format!("the disk of {path} is full{left}: changes are refused, reads continue");
+                let next = "free space on it or enlarge it; no restart is needed";
                 Some(told("full", Health::Unhealthy, detail).brief("the disk is full").next(next))
             }
             Some(trouble) => {
-                let detail = format!("the last write failed, changes are not kept: {trouble}");
-                let next = "look at the disk; the manager tries again every 5 s";
+                let detail = format!("the last write failed, changes are not saved: {trouble}");
+                let next = "check the disk; the manager tries again every 5 s";
                 Some(told("write", Health::Unhealthy, detail).brief("the last write failed").next(next))
             }
             None if free.is_some_and(|free| free < low) => {
@@ -127,15 +127,15 @@ impl Availability {
         let newest = steps.answered();
         let nearest = steps.standbys(self.now_ms()).max_by_key(|(_, revision, _)| *revision);
         let why = match nearest {
-            None => "no standby has been heard".to_owned(),
+            None => "no standby has connected".to_owned(),
             Some((name, revision, ago)) if ago > 5_000 => {
-                format!("{name} was heard {} s ago, with revision {revision} of {newest}", ago / 1_000)
+                format!("{name} was last heard {} s ago, with revision {revision} of {newest}", ago / 1_000)
             }
             Some((name, revision, _)) => {
                 format!("{name} lacks {} changes, up to revision {newest}", newest.saturating_sub(revision))
             }
         };
-        Some(format!("no usable standby, changes are kept on one disk only: {why}"))
+        Some(format!("no usable standby, changes are on one disk only: {why}"))
     }
 
     /// Why this standby may not take over without an operator, `Some(None)` if it may; `None` if it
@@ -264,7 +264,7 @@ impl Following {
             return Some(format!("the lease is free, and not for this standby: {why}"));
         }
         match self.in_step {
-            None => Some("this standby was never in step since it began".to_owned()),
+            None => Some("this standby has never had every change since it began".to_owned()),
             Some(_) if leased && !self.usable => Some("the leader does not count on this standby yet".to_owned()),
             Some(_) => None,
         }
@@ -277,12 +277,12 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let told = |key: &str, detail: String| Trouble::new("availability", key, Health::Degraded, detail);
     let mut found = Vec::new();
     if let Some(why) = availability.uncovered() {
-        let next = "start the standby, or read its log: it says why it does not follow";
+        let next = "start the standby, or read its log for the reason why it does not follow";
         found.push(told("uncovered", why).brief("no usable standby").next(next));
     }
     if let Phase::Unleased { why, .. } = &*availability.phase() {
         let detail = format!("this manager does not lead, it waits for its lease: {why}");
-        let next = "look at etcd and the way to it: this manager leads by itself as soon as it has the lease";
+        let next = "check etcd and the network to it: this manager leads by itself as soon as it has the lease";
         let trouble = Trouble::new("availability", "unleased", Health::Unhealthy, detail);
         found.push(trouble.brief("this manager waits for its lease").next(next));
     }
@@ -295,15 +295,15 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
         let state = availability.0.state.as_deref().unwrap_or(Path::new(""));
         let folder = state.join(aside::FOLDER).join(&folder).display().to_string();
         let detail = format!("changes that are not in the leader's history were set aside in {folder}");
-        let next = "look at changes.json there, make again what is needed, then move the folder away";
+        let next = "read changes.json there, repeat the changes that are needed, then move the folder away";
         found.push(told(&folder, detail).brief("changes were set aside").next(next));
     }
     if let Some((why, since)) = &*held(&availability.0.unannounced)
         && since.elapsed() >= UNANNOUNCED
     {
-        let detail = format!("commands on this machine are not told where this manager is: {why}");
-        let next = "make that folder writable: the manager tries again every 10 s";
-        found.push(told("unannounced", detail).brief("commands here do not find this manager").next(next));
+        let detail = format!("commands on this machine do not learn the address of this manager: {why}");
+        let next = "make that folder writable; the manager tries again every 10 s";
+        found.push(told("unannounced", detail).brief("commands on this machine do not find this manager").next(next));
     }
     found.extend(availability.room(manager.documents.store()).1);
     found

@@ -9,24 +9,24 @@ use super::render::{Colour, Format};
 /// Options of all commands.
 #[derive(clap::Args, Debug)]
 pub struct Options {
-    /// Where the manager listens; else what the variable PHILAE_MANAGER says, else http://127.0.0.1:8000.
+    /// Address of the manager; default: the variable PHILAE_MANAGER, otherwise http://127.0.0.1:8000.
     #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000",
         value_parser = crate::address::manager_url)]
     pub manager: String,
-    /// A file with the token that says who you are; else the variable PHILAE_TOKEN, else what the manager of the same user keeps.
+    /// A file with your token; default: the variable PHILAE_TOKEN, otherwise the token of a manager of the same user.
     #[arg(long, global = true, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Roots that prove a manager at an https address; else what the manager of the same user keeps.
+    /// Root certificates that prove a manager at an https address; default: those of a manager of the same user.
     #[arg(long, global = true, value_name = "FILE")]
     pub ca: Option<PathBuf>,
-    /// Seconds without any byte of an answer after which the manager counts as gone; 0: never.
+    /// Seconds without a byte of an answer after which the command gives up; 0: never.
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 30,
         value_parser = philae_console::whole::<u64>(0, 86_400))]
     pub timeout: u64,
-    /// How answers are printed.
+    /// Format of the output.
     #[arg(short, long, global = true, value_enum, default_value = "table")]
     pub output: Format,
-    /// When output is coloured.
+    /// Colour the output.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub color: Colour,
 }
@@ -34,17 +34,16 @@ pub struct Options {
 /// How documents are changed.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Making {
-    /// It is undone by itself unless it is confirmed (`philae fabric confirm`) within so many
-    /// seconds.
+    /// Undo the change after this many seconds unless it is confirmed (`philae fabric confirm`).
     #[arg(long, value_name = "SECONDS")]
     pub confirm_within: Option<u64>,
-    /// Says what would change and what is wrong, and changes nothing.
+    /// Show the changes and errors, and change nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// Also where pairs of switches lose each other.
+    /// Also if pairs of switches would lose each other.
     #[arg(long)]
     pub force: bool,
-    /// Also while a freeze is open or no maintenance window is: for the role admin.
+    /// Also during a freeze or outside maintenance windows: for the role admin.
     #[arg(long = "override")]
     pub overrides: bool,
 }
@@ -74,17 +73,17 @@ impl Making {
 /// What is asked or ordered.
 #[derive(Subcommand, Debug)]
 pub enum Fabric {
-    /// Is the fabric well, and if not: where, since when, why, and what to do next.
+    /// Show the health of the fabric, and of each problem: place, start, cause and next step.
     #[command(
         after_help = "Exit codes with --check: 0 HEALTHY, 3 CONVERGING, 4 DEGRADED, 5 UNHEALTHY, by the worst of the four \
-words.\nWithout it the exit code is 0 whatever the words are."
+words.\nWithout it the exit code is always 0."
     )]
     Status {
         /// The exit code follows the worst of the four words.
         #[arg(long)]
         check: bool,
     },
-    /// What happened in the fabric, the oldest first: switches, links, NICs, alarms, operations,
+    /// List events of the fabric, the oldest first: switches, links, NICs, alarms, operations,
     /// changes of documents.
     #[command(after_help = "Examples:
   philae fabric events --since 2h
@@ -97,15 +96,15 @@ words.\nWithout it the exit code is 0 whatever the words are."
         /// Only these, with commas: device, link, nic, alarm, operation, fenced, manager, document.
         #[arg(long)]
         types: Option<String>,
-        /// The newest so many.
+        /// Number of events, the newest.
         #[arg(long, default_value_t = 2_000)]
         limit: usize,
     },
-    /// Shows switches, ports, links, nics, alarms, flaps, routes/SWITCH, traffic, settings,
-    /// operations, or documents such as port-policies. Without a name it lists all that can be
+    /// Show switches, ports, links, nics, alarms, flaps, routes/SWITCH, traffic, settings,
+    /// operations, or documents such as port-policies. Without a name: list everything that can be
     /// shown.
     Show {
-        /// What, as the API's paths name it.
+        /// The kind, as in the paths of the API.
         what: Option<String>,
         /// A name: `show switches x1000c0r1b0` is `show switches/x1000c0r1b0`.
         name: Option<String>,
@@ -115,22 +114,22 @@ words.\nWithout it the exit code is 0 whatever the words are."
         /// Most lines of a list.
         #[arg(long, default_value_t = 1_000)]
         limit: usize,
-        /// Unused ports, too.
+        /// Also unused ports.
         #[arg(long)]
         all: bool,
     },
-    /// Why something is as it is: a port, or every way between two ports or NICs.
+    /// Explain the state of a port, switch or document, or every path between two ports or NICs.
     #[command(after_help = "Examples:
-  philae fabric explain x1000c0r1a0l31                          what the port is to be, and which document says so
-  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0         every way between two NICs
-  philae fabric explain port-policies/quiet                     where a policy is applied, and what overrides it")]
+  philae fabric explain x1000c0r1a0l31                          desired state of the port, and the document that sets it
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0         every path between two NICs
+  philae fabric explain port-policies/quiet                     places of a policy, and what overrides it")]
     Explain {
         /// Port, NIC, switch, or KIND/NAME of a document.
         from: String,
-        /// Port or NIC: the ways from the first to this one.
+        /// Port or NIC: show the paths from the first to this one.
         to: Option<String>,
     },
-    /// What would be lost if these failed: computed and proven on a copy, nothing changes.
+    /// Show the losses if these failed: computed and proven on a copy; nothing changes.
     #[command(after_help = "Examples:
   philae fabric what-if x1000c0r1a0l31
   philae fabric what-if x1000c0r1b0 x1000c0r3b0
@@ -149,32 +148,32 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[arg(long = "group", value_name = "NUMBER")]
         groups: Vec<u32>,
     },
-    /// Takes links out of service, or all links of switches; shows first what that costs.
+    /// Take links out of service, or all links of switches; shows the cost first.
     Drain {
         /// Ports of links, or switches, or patterns of their names; links/NAME and switches/NAME
         /// mean the same.
         #[arg(required = true)]
         names: Vec<String>,
-        /// Also where pairs of switches lose each other.
+        /// Also if pairs of switches would lose each other.
         #[arg(long)]
         force: bool,
     },
-    /// Gives drained links back.
+    /// Return drained links to service.
     Restore {
         /// Ports of links, or switches.
         #[arg(required = true)]
         names: Vec<String>,
     },
-    /// The busiest ports, where switches report counters.
+    /// Show the busiest ports, if switches report counters.
     Top {
         /// How many.
         #[arg(default_value_t = 20)]
         count: usize,
-        /// Again each so many seconds, until it is told to end.
+        /// Repeat after this many seconds, until interrupted.
         #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "1")]
         watch: Option<u64>,
     },
-    /// Carries counters of a simulation to the manager (`philae simulate --live` does it): lines of JSON from standard input.
+    /// Send counters of a simulation to the manager (`philae simulate --live` uses it): lines of JSON from standard input.
     #[command(hide = true)]
     Feed,
     /// Changes timers and limits.
@@ -183,7 +182,7 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[arg(required = true)]
         settings: Vec<String>,
     },
-    /// Makes or replaces the documents in files (YAML or JSON).
+    /// Create or replace the documents in files (YAML or JSON).
     #[command(after_help = "Examples:
   philae fabric apply policies.yaml --dry-run
   philae fabric apply policies.yaml --confirm-within 300; philae fabric confirm")]
@@ -194,32 +193,32 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[command(flatten)]
         how: Making,
     },
-    /// Says what `apply` would change, field by field, and refuses what `apply` refuses. Exit code
-    /// 1: something differs; 2: it is refused.
+    /// Show what `apply` would change, field by field, and refuse what `apply` refuses. Exit code
+    /// 1: there are differences; 2: refused.
     Diff {
         /// Files; `-` is standard input.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Prints the documents, as `apply` takes them: always in the same order, for a repository.
-    /// Tokens and role bindings say who may do what here; they are left out.
+    /// Print the documents in the form for `apply`, always in the same order, for a repository.
+    /// Tokens and role bindings are left out, because they belong to this manager.
     Export {
         /// Only these kinds, such as port-policies.
         kinds: Vec<String>,
-        /// All kinds, tokens (their hashes) and role bindings too.
+        /// All kinds, including tokens (their hashes) and role bindings.
         #[arg(long, conflicts_with = "kinds")]
         all: bool,
     },
     /// Deletes a document.
     Delete {
-        /// Kind, as paths name it: port-policies.
+        /// Kind, as in paths: port-policies.
         kind: String,
         /// Its name.
         name: String,
         #[command(flatten)]
         how: Making,
     },
-    /// Says what changes, as it happens, until it is told to end: documents, devices, links, tables, alarms, operations.
+    /// Print changes as they happen, until interrupted: documents, devices, links, tables, alarms, operations.
     #[command(after_help = "Examples:
   philae fabric watch
   philae fabric watch --types device,link,alarm
@@ -233,9 +232,9 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[arg(long, value_name = "REVISION")]
         from: Option<u64>,
     },
-    /// What became of a document: when, by whom, field by field.
+    /// Show the history of a document: time, actor and fields of each change.
     History {
-        /// Kind, as paths name it: port-policies.
+        /// Kind, as in paths: port-policies.
         kind: String,
         /// Its name.
         name: String,
@@ -243,14 +242,14 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[arg(long, default_value_t = 20)]
         limit: usize,
     },
-    /// What differs between two revisions, field by field.
+    /// Show the differences of two revisions, field by field.
     Changes {
         /// A revision.
         from: u64,
-        /// Another one; absent: the newest.
+        /// Another revision; absent: the newest.
         to: Option<u64>,
     },
-    /// Who did what, the newest first.
+    /// List changes and orders with their actors, the newest first.
     Audit {
         /// Most entries.
         #[arg(long, default_value_t = 20)]
@@ -259,7 +258,7 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[arg(long, short)]
         query: Vec<String>,
     },
-    /// Makes documents as they were at a revision, as one change.
+    /// Restore the documents of a revision, as one change.
     #[command(after_help = "Examples:
   philae fabric audit                                    which revision
   philae fabric changes 41                               what has changed since
@@ -271,34 +270,34 @@ words.\nWithout it the exit code is 0 whatever the words are."
         #[command(flatten)]
         how: Making,
     },
-    /// Confirms the change that waits for it; without that it is taken back by itself.
+    /// Confirm the pending change; an unconfirmed change is undone automatically.
     Confirm {
-        /// Takes it back now instead.
+        /// Undo it now instead.
         #[arg(long)]
         undo: bool,
     },
-    /// Writes all that the manager keeps into a file, for `philae manager restore`.
+    /// Write the manager's whole store to a file, for `philae manager restore`.
     Backup {
-        /// Where to; it must not be there.
+        /// The file to write; it must not exist.
         file: PathBuf,
-        /// A passphrase that seals the fabric's authority and keys; absent: one is made, in
-        /// FILE.passphrase.
+        /// File with a passphrase that seals the fabric's certificate authority and keys; absent: a
+        /// new one in FILE.passphrase.
         #[arg(long, value_name = "FILE")]
         passphrase_file: Option<PathBuf>,
-        /// Documents alone: after a restore all agents have to join anew.
+        /// Only documents: after a restore all agents must join again.
         #[arg(long, conflicts_with = "passphrase_file")]
         without_keys: bool,
     },
-    /// Writes what somebody who is asked for help wants to see into a tar file: status, alarms, switches, links, audit, documents.
+    /// Write a tar file for support: status, alarms, switches, links, audit, documents.
     Support {
-        /// Where to; it must not be there.
+        /// The file to write; it must not exist.
         file: PathBuf,
     },
-    /// Orders something of a link or a switch. Of a name alone it is found out what it is.
-    #[command(after_help = "What can be done:
+    /// Run an action on a link or a switch, such as release or reboot. A name alone is enough if it is unique.
+    #[command(after_help = "Actions:
   links/PORT                 release, drain, restore
   switches/SWITCH            maintenance, resume, reboot, drain, restore
-Only where switches are simulated, to rehearse a failure:
+Only with simulated switches, to rehearse a failure:
   simulation/links/PORT      cut, mend, exchange/PORT
   simulation/switches/SWITCH off, on, firmware/HOW (upgrades, dies, ...)
   simulation/ports/PORT      pause, unpause
@@ -306,32 +305,32 @@ Examples:
   philae fabric do x1000c0r1b0 maintenance
   philae fabric do simulation/links/x1000c0r1a0l31 cut")]
     Do {
-        /// What it is done to.
+        /// The object of the action.
         what: String,
-        /// What is done.
+        /// The action.
         action: String,
     },
-    /// Firmware of switches: what is wanted and what runs, and rollouts in waves.
-    #[command(after_help = "A switch-policy says which firmware is wanted:
+    /// Manage firmware of switches: desired and running versions, and rollouts in waves.
+    #[command(after_help = "A switch-policy sets the desired firmware:
   kind: switch-policy
   name: firmware
   spec: {selector: '', settings: {firmware: 2.2.0}}
 Examples:
-  philae fabric firmware                                             wanted, running, the rollout
+  philae fabric firmware                                             desired, running, the rollout
   philae fabric firmware switches -q state=differs
-  philae fabric firmware start --dry-run                             what would begin, and what waits
+  philae fabric firmware start --dry-run                             which switches would begin, and which wait
   philae fabric firmware start --at-once 10% --failures-max 2
   philae fabric firmware start --switches 'group in (1-4)' --soak-seconds 300
   philae fabric firmware pause; philae fabric firmware resume
-  philae fabric firmware resume --retry                              tries those that failed again, at any time
+  philae fabric firmware resume --retry                              retry failed switches, at any time
   philae fabric firmware abort")]
     Firmware {
         #[command(subcommand)]
         what: Option<Firmware>,
     },
-    /// Certificates of agents and manager: lists them, rotates, revokes, lets agents join.
+    /// Manage certificates of agents and manager: list, rotate, revoke, join tokens.
     #[command(after_help = "Examples:
-  philae fabric certificates                                         all that count, those that end first first
+  philae fabric certificates                                         all valid ones, in order of their end
   philae fabric certificates join --switches 'x1000c*r*b0' join.token
   philae fabric certificates rotate; philae fabric certificates retire
   philae fabric certificates revoke 5c0f...")]
@@ -339,7 +338,7 @@ Examples:
         #[command(subcommand)]
         what: Option<Certificates>,
     },
-    /// Tokens of people and programs: lists them, makes and revokes them.
+    /// Manage tokens of users and programs: list, make, revoke.
     #[command(after_help = "Examples:
   philae fabric tokens
   philae fabric tokens make slurm --role wlm --days 365 -f slurm.token
@@ -348,36 +347,36 @@ Examples:
         #[command(subcommand)]
         what: Option<Tokens>,
     },
-    /// The standby that is asked leads from now on; the manager that leads steps down first, if it can be reached.
+    /// Make the standby at --manager the leader; the current leader steps down first, if it can be reached.
     Takeover {
-        /// Also where this standby lacks changes that were acknowledged: they are lost.
+        /// Also if this standby lacks acknowledged changes, which are then lost.
         #[arg(long)]
         accept_loss: bool,
     },
-    /// Shows the time that leases end by; accepts the wall clock's after a jump.
+    /// Show the clock that leases end by, or accept the wall clock after a jump.
     Clock {
-        /// `accept`: the wall clock of now is right.
+        /// `accept`: the present wall clock is right.
         #[arg(value_parser = ["accept"])]
         what: Option<String>,
     },
-    /// Says how much the manager writes down, or changes it: error, warn, info, debug.
+    /// Show or set the log level of the manager: error, warn, info, debug.
     Log {
         /// The new level.
         level: Option<String>,
     },
-    /// Writes the forwarding tables that are in force, for `philae simulate --routes`.
+    /// Write the active forwarding tables to a file, for `philae simulate --routes`.
     ExportRoutes {
         /// Where to.
         file: PathBuf,
     },
 }
 
-/// What is done with firmware.
+/// The action on firmware.
 #[derive(Subcommand, Debug)]
 pub enum Firmware {
-    /// What is wanted, what runs, versions of agents and managers, the newest rollout.
+    /// Show desired and running firmware, versions of agents and managers, and the newest rollout.
     Status,
-    /// Switch by switch.
+    /// List the firmware of each switch.
     Switches {
         /// Conditions, as KEY=VALUE: state=differs, group=3.
         #[arg(long, short)]
@@ -386,105 +385,105 @@ pub enum Firmware {
         #[arg(long, default_value_t = 1_000)]
         limit: usize,
     },
-    /// Brings switches to the firmware that documents want, in waves. Each switch is drained, upgraded,
-    /// watched and given back.
+    /// Upgrade switches to the desired firmware, in waves. Each switch is drained, upgraded,
+    /// watched and returned to service.
     Start(Rollout),
-    /// Begins no more switches; those in work are finished.
+    /// Begin no more switches; those in progress finish.
     Pause,
-    /// Goes on with a rollout that is paused or halted.
+    /// Continue a paused or halted rollout.
     Resume {
-        /// Switches that failed are tried again.
+        /// Retry switches that failed.
         #[arg(long)]
         retry: bool,
     },
-    /// Ends the rollout; switches that were told to upgrade are finished.
+    /// End the rollout; switches that have begun their upgrade finish.
     Abort,
 }
 
-/// How a rollout goes.
+/// Options of a rollout.
 #[derive(clap::Args, Debug)]
 pub struct Rollout {
-    /// Which switches, as a selector such as `group in (1-4)`; absent: all.
+    /// Switches, as a selector such as `group in (1-4)`; absent: all.
     #[arg(long, default_value = "", value_name = "SELECTOR", hide_default_value = true)]
     pub switches: String,
-    /// Most switches in work at once: a number, or a share of the rollout's switches such as 10%.
+    /// Most switches in progress at the same time: a number, or a share of the rollout's switches such as 10%.
     #[arg(long, default_value = "1", value_name = "NUMBER|PERCENT")]
     pub at_once: String,
-    /// Most switches of a group that are in work or unavailable for another reason.
+    /// Most switches of a group that are in progress or unavailable for another reason.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     pub per_group: u32,
-    /// Most switches in work until so many run a version.
+    /// Canary: most switches in progress until this many run the new version.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     pub first_wave: u32,
-    /// Failures after which no more switches are begun.
+    /// Failures after which the rollout halts.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     pub failures_max: u32,
-    /// How long a switch is watched before it counts as done.
+    /// Time for which a switch is watched before it counts as done.
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     pub soak_seconds: u32,
-    /// How long each step of a switch may take.
+    /// Time limit of each step of a switch.
     #[arg(long, default_value_t = 1_200, value_name = "SECONDS")]
     pub timeout_seconds: u32,
-    /// How long a rollout may make no progress before that is an alarm.
+    /// Time without progress after which the rollout raises an alarm.
     #[arg(long, default_value_t = 3_600, value_name = "SECONDS")]
     pub alarm_seconds: u32,
-    /// Also switches without which others have no way, and switches whose NICs are leased to jobs.
+    /// Also switches that are the only path of others, and switches whose NICs are leased to jobs.
     #[arg(long)]
     pub force: bool,
-    /// Says what would begin and what waits, and changes nothing.
+    /// Show which switches would begin and which wait, and change nothing.
     #[arg(long)]
     pub dry_run: bool,
 }
 
-/// What is done with certificates.
+/// The action on certificates.
 #[derive(Subcommand, Debug)]
 pub enum Certificates {
-    /// A new root signs from now on; agents are asked to renew.
+    /// Create a new root that signs from now on, and ask agents to renew.
     Rotate,
-    /// Old roots are believed no more.
+    /// Stops trusting old roots.
     Retire {
-        /// Also where agents have not renewed: they are refused from then on.
+        /// Also if agents have not renewed; they are then refused.
         #[arg(long)]
         force: bool,
     },
-    /// Refuses a certificate from now on, and closes what it speaks on.
+    /// Revoke a certificate, and close its connections.
     Revoke {
         /// Its serial number.
         serial: String,
     },
-    /// Writes a token with which an agent gets its first certificate, once, and the roots that prove the manager to it.
+    /// Write a single-use token with which an agent gets its first certificate, and the roots that prove the manager to it.
     Join {
-        /// Switches that the agent may speak for: a name, or a pattern in which `*` is a number.
+        /// Switches that the agent may control: a name, or a pattern in which `*` is a number.
         #[arg(long)]
         switches: String,
-        /// How long the token counts, minutes.
+        /// Lifetime of the token, minutes.
         #[arg(long, default_value_t = 60)]
         minutes: u64,
-        /// Where to; only its owner can read it.
+        /// The file to write; only its owner can read it.
         file: PathBuf,
     },
 }
 
-/// What is done with tokens.
+/// The action on tokens.
 #[derive(Subcommand, Debug)]
 pub enum Tokens {
-    /// Makes a token with a role; it is shown this once.
+    /// Make a token with a role; it is shown only once.
     Make {
         /// Its name, for the record of changes.
         name: String,
         /// guest, operator, security, wlm, standby or admin.
         #[arg(long)]
         role: String,
-        /// Limits the role to the documents of a tenant.
+        /// Limit the role to the documents of a tenant.
         #[arg(long)]
         tenant: Option<String>,
-        /// What it is for.
+        /// Purpose of the token.
         #[arg(long, default_value = "")]
         description: String,
-        /// How long it counts, days.
+        /// Lifetime, days.
         #[arg(long, default_value_t = 90)]
         days: u64,
-        /// Where to, in place of the screen; only its owner can read it.
+        /// Write it to this file instead of the screen; only its owner can read it.
         #[arg(long, short)]
         file: Option<PathBuf>,
     },

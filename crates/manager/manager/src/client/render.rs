@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::Failure;
 
-/// How answers are printed.
+/// Format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Columns that fit a terminal.
@@ -23,7 +23,7 @@ pub enum Format {
     Yaml,
 }
 
-/// When output is coloured.
+/// Colour the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
     /// On a terminal, unless `NO_COLOR` is set.

@@ -53,7 +53,7 @@ pub enum State {
 pub struct ChangeSet {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default)]
     pub description: String,
     /// What it changes.
@@ -78,7 +78,7 @@ pub struct ChangeSet {
 pub struct Staging {
     /// Its name; absent: one is found.
     pub name: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default)]
     pub description: String,
     /// What it changes: at most one step for each document.

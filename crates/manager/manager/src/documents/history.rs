@@ -85,7 +85,7 @@ fn compare(before: &Value, after: &Value, pointer: String, fields: &mut Vec<Fiel
     }
 }
 
-/// What differs between two revisions.
+/// The differences of two revisions.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Difference", deny_unknown_fields)]
 pub struct DifferenceView {

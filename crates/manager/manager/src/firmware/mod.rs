@@ -47,7 +47,7 @@ const NEWEST: &str = "rollout";
 /// The kind of records of switches that are in progress or failed.
 const SWITCHES: &str = ".firmware-switch";
 
-/// How a rollout goes.
+/// Options of a rollout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "FirmwarePlan")]
@@ -60,13 +60,13 @@ pub struct Plan {
     /// The same as a share of the rollout's switches, per cent; over `atOnce` where it is said.
     #[schemars(range(min = 1, max = 100))]
     pub at_once_percent: Option<u32>,
-    /// Most switches of a group that are in work or unavailable for another reason.
+    /// Most switches of a group that are in progress or unavailable for another reason.
     #[schemars(range(min = 1, max = 100_000))]
     pub per_group: u32,
-    /// Most switches in work until so many run a version.
+    /// Canary: most switches in progress until this many run the new version.
     #[schemars(range(min = 1, max = 100_000))]
     pub first_wave: u32,
-    /// Failures after which no more switches are begun.
+    /// Failures after which the rollout halts.
     #[schemars(range(min = 1, max = 100_000))]
     pub failures_max: u32,
     /// Seconds for which a switch is watched before it counts as done.

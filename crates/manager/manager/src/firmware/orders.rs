@@ -52,7 +52,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         .body(of::<Plan>)
         .keys(&[("dryRun", "true: says what would begin and what waits, and changes nothing"), REASON])
         .errors(&[409, 422, 507]),
-    order("/api/v1/firmware/pause", "Begins no more switches; those in work are finished.", pause),
+    order("/api/v1/firmware/pause", "Begin no more switches; those in progress finish.", pause),
     order(
         "/api/v1/firmware/resume",
         "Goes on with a rollout that is paused or halted; tries switches that failed again, also where it runs or is done.",
@@ -67,7 +67,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "FirmwareResume")]
 pub struct Resume {
-    /// Switches that failed are tried again. A rollout that runs or is done takes this, too.
+    /// Retry switches that failed. A rollout that runs or is done takes this, too.
     pub retry: bool,
 }
 

@@ -75,7 +75,7 @@ pub struct WorkView {
     /// What other programs call it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// What is done.
+    /// The action.
     pub phase: String,
     /// What it ran.
     pub from: String,

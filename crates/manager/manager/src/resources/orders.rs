@@ -186,7 +186,7 @@ pub fn reboot(manager: &mut Manager, request: &Request) -> Answer {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RollingOrder {
-    /// What is done.
+    /// The action.
     #[serde(rename = "do")]
     pub order: Order,
     /// Which switches: a selector such as `group in (1-4)`; the empty one is all.

@@ -188,7 +188,7 @@ pub struct StatusView {
     pub reach: ReachView,
     /// What is off on purpose, and what is being done: no failures.
     pub planned: Vec<PlannedRow>,
-    /// The change that waits for its confirmation.
+    /// The change that waits for confirmation.
     pub pending: Option<PendingView>,
     /// Links that run below the rate of most others of their kind.
     pub slow_links: SlowLinks,

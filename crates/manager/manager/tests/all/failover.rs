@@ -75,7 +75,8 @@ fn a_standby_that_was_not_in_step_never_leads_and_who_led_last_does() {
     first.kill();
     second.signal(Signal::CONT);
     second.until(LEADERSHIP, "told why not", |shown| {
-        shown["whyNot"].as_str().is_some_and(|why| why.contains("not in step")) && shown["mayTakeOver"] == false
+        shown["whyNot"].as_str().is_some_and(|why| why.contains("did not have every change"))
+            && shown["mayTakeOver"] == false
     });
     std::thread::sleep(Duration::from_secs(2));
     let shown = second.get(LEADERSHIP);

@@ -42,7 +42,7 @@ fn ports_are_named_by_the_label_of_their_switch_and_the_number_of_the_file() {
     // An edge port, and what exchanged cables are called.
     cut(&mut manager, "x3000c0r3a0l2");
     let answer = get(&mut manager, "/api/v1/explain/port/io-1")["answer"]["next"].clone();
-    assert_eq!(answer, "is the node on? then reseat the cable in port 3 of leaf02");
+    assert_eq!(answer, "check that the node is on, then reseat the cable in port 3 of leaf02");
     let order = "/api/v1/simulation/links/x3000c0r1a0l63/exchange/x3000c0r3a0l63";
     ask(&mut manager, "POST", order, Value::Null).expect("two links");
     manager.run();

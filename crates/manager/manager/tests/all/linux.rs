@@ -234,7 +234,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     done(&fabric(&folder, &url, &["apply", file.to_str().expect("plain")]));
     wait_for("the refusal is told", || {
         let shown = json(&folder, &url, &["show", "switches"]);
-        shown.to_string().contains("a VLAN is not seen on a routed port").then_some(())
+        shown.to_string().contains("a VLAN does not exist on a routed port").then_some(())
     });
     drop(agents);
 }

@@ -76,7 +76,7 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
     assert_ne!(own, saved);
     assert_eq!(status(&own), 200);
     assert!(service.running.said().contains("admin-2"), "{}", service.running.said());
-    first_agents.line_with("takes these agents");
+    first_agents.line_with("accepts these agents");
 }
 
 /// A disk of a few megabytes; `None` if this user cannot mount one.

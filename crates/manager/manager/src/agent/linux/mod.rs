@@ -57,8 +57,8 @@ impl LinuxSwitches {
             let namespace = Namespace(Some(name.clone()));
             if !namespace.exists() {
                 return Err(bad_input(format!(
-                    "there is no network namespace {name}; `ip netns add {name}` makes one, --lab 1 makes all of them with \
-                     their links and a host at each"
+                    "there is no network namespace {name}; `ip netns add {name}` makes one, --lab 1 makes all of \
+                     them with their links and one host for each"
                 )));
             }
             let switch =

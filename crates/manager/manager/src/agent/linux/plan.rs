@@ -135,7 +135,7 @@ struct Hop {
 /// When the text is not a listing.
 pub fn read(wiring: &Wiring, own: SwitchId, listing: &str) -> Result<SwitchTable, ControlError> {
     let failed =
-        |error: serde_json::Error| ControlError::Failed(format!("ip printed something else than routes: {error}"));
+        |error: serde_json::Error| ControlError::Failed(format!("the output of ip is not a list of routes: {error}"));
     let listing = if listing.trim().is_empty() { "[]" } else { listing };
     let routes: Vec<Printed> = serde_json::from_str(listing).map_err(failed)?;
     let mut table = SwitchTable::default();

@@ -64,7 +64,7 @@ impl Policy {
     pub fn with(&self, section: Section, items: &[(u64, Item)]) -> Result<Self, ControlError> {
         let mut policy = self.clone();
         match section {
-            Section::Routes => return Err(refused("routes are no section of items")),
+            Section::Routes => return Err(refused("routes are not a section of items")),
             Section::Ports => policy.ports(items)?,
             Section::Qos => policy.classes = classes(items)?,
             Section::Acls => policy.rules = rules(items)?,
@@ -77,14 +77,12 @@ impl Policy {
             }
             Section::Vnis => {
                 if let Some((port, _)) = items.first() {
-                    return Err(refused(format!("port {port} is to be kept to VNIs: IPv6 packets have none")));
+                    return Err(refused(format!("port {port} is to be limited to VNIs: IPv6 packets have none")));
                 }
             }
             Section::Lags => {
                 if let Some((port, _)) = items.first() {
-                    return Err(refused(format!(
-                        "port {port} is to be one of a LAG: ports are routed one by one here"
-                    )));
+                    return Err(refused(format!("port {port} is to be in a LAG: ports are routed one by one here")));
                 }
             }
             Section::Multicast => {
@@ -114,7 +112,7 @@ impl Policy {
                 return Err(refused(format!("port {port} is to have the address {mac}: all ports share one here")));
             }
             if !item.allowed_vlans.is_empty() || item.native_vlan != 1 {
-                return Err(refused(format!("port {port} is to be kept to VLANs: routed ports have none")));
+                return Err(refused(format!("port {port} is to be limited to VLANs: routed ports have none")));
             }
             self.off |= u64::from(item.state == "offline") << port;
             self.mtu_bytes.insert(port, item.mtu_bytes);
@@ -225,7 +223,7 @@ fn rules(items: &[(u64, Item)]) -> Result<BTreeMap<String, Vec<Rule>>, ControlEr
     for (_, item) in items {
         let Item::Acl(item) = item else { continue };
         let wanted = &item.r#match;
-        let cannot = |what: &str| refused(format!("access list {}: {what} is not seen on a routed port", item.acl));
+        let cannot = |what: &str| refused(format!("access list {}: {what} does not exist on a routed port", item.acl));
         if wanted.vlan.is_some() {
             return Err(cannot("a VLAN"));
         }

@@ -393,7 +393,7 @@ impl SwitchControl for LinuxSwitch {
         if let Err(error) = kept {
             // A switch that forgets the epoch would obey an older manager, so the agent ends
             // instead.
-            note!("error: the manager's epoch cannot be kept in {}: {error}", self.epoch.display());
+            note!("error: the manager's epoch cannot be saved in {}: {error}", self.epoch.display());
             std::process::exit(1);
         }
     }

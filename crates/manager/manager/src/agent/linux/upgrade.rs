@@ -33,7 +33,7 @@ impl Upgrades {
             return Ok(());
         }
         let Some(program) = &self.program else {
-            let why = "this agent installs nothing; philae agent --upgrade-command PROGRAM would";
+            let why = "this agent cannot install firmware; philae agent --upgrade-command PROGRAM would work";
             return Err(ControlError::Refused(why.to_owned()));
         };
         note!("{switch}: {} {switch} {version}", program.display());
@@ -62,7 +62,7 @@ impl Upgrades {
             }
             Err(error) => {
                 (upgrade.stage, *child) = (UpgradeStage::Failed, None);
-                upgrade.detail = format!("the program that installs it is not known of any more: {error}");
+                upgrade.detail = format!("the state of the program that installs it is unknown: {error}");
             }
         }
         Some(upgrade.clone())
