@@ -285,7 +285,13 @@ pub(crate) fn unknown() -> Problem {
 }
 
 fn forbidden(detail: String) -> Problem {
-    Problem { status: 403, code: "auth.forbidden", title: "Not with this role", detail, problems: Vec::new() }
+    Problem {
+        status: 403,
+        code: "auth.forbidden",
+        title: "The role does not permit this",
+        detail,
+        problems: Vec::new(),
+    }
 }
 
 fn words(roles: &[Role]) -> String {

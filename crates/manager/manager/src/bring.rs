@@ -116,7 +116,7 @@ impl Manager {
                 "opensAtSeconds": closed.opens_at_seconds,
                 "opensAt": opens,
             });
-            Problem { status: 409, code, title: "Not at this time", detail, problems: vec![problem] }
+            Problem { status: 409, code, title: "Not allowed at this time", detail, problems: vec![problem] }
         })
     }
 
@@ -132,7 +132,7 @@ impl Manager {
             if let Some(end) =
                 document.spec.lease().and_then(|lease| lease.expires_at_seconds).filter(|end| *end <= now)
             {
-                let problem = Wrong::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease is over already");
+                let problem = Wrong::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease has already ended");
                 wrong.push(problem.found(format!("{end}, and it is {now}")).works("a later time").of(&reference));
             }
             if let Spec::Setting(spec) = &document.spec {

@@ -70,7 +70,7 @@ impl Sessions {
                 let length = bytes.len();
                 let key = bytes.try_into();
                 let key = key
-                    .map_err(|_| failed(format!("{length} bytes, 32 would be a key; without the file one is made")))?;
+                    .map_err(|_| failed(format!("{length} bytes; a key has 32; without the file a new one is made")))?;
                 Ok(Self { key })
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -143,7 +143,9 @@ impl Manager {
     /// When the job has one, or its name is invalid.
     pub(crate) fn open_session(&mut self, actor: &str, job: &str, limit: u16) -> Result<(), Problem> {
         if self.documents.set().get(Kind::CollectiveSession, job).is_some() {
-            return Err(Problem::conflict(format!("job {job} has a session; GET says its token, DELETE ends it")));
+            return Err(Problem::conflict(format!(
+                "job {job} already has a session; GET shows its token, DELETE ends it"
+            )));
         }
         let document = self.sessions.session(job, limit, self.clock.seconds())?;
         self.commit(actor, &[Change::Put(document)])
@@ -181,7 +183,7 @@ impl Manager {
         let Wanted { actor, job, labels, members } = *wanted;
         let session = self.session_of(job)?;
         let Spec::CollectiveSession(spec) = &session.spec else {
-            return Err(Problem::not_found(format!("{job} is no collective session")));
+            return Err(Problem::not_found(format!("{job} is not a collective session")));
         };
         if token.is_some_and(|token| spec.token_hash != sha256_hex(token.as_bytes())) {
             return Err(Problem {
@@ -198,7 +200,7 @@ impl Manager {
         let used_up = |number: u8, detail: String| Problem::new(Code::NoTree, format!("{number:02}: {detail}"));
         let count = trees_of(set, job).count();
         if count >= usize::from(spec.mcast_limit) {
-            let detail = format!("job {job} has {count} trees, as many as it may; one that it gives back would work");
+            let detail = format!("job {job} has {count} trees, its limit; returning one first would work");
             return Err(used_up(1, detail));
         }
         let (mut taken, mut roots) = (BTreeSet::new(), BTreeSet::new());

@@ -80,7 +80,7 @@ pub fn announce(url: &str, state: &Path) -> Result<Announcement, String> {
     use std::os::unix::fs::DirBuilderExt;
     let folder = folder().map_err(|Failure(_, why)| why)?;
     let failed = |error: std::io::Error| {
-        format!("{}: {error}; philae fabric on this machine needs --token-file until that works", folder.display())
+        format!("{}: {error}; until this is fixed, philae fabric on this machine needs --token-file", folder.display())
     };
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
     for entry in std::fs::read_dir(&folder).map_err(failed)?.flatten() {

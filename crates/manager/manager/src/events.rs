@@ -158,7 +158,7 @@ impl Event {
             Happened::Trouble(_, detail, false) => format!("ended: {detail}"),
             Happened::Operation { name, state } => format!("operation {name} is {state}"),
             Happened::Firmware(words) => words.clone(),
-            Happened::Fenced(epoch) => format!("agents obey a manager of epoch {epoch}: this one orders nothing"),
+            Happened::Fenced(epoch) => format!("agents obey a manager of epoch {epoch}: this one gives no orders"),
             Happened::Leads(epoch) => format!("this manager leads, with epoch {epoch}"),
         }
     }

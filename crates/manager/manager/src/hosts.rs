@@ -105,7 +105,7 @@ impl Hosts {
                 let of = said.qos_profile.as_deref().unwrap_or("a profile without a name");
                 let detail = format!(
                     "node {name} has QoS profile {of} with hash {found}, the switches have {wanted} with {hash}: traffic \
-                     classes do not fit"
+                     classes do not match"
                 );
                 faults.push(HostFault { kind: "qos-mismatch", detail, since_ms: *since_ms });
             }
@@ -128,7 +128,7 @@ fn address_fault(manager: &Manager, nic: &NicAttestation) -> Option<String> {
         Some((address, _, MacForm::Nic)) => address,
         _ => {
             return Some(format!(
-                "NIC {} has {}, which is no address of a NIC; planned is {}",
+                "NIC {} has {}, which is not the address of a NIC; planned is {}",
                 nic.name,
                 nic.mac,
                 planned.mac()
@@ -142,7 +142,7 @@ fn address_fault(manager: &Manager, nic: &NicAttestation) -> Option<String> {
         Peer::Endpoint(other) => format!("that of NIC {}: cables or addresses are exchanged", fabric.nic_xname(other)),
         Peer::Port(_) | Peer::None => format!("that of port {}, which has no NIC", manager.port_name(port)),
     });
-    let other = other.unwrap_or_else(|| "of no port of this fabric".to_owned());
+    let other = other.unwrap_or_else(|| "not of a port of this fabric".to_owned());
     Some(format!("NIC {} has address {}, {other}; planned is {}", nic.name, nic.mac, planned.mac()))
 }
 
@@ -177,7 +177,7 @@ pub fn get(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let node = node_named(manager, request)?;
     let said = manager.hosts.said.get(&node);
     let said = said.ok_or_else(|| {
-        Problem::not_found(format!("node {} has not said anything of itself", manager.fabric.node_xname(node)))
+        Problem::not_found(format!("node {} has sent no attestation", manager.fabric.node_xname(node)))
     })?;
     Ok(Reply::Json(row(manager, node, said)))
 }

@@ -73,7 +73,7 @@ async fn worked_out(mut answer: Answer) -> Answer {
 }
 
 async fn elsewhere(read: Box<dyn FnOnce() -> Answer + Send>) -> Answer {
-    let fault = || Problem::new(Code::Internal, "the answer met a fault of the manager, which goes on");
+    let fault = || Problem::new(Code::Internal, "the answer hit a fault of the manager, which continues");
     tokio::task::spawn_blocking(read).await.unwrap_or_else(|_| Err(fault()))
 }
 
@@ -115,7 +115,7 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
             .map_err(|error| Problem::bad_request(format!("the query '{query}' cannot be read: {error}")))?
             .0;
         let path = decoded(parts.uri.path())
-            .ok_or_else(|| Problem::bad_request(format!("the path '{}' is no UTF-8 text", parts.uri.path())))?;
+            .ok_or_else(|| Problem::bad_request(format!("the path '{}' is not UTF-8 text", parts.uri.path())))?;
         let content_type = header("content-type");
         // Browsers send these headers with requests of pages. The page of another site may send
         // forms without permission.
@@ -123,10 +123,10 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
         let bytes = tokio::time::timeout(patience, to_bytes(body, BODY_MAX)).await;
         let bytes = bytes.map_err(|_| {
             let seconds = patience.as_secs();
-            Problem::new(Code::TooSlow, format!("the body did not come within {seconds} s"))
+            Problem::new(Code::TooSlow, format!("the body did not arrive within {seconds} s"))
         })?;
         let bytes = bytes.map_err(|_| {
-            Problem::new(Code::TooLarge, format!("the body is larger than {BODY_MAX} bytes, or cut off"))
+            Problem::new(Code::TooLarge, format!("the body is larger than {BODY_MAX} bytes, or incomplete"))
         })?;
         Ok(Request {
             method: head.method.clone(),
@@ -187,7 +187,7 @@ fn parsed(bytes: &[u8], content_type: Option<&str>, path: &str, of_page: bool) -
         let detail = format!("the body is of type {kind}; application/json would work");
         return Err(Problem::new(Code::MediaType, detail));
     }
-    json::read(bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))
+    json::read(bytes).map_err(|error| Problem::bad_request(format!("the body is not JSON: {error}")))
 }
 
 /// The media type of a form, which curl sends by default.
@@ -214,7 +214,7 @@ fn of_form(bytes: &[u8], path: &str) -> Result<Value, Problem> {
     let value = json::read(bytes).ok().filter(|value: &Value| value.is_object() || value.is_array());
     value.ok_or_else(|| {
         let detail =
-            format!("the body is of type {FORM} and no JSON; JSON, with Content-Type: application/json, would work");
+            format!("the body is of type {FORM}, not JSON; JSON, with Content-Type: application/json, would work");
         Problem::new(Code::MediaType, detail)
     })
 }

@@ -70,7 +70,7 @@ impl<'de> Visitor<'de> for Reader {
         let mut table = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if table.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key '{key}' is there twice")));
+                return Err(A::Error::custom(format!("the key '{key}' is given twice")));
             }
             let Strict(value) = entries.next_value()?;
             table.insert(key, value);
@@ -88,7 +88,7 @@ mod tests {
         let text = br#" {"a": [1, -2, 3.5, true, null, "x\u00e9"], "b": {"a": 18446744073709551615}} "#;
         assert_eq!(read(text).expect("legal"), serde_json::from_slice::<Value>(text).expect("legal"));
         let wrong = read(br#"{"a": {"b": 1, "c": 2, "b": 3}}"#).expect_err("twice");
-        assert!(wrong.to_string().contains("the key 'b' is there twice"), "{wrong}");
+        assert!(wrong.to_string().contains("the key 'b' is given twice"), "{wrong}");
         for wrong in ["", "{", "{} {}", "[1,]", &"[".repeat(1_000)] {
             assert!(read(wrong.as_bytes()).is_err(), "{wrong}");
         }

@@ -78,9 +78,10 @@ impl Ask {
         let (reply, answer) = oneshot::channel();
         let stopping = || Problem::new(Code::Stopping, "the manager stops");
         self.0.try_send(Question::Ask(request, reply)).map_err(|error| match error {
-            TrySendError::Full(_) => {
-                Problem::new(Code::Busy, format!("{QUESTIONS_MAX} questions wait already; ask again in a second"))
-            }
+            TrySendError::Full(_) => Problem::new(
+                Code::Busy,
+                format!("{QUESTIONS_MAX} requests already wait; the same request would work in a second"),
+            ),
             TrySendError::Disconnected(_) => stopping(),
         })?;
         answer.await.map_err(|_| stopping())
@@ -128,7 +129,7 @@ fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>, measured: &Measure
 }
 
 fn fault() -> Problem {
-    Problem::new(Code::Internal, "the request met a fault of the manager, which goes on; its log has more")
+    Problem::new(Code::Internal, "the request hit a fault of the manager, which continues; its log has more")
 }
 
 struct Judge {
@@ -209,7 +210,7 @@ impl Judge {
             Question::Ask(request, asker) if is_change(&request) => {
                 if self.working.is_some() {
                     if self.changes.len() >= CHANGES_MAX {
-                        let problem = Problem::new(Code::Busy, format!("{CHANGES_MAX} changes wait already"));
+                        let problem = Problem::new(Code::Busy, format!("{CHANGES_MAX} changes already wait"));
                         self.tell(Some(asker), Err(problem));
                     } else {
                         self.changes.push_back((request, Some(asker)));

@@ -64,7 +64,7 @@ impl Manager {
             }
             Err(problem) => {
                 self.overdue =
-                    Some(format!("{} leases are over and could not be taken back: {}", changes.len(), problem.detail));
+                    Some(format!("{} leases have ended and could not be removed: {}", changes.len(), problem.detail));
                 false
             }
         }
@@ -105,12 +105,12 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let clock = clock_problem(manager).map(|detail| {
         Trouble::new("clock", "", Health::Degraded, detail)
             .brief("the wall clock has jumped: no lease ends")
-            .next("set the wall clock right; philae fabric clock accept, if it is right now")
+            .next("correct the wall clock; philae fabric clock accept, if it is right now")
     });
     let overdue = manager.overdue.clone().map(|overdue| {
         Trouble::new("lease", "", Health::Degraded, overdue)
-            .brief("leases that are over are not taken back")
-            .next("the manager tries again by itself; philae fabric status tells whether the disk takes changes")
+            .brief("ended leases are not removed")
+            .next("the manager tries again by itself; philae fabric status shows whether the disk accepts changes")
     });
     clock.into_iter().chain(overdue).collect()
 }
@@ -146,7 +146,7 @@ pub fn renew_lease(manager: &mut Manager, request: &Request) -> Result<Reply, Pr
     let seconds = request.body.get("seconds").and_then(serde_json::Value::as_u64);
     let seconds = seconds
         .filter(|seconds| *seconds > 0)
-        .ok_or_else(|| Problem::bad_request("the body says for how long: {\"seconds\": 3600} would work"))?;
+        .ok_or_else(|| Problem::bad_request("the body lacks `seconds`: {\"seconds\": 3600} would work"))?;
     let renewed = renew(&document, manager.clock.seconds(), seconds).map_err(|problem| problems(vec![problem]))?;
     let end = renewed.spec.lease().and_then(|lease| lease.expires_at_seconds);
     change(manager, request, Change::Put(renewed))?;

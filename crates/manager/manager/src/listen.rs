@@ -74,7 +74,7 @@ pub enum TlsFailure {
     NoAuthority,
     /// Clients can show certificates over TLS only.
     #[error(
-        "--client-ca asks clients for certificates, which they show over TLS alone: --tls, or --tls-certificate FILE and --tls-key FILE, would work"
+        "--client-ca asks clients for certificates, which need TLS: --tls, or --tls-certificate FILE and --tls-key FILE, would work"
     )]
     ClientsWithoutTls,
 }

@@ -221,7 +221,7 @@ pub fn load(options: &Options, json: bool) -> Result<(), Failure> {
         );
     }
     if errors > 0 || lost > 0 || open.load(Ordering::Relaxed) < options.watches {
-        return Err(Failure(1, "not everything was answered".to_owned()));
+        return Err(Failure(1, "some requests have no answer".to_owned()));
     }
     Ok(())
 }

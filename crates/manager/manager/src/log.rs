@@ -186,7 +186,7 @@ pub(crate) fn firmware(words: &str) {
 
 /// Another manager leads.
 pub(crate) fn fenced(epoch: u64) {
-    error!(epoch, "agents obey another manager: this one orders nothing any more");
+    error!(epoch, "agents obey another manager: this one no longer gives orders");
 }
 
 /// This manager no longer leads.
@@ -213,7 +213,7 @@ pub fn lease_failed(problem: &str) {
 pub(crate) fn usable_standbys(names: &BTreeSet<String>) {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     if names.is_empty() {
-        warn!("no standby is in step: changes are kept on one disk only, and nobody takes over by itself");
+        warn!("no standby has every change: changes are on one disk only, and no automatic takeover is possible");
     } else {
         info!(standbys = names.join(", "), "standbys that may take over");
     }
@@ -238,7 +238,7 @@ pub(crate) fn seeded_again(why: &str, aside: Option<&std::path::Path>, seeded: &
     match aside {
         Some(folder) => {
             let folder = folder.display();
-            warn!(why, %folder, changes, parted, revision, "this standby was seeded again; what only it had is set aside");
+            warn!(why, %folder, changes, parted, revision, "this standby was seeded again; changes that only it had are set aside");
         }
         None => info!(why, revision, "this standby was seeded again; it had nothing that the leader lacks"),
     }
@@ -247,7 +247,7 @@ pub(crate) fn seeded_again(why: &str, aside: Option<&std::path::Path>, seeded: &
 /// The wall clock jumped, or is right again.
 pub(crate) fn clock_jumped(seconds: i64) {
     if seconds == 0 {
-        info!("the wall clock goes with the steady clock again");
+        info!("the wall clock agrees with the steady clock again");
     } else {
         error!(seconds, "the wall clock jumped: nothing ends by the clock until it is right, or its time is accepted");
     }
@@ -262,11 +262,11 @@ pub(crate) fn token_made(name: &str, why: &str) {
 pub(crate) fn waits_for_disk(why: &str) {
     error!(
         why,
-        "this manager cannot write down that it leads: documents can be read, and it leads as soon as writes succeed"
+        "this manager cannot record that it leads: documents can be read, and it leads as soon as writes succeed"
     );
 }
 
 /// The address of this manager could not be announced.
 pub fn not_announced(problem: &str) {
-    warn!(problem, "this manager cannot say where it is");
+    warn!(problem, "this manager cannot publish its address");
 }

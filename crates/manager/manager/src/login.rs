@@ -215,7 +215,7 @@ fn lasting(request: &Request, seconds: u64, manager: &Manager) -> Result<(String
     let made =
         if request.actor.shows_token() { guard.short_token(request.actor.name(), guard.now(), seconds) } else { None };
     made.ok_or_else(|| {
-        let detail = "this is made of a token that was made by philae fabric tokens make; Authorization: Bearer TOKEN would work";
+        let detail = "this needs a token from philae fabric tokens make; Authorization: Bearer TOKEN would work";
         Problem::new(Code::Conflict, detail)
     })
 }
@@ -242,10 +242,10 @@ fn exchange(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
         request.actor = manager.security.guard.of_secret(secret, from, now).map_err(|refusal| match refusal {
             Refusal::WrongToken => Problem::new(
                 Code::WrongToken,
-                "client_secret is no token that counts: it was revoked, has ended, or was mistyped",
+                "client_secret is not a valid token: it was revoked, has ended, or was mistyped",
             ),
             Refusal::TooMany(seconds) => {
-                Problem::new(Code::TooMany, format!("too many wrong secrets; again in {seconds} s"))
+                Problem::new(Code::TooMany, format!("too many wrong secrets; a request in {seconds} s would work"))
             }
         })?;
     } else if !request.actor.shows_token() {

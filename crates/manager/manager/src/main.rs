@@ -27,10 +27,10 @@ use crate::client::Fabric;
 #[command(
     name = "philae-manager",
     version,
-    about = "The fabric manager: brings a fabric up, routes it, watches it and heals it"
+    about = "The fabric manager: brings a fabric up, routes it, monitors it and repairs its routes"
 )]
 struct Arguments {
-    /// Prints one JSON document on standard output, and everything else on standard error; `watch` prints one a line.
+    /// Print one JSON document on standard output, and everything else on standard error; `watch` prints one per line.
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -43,7 +43,7 @@ enum Command {
     #[command(after_help = "Examples:
   philae manager serve --system shandy --simulated
   philae manager tour                                  a simulated Shandy comes up, loses a link and heals
-  philae manager measure --system frontier             what bring-up and re-routing cost
+  philae manager measure --system frontier             the cost of bring-up and re-routing
   philae manager export --system lumi --format ibsim -o lumi.net")]
     Manager {
         #[command(subcommand)]
@@ -55,8 +55,8 @@ enum Command {
   philae fabric show switches -q state=degraded
   philae fabric show links -q state=not-carrying -o wide
   philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0     every path between two NICs
-  philae fabric explain x1000c0r1a0l42                      what a port is to be, and which document says so
-  philae fabric what-if --switch x1000c0r3b0                what its loss would cost
+  philae fabric explain x1000c0r1a0l42                      desired state of a port, and the document that sets it
+  philae fabric what-if --switch x1000c0r3b0                the cost of its loss
   philae fabric drain x1000c0r1a0l42
   philae fabric diff policies.yaml; philae fabric apply policies.yaml
   philae fabric export > fabric.yaml
@@ -69,7 +69,7 @@ enum Command {
         #[command(subcommand)]
         what: Fabric,
     },
-    /// Stands for switches: connects to a manager, does what it says, tells it what happens.
+    /// Run agents of switches: each connects to a manager, follows its orders and reports events.
     #[command(after_help = "Examples:
   philae fabric certificates join --switches 'x*c*r*b0' join.token
   philae agent --system frontier --manager 127.0.0.1:8001 --join-token-file join.token
@@ -91,8 +91,8 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Inventory {
-    /// A built-in system, or a file: a system, a fabric template, point-to-point cabling, what
-    /// ibnetdiscover printed.
+    /// A built-in system, or a file: a system, a fabric template, point-to-point cabling, the
+    /// output of ibnetdiscover.
     #[arg(long, default_value = "shandy")]
     system: String,
 }
@@ -106,19 +106,19 @@ enum Service {
         /// Switches are simulated in this process.
         #[arg(long)]
         simulated: bool,
-        /// Where what you want of the fabric is kept; absent: ~/.local/state/philae/manager/NAME.
+        /// State directory with your documents; absent: ~/.local/state/philae/manager/NAME.
         #[arg(long)]
         state: Option<std::path::PathBuf>,
         /// Where to listen; anything but this machine's own address needs TLS.
         #[arg(long, default_value = "127.0.0.1:8000")]
         listen: SocketAddr,
-        /// Leads although the state directory follows another manager: only where nobody else leads any more.
+        /// Lead although the state directory follows another manager: only if no other manager leads any more.
         #[arg(long)]
         take_over: bool,
         #[command(flatten)]
         service: service::Options,
     },
-    /// Follows a manager's log, and takes over when it is told to or when the lease is free.
+    /// Run a standby: it follows a manager's log, and takes over by command or when the lease is free.
     #[command(after_help = "Examples:
   philae manager serve   --system shandy --agents-listen 10.0.0.1:8001 --lease file:/shared/philae.lease
   philae manager standby --system shandy --agents-listen 10.0.0.2:8001 --lease file:/shared/philae.lease \\
@@ -141,12 +141,12 @@ enum Service {
         #[command(flatten)]
         service: service::Options,
     },
-    /// Loads a manager with watches and requests, and says how long answers take.
+    /// Load a manager with watches and requests, and measure its response times.
     Load(load::Options),
     /// Prints the API as OpenAPI 3.1.
     Openapi,
-    /// Makes a state directory of a backup (`philae fabric backup`); the directory must be empty or
-    /// not be there.
+    /// Make a state directory from a backup (`philae fabric backup`); the directory must be empty
+    /// or new.
     #[command(after_help = "Examples:
   philae fabric backup fabric.backup                               writes fabric.backup.passphrase as well: keep it elsewhere
   philae manager restore fabric.backup --state DIRECTORY
@@ -157,7 +157,7 @@ enum Service {
         /// The directory.
         #[arg(long)]
         state: std::path::PathBuf,
-        /// The passphrase that keys are sealed by; absent: BACKUP.passphrase, if it is there.
+        /// File with the passphrase of the sealed keys; absent: BACKUP.passphrase, if it exists.
         #[arg(long, value_name = "FILE")]
         passphrase_file: Option<std::path::PathBuf>,
         /// Restores documents alone: agents have to join anew.
@@ -176,7 +176,7 @@ enum Service {
         #[arg(long)]
         dashboard: bool,
     },
-    /// Brings a simulated fabric up, takes a link and a switch from it and gives them back, and shows the status each time.
+    /// Bring up a simulated fabric, remove and return a link and a switch, and show the status each time.
     Tour {
         #[command(flatten)]
         inventory: Inventory,
@@ -192,7 +192,7 @@ enum Service {
         #[arg(long, short)]
         output: Option<std::path::PathBuf>,
     },
-    /// Measures bring-up, idling and re-routing on a simulated fabric: processor time, messages, time to the last answer.
+    /// Measure bring-up, idling and re-routing of a simulated fabric: processor time, messages, time to the last answer.
     Measure {
         #[command(flatten)]
         inventory: Inventory,
@@ -202,10 +202,10 @@ enum Service {
         /// Seconds of idling after bring-up.
         #[arg(long, default_value_t = 10)]
         idle: u64,
-        /// Agents in a process of their own, over TLS: what is measured is the manager alone.
+        /// Run the agents in a separate process, over TLS, to measure only the manager.
         #[arg(long)]
         agents: bool,
-        /// With --agents: streams that share a connection; 1 is what switches of their own have.
+        /// With --agents: streams that share a connection; 1 is one connection per switch, as with real switches.
         #[arg(long, default_value_t = 1_024, value_name = "NUMBER", requires = "agents")]
         streams: u32,
     },
@@ -290,7 +290,7 @@ fn restore(
     let summary = restored.summary;
     note!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
     if restored.has_keys {
-        note!("with the fabric's authority, the keys and the first token: agents and tokens count as before");
+        note!("with the fabric's certificate authority, the keys and the first token: agents and tokens remain valid");
     } else {
         note!(
             "WARNING: without the fabric's authority and its keys. Every agent has to join anew (philae fabric certificates join),\n\

@@ -56,7 +56,7 @@ pub enum BuildError {
     #[error("{0}")]
     Agents(#[from] AgentsError),
     /// The log of events cannot be opened.
-    #[error("events cannot be kept: {0}")]
+    #[error("events cannot be saved: {0}")]
     Events(String),
     /// The first token cannot be made.
     #[error("{0}")]

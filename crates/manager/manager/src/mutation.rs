@@ -171,7 +171,7 @@ fn audited(manager: &Manager, request: &Request, began: u64, reply: Reply) -> Re
         move |_, committed| match committed {
             Ok(_) => Ok(reply),
             Err(error) => {
-                let detail = format!("it was done, and the audit could not be written: {error}");
+                let detail = format!("it was done, but the audit could not be written: {error}");
                 Err(Problem::new(Code::StoreFailed, detail))
             }
         },

@@ -28,7 +28,7 @@ use crate::what_if;
 pub const ENDPOINTS: &[Endpoint] = &[
     get(
         "/api/v1/nics",
-        "NICs: on the fabric or off it, since when, why.",
+        "NICs: on the fabric or off it, with time and cause.",
         &[
             NAME,
             LABEL,
@@ -46,24 +46,21 @@ pub const ENDPOINTS: &[Endpoint] = &[
     .errors(&[404]),
     get(
         "/api/v1/names",
-        "What a name means: the switch, port, NIC or node of an xname, else of a label.",
-        &[
-            ("name", "an xname, or what other programs call it"),
-            ("kind", "only these: switches, ports, links, nics, nodes"),
-        ],
+        "The switch, port, NIC or node with an xname or a label.",
+        &[("name", "an xname, or a label"), ("kind", "only these: switches, ports, links, nics, nodes")],
         things::named,
     )
     .json(of::<things::NamedView>)
     .errors(&[404, 409]),
     get(
         "/api/v1/events",
-        "What happened, the oldest first: kept over restarts of the manager.",
+        "Events, the oldest first; they survive restarts of the manager.",
         &[
-            ("sinceSeconds", "not older than so many seconds; default 86400"),
+            ("sinceSeconds", "not older than this many seconds; default 86400"),
             ("fromMicros", "not before this time, microseconds since 1970"),
             ("untilMicros", "before this time"),
             ("types", "only these: device, link, nic, tables, alarm, operation, firmware, fenced, manager, document"),
-            ("limit", "the newest so many, 1 to 100000; default 1000"),
+            ("limit", "number of events, the newest, 1 to 100000; default 1000"),
         ],
         events,
     )
@@ -71,36 +68,32 @@ pub const ENDPOINTS: &[Endpoint] = &[
     .errors(&[507]),
     get(
         "/api/v1/explain/path",
-        "Every way that packets may take between two ports or NICs.",
+        "Every path that packets may take between two ports or NICs.",
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::routes::path,
     )
     .json(of::<resources::routes::Ways>)
     .errors(&[404, 409]),
-    post(
-        "/api/v1/what-if",
-        "What would be lost if links, switches or groups failed; nothing changes.",
-        what_if::what_if,
-    )
-    .keys(&[])
-    .body(any)
-    .asks_only()
-    .for_whom(Access::Of(Area::Fabric, Action::Read))
-    .errors(&[404, 409]),
+    post("/api/v1/what-if", "The losses if links, switches or groups failed; nothing changes.", what_if::what_if)
+        .keys(&[])
+        .body(any)
+        .asks_only()
+        .for_whom(Access::Of(Area::Fabric, Action::Read))
+        .errors(&[404, 409]),
     order(
         "/api/v1/switches/{name}/drain",
-        "Takes all links of a switch out of service, as one change of tables.",
+        "Takes all links of a switch out of service, in one change of tables.",
         resources::orders::drain_switch,
     )
     .keys(&[FORCE, REASON, WAIT, TIMEOUT]),
     order(
         "/api/v1/switches/{name}/restore",
-        "Gives the links of a drained switch back.",
+        "Returns the links of a drained switch to service.",
         resources::orders::restore_switch,
     ),
     order("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
-    order("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
-    order("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
+    order("/api/v1/links/{name}/restore", "Returns a drained link to service.", resources::orders::restore),
+    order("/api/v1/links/{name}/release", "Releases an isolated link.", resources::orders::release_link),
 ];
 
 /// What happened.

@@ -71,7 +71,7 @@ pub fn document() -> Value {
         "info": {
             "title": "Philae fabric manager",
             "version": "v1",
-            "summary": "What is installed, how it is, what is wanted of it.",
+            "summary": "Inventory, observed state and desired state of a fabric.",
             "description": "Errors are application/problem+json (RFC 9457); their codes are in x-problem-codes, those of the \
                             single problems of documents in x-document-problem-codes.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
@@ -119,7 +119,7 @@ fn documents_of(kind: Kind, schemas: &mut Map<String, Value>) {
     own.remove("required");
     if let Some(Value::Object(properties)) = own.get_mut("properties") {
         for key in ["stock", "revision", "status"] {
-            properties.insert(key.to_owned(), json!({ "description": "What GET added; it is not looked at." }));
+            properties.insert(key.to_owned(), json!({ "description": "Added by GET; ignored." }));
         }
     }
     let spec = own.get("properties").and_then(|properties| properties.get("spec")).cloned().unwrap_or(json!({}));
@@ -152,7 +152,7 @@ fn document_name(kind: Kind) -> String {
 /// schema without one.
 fn patches() -> [(String, Value); 2] {
     let merge = json!({
-        "description": "A JSON merge patch (RFC 7396): these fields become so, and null takes one away.",
+        "description": "A JSON merge patch (RFC 7396): sets these fields; null removes one.",
         "type": "object",
         "additionalProperties": true,
     });
@@ -286,7 +286,7 @@ fn parameters(endpoint: &Endpoint, path: &str) -> Vec<Value> {
     }
     let headers: &[(&str, &str)] = match (endpoint.method, endpoint.changes, endpoint.shape.content) {
         ("GET", _, Content::Json(_) | Content::Lines(..)) => {
-            &[("If-None-Match", "304 where it still has this entity tag")]
+            &[("If-None-Match", "304 if it still has this entity tag")]
         }
         ("GET", _, Content::Events) => &[("Last-Event-ID", "the id of the last event that was seen")],
         (_, true, _) => &[
@@ -381,7 +381,7 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
         }
         let description = match status {
             201 => "It was made.",
-            202 => "It was begun; its location says how far it is.",
+            202 => "It was begun; its location shows the progress.",
             _ => endpoint.summary,
         };
         responses
@@ -415,7 +415,7 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
 /// Headers of answers.
 const HEADERS: [(&str, &str, &str); 3] = [
     ("Philae-Revision", "The newest revision.", "integer"),
-    ("X-Request-Id", "What names the request in the audit.", "string"),
+    ("X-Request-Id", "Name of the request in the audit.", "string"),
     ("Location", "The operation.", "string"),
 ];
 
@@ -440,7 +440,7 @@ fn problems() -> Map<String, Value> {
             "error": text, "error_description": text, "status": { "type": "integer" }, "code": text, "detail": text,
         },
     });
-    let description = "What is wrong, in the words of RFC 6749, section 5.2";
+    let description = "The error, in the words of RFC 6749, section 5.2";
     let content = json!({ "application/json": { "schema": schema } });
     problems.insert("TokenError".to_owned(), json!({ "description": description, "content": content }));
     problems
@@ -461,7 +461,7 @@ fn shared(operation: &mut Value, parameters: &mut Map<String, Value>) {
 /// A list may be requested with some fields only: then its items have these alone.
 fn projected(list: Value) -> Value {
     json!({ "anyOf": [list, {
-        "description": "With `fields`: items with these fields alone.",
+        "description": "With `fields`: items with only these fields.",
         "type": "object",
         "required": ["items", "next"],
         "properties": { "items": { "type": "array", "items": { "type": "object" } } },

@@ -450,9 +450,9 @@ fn reached(
     match order {
         Order::Maintenance | Order::Resume => Some(Ok(())),
         Order::Reboot if view.state == DeviceState::Synced && view.since_ms > since_ms => Some(Ok(())),
-        Order::Reboot if matches!(view.state, DeviceState::Unknown) => Some(Err("it was never heard of".to_owned())),
+        Order::Reboot if matches!(view.state, DeviceState::Unknown) => Some(Err("it has never connected".to_owned())),
         Order::Reboot if now_ms.saturating_sub(since_ms) > REBOOT_MOST_MS => {
-            Some(Err(format!("it was not back after {} s: {}", REBOOT_MOST_MS / 1_000, view.cause)))
+            Some(Err(format!("it had not returned after {} s: {}", REBOOT_MOST_MS / 1_000, view.cause)))
         }
         Order::Reboot => None,
     }
@@ -604,7 +604,7 @@ pub fn cancel(manager: &mut Manager, request: &Request) -> Answer {
         (State::Running, Doing::Rolling { .. }) => operation.call_off(),
         (State::Running, Doing::Apply) => {
             return Err(Problem::conflict(
-                "what documents say is brought to switches for as long as they say it; POST /api/v1/rollback would take it back",
+                "switches get the settings of documents as long as the documents exist; POST /api/v1/rollback would undo them",
             ));
         }
         (State::Running, Doing::Drain(_) | Doing::DrainSwitch(_)) => {

@@ -42,53 +42,53 @@ codes! {
     /// The request is invalid.
     RequestInvalid, 400, "request.invalid", "The request is not valid";
     /// Tokens are exchanged for client credentials only.
-    GrantType, 400, "auth.grant-type", "Not with this kind of grant";
+    GrantType, 400, "auth.grant-type", "This kind of grant is not supported";
     /// The caller is unknown.
     AuthRequired, 401, "auth.required", "The caller is not known";
     /// The token is not valid.
-    WrongToken, 401, "auth.wrong-token", "The token does not count";
+    WrongToken, 401, "auth.wrong-token", "The token is not valid";
     /// The role does not allow this.
-    Forbidden, 403, "auth.forbidden", "Not with this role";
-    /// There is no such thing.
-    NotFound, 404, "resource.not-found", "There is no such thing";
+    Forbidden, 403, "auth.forbidden", "The role does not permit this";
+    /// Not found.
+    NotFound, 404, "resource.not-found", "Not found";
     /// The thing exists, but not with this method.
-    MethodNotAllowed, 405, "method.not-allowed", "Not with this method";
+    MethodNotAllowed, 405, "method.not-allowed", "The method is not allowed";
     /// The body did not come in time.
-    TooSlow, 408, "request.too-slow", "The body came too slowly";
+    TooSlow, 408, "request.too-slow", "The body arrived too slowly";
     /// The present state does not allow it.
-    Conflict, 409, "state.conflict", "Not in this state";
+    Conflict, 409, "state.conflict", "Not possible in this state";
     /// The requested revision does not exist yet.
-    RevisionNotReached, 409, "revision.not-reached", "The revision is not there yet";
+    RevisionNotReached, 409, "revision.not-reached", "The revision does not exist yet";
     /// A committed change waits for its confirmation.
-    Unconfirmed, 409, "change-set.unconfirmed", "A change waits for its confirmation";
+    Unconfirmed, 409, "change-set.unconfirmed", "A change waits for confirmation";
     /// An idempotency key was used for something else.
-    IdempotencyConflict, 409, "idempotency.conflict", "The key was used for something else";
+    IdempotencyConflict, 409, "idempotency.conflict", "The key was used for another request";
     /// A freeze is active.
-    Frozen, 409, "change.frozen", "Not at this time";
+    Frozen, 409, "change.frozen", "Not allowed at this time";
     /// Pairs of switches would lose each other.
     CutsOff, 409, "change.cuts-off", "Traffic would be lost";
     /// No maintenance window is open.
-    OutsideWindow, 409, "change.outside-window", "Not at this time";
+    OutsideWindow, 409, "change.outside-window", "Not allowed at this time";
     /// A standby has another history than its leader.
-    Parted, 409, "history.parted", "The histories part";
+    Parted, 409, "history.parted", "The histories differ";
     /// Another manager leads.
     Fenced, 409, "manager.fenced", "Another manager leads";
     /// The requested data is no longer kept.
-    Gone, 410, "revision.gone", "This is no longer kept";
+    Gone, 410, "revision.gone", "This is no longer stored";
     /// A document, or the fabric, is not as `If-Match` says.
-    Changed, 412, "document.changed", "It is not as it was expected";
+    Changed, 412, "document.changed", "A precondition failed";
     /// The body is too large.
     TooLarge, 413, "request.too-large", "The body is too large";
     /// The body has a type that is not supported.
     MediaType, 415, "request.media-type", "The body is of another type";
     /// The documents are invalid; each with its errors.
-    DocumentInvalid, 422, "document.invalid", "The documents would not fit together";
+    DocumentInvalid, 422, "document.invalid", "The documents are not consistent";
     /// The caller sends too many requests.
     TooMany, 429, "request.too-many", "Too many requests";
     /// The manager has a fault, and continues.
     Internal, 500, "manager.fault", "The manager has a fault";
     /// Too many requests wait.
-    Busy, 503, "manager.busy", "Too much is asked at once";
+    Busy, 503, "manager.busy", "Too many requests at the same time";
     /// Tables have not been published yet.
     NotReady, 503, "manager.not-ready", "Not yet";
     /// This manager follows another one.
@@ -102,13 +102,13 @@ codes! {
     /// The manager stops.
     Stopping, 503, "manager.stopping", "Stopping";
     /// Too many changes wait for the disk.
-    StoreBusy, 503, "store.busy", "Too much waits for the disk";
+    StoreBusy, 503, "store.busy", "Too many changes wait for the disk";
     /// The authority could not store a change.
     AuthorityFailed, 507, "authority.failed", "The authority could not save the change";
     /// No multicast tree is left.
-    NoTree, 507, "collectives.no-tree", "No tree is left";
+    NoTree, 507, "collectives.no-tree", "No tree is free";
     /// The store could not write.
-    StoreFailed, 507, "store.failed", "It could not be kept";
+    StoreFailed, 507, "store.failed", "It could not be saved";
 }
 
 /// An error that a client gets.
@@ -161,7 +161,7 @@ impl Problem {
         Self::new(Code::RequestInvalid, detail)
     }
 
-    /// There is no such thing.
+    /// Not found.
     #[must_use]
     pub fn not_found(detail: impl ToString) -> Self {
         Self::new(Code::NotFound, detail)

@@ -84,7 +84,7 @@ pub(crate) fn route(request: &Request) -> Result<(&'static Endpoint, Captures), 
     }
     let others = methods(&request.path);
     if others.is_empty() {
-        let detail = format!("there is nothing at {}; GET /api/v1 lists what there is", request.path);
+        let detail = format!("there is nothing at {}; GET /api/v1 lists all endpoints", request.path);
         return Err(Problem::not_found(detail));
     }
     Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))

@@ -71,7 +71,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     if wrong >= WRONG_TOKENS {
         let from = from.map_or_else(String::new, |from| format!(", the last from {from}"));
         let detail = format!("{wrong} requests with wrong tokens in ten minutes{from}");
-        found.push(told("wrong-tokens", Health::Degraded, detail).next("find out who asks from there"));
+        found.push(told("wrong-tokens", Health::Degraded, detail).next("find the caller at that address"));
     }
     if let Some(proof) = &manager.security.proof {
         let left = proof.not_after().saturating_sub(now);
@@ -80,7 +80,9 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
                 format!("the API's certificate, {},", file.display()),
                 "replace the file by a new certificate: the manager reads it by itself",
             ),
-            None => ("the API's certificate".to_owned(), "the manager's log says why it is not renewed"),
+            None => {
+                ("the API's certificate".to_owned(), "read the manager's log: it has the reason why it is not renewed")
+            }
         };
         let brief = |what: &str| format!("the API's certificate {what}");
         if left == 0 {
@@ -109,7 +111,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     if let Some(authority) = &manager.security.authority {
         let roots = authority.root_count();
         if roots > 1 {
-            let detail = format!("{roots} roots are believed");
+            let detail = format!("{roots} roots are trusted");
             let next = "when all agents have renewed: philae fabric certificates retire";
             found.push(told("roots", Health::Converging, detail).next(next));
         }
@@ -149,8 +151,8 @@ fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
             until(last)
         );
         let brief = format!("{count} of agents refused: {}", last.why);
-        let next = "after a restore without keys: philae manager restore FILE --passphrase-file FILE, or let agents join anew; \
-                    find out who connects from there";
+        let next = "after a restore without keys: philae manager restore FILE --passphrase-file FILE, or let agents \
+                    join again; find the program that connects from there";
         found.push(told("refused", detail).brief(brief).next(next));
     }
     if let Some(last) = ended.last() {

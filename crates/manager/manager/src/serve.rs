@@ -30,7 +30,7 @@ use crate::routing;
 pub enum ServeError {
     /// Other machines can reach the address.
     #[error(
-        "{0} can be reached from elsewhere, where tokens must not go in the clear: --tls, or --tls-certificate FILE and --tls-key FILE, or 127.0.0.1:8000 would work"
+        "{0} can be reached from elsewhere, where tokens must not be sent in clear text: --tls, or --tls-certificate FILE and --tls-key FILE, or 127.0.0.1:8000 would work"
     )]
     NeedsTls(SocketAddr),
     /// The certificate cannot be used.
@@ -163,8 +163,7 @@ fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<A
     let nobody = |refused| ("nobody".to_owned(), refused);
     let is_probe = matches!(path, "/livez" | "/readyz");
     if from.place.class() == Class::Probe && !is_probe {
-        let detail =
-            "as many requests are being answered as there may be; /livez and /readyz answer, again in a second";
+        let detail = "too many requests at the same time; the same request would work in a second (/livez and /readyz always answer)";
         return Err(nobody(Refused::Problem(Problem::new(Code::Busy, detail))));
     }
     if let Some(detail) = host_fault(request) {
@@ -195,11 +194,11 @@ fn refused(refused: Refused, head: &Head) -> Response<Body> {
     match refused {
         Refused::Problem(problem) => http::refuse(&problem, 0, head),
         Refused::Guard(Refusal::WrongToken) => {
-            let detail = "the token is none that counts: it was mistyped, revoked or has ended; philae fabric tokens make gives another";
+            let detail = "the token is not valid: it was mistyped, revoked or has ended; philae fabric tokens make makes a new one";
             http::refuse(&Problem::new(Code::WrongToken, detail), 0, head)
         }
         Refused::Guard(Refusal::TooMany(seconds)) => {
-            let detail = format!("too many requests; again in {seconds} s");
+            let detail = format!("too many requests; a request in {seconds} s would work");
             let mut response = http::refuse(&Problem::new(Code::TooMany, detail), 0, head);
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             response

@@ -185,8 +185,8 @@ fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Resul
                 return Err(bad_input(format!("{holder} holds the lease {} and leads; {remedy}", options.lease)));
             }
             Taken::Refused(why) => {
-                let remedy = "start the one that led last; where it is gone for good, --take-over leads with what is here, and what is \
-                              lacking is lost";
+                let remedy = "start the last leader; if it is lost for good, --take-over leads without its missing \
+                              changes, which are lost";
                 return Err(bad_input(format!("this manager may not lead: {why}; {remedy}")));
             }
         }
@@ -212,7 +212,9 @@ pub fn run(
         None => usual_state(if of.is_some() { "standby" } else { "manager" })?.join(fabric.name()),
     };
     if options.agents_listen.is_none() && !simulated {
-        return Err(bad_input("where are the switches? --simulated, or --agents-listen 127.0.0.1:8001 would work"));
+        return Err(bad_input(
+            "the kind of switches is not given; --simulated, or --agents-listen 127.0.0.1:8001 would work",
+        ));
     }
     let life = Duration::from_secs(options.lease_seconds);
     let name = Availability::leads(Some(&state)).name().to_owned();
@@ -245,7 +247,7 @@ pub fn run(
                 _ if take_over => lead_from_now_on(&state).map_err(bad_input)?,
                 // With a lease, its record decides who may lead.
                 Some(leader) if lease.is_none() => {
-                    let remedy = "philae manager standby --of URL follows it; where nobody leads any more, --take-over makes this one lead";
+                    let remedy = "philae manager standby --of URL follows it; if no manager leads any more, --take-over makes this one lead";
                     return Err(bad_input(format!("{} follows {leader}; {remedy}", state.display())));
                 }
                 _ => {}

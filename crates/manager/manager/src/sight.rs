@@ -36,10 +36,10 @@ pub(crate) fn why(manager: &Manager, switch: SwitchId, view: &SectionView<'_>) -
     }
     let device = manager.plant.control.device(switch);
     Some(match device.state {
-        DeviceState::Unknown => "its switch has not been heard of".to_owned(),
+        DeviceState::Unknown => "its switch has not connected yet".to_owned(),
         DeviceState::Unreachable => format!("its switch cannot be reached: {}", device.cause),
         DeviceState::Quarantined => format!("its switch is quarantined: {}", device.cause),
-        DeviceState::Maintenance => "its switch is in maintenance: nothing is sent to it".to_owned(),
+        DeviceState::Maintenance => "its switch is in maintenance and gets no changes".to_owned(),
         _ if view.on_its_way => "it is on its way".to_owned(),
         _ => view.cause.map_or_else(|| "it is to be sent".to_owned(), ToString::to_string),
     })

@@ -211,14 +211,14 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
         _ => {
             let mut names = (2..).map(|number| format!("{ADMIN}-{number}"));
             let free = names.find(|name| !taken(name)).expect("names do not end");
-            (free, "the file of the one before is gone; that one counts as before")
+            (free, "the file of the previous token is gone; that token remains valid")
         }
     };
     let secret = Secret::random()?;
     // The file is written first: a token without a file would be of no use.
     philae_agent_rpc::replace(state, "admin.token", format!("{}\n", secret.reveal()).as_bytes())
-        .map_err(|error| Problem::conflict(format!("the admin's token cannot be kept: {error}")))?;
-    let about = "made by the manager for whoever starts it";
+        .map_err(|error| Problem::conflict(format!("the admin's token cannot be saved: {error}")))?;
+    let about = "made by the manager for the user who starts it";
     let changes = documents(&name, &secret, about, now + ADMIN_LIFE_S, Role::Admin, None);
     manager.documents.commit(Actor::process().name(), &changes)?;
     if !why.is_empty() {
@@ -240,7 +240,8 @@ pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     const KEYS: [&str; 5] = ["name", "role", "tenant", "description", "lifeSeconds"];
     let body = &request.body;
     let example = "{\"name\": \"slurm\", \"role\": \"wlm\", \"lifeSeconds\": 7776000} would work";
-    let object = body.as_object().ok_or_else(|| Problem::bad_request(format!("the body is no object; {example}")))?;
+    let object =
+        body.as_object().ok_or_else(|| Problem::bad_request(format!("the body is not an object; {example}")))?;
     if let Some(unknown) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(Problem::bad_request(format!("there is no key '{unknown}'; known: {}", KEYS.join(", "))));
     }
@@ -260,8 +261,9 @@ pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     if manager.documents.set().get(Kind::Token, name).is_some()
         || manager.documents.set().get(Kind::RoleBinding, name).is_some()
     {
-        let detail =
-            format!("there is a token or a role-binding '{name}' already; delete it first, or use another name");
+        let detail = format!(
+            "there is already a token or a role-binding '{name}'; deleting it first, or another name, would work"
+        );
         return Err(Problem::conflict(detail));
     }
     // A name in a role binding would bring that role along.
@@ -283,7 +285,7 @@ pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
         "tenant": tenant,
         "expiresAtSeconds": end,
         "token": secret.reveal(),
-        "note": "the token is shown this once; only its hash is kept",
+        "note": "the token is shown only now; the manager keeps only its hash",
     })))
 }
 

@@ -48,7 +48,7 @@ fn work(manager: &mut Manager, time: Duration) {
 /// Brings a simulated fabric up, removes a link and a switch and gives them back.
 pub fn tour(mut manager: Manager) -> Result<(), Failure> {
     out!(
-        "Every switch of {} is switched on; its agent connects and is told what it should have.\n",
+        "Every switch of {} is switched on; its agent connects and gets the desired configuration.\n",
         manager.fabric.name()
     );
     work(&mut manager, Duration::from_millis(50));
@@ -59,7 +59,7 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
         wiring.is_grouped() && wiring.global(switch) >> number.0 & 1 == 1
     });
     let Some(link) = global.or_else(|| wiring.links().next().map(|(port, _)| port)) else {
-        return Err(Failure(2, "this fabric has no links between switches to show anything on".to_owned()));
+        return Err(Failure(2, "this fabric has no links between switches for the tour".to_owned()));
     };
     out!("The cable in {} is pulled.\n", manager.fabric.plug_text(link));
     manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, false);
@@ -71,7 +71,7 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager)?;
     out!(
-        "Both come back. A link that was lost is held down for a second; a switch that starts again is no fault of its cables.\n"
+        "Both come back. A link that was lost is held down for a second; the restart of a switch does not count as a fault of its cables.\n"
     );
     manager.plant.set_power(switch, true);
     manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, true);

@@ -95,7 +95,7 @@ pub fn settings(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
 /// the manager. Null restores the default.
 pub fn set(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let Some(changes) = request.body.as_object() else {
-        return Err(Problem::bad_request("the body is no object; {\"heartbeat_ms\": 5000} would work"));
+        return Err(Problem::bad_request("the body is not an object; {\"heartbeat_ms\": 5000} would work"));
     };
     let mut spec = match manager.documents.set().get(Kind::Setting, OWN).map(|document| &document.spec) {
         Some(Spec::Setting(spec)) => spec.clone(),

@@ -46,7 +46,7 @@ impl Watchers {
     fn enter(&self) -> Result<Seat, Problem> {
         let seat = Seat(self.clone());
         if self.0.fetch_add(1, Ordering::Relaxed) >= WATCHES_MAX {
-            let detail = format!("{WATCHES_MAX} watches are open, which is the most that may be");
+            let detail = format!("{WATCHES_MAX} watches are open, the limit");
             return Err(Problem::new(Code::Busy, detail));
         }
         Ok(seat)
@@ -100,7 +100,8 @@ pub fn watch(manager: &mut Manager, request: &Request) -> Answer {
         from = revision;
         let is_kept = of_epoch == epoch && sequence <= seen && events.after(sequence).is_ok();
         if !is_kept {
-            let detail = format!("what followed event {id} is no longer kept; read what there is and watch from there");
+            let detail =
+                format!("the events after {id} are no longer stored; read the present state and watch from there");
             return Err(Problem::new(Code::Gone, detail));
         }
         seen = sequence;
@@ -179,7 +180,7 @@ impl Watching {
                 Err(_) => {
                     return self.end(
                         Code::Gone.code(),
-                        "this watcher fell behind what is kept; read what there is, and watch again",
+                        "this watcher was too slow: later events are no longer stored; read the present state, and watch again",
                     );
                 }
             }

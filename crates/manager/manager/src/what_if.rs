@@ -38,7 +38,7 @@ fn names<'b>(body: &'b Value, key: &str) -> Result<Vec<&'b str>, Problem> {
 fn failing(manager: &Manager, body: &Value) -> Result<Failing, Problem> {
     let known = ["links", "switches", "groups"];
     let Some(fields) = body.as_object() else {
-        return Err(Problem::bad_request("the body is no object; {\"links\": [\"x1000c0r1a0l31\"]} would work"));
+        return Err(Problem::bad_request("the body is not an object; {\"links\": [\"x1000c0r1a0l31\"]} would work"));
     };
     if let Some(unknown) = fields.keys().find(|key| !known.contains(&key.as_str())) {
         return Err(Problem::bad_request(format!("there is no field '{unknown}'; there are: {}", known.join(", "))));
@@ -73,7 +73,7 @@ fn failing(manager: &Manager, body: &Value) -> Result<Failing, Problem> {
     let with_switches: Vec<PortIndex> = with_switches.map(|(one, other)| one.min(other)).collect();
     failing.links.extend(with_switches);
     if failing.links.is_empty() && failing.switches.is_empty() {
-        return Err(Problem::bad_request("nothing is named that fails: links, switches or groups"));
+        return Err(Problem::bad_request("the body names nothing that fails: links, switches or groups"));
     }
     Ok(failing)
 }
@@ -177,8 +177,9 @@ fn state(report: Option<Report>, capacity: &Capacity, nics: usize, pairs: u64) -
 pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let failing = failing(manager, &request.body)?;
     let plan = manager.plant.control.plan();
-    let plan =
-        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?.clone();
+    let plan = plan
+        .ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?
+        .clone();
     let fabric = Arc::clone(&manager.fabric);
     let reach = manager.plant.control.reach();
     let off = [reach.dead, reach.set_apart, reach.arriving].concat().into_iter().collect();

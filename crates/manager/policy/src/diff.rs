@@ -112,7 +112,7 @@ pub fn json_patch(document: &Document, patch: &Value) -> Result<Document, Vec<Pr
         |place: String, message: String| vec![Problem::new(Code::BadPatch, place, message).of(&document.reference())];
     let works = "a list of operations as RFC 6902 has them";
     let patch: json_patch::Patch = serde_json::from_value(patch.clone())
-        .map_err(|error| bad(String::new(), format!("this is no JSON patch ({error}); {works} would work")))?;
+        .map_err(|error| bad(String::new(), format!("this is not a JSON patch ({error}); {works} would work")))?;
     let mut value = document.to_value();
     json_patch::patch(&mut value, &patch).map_err(|error| {
         bad(error.path.to_string(), format!("operation {} does not apply: {}", error.operation, error.kind))

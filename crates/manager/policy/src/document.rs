@@ -68,7 +68,8 @@ impl Document {
     /// As [`Self::from_value`]; [`Code::Syntax`] if it is not JSON.
     pub fn from_json(text: &str) -> Result<Self, Vec<Problem>> {
         let value = serde_json::from_str(text);
-        let value = value.map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is no JSON: {error}"))])?;
+        let value =
+            value.map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is not JSON: {error}"))])?;
         Self::from_value(&value)
     }
 
@@ -92,14 +93,18 @@ impl Document {
         let mut problems = schema::problems(&schema::of(kind), value);
         if !name.is_empty() && !is_name(name) {
             let works = format!("1 to {NAME_MAX} letters, digits, '-', '_' or '.', the first a letter or digit,");
-            problems
-                .push(Problem::new(Code::BadName, "/name", "this is no name").found(format!("'{name}'")).works(works));
+            problems.push(
+                Problem::new(Code::BadName, "/name", "this is not a valid name")
+                    .found(format!("'{name}'"))
+                    .works(works),
+            );
         }
         let labels: BTreeMap<String, String> =
             value.get("labels").and_then(|labels| serde_json::from_value(labels.clone()).ok()).unwrap_or_default();
         for (key, text) in &labels {
             if !is_label_key(key) || text.len() > 63 {
-                let problem = Problem::new(Code::BadName, format!("/labels{}", pointer_step(key)), "this is no label");
+                let problem =
+                    Problem::new(Code::BadName, format!("/labels{}", pointer_step(key)), "this is not a valid label");
                 problems.push(problem.found(format!("'{key}': '{text}'")).works(
                     "a key of 1 to 63 letters, digits, '-', '_', '.' or '/', and a value of at most 63 letters",
                 ));

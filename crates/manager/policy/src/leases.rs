@@ -37,7 +37,7 @@ pub fn renew(document: &Document, now: u64, seconds: u64) -> Result<Document, Pr
     };
     if let Some(end) = lease.expires_at_seconds {
         if end <= now {
-            let problem = Problem::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease is over");
+            let problem = Problem::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease has ended");
             return Err(problem.found(format!("{end}, and it is {now}")).works("a new one").of(&reference));
         }
         lease.expires_at_seconds = Some(end.max(now.saturating_add(seconds)));

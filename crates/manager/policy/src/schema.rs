@@ -158,7 +158,7 @@ fn check_word(words: &[&str], value: &Value, at: &str, found: &mut Vec<Problem>)
     if value.as_str().is_some_and(|word| words.contains(&word)) {
         return;
     }
-    let problem = Problem::new(Code::Type, at, "this is none of the words that it can be");
+    let problem = Problem::new(Code::Type, at, "this is not one of the allowed words");
     let near = value.as_str().unwrap_or("");
     found.push(problem.found(short(value)).works(words.join(", ")).near(near, words.iter().copied()));
 }

@@ -190,7 +190,7 @@ fn parse_term(text: &str) -> Result<Term, Problem> {
     let (label, negated) = text.strip_prefix('!').map_or((text, false), |label| (label, true));
     match parse_key(label.trim())? {
         key @ Key::Label(_) => Ok(Term { key, negated, values: Values::Exists }),
-        _ => Err(bad("only labels can be asked for without a value", text).works(forms)),
+        _ => Err(bad("only labels can stand without a value", text).works(forms)),
     }
 }
 
@@ -198,7 +198,7 @@ fn parse_key(text: &str) -> Result<Key, Problem> {
     if let Some(label) = text.strip_prefix("labels.") {
         return match crate::document::is_label_key(label) {
             true => Ok(Key::Label(label.to_owned())),
-            false => Err(bad("this is no key of a label", label).works("letters, digits, '-', '_', '.' and '/'")),
+            false => Err(bad("this is not a key of a label", label).works("letters, digits, '-', '_', '.' and '/'")),
         };
     }
     match text {
@@ -226,7 +226,7 @@ fn term(key: &str, negated: bool, values: &[&str]) -> Result<Term, Problem> {
             };
             if let Some(value) = values.iter().find(|value| !fits(value)) {
                 return Err(
-                    bad("this is no pattern", value).works("a name, in which * is any run and ? any one letter,")
+                    bad("this is not a pattern", value).works("a name, in which * is any run and ? any one letter,")
                 );
             }
             Values::Globs(values.iter().map(|value| (*value).to_owned()).collect())
@@ -238,7 +238,7 @@ fn term(key: &str, negated: bool, values: &[&str]) -> Result<Term, Problem> {
 fn parse_role(word: &str) -> Result<PortRole, Problem> {
     let found = ROLES.into_iter().find(|role| role.name() == word);
     found.ok_or_else(|| {
-        bad("ports have no such role", word)
+        bad("ports do not have this role", word)
             .works("edge, local, global or unused")
             .near(word, ROLES.map(PortRole::name))
     })
@@ -251,7 +251,7 @@ fn parse_range(text: &str) -> Result<(u32, u32), Problem> {
         |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
     match (number(first.trim()), number(last.trim())) {
         (Some(first), Some(last)) if first <= last => Ok((first, last)),
-        _ => Err(bad("this is no group and no range of groups", text).works("`3` or `1-4`")),
+        _ => Err(bad("this is neither a group nor a range of groups", text).works("`3` or `1-4`")),
     }
 }
 

@@ -91,7 +91,7 @@ pub fn from_json(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
     match serde_json::from_str(text) {
         Ok(Value::Array(list)) => read(&list),
         Ok(one) => read(&[one]),
-        Err(error) => Err(vec![Problem::new(Code::Syntax, "", format!("this is no JSON: {error}"))]),
+        Err(error) => Err(vec![Problem::new(Code::Syntax, "", format!("this is not JSON: {error}"))]),
     }
 }
 
@@ -101,7 +101,7 @@ pub fn from_json(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
 /// All problems of all documents.
 pub fn from_yaml(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
     let values: Vec<Value> = serde_saphyr::from_multiple(text)
-        .map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is no YAML: {error}"))])?;
+        .map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is not YAML: {error}"))])?;
     let list = values.into_iter().flat_map(|value| match value {
         Value::Array(list) => list,
         one => vec![one],

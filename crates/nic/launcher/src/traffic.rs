@@ -66,7 +66,7 @@ pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
         let wrong = |what: String| (entry.path(), what);
         let text = std::fs::read_to_string(entry.path()).map_err(|error| wrong(error.to_string()))?;
         let found: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        let counts = found.as_object().ok_or_else(|| wrong("it is no object".to_owned()))?;
+        let counts = found.as_object().ok_or_else(|| wrong("it is not an object".to_owned()))?;
         let number = |name: &str| counts.get(name).and_then(Value::as_u64);
         let process = number("process").ok_or_else(|| wrong("it names no process".to_owned()))?;
         let rank = number("rank");

@@ -84,7 +84,7 @@ impl Availability {
         let what = match trouble {
             _ if was_full || free.is_some_and(|free| free < ROOM_NONE) => {
                 let detail = format!("the disk of {path} is full{left}: changes are refused, reads continue");
-                let next = "free space on it or enlarge it; no restart is needed";
+                let next = "free space on it or enlarge it: no restart is needed";
                 Some(told("full", Health::Unhealthy, detail).brief("the disk is full").next(next))
             }
             Some(trouble) => {
@@ -302,7 +302,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
         && since.elapsed() >= UNANNOUNCED
     {
         let detail = format!("commands on this machine do not learn the address of this manager: {why}");
-        let next = "make that folder writable; the manager tries again every 10 s";
+        let next = "make that folder writable: the manager tries again every 10 s";
         found.push(told("unannounced", detail).brief("commands on this machine do not find this manager").next(next));
     }
     found.extend(availability.room(manager.documents.store()).1);

@@ -102,7 +102,7 @@ pub fn reaches(answer: &Value, dry_run: bool) -> String {
         let switches = philae_manager::counted(sent, "switch", "es");
         return format!("{verb} {switches} (sections: {})", sections.join(", "));
     }
-    format!("{verb} nothing now: no port and no switch is set otherwise by it")
+    format!("{verb} nothing now: it changes no port and no switch")
 }
 
 /// The manager's documents of some kinds; of all kinds if none is named.
@@ -121,7 +121,7 @@ fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
             }
             let document = Document::from_value(&item).map_err(|problems| {
                 let why = problems.first().map_or_else(String::new, ToString::to_string);
-                Failure(1, format!("the manager's {item} is no document of this version: {why}"))
+                Failure(1, format!("the manager's {item} is not a document of this version: {why}"))
             })?;
             changes.push(Change::Put(document));
         }

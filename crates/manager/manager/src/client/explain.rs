@@ -140,7 +140,7 @@ fn path(found: &Value, style: Style) -> String {
         let _ = writeln!(out, "NO WAY: {}", wrap(&format!("ends at {}, because {why}", text(&found["endsAt"])), 8));
         return out;
     }
-    let verb = "every way arrives";
+    let verb = "every path arrives";
     let generation = &found["generation"];
     let most = philae_manager::counted(hops.len() as u64, "hop", "s");
     let _ = writeln!(out, "{most} at most, {verb}; tables of generation {generation}\n");

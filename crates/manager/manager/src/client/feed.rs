@@ -17,7 +17,7 @@ pub fn feed(client: &Client) -> Result<(), Failure> {
         match line.get("wiring") {
             Some(found) => wiring = found.clone(),
             None => {
-                let fields = line.as_object_mut().ok_or_else(|| wrong("it is no object".to_owned()))?;
+                let fields = line.as_object_mut().ok_or_else(|| wrong("it is not an object".to_owned()))?;
                 fields.insert("wiring".to_owned(), wiring.clone());
                 client.send("POST", "/api/v1/simulation/counters", line)?;
             }

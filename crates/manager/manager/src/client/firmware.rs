@@ -120,14 +120,14 @@ fn shown(found: &Value, style: Style) -> String {
         format!("{} on {}{runs}", text(&item["version"]), counted(on, "switch", "es"))
     });
     let wanted = wanted.collect::<Vec<_>>().join("; ");
-    line(&mut out, "Wanted", if wanted.is_empty() { "no document wants a version" } else { &wanted });
+    line(&mut out, "Wanted", if wanted.is_empty() { "no document sets a version" } else { &wanted });
     let standbys = items(&found["versions"]["standbys"]).iter();
     let standbys: Vec<&str> = standbys.map(|standby| standby["version"].as_str().unwrap_or("unknown")).collect();
     let standbys = if standbys.is_empty() { String::new() } else { format!(", standbys {}", standbys.join(", ")) };
     if leads {
         line(&mut out, "Running", &versions(&found["running"]));
     } else {
-        line(&mut out, "Running", "not known here: only the manager that leads hears switches");
+        line(&mut out, "Running", "unknown here: only the leading manager is connected to switches");
     }
     line(&mut out, "Manager", &format!("{}{standbys}", text(&found["versions"]["manager"])));
     if leads {
@@ -180,7 +180,7 @@ fn dry(found: &Value, style: Style) -> String {
     let begin = items(&found["begin"]);
     let verb = if number(&found["differ"]) == 1 { "does" } else { "do" };
     let words = format!(
-        "{} of {} {verb} not run the wanted firmware; {} would begin{}",
+        "{} of {} {verb} not run the desired firmware; {} would begin{}",
         found["differ"],
         counted(number(&found["total"]), "switch", "es"),
         begin.len(),

@@ -50,7 +50,7 @@ impl Client {
         let base = options.manager.clone();
         let Credentials { token, roots } = Credentials::find(&base, options)?;
         if token.is_some() && !is_private(&base) {
-            let why = "would carry the token for everybody on the way to read";
+            let why = "would expose the token on the network";
             return Err(Failure(2, format!("{base}: http to another machine {why}; https://... would work")));
         }
         let patience = Some(Duration::from_secs(options.timeout)).filter(|patience| !patience.is_zero());
@@ -167,19 +167,19 @@ impl Client {
             ureq::Error::Timeout(Connect | Resolve) => {
                 let most = self.patience.map_or(CONNECT_MOST, |patience| patience.min(CONNECT_MOST)).as_secs();
                 format!(
-                    "{base}: no connection in {most} s: its machine is down, or a firewall drops what is sent there; {others}"
+                    "{base}: no connection in {most} s: its machine is down, or a firewall drops packets to it; {others}"
                 )
             }
             ureq::Error::Timeout(_) => {
                 let most = self.patience.unwrap_or_default().as_secs();
                 let known = if ordered {
-                    "; whether the order was carried out is not known: philae fabric audit says it"
+                    "; it is unknown whether the order was carried out: philae fabric audit shows it"
                 } else {
                     ""
                 };
                 format!(
-                    "{base}: connected, and not a byte in {most} s or more: the manager is stopped, hangs, or the way \
-                     there broke{known}; curl -m 5 {base}/livez asks whether it lives; {others}"
+                    "{base}: connected, but no byte in {most} s or more: the manager is stopped, hangs, or the \
+                     connection broke{known}; curl -m 5 {base}/livez tests it; {others}"
                 )
             }
             error => format!(
@@ -195,12 +195,12 @@ impl Client {
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
         if error.kind() == std::io::ErrorKind::TimedOut || matches!(inner, Some(ureq::Error::Timeout(_))) {
             let most = self.patience.map_or(STREAM_LEAST, |patience| patience.max(STREAM_LEAST)).as_secs();
-            let (base, why) = (&self.base, "where a manager says each 15 s that it lives");
+            let (base, why) = (&self.base, "though a manager sends a sign of life every 15 s");
             return Failure(
                 1,
                 format!(
-                    "{base}: nothing in {most} s, {why}: it is stopped, hangs, or the way there broke; curl -m 5 \
-                     {base}/livez asks whether it lives; --from REVISION goes on with documents where this ended"
+                    "{base}: nothing in {most} s, {why}: it is stopped, hangs, or the connection broke; curl -m 5 \
+                     {base}/livez tests it; --from REVISION continues with documents from here"
                 ),
             );
         }
@@ -215,7 +215,7 @@ impl Client {
         let value: Value =
             response.body_mut().with_config().limit(ANSWER_MAX).read_json().map_err(|error| match error {
                 ureq::Error::Timeout(_) => self.unreached(&error, ordered),
-                _ => Failure(1, format!("{} answered with something else than JSON: {error}", self.base)),
+                _ => Failure(1, format!("the answer of {} is not JSON: {error}", self.base)),
             })?;
         if response.status().is_success() {
             return Ok(value);
@@ -239,7 +239,7 @@ pub fn all(
     loop {
         let mut page = match client.get(path, &query)? {
             Value::Object(page) => page,
-            other => return Err(Failure(1, format!("{path} answered {other}, which is no list"))),
+            other => return Err(Failure(1, format!("{path} answered {other}, which is not a list"))),
         };
         match page.remove("items") {
             Some(Value::Array(found)) => items.extend(found),

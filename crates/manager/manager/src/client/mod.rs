@@ -109,9 +109,11 @@ fn takeover(client: &Client, accept_loss: bool, style: Style) -> Result<(), Fail
     let order = if accept_loss { json!({ "acceptLoss": true }) } else { json!({}) };
     let took = client.send("POST", "/api/v1/leadership/takeover", order)?;
     let lost = match (took["complete"].as_bool(), took["behindRevisions"].as_u64()) {
-        (Some(true), _) => "the leader before stepped down, and everything that it had is here".to_owned(),
-        (_, Some(0)) => "the leader before was not reached; everything that it was heard to have is here".to_owned(),
-        (_, behind) => format!("the leader before was not reached, and had {} more", changes(behind.unwrap_or(0))),
+        (Some(true), _) => "the previous leader stepped down, and all its changes are here".to_owned(),
+        (_, Some(0)) => {
+            "the previous leader was not reached; all changes that it was known to have are here".to_owned()
+        }
+        (_, behind) => format!("the previous leader was not reached, and had {} more", changes(behind.unwrap_or(0))),
     };
     style.tell(&took, &format!("leads with epoch {} from revision {}: {lost}", took["epoch"], took["revision"]))
 }

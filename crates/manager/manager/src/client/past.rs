@@ -126,7 +126,7 @@ pub fn rollback(client: &Client, revision: u64, how: Making, style: Style) -> Re
 pub fn confirm(client: &Client, undo: bool, style: Style) -> Result<(), Failure> {
     if undo {
         let done = client.send("POST", "/api/v1/pending/rollback", Value::Null)?;
-        return style.tell(&done, "taken back: documents are as they were before");
+        return style.tell(&done, "undone: documents are as they were before");
     }
     client.send("POST", "/api/v1/pending/confirm", Value::Null)?;
     style.tell(&json!({ "confirmed": true }), "confirmed: the change stays")
@@ -183,10 +183,10 @@ pub fn events(client: &Client, since: &str, types: Option<String>, limit: usize,
         }
     }
     if let Some(older) = found["older"].as_u64().filter(|older| *older > 0) {
-        out!("{older} older ones are left out; --limit takes more");
+        out!("{older} older ones are left out; --limit shows more");
     }
     if let Some(lost) = found["leftOut"].as_u64().filter(|lost| *lost > 0) {
-        out!("{lost} events could not be kept: the disk did not keep up");
+        out!("{lost} events could not be saved: the disk was too slow");
     }
     Ok(())
 }
@@ -216,7 +216,7 @@ pub fn backup(
 ) -> Result<(), Failure> {
     let beside = passphrase_beside(file);
     if let Some(there) = [file, &beside].into_iter().find(|path| path.exists()) {
-        return Err(Failure(1, format!("{} is there already; name a new file", there.display())));
+        return Err(Failure(1, format!("{} exists already; a new file would work", there.display())));
     }
     let (words, made) = match passphrase_file {
         Some(path) => {
@@ -238,7 +238,7 @@ pub fn backup(
     };
     write_new(file, &bytes)?;
     let mut said =
-        format!("{}: {} bytes; philae manager restore makes a state directory of it", file.display(), bytes.len());
+        format!("{}: {} bytes; philae manager restore makes a state directory from it", file.display(), bytes.len());
     if has_keys && made {
         write_new(&beside, format!("{words}\n").as_bytes())?;
         said += &format!(
@@ -248,7 +248,7 @@ pub fn backup(
     } else if has_keys {
         said += "\nit holds the fabric's authority and keys, sealed by the passphrase";
     } else {
-        said += "\nWARNING: it does not hold the fabric's authority and keys. After a restore every agent has to join anew.\n\
+        said += "\nWARNING: it does not hold the fabric's authority and keys. After a restore every agent must join again.\n\
                  The role admin gets them: philae fabric backup FILE";
     }
     style.tell(&json!({ "file": file, "bytes": bytes.len(), "keys": has_keys }), &said)

@@ -393,9 +393,9 @@ pub fn answer(what: &str, answer: &Value, style: Style) -> String {
                     };
                     let total = object.get("total").and_then(Value::as_u64).unwrap_or(0);
                     if total > items.len() as u64 {
-                        let _ = writeln!(out, "{} of {total}; --limit takes more", items.len());
+                        let _ = writeln!(out, "{} of {total}; --limit shows more", items.len());
                     } else if object.get("next").is_some_and(|next| !next.is_null()) {
-                        let _ = writeln!(out, "the first {}; --limit takes more", items.len());
+                        let _ = writeln!(out, "the first {}; --limit shows more", items.len());
                     }
                     out
                 }

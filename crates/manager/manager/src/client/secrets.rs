@@ -41,7 +41,7 @@ pub fn certificates(client: &Client, what: Option<Certificates>, style: Style) -
         }
         Some(Certificates::Retire { force }) => {
             let done = client.send("POST", "/api/v1/certificates/retire", json!({ "force": force }))?;
-            style.tell(&done, &format!("only root {} is believed now", done["root"]))?;
+            style.tell(&done, &format!("only root {} is trusted now", done["root"]))?;
         }
         Some(Certificates::Revoke { serial }) => {
             let done = client.send("POST", &format!("/api/v1/certificates/{serial}/revoke"), Value::Null)?;

@@ -171,7 +171,7 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
         match (named.switches.as_slice(), named.links.as_slice()) {
             ([switch], []) => format!("switches/{switch}"),
             ([], [link]) => format!("links/{link}"),
-            _ => return Err(Failure(2, format!("'{what}' means several; one of them by its name would work"))),
+            _ => return Err(Failure(2, format!("'{what}' matches several; the full name of one would work"))),
         }
     };
     let known: &[&str] = match what.rsplit_once('/').map(|(kind, _)| kind) {
@@ -185,7 +185,7 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
     let is_like = |known: &str| known.split('/').next() == action.split('/').next();
     if !known.is_empty() && !known.iter().any(|known| is_like(known)) {
         let listed = known.join(", ");
-        return Err(Failure(2, format!("'{action}' is nothing that is done to {what}; {listed} would work")));
+        return Err(Failure(2, format!("'{action}' is not an action on {what}; {listed} would work")));
     }
     let found = send(client, &what, action)?;
     style.tell(&found, &words(&what, action, &found))

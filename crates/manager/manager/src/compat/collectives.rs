@@ -239,7 +239,7 @@ fn check_vni(manager: &Manager, vni: u64, members: &[PortIndex]) -> Result<(), P
             let ranges: Vec<String> = item.ranges.iter().map(|[first, last]| format!("{first}-{last}")).collect();
             let (name, ranges) = (manager.port_name(*port), ranges.join(", "));
             return Err(Problem::bad_request(format!(
-                "vni {vni} may not be used at {name}; of {ranges} one would work"
+                "vni {vni} may not be used at {name}; one of {ranges} would work"
             )));
         }
     }
@@ -285,7 +285,7 @@ pub fn delete_multicast(manager: &mut Manager, request: &Request) -> Answer {
     let ends_sessions = sees_tokens(&request.actor);
     let refused = || {
         let detail = format!(
-            "{} may not do this; wlm, admin, and who shows the sessionToken of the tree's job may",
+            "{} may not do this; the roles wlm and admin may, and a caller with the sessionToken of the tree's job",
             request.actor.name()
         );
         Problem::new(Code::Forbidden, detail)

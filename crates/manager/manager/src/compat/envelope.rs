@@ -14,12 +14,12 @@ const OWNER: &str = "philae";
 
 /// Query keys of collections.
 pub const PAGE: &[(&str, &str)] = &[
-    ("$limit", "most links in the answer, with links to the pages before and after"),
-    ("$skip", "links that are left out first"),
-    ("$top", "only so many links, without pages"),
-    ("$count", "taken, and without effect: both counts are always there"),
-    ("expand", "the documents themselves, too, by link: at most 1000, fewer by $limit"),
-    ("$filter", "only documents whose fields are so: \"grpId eq 3 and switchType eq 'NAME'\""),
+    ("$limit", "most links in the answer, with links to the previous and next pages"),
+    ("$skip", "number of links to skip"),
+    ("$top", "only this many links, without pages"),
+    ("$count", "accepted without effect: the answer always has both counts"),
+    ("expand", "also the documents themselves, by link: at most 1000, fewer by $limit"),
+    ("$filter", "only documents with these fields: \"grpId eq 3 and switchType eq 'NAME'\""),
 ];
 
 /// A document that follows from the fabric; it cannot be written.
@@ -128,7 +128,7 @@ pub fn text<'a>(request: &'a Request, key: &str, works: &str) -> Result<&'a str,
 /// # Errors
 /// When it is not a list of texts.
 pub fn texts(request: &Request, key: &str) -> Result<Option<Vec<String>>, Problem> {
-    let wrong = || Problem::bad_request(format!("{key} is no list of texts"));
+    let wrong = || Problem::bad_request(format!("{key} is not a list of texts"));
     match request.body.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Array(items)) => {
@@ -145,7 +145,7 @@ pub fn texts(request: &Request, key: &str) -> Result<Option<Vec<String>>, Proble
 /// When there are any, with the known keys.
 pub fn only(request: &Request, known: &[&str]) -> Result<(), Problem> {
     let Some(body) = request.body.as_object() else {
-        return Err(Problem::bad_request(format!("the body is no object; keys: {}", known.join(", "))));
+        return Err(Problem::bad_request(format!("the body is not an object; keys: {}", known.join(", "))));
     };
     let envelope = |key: &str| key.starts_with("document");
     match body.keys().find(|key| !known.contains(&key.as_str()) && !envelope(key)) {

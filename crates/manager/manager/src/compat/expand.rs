@@ -196,7 +196,7 @@ pub fn expanded(manager: &mut Manager, endpoint: &Endpoint, request: &Request, r
         let all = links_of(&(endpoint.run)(manager, &whole)?.into_value());
         if all.len() > FILTER_MAX {
             let detail = format!(
-                "$filter looks through {FILTER_MAX} documents at most, and there are {}; /api/v1 has selectors for as many as there are",
+                "$filter searches at most {FILTER_MAX} documents, and there are {}; the selectors of /api/v1 would work",
                 all.len()
             );
             return Err(Problem::bad_request(detail));

@@ -93,11 +93,11 @@ const fn write(method: &'static str, path: &'static str, summary: &'static str, 
 
 /// Query keys of `/metrics` that ask for this view of it.
 pub const METRICS: &[(&str, &str)] = &[
-    ("groups", "true: switches of each group, too"),
-    ("$top", "links to switches with what is known of their ports, so many of them"),
-    ("$limit", "most links in the answer, with links to the pages before and after"),
-    ("$skip", "links that are left out first"),
-    ("$count", "taken, and without effect: both counts are always there"),
+    ("groups", "true: also the switches of each group"),
+    ("$top", "this many links to switches with the states of their ports"),
+    ("$limit", "most links in the answer, with links to the previous and next pages"),
+    ("$skip", "number of links to skip"),
+    ("$count", "accepted without effect: the answer always has both counts"),
     ("$filter", "\"switchType eq 'NAME'\": switches of a model"),
 ];
 
@@ -107,13 +107,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
     get("/fabric/switches/{name}", "A switch with links to its ports.", ports::switch),
     list("/fabric/ports", "Links to all ports, by jack.", ports::ports),
     get("/fabric/ports/{name}", "A port with links to its policies.", ports::port),
-    write("PATCH", "/fabric/ports/{name}", "Gives a port other policies.", ports::patch_port),
+    write("PATCH", "/fabric/ports/{name}", "Changes the policies of a port.", ports::patch_port),
     list("/fabric/links", "Links to all fabric links.", ports::links),
     get("/fabric/links/{name}", "A fabric link, by its two ports.", ports::link),
     list("/fabric/port-policies", "Links to all port policies.", policies::list),
-    write("POST", "/fabric/port-policies", "Makes a port policy.", policies::post),
+    write("POST", "/fabric/port-policies", "Creates a port policy.", policies::post),
     get("/fabric/port-policies/{name}", "A port policy.", policies::get),
-    write("PUT", "/fabric/port-policies/{name}", "Replaces what a port policy sets.", policies::put),
+    write("PUT", "/fabric/port-policies/{name}", "Replaces the settings of a port policy.", policies::put),
     write("PATCH", "/fabric/port-policies/{name}", "Changes fields of a port policy.", policies::patch),
     write("DELETE", "/fabric/port-policies/{name}", "Deletes a port policy.", policies::delete),
     list("/fabric/topology-policies", "Links to all topology policies.", state::topology_policies),
@@ -125,7 +125,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     list("/fabric/topology-maps", "A link to the one topology map.", state::topology_maps),
     get("/fabric/topology-maps/template-map", "The state of every port, by switch.", state::topology_map),
     list("/fabric/health-engines", "A link to the one health engine.", state::health_engines),
-    get("/fabric/health-engines/template-policy", "How well the fabric is, in four words.", state::health),
+    get("/fabric/health-engines/template-policy", "The health of the fabric, in four words.", state::health),
     list("/fabric/agents", "Links to the agents of all switches.", state::agents),
     get("/fabric/agents/{name}", "The agent of a switch.", state::agent),
     list("/fabric/available-agents", "Links to the agents that answer.", state::available_agents),
@@ -145,11 +145,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
     write("PUT", "/fabric/vni/blocks/{name}", "Replaces a VNI block.", vnis::put_block),
     write("PATCH", "/fabric/vni/blocks/{name}", "Changes a VNI block.", vnis::patch_block),
     write("DELETE", "/fabric/vni/blocks/{name}", "Deletes a VNI block.", vnis::delete_block),
-    get("/fabric/vni/block-enforcement-tasks/{name}", "How far a VNI block is enforced.", vnis::task),
+    get("/fabric/vni/block-enforcement-tasks/{name}", "The progress of enforcing a VNI block.", vnis::task),
     list("/fabric/collectives/jobs", "Links to all jobs with collective sessions.", collectives::jobs),
     write("POST", "/fabric/collectives/jobs", "Opens a job's collective session.", collectives::post_job),
     get("/fabric/collectives/jobs/{name}", "A job's session, its token and its steps' trees.", collectives::job),
-    write("PATCH", "/fabric/collectives/jobs/{name}", "Gives back the trees of a job's step.", collectives::patch_job),
+    write("PATCH", "/fabric/collectives/jobs/{name}", "Returns the trees of a job's step.", collectives::patch_job),
     write("DELETE", "/fabric/collectives/jobs/{name}", "Ends a job's session.", collectives::delete_job),
     list("/fabric/collectives/multicasts", "Links to all trees.", collectives::multicasts),
     write(
@@ -161,7 +161,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     // The handler checks whose token it is.
     .for_whom(Access::Known),
     get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
-    write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast)
+    write("DELETE", "/fabric/collectives/multicasts/{name}", "Returns a tree.", collectives::delete_multicast)
         .for_whom(Access::Known),
     list("/fabric/switch-policies", "Links to all switch policies.", policies::switch_policies),
     get("/fabric/switch-policies/{name}", "A switch policy.", policies::switch_policy),
@@ -175,25 +175,21 @@ pub const ENDPOINTS: &[Endpoint] = &[
     write("POST", "/fabric/lag", "Makes a link aggregation group; /fabric/lags is the same.", lags::post),
     list("/fabric/routing-engines", "A link to the one routing engine.", state::routing_engines),
     get("/fabric/routing-engines/template-policy", "How traffic is routed.", state::routing_engine),
-    list(
-        "/fabric/rosetta-auth-token",
-        "Refused: switches prove who they are by certificates.",
-        roots::no_switch_tokens,
-    )
-    .for_whom(Access::Of(Area::Secrets, Action::Read)),
+    list("/fabric/rosetta-auth-token", "Refused: switches authenticate with certificates.", roots::no_switch_tokens)
+        .for_whom(Access::Of(Area::Secrets, Action::Read)),
     list("/certmgr/switch-certificates", "Links to the switches whose agents have certificates.", roots::certificates)
         .for_whom(Access::Of(Area::Secrets, Action::Read)),
     get("/certmgr/switch-certificates/{name}", "The certificates of a switch's agent.", roots::certificate)
         .for_whom(Access::Of(Area::Secrets, Action::Read)),
     list("/telemetry", "No receivers of telemetry: Prometheus asks /metrics.", roots::telemetry),
     list("/switch-telemetry", "Links to the telemetry of all switches.", roots::switch_telemetries),
-    get("/switch-telemetry/{name}", "How often a switch reports.", roots::switch_telemetry),
-    list("/fabric/vni", "Links to what there is of VNIs.", roots::vni),
-    list("/fabric", "Links to what there is of the fabric.", roots::fabric),
-    list("/", "Links to what there is.", roots::all),
+    get("/switch-telemetry/{name}", "The interval of a switch's reports.", roots::switch_telemetry),
+    list("/fabric/vni", "Links to the resources of VNIs.", roots::vni),
+    list("/fabric", "Links to the resources of the fabric.", roots::fabric),
+    list("/", "Links to all resources.", roots::all),
     get("/port-sets/{name}", "The ports of a set: fabric-ports or edge-ports.", ports::port_set),
     get("/port-sets/{name}/status", "Whether each port of a set is enabled.", ports::port_set_status),
-    get("/metrics/{name}", "What is known of a switch's ports.", state::switch_metrics),
+    get("/metrics/{name}", "The states of a switch's ports.", state::switch_metrics),
     get("/host-settings", "Timers and limits.", state::settings),
     write("PATCH", "/host-settings", "Changes timers and limits.", state::set),
 ];

@@ -53,7 +53,7 @@ pub fn vni(manager: &mut Manager, request: &Request) -> Answer {
 
 /// `GET /fabric/rosetta-auth-token`
 pub fn no_switch_tokens(_: &mut Manager, _: &Request) -> Answer {
-    let detail = "switches have no tokens here: their agents prove who they are by certificates, which GET /certmgr/switch-certificates lists";
+    let detail = "switches have no tokens here: their agents authenticate with certificates; GET /certmgr/switch-certificates lists them";
     Err(Problem::not_found(detail))
 }
 
@@ -88,7 +88,7 @@ pub fn certificate(manager: &mut Manager, request: &Request) -> Answer {
     let name = request.capture("name");
     let issued = by_switch(manager)?.remove(name).ok_or_else(|| {
         Problem::not_found(format!(
-            "no certificate speaks for {name}; GET /certmgr/switch-certificates lists those that do"
+            "no certificate is valid for {name}; GET /certmgr/switch-certificates lists all certificates"
         ))
     })?;
     let row = |issued: &Issued| json!({ "serialNumber": issued.serial, "root": issued.root, "notAfter": crate::clock::utc(issued.not_after) });

@@ -31,9 +31,7 @@ pub fn topology_policy(manager: &mut Manager, request: &Request) -> Answer {
     let active = set.active_topology();
     let found = if name == "template-policy" { active } else { set.get(Kind::TopologyPolicy, name) };
     let found = found.ok_or_else(|| {
-        Problem::not_found(format!(
-            "there is no topology policy '{name}'; template-policy, which counts, is always there"
-        ))
+        Problem::not_found(format!("there is no topology policy '{name}'; template-policy, the active one, would work"))
     })?;
     let Spec::TopologyPolicy(spec) = &found.spec else { return Err(Problem::conflict("this is no topology policy")) };
     let settings = manager.plant.control.settings();

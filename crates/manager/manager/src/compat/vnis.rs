@@ -28,7 +28,7 @@ fn ports(manager: &Manager, request: &Request, key: &str) -> Result<Option<Vec<S
         let found = nid.and_then(|nid| philae_policy::FabricView::port_at(&*manager.documents.names, nid));
         let found = found.ok_or_else(|| {
             let works = "group << 23 | switch << 18 | port << 12 of an edge port";
-            Problem::bad_request(format!("{key} has {item}, which is the address of no port; {works} would work"))
+            Problem::bad_request(format!("{key} has {item}, which is not the address of a port; {works} would work"))
         });
         found.map(|port| manager.port_name(port))
     };
@@ -323,9 +323,7 @@ pub fn post_vlan(manager: &mut Manager, request: &Request) -> Answer {
     let id = id.ok_or_else(|| Problem::bad_request("the body lacks id: a number from 1 to 4094 would work"))?;
     let status = request.body.get("status").and_then(Value::as_str).unwrap_or("ONLINE");
     if status != "ONLINE" {
-        return Err(Problem::bad_request(format!(
-            "status is {status}; only ONLINE VLANs are kept: none otherwise would work"
-        )));
+        return Err(Problem::bad_request(format!("status is {status}; ONLINE, or no status, would work")));
     }
     // VLAN 1 exists without a document, and may get a name.
     if known_vlans(manager).contains_key(&id) {
@@ -334,7 +332,7 @@ pub fn post_vlan(manager: &mut Manager, request: &Request) -> Answer {
     let name = text(request, "name", "\"tenant-a\"")?;
     let document = Document::new(name, Spec::Vlan(VlanSpec { id, ..VlanSpec::default() }));
     if manager.documents.set().contains(&document.reference()) {
-        return Err(Problem::conflict(format!("there is a VLAN called {name}; another name would work")));
+        return Err(Problem::conflict(format!("there is a VLAN with the name {name}; another name would work")));
     }
     made(manager, request, Change::Put(document.clone()))?;
     Ok(Reply::Json(vlan(manager, id, Some(&document))))

@@ -233,7 +233,7 @@ fn is_name(name: &str) -> Result<(), Problem> {
     if philae_policy::is_name(name) {
         return Ok(());
     }
-    Err(Problem::bad_request(format!("'{name}' is no name; letters, digits, '-', '_' and '.' would work")))
+    Err(Problem::bad_request(format!("'{name}' is not a valid name; letters, digits, '-', '_' and '.' would work")))
 }
 
 /// `POST /api/v1/change-sets`
@@ -295,7 +295,7 @@ pub fn restage(manager: &mut Manager, request: &Request) -> Answer {
 pub fn discard(manager: &mut Manager, request: &Request) -> Answer {
     let (set, _) = found(&manager.documents, request.capture("name"))?;
     if set.state == State::Pending {
-        return Err(Problem::new(Code::Unconfirmed, "it waits for its confirmation; rolling it back would work"));
+        return Err(Problem::new(Code::Unconfirmed, "it waits for confirmation; rolling it back would work"));
     }
     let record = Record { value: None, ..kept(&set, expected(request)?)? };
     write(manager, &Note::of(request), vec![record], move |_, revision| {
@@ -308,7 +308,7 @@ fn still_staged(set: &ChangeSet) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::conflict(format!(
-        "change set '{}' was made already, as revision {}",
+        "change set '{}' was already committed, as revision {}",
         set.name,
         set.revision.unwrap_or(0)
     )))
@@ -378,16 +378,16 @@ pub fn apply(manager: &mut Manager, request: &Request) -> Answer {
 pub fn show_pending(manager: &mut Manager, _: &Request) -> Answer {
     match pending(&manager.documents) {
         Some(pending) => Ok(Reply::of(&pending).etag(pending.revision)),
-        None => Err(Problem::not_found("no change waits for its confirmation")),
+        None => Err(Problem::not_found("no change waits for confirmation")),
     }
 }
 
 fn pending_now(manager: &Manager, change_set: Option<&str>) -> Result<Pending, Problem> {
     let found = pending(&manager.documents);
-    let found = found.ok_or_else(|| Problem::conflict("no change waits for its confirmation"))?;
+    let found = found.ok_or_else(|| Problem::conflict("no change waits for confirmation"))?;
     if change_set.is_some_and(|name| found.change_set.as_deref() != Some(name)) {
         return Err(Problem::conflict(format!(
-            "revision {} waits for its confirmation, not this change set",
+            "revision {} waits for confirmation, not this change set",
             found.revision
         )));
     }
@@ -451,7 +451,7 @@ pub fn roll_back(manager: &mut Manager, request: &Request) -> Answer {
     let rollback: Rollback = request.read()?;
     let steps = steps_back(manager, rollback.revision)?;
     if steps.is_empty() {
-        return Err(Problem::conflict(format!("documents are as they were at revision {}", rollback.revision)));
+        return Err(Problem::conflict(format!("the documents already equal those of revision {}", rollback.revision)));
     }
     let mut transaction = Transaction::of(request, format!("rollback to revision {}", rollback.revision), steps)?;
     if transaction.note.reason.is_empty() {
@@ -470,7 +470,7 @@ pub fn take_back(manager: &mut Manager, request: &Request) -> Answer {
         }
         if set.state != State::Pending {
             return Err(Problem::conflict(format!(
-                "change set '{name}' is {}; there is nothing to take back",
+                "change set '{name}' is {}; there is nothing to roll back",
                 json!(set.state)
             )));
         }

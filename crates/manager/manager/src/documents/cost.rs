@@ -97,8 +97,8 @@ pub fn qos(manager: &Manager, admitted: &Admitted, changes: &[Change]) -> Option
         return None;
     }
     Some(format!(
-        "the traffic classes of {} switches become those of QoS profile {}: {attest} of {} NICs attest it; where NICs and \
-         switches differ, traffic can stand still",
+        "the traffic classes of {} switches become those of QoS profile {}: {attest} of {} NICs attest it; if NICs \
+         and switches differ, traffic can stop",
         manager.fabric.switch_count(),
         wanted.0,
         manager.fabric.nic_count()

@@ -62,7 +62,7 @@ impl Moment {
                 let set = super::documents_of(&snapshot).map_err(|(document, problem)| {
                     Problem::new(
                         Code::Gone,
-                        format!("{document} of that revision does not fit this version: {problem}"),
+                        format!("{document} of that revision is not valid in this version: {problem}"),
                     )
                 })?;
                 Ok((Arc::new(set), snapshot))
@@ -157,7 +157,7 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
     let mut statuses = BTreeMap::new();
     if request.flag("status")? {
         if asked.is_some_and(|revision| revision != newest) {
-            return Err(Problem::bad_request("status=true is of now; it would work without a revision"));
+            return Err(Problem::bad_request("status=true shows the present; without a revision it would work"));
         }
         let wanted = set.iter().filter(|document| {
             kind.is_none_or(|kind| document.kind == kind)
@@ -288,7 +288,7 @@ pub(crate) fn without_answers(body: &mut Value) {
 fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
     let mut body = request.body.clone();
     if !body.is_object() {
-        return Err(Problem::bad_request("the body is no object; {\"spec\": {...}} would work"));
+        return Err(Problem::bad_request("the body is not an object; {\"spec\": {...}} would work"));
     }
     let name = request.capture("name");
     for (key, expected) in [("kind", kind.singular()), ("name", name)] {
@@ -347,7 +347,7 @@ pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let conditions = conditions(request)?;
     if conditions.is_empty() {
-        return Err(Problem::bad_request("the query says neither name nor selector; name=* would mean all"));
+        return Err(Problem::bad_request("the query has neither name nor selector; name=* would select all"));
     }
     let patch = patch_of(request);
     let (mut steps, mut wrong) = (Vec::new(), Vec::new());

@@ -167,7 +167,7 @@ pub fn history(manager: &mut Manager, request: &Request) -> Answer {
         let more = found.len() > limit;
         found.truncate(limit);
         if found.is_empty() && before.is_none() {
-            return Err(Problem::not_found(format!("the log has nothing of {key}")));
+            return Err(Problem::not_found(format!("the log has no change of {key}")));
         }
         let next = found.last().filter(|_| more).map(|past| past.revision.0);
         let item = |past: Past| PastView {

@@ -159,10 +159,10 @@ fn status(manager: &Manager, reference: &DocumentRef, kept: Option<&Object>) -> 
         (false, _) => ("False", "SwitchesLack"),
     };
     let message = match (switches.len(), lacking.first()) {
-        (0, _) => "it speaks of no switch and no port today".to_owned(),
-        (count, None) => format!("all {count} switches have what they should have"),
+        (0, _) => "it applies to no switch and no port at present".to_owned(),
+        (count, None) => format!("all {count} switches have it"),
         (count, Some(first)) => {
-            format!("{applied} of {count} switches have what they should have; {} is {}", first.switch, first.reason)
+            format!("{applied} of {count} switches have it; {} is {}", first.switch, first.reason)
         }
     };
     let last_transition_seconds_ago = now_ms.saturating_sub(since_ms) as f64 / 1e3;

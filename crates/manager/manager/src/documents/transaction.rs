@@ -99,8 +99,8 @@ impl Transaction {
             return Err(Problem::new(
                 Code::Unconfirmed,
                 format!(
-                    "revision {} of {} waits for its confirmation until {}, and is taken back then; philae fabric \
-                     confirm keeps it, philae fabric confirm --undo takes it back now (POST /api/v1/pending/confirm, \
+                    "revision {} of {} waits for confirmation until {}, and is then undone; philae fabric confirm \
+                     keeps it, philae fabric confirm --undo undoes it now (POST /api/v1/pending/confirm, \
                      POST /api/v1/pending/rollback)",
                     pending.revision,
                     pending.actor,
@@ -113,7 +113,7 @@ impl Transaction {
         check_changes(&self.actor, manager.documents.set(), &changes)?;
         if !keeps_tokens(manager.documents.set(), &changes) {
             return Err(Problem::conflict(
-                "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
+                "tokens are made by POST /api/v1/tokens, which shows them once, and never change",
             ));
         }
         let (set, composition) = (manager.documents.set_shared(), manager.documents.composition_shared());

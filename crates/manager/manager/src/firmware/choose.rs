@@ -152,7 +152,7 @@ impl Manager {
             is_complete: true,
         };
         if !unheard.is_empty() {
-            chosen.waits.insert(Wait::lasting("its agent to connect: it was not heard of yet"), unheard);
+            chosen.waits.insert(Wait::lasting("its agent to connect for the first time"), unheard);
         }
         if lacking.is_empty() {
             return Ok(chosen);
@@ -181,8 +181,8 @@ impl Manager {
             let working = in_work.get(version.as_str()).copied().unwrap_or(0);
             if proven < plan.first_wave && working + proven >= plan.first_wave {
                 let first = match plan.first_wave {
-                    1 => format!("the first switch with {version}, which goes alone"),
-                    many => format!("the first {many} switches with {version}, which go before the others"),
+                    1 => format!("the first switch with {version}, which is upgraded alone"),
+                    many => format!("the first {many} switches with {version}, which are upgraded before the others"),
                 };
                 wait(Wait::of_wave(first), *switch);
                 continue;
@@ -212,7 +212,7 @@ impl Manager {
             let until = utc(closed.opens_at_seconds);
             Wait::lasting(match closed.freeze {
                 true => format!("{} freezes changes until {until}", closed.by),
-                false => format!("{} is not open; from {until} on", closed.by),
+                false => format!("{} is not open; it opens at {until}", closed.by),
             })
         })?;
         // Other changes are free when no window is to come. A rollout is not: work that was planned
@@ -220,7 +220,7 @@ impl Manager {
         let since = self.firmware.rollout.as_ref().map_or(now, |rollout| rollout.changed_micros / 1_000_000);
         match ended_window(set, names, switch, since, now) {
             Some((window, end)) => Err(Wait::lasting(format!(
-                "{window} ended at {}; another window, or pause and resume, lets it go on",
+                "{window} ended at {}; another window, or pause and resume, continues it",
                 utc(end)
             ))),
             None => Ok(()),

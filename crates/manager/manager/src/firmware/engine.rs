@@ -256,7 +256,7 @@ impl Manager {
                     return None;
                 }
                 (false, _) if is_overdue => {
-                    return failed(format!("it did not start again within {} s", plan.timeout_seconds));
+                    return failed(format!("it did not restart within {} s", plan.timeout_seconds));
                 }
                 (false, _) => return None,
                 // It did not run the version, so it is upgraded like any other switch.
@@ -270,7 +270,7 @@ impl Manager {
         }
         if is_there && runs == version {
             if !boot.is_empty() && !has_started(&working.taken.boot) {
-                return failed(format!("it says that it runs {version}, and has not started again since it was told"));
+                return failed(format!("it reports {version}, but has not restarted since the order"));
             }
             control.handle(now_ms, Input::Maintenance(switch, false));
             (working.phase, working.since_ms) = (Phase::Settling, now_ms);
@@ -300,7 +300,7 @@ impl Manager {
             // It may restart more than once.
             let since_ms = *working.wrong_ms.get_or_insert(now_ms);
             if now_ms.saturating_sub(since_ms) >= u64::from(plan.soak_seconds) * 1_000 {
-                let what = format!("it started again and reports {runs}, not {version}");
+                let what = format!("it restarted and reports {runs}, not {version}");
                 return if runs == from { failed_safely(what) } else { failed(what) };
             }
             return None;
@@ -436,7 +436,7 @@ impl Manager {
         };
         self.firmware.waits = chosen.waits;
         if chosen.scope == 0 && is_idle {
-            let why = "no document says any more which firmware its switches are to run";
+            let why = "no document sets the firmware of its switches any more";
             let done = words::done(self, &rollout, 0);
             return self.finish_rollout(State::Aborted, format!("{why}; {done}"));
         }
@@ -496,5 +496,5 @@ fn says_another(control: &Control, switch: SwitchId, version: &str) -> Option<En
     if seen.firmware == version || !control.is_connected(switch) {
         return None;
     }
-    failed(format!("it said that it runs {version}, and says {} now", seen.firmware))
+    failed(format!("it reported {version}, and reports {} now", seen.firmware))
 }

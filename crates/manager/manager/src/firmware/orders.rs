@@ -28,12 +28,12 @@ const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, 
 /// These come before the others, because some of their paths would match those of documents of any
 /// kind.
 pub const ENDPOINTS: &[Endpoint] = &[
-    get("/api/v1/firmware", "Firmware that is wanted and that runs, versions of agents, the rollout.", &[], show)
+    get("/api/v1/firmware", "Desired and running firmware, versions of agents, and the rollout.", &[], show)
         .json(of::<FirmwareView>)
         .for_whom(READ),
     get(
         "/api/v1/firmware/switches",
-        "Switch by switch: firmware that runs and that is wanted, and how far its upgrade is.",
+        "The running and desired firmware of each switch, and the progress of its upgrade.",
         &[
             NAME,
             GROUP,
@@ -48,18 +48,18 @@ pub const ENDPOINTS: &[Endpoint] = &[
     )
     .lines(of::<List<FirmwareRow>>, of::<FirmwareRow>)
     .errors(&[404]),
-    order("/api/v1/firmware/start", "Brings switches to the firmware that documents want, in waves.", start)
+    order("/api/v1/firmware/start", "Upgrades switches to the desired firmware, in waves.", start)
         .body(of::<Plan>)
-        .keys(&[("dryRun", "true: says what would begin and what waits, and changes nothing"), REASON])
+        .keys(&[("dryRun", "true: shows which switches would begin and which wait, and changes nothing"), REASON])
         .errors(&[409, 422, 507]),
     order("/api/v1/firmware/pause", "Begin no more switches; those in progress finish.", pause),
     order(
         "/api/v1/firmware/resume",
-        "Goes on with a rollout that is paused or halted; tries switches that failed again, also where it runs or is done.",
+        "Continues a paused or halted rollout; can retry failed switches, also of a rollout that runs or is done.",
         resume,
     )
     .body(of::<Resume>),
-    order("/api/v1/firmware/abort", "Ends a rollout; switches that were told to upgrade are finished.", abort),
+    order("/api/v1/firmware/abort", "Ends a rollout; switches that have begun their upgrade finish.", abort),
 ];
 
 /// How a rollout goes on.
@@ -119,10 +119,10 @@ fn check(plan: &Plan) -> Result<(), Problem> {
 fn goes_on(current: &Rollout) -> Problem {
     let way = match current.state {
         State::Running => {
-            "it takes up new versions by itself; to start another one, first: philae fabric firmware abort"
+            "it follows new versions by itself; to start another one, first: philae fabric firmware abort"
         }
-        State::Halted => "philae fabric firmware resume --retry goes on with it, philae fabric firmware abort ends it",
-        _ => "philae fabric firmware resume goes on with it, philae fabric firmware abort ends it",
+        State::Halted => "philae fabric firmware resume --retry continues it, philae fabric firmware abort ends it",
+        _ => "philae fabric firmware resume continues it, philae fabric firmware abort ends it",
     };
     Problem::conflict(format!("firmware rollout {} is {}: {way}", current.number, current.state.name()))
 }
@@ -144,7 +144,7 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
         }
         let of = if plan.selector.is_empty() { String::new() } else { format!(" of '{}'", plan.selector) };
         return Err(Problem::conflict(format!(
-            "no document says which firmware the switches{of} are to run; a switch-policy with settings.firmware would work"
+            "no document sets the firmware of the switches{of}; a switch-policy with settings.firmware would work"
         )));
     }
     if is_dry {
@@ -192,7 +192,7 @@ fn current(manager: &Manager, what: &str, states: &[State]) -> Result<Rollout, P
         return Ok(rollout.clone());
     }
     let way = match (what, rollout.state) {
-        ("resume", State::Running) => "; resume --retry tries switches again that failed",
+        ("resume", State::Running) => "; resume --retry retries failed switches",
         ("resume", State::Done | State::Aborted) => "; philae fabric firmware start begins another one",
         _ => "",
     };
@@ -233,14 +233,14 @@ pub fn resume(manager: &mut Manager, request: &Request) -> Answer {
     let again = if retry { failed_of(manager, &rollout.plan)? } else { Vec::new() };
     if again.is_empty() && matches!(rollout.state, State::Running | State::Done) {
         return Err(Problem::conflict(format!(
-            "firmware rollout {} is {}: no switch of it has failed, there is nothing to try again",
+            "firmware rollout {} is {}: none of its switches has failed, so there is nothing to retry",
             rollout.number,
             rollout.state.name()
         )));
     }
     let tries = match again.len() {
         0 => String::new(),
-        count => format!("; {} that failed to be tried again", words::switches(count)),
+        count => format!("; {} failed, to be retried", words::switches(count)),
     };
     rollout.go(State::Running, format!("{}{tries}", by(request)));
     rollout.failures = 0;

@@ -103,7 +103,7 @@ impl Manager {
                 }
             }
             Some(Err(error)) => {
-                let why = format!("what a rollout does cannot be kept: {error}");
+                let why = format!("the record of the rollout cannot be saved: {error}");
                 self.firmware.trouble = Some((why, now_ms + WRITE_AGAIN_MS));
                 self.firmware.is_rollout_dirty |= writing.rollout;
                 for switch in writing.switches {

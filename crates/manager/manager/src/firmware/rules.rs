@@ -90,7 +90,7 @@ impl<'a> Rules<'a> {
         let name = |switch: SwitchId| self.fabric.switch_text(switch);
         let state = self.control.device_state(switch);
         if state != DeviceState::Synced {
-            return Err(Wait::lasting(format!("the switch itself to be well: it is {}", state.name())));
+            return Err(Wait::lasting(format!("the switch itself to be healthy: it is {}", state.name())));
         }
         let wiring = self.control.wiring();
         let group = wiring.group_of(switch);
@@ -101,7 +101,7 @@ impl<'a> Rules<'a> {
         {
             let most = match self.plan.per_group {
                 1 => "one switch of a group at a time".to_owned(),
-                many => format!("at most {many} switches of a group at once"),
+                many => format!("at most {many} switches of a group at a time"),
             };
             let why = match (self.out.contains(one), self.control.device_state(*one)) {
                 (true, _) => {
@@ -134,7 +134,7 @@ impl<'a> Rules<'a> {
                 let (pairs, nics) =
                     (after.pairs.saturating_sub(before.pairs), after.nics - before.nics.min(after.nics));
                 let parts = [
-                    (pairs > 0).then(|| format!("{} of switches have no way", counted(pairs as usize, "pair", "s"))),
+                    (pairs > 0).then(|| format!("{} of switches have no path", counted(pairs as usize, "pair", "s"))),
                     (nics > 0).then(|| {
                         let verb = if nics == 1 { "is" } else { "are" };
                         format!("{} of other switches {verb} cut off", counted(nics as usize, "NIC", "s"))
@@ -144,7 +144,7 @@ impl<'a> Rules<'a> {
                 Err(Wait::lasting(format!("without {} {lost}; --force takes it", name(switch))))
             }
             (false, true) if then.is_within(now) || then.is_within(after) => Ok(()),
-            _ => Err(Wait::of_wave("other switches to be back: more of them at once would leave no way")),
+            _ => Err(Wait::of_wave("other switches to return: more of them at the same time would leave no path")),
         }
     }
 

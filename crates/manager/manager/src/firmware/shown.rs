@@ -90,11 +90,11 @@ impl Manager {
             return Some(format!("upgrade to {}: {}", working.taken.version, self.firmware_step(switch, working)));
         }
         if let Some(failed) = self.firmware.failed.get(&switch) {
-            let again = if failed.is_retried { "; it is to be tried again" } else { "" };
+            let again = if failed.is_retried { "; it will be retried" } else { "" };
             return Some(format!("upgrade to {} failed: {}{again}", failed.version, failed.reason));
         }
         let wanted = self.wanted_firmware(switch).filter(|wanted| seen.is_known && *wanted != seen.firmware)?;
-        Some(format!("it runs {}, wanted is {wanted}", seen.firmware))
+        Some(format!("it runs {}, desired is {wanted}", seen.firmware))
     }
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(Health, String)
     if differ > 0 {
         let health = if is_running { Health::Converging } else { Health::Degraded };
         let verb = if differ == 1 { "does" } else { "do" };
-        found.push((health, format!("{} {verb} not run the wanted firmware", switches(differ))));
+        found.push((health, format!("{} {verb} not run the desired firmware", switches(differ))));
     }
     match manager.firmware.working.len() {
         0 => {}
@@ -119,7 +119,7 @@ pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(Health, String)
     }
     if counts.agents_differ > 0 {
         let (agents, are) = if counts.agents_differ == 1 { ("the agent", "is") } else { ("agents", "are") };
-        let words = format!("{agents} of {} {are} not of the wanted version", switches(counts.agents_differ));
+        let words = format!("{agents} of {} {are} not of the desired version", switches(counts.agents_differ));
         found.push((Health::Degraded, words));
     }
     if let Some((why, _)) = &manager.firmware.trouble {
@@ -216,7 +216,7 @@ pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<Ala
         let wanted: Vec<String> = wanted.map(|(version, (on, _))| format!("{version} on {on}")).collect();
         let verb = if counts.differ == 1 { "does" } else { "do" };
         let detail = format!(
-            "{} of {} {verb} not run the wanted firmware: wanted is {}; {}",
+            "{} of {} {verb} not run the desired firmware: wanted is {}; {}",
             counts.differ,
             switches(counts.wanted.values().map(|(on, _)| on).sum()),
             few(&wanted),
@@ -232,7 +232,7 @@ pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<Ala
     if counts.agents_differ > 0 {
         let wanted = counts.agent_wanted.as_deref().unwrap_or("another version");
         let detail = format!(
-            "agents of {} are not of the wanted version {wanted}: {}",
+            "agents of {} are not of the desired version {wanted}: {}",
             switches(counts.agents_differ),
             tally(&counts.agents)
         );
@@ -311,7 +311,7 @@ pub(crate) fn facts(counts: &Counts) -> Option<String> {
     let wanted = in_order(counts.wanted.iter().map(|(version, found)| (version.clone(), *found))).into_iter();
     let run_it = |count: usize| if count == 1 { "runs" } else { "run" };
     let wanted: Vec<String> =
-        wanted.map(|(version, (on, run))| format!("{version} wanted on {on}, {run} {} it", run_it(run))).collect();
+        wanted.map(|(version, (on, run))| format!("{version} desired on {on}, {run} {} it", run_it(run))).collect();
     let others: BTreeMap<String, usize> = counts
         .running
         .iter()

@@ -285,8 +285,8 @@ pub(super) fn planned(manager: &Manager, plan: &Plan, chosen: &Chosen) -> Firmwa
     };
     let current = manager.firmware.current().map(|rollout| {
         let way = match rollout.state {
-            State::Running => "it takes up what documents want by itself",
-            _ => "philae fabric firmware resume goes on with it, abort ends it",
+            State::Running => "it follows the documents by itself",
+            _ => "philae fabric firmware resume continues it, abort ends it",
         };
         format!("firmware rollout {} is {}: {way}", rollout.number, rollout.state.name())
     });

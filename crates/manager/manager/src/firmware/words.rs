@@ -39,11 +39,11 @@ pub(super) fn done(manager: &Manager, rollout: &Rollout, scope: usize) -> String
     };
     let earlier = match failures(false) {
         0 => String::new(),
-        count => format!("; {} of earlier rollouts had failed and not been tried again", switches(count)),
+        count => format!("; {} of earlier rollouts had failed and were not retried", switches(count)),
     };
     let left_out = match rollout.total.saturating_sub(scope) {
         0 => String::new(),
-        count => format!("; of {} no document wants a version any more", switches(count)),
+        count => format!("; for {} no document sets a version any more", switches(count)),
     };
     format!("{upgraded}, {} failed{earlier}{left_out}", failures(true))
 }
@@ -57,7 +57,7 @@ impl Manager {
         let control = &self.plant.control;
         match working.phase {
             Phase::Keeping if working.revision.is_some_and(|revision| !self.availability.is_confirmed(revision)) => {
-                "about to begin: a standby is to keep its record first".to_owned()
+                "about to begin: a standby must save its record first".to_owned()
             }
             Phase::Installing if !control.is_connected(switch) => "restarting for an upgrade (planned)".to_owned(),
             phase => phase.words().to_owned(),

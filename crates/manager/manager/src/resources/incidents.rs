@@ -144,16 +144,16 @@ pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> String {
             format!("{} leads to {}, planned is {}", port_text(fabric, *port), named(found), named(planned))
         }
         AlarmKind::Deaf(one) => {
-            format!("switch {} hears no neighbour at any port: cables are not checked", switch(one))
+            format!("switch {} sees no neighbour at any port: cables are not checked", switch(one))
         }
         AlarmKind::NoDirectLink(one, other) => {
-            format!("groups {one} and {other} have no direct link: ways between them take two global hops")
+            format!("groups {one} and {other} have no direct link: paths between them take two global hops")
         }
         AlarmKind::NicsOff(one, state) => format!("NICs of switch {}: their ports are {}", switch(one), state.name()),
         AlarmKind::PausedTooLong(port) => {
             let nic =
                 fabric.nic_at(*port).map_or_else(|| "its partner".to_owned(), |nic| fabric.nic_xname(nic).to_string());
-            format!("edge port {} is isolated: {nic} held back all traffic for too long", port_text(fabric, *port))
+            format!("edge port {} is isolated: {nic} blocked all traffic for too long", port_text(fabric, *port))
         }
         AlarmKind::Unsound(error) => format!("new tables could not be proven: {error}"),
     }
@@ -171,23 +171,21 @@ fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
             Some(&port) => format!("philae fabric explain {}; {links_off}", port_name(fabric, port)),
             None => links_off.to_owned(),
         },
-        AlarmKind::AllSilent => {
-            "is the manager cut off? look at its network, its certificate, the agents' logs".to_owned()
-        }
+        AlarmKind::AllSilent => "check the manager's network and certificate, and the agents' logs".to_owned(),
         AlarmKind::Device(switch, ..) => format!("philae fabric explain {}", fabric.bmc_xname(*switch)),
         AlarmKind::Link(port, Unusable::Isolated) => {
-            format!("mend the cable, then: philae fabric do links/{} release", port_name(fabric, *port))
+            format!("repair the cable, then: philae fabric do links/{} release", port_name(fabric, *port))
         }
         AlarmKind::Link(port, _) | AlarmKind::Spared(port) | AlarmKind::PausedTooLong(port) => {
             format!("philae fabric explain {}", port_name(fabric, *port))
         }
         AlarmKind::Cable(CableFault::Exchanged(..)) => {
-            "exchange them at one end: the links carry again by themselves".to_owned()
+            "exchange them at one end: the links then carry traffic again".to_owned()
         }
         AlarmKind::Cable(CableFault::Elsewhere { port, .. }) => {
             format!("philae fabric explain {}", port_name(fabric, *port))
         }
-        AlarmKind::Deaf(_) => "does the driver hear LLDP? docs/manager/agent-driver.md".to_owned(),
+        AlarmKind::Deaf(_) => "check that the driver reads LLDP: docs/manager/agent-driver.md".to_owned(),
         AlarmKind::NoDirectLink(..) => format!("{links_off} -q role=global"),
         AlarmKind::NicsOff(..) => "philae fabric show nics -q state=off".to_owned(),
         AlarmKind::Unsound(_) => "philae fabric support FILE: it is a fault of the manager".to_owned(),
@@ -273,18 +271,23 @@ pub fn rows(fabric: &Fabric, now_ms: u64, alarms: &[Alarm]) -> Vec<AlarmRow> {
         rows.push(row);
     }
     devices(fabric, now_ms, &of(&|kind| matches!(kind, AlarmKind::Device(..) | AlarmKind::AllSilent)), &mut rows);
-    rows.extend(limited(fabric, now_ms, &of(&|kind| matches!(kind, AlarmKind::Cable(_))), "cables lead elsewhere"));
-    rows.extend(limited(fabric, now_ms, &of(&|kind| matches!(kind, AlarmKind::Deaf(_))), "switches hear no neighbour"));
+    rows.extend(limited(
+        fabric,
+        now_ms,
+        &of(&|kind| matches!(kind, AlarmKind::Cable(_))),
+        "cables lead to other ports",
+    ));
+    rows.extend(limited(fabric, now_ms, &of(&|kind| matches!(kind, AlarmKind::Deaf(_))), "switches see no neighbour"));
     nics(fabric, now_ms, &of(&|kind| matches!(kind, AlarmKind::NicsOff(..))), &mut rows);
     links(fabric, now_ms, &of(&|kind| matches!(kind, AlarmKind::Link(..))), &mut rows);
     rows.extend(limited(
         fabric,
         now_ms,
         &of(&|kind| matches!(kind, AlarmKind::Spared(_))),
-        "links flap and are spared",
+        "links flap and are not isolated",
     ));
     let paused = of(&|kind| matches!(kind, AlarmKind::PausedTooLong(_)));
-    rows.extend(limited(fabric, now_ms, &paused, "edge ports are isolated: their NICs held back traffic"));
+    rows.extend(limited(fabric, now_ms, &paused, "edge ports are isolated: their NICs blocked traffic"));
     let pairs = of(&|kind| matches!(kind, AlarmKind::NoDirectLink(..)));
     match pairs.as_slice() {
         [] => {}
@@ -375,7 +378,7 @@ fn devices(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<Alarm
 /// NICs that are off: a line for each switch, or one for all if there are many.
 fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
     let state = |state: PortState| match state {
-        PortState::Absent => "nothing is plugged in".to_owned(),
+        PortState::Absent => "no cable is plugged in".to_owned(),
         PortState::Down => "no signal".to_owned(),
         other => format!("the port is {}", other.name()),
     };
@@ -418,9 +421,9 @@ fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRo
     let sort = |alarm: &Alarm| match alarm.kind {
         AlarmKind::Link(_, Unusable::Isolated) => "are isolated after too many losses",
         AlarmKind::Link(_, Unusable::HeldDown) => "are held down after a loss",
-        AlarmKind::Link(_, Unusable::Miscabled(..)) => "lead elsewhere than planned",
-        AlarmKind::Link(_, Unusable::Unheard(_)) => "are not trusted: a neighbour is not heard",
-        AlarmKind::Link(_, Unusable::NotHeardOf) => "are between switches that were never heard of",
+        AlarmKind::Link(_, Unusable::Miscabled(..)) => "lead to other ports than planned",
+        AlarmKind::Link(_, Unusable::Unheard(_)) => "are not trusted: a neighbour is not seen",
+        AlarmKind::Link(_, Unusable::NotHeardOf) => "are between switches that have never connected",
         _ => "are down",
     };
     let mut by_sort: BTreeMap<&str, Vec<&Alarm>> = BTreeMap::new();

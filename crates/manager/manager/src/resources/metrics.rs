@@ -111,9 +111,9 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
 /// Which switches reach each other, and what is off.
 fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     let reach = &status.reach;
-    let help = "Parts of the fabric that do not reach each other; 1 where it is as planned.";
+    let help = "Parts of the fabric that do not reach each other; 1 if it is as planned.";
     page.one("parts", "gauge", help, reach.part_count() as f64);
-    let help = "Pairs of switches with NICs that have no path, dead and drained switches not counted.";
+    let help = "Pairs of switches with NICs that have no path, without dead and drained switches.";
     page.one("switch_pairs_without_way", "gauge", help, reach.switch_pairs as f64);
     let help = "Pairs of NICs of such switches.";
     page.one("nic_pairs_without_way", "gauge", help, reach.nic_pairs as f64);
@@ -121,14 +121,14 @@ fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     page.one("switches_dead", "gauge", help, reach.dead_count() as f64);
     let help = "Switches that restart for an upgrade, or are in maintenance and do not answer.";
     page.one("switches_dead_planned", "gauge", help, reach.dead_planned.len() as f64);
-    let help = "Switches that do not answer and forward by what they had.";
+    let help = "Switches that do not answer and forward by their last tables.";
     page.one("switches_silent", "gauge", help, reach.silent.len() as f64);
     let off = |planned: bool| status.nics_off.iter().filter(|nic| nic.is_planned == planned).count() as f64;
     let help = "NICs that are off the fabric; planned: on purpose.";
     page.each("nics_off", "gauge", help, "planned", [("no", off(false)), ("yes", off(true))]);
     page.one("nics", "gauge", "NICs that are planned.", status.edge.total as f64);
     let pending = crate::documents::change_sets::pending(&manager.documents).is_some();
-    let help = "1 while a change waits for its confirmation.";
+    let help = "1 while a change waits for confirmation.";
     page.one("change_pending", "gauge", help, f64::from(u8::from(pending)));
 }
 
@@ -145,7 +145,7 @@ fn fabric(manager: &Manager, status: &Status, page: &mut Page) {
     let states = DeviceState::ALL.iter().map(|state| (state.name(), status.switches[*state as usize] as f64));
     page.each("switches", "gauge", "Switches by state.", "state", states);
     let synced = status.switches[DeviceState::Synced as usize] as f64;
-    page.one("switches_synced", "gauge", "Switches that have what they should have.", synced);
+    page.one("switches_synced", "gauge", "Switches with the whole desired configuration.", synced);
     page.one("switches_installed", "gauge", "Switches that are installed.", manager.fabric.switch_count() as f64);
     let now_ms = manager.plant.now_ms();
     let control = &manager.plant.control;
@@ -153,21 +153,21 @@ fn fabric(manager: &Manager, status: &Status, page: &mut Page) {
     let heard = heard
         .filter(|&switch| !matches!(control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable));
     let oldest = heard.map(|switch| now_ms.saturating_sub(control.device(switch).last_heard_ms)).max().unwrap_or(0);
-    let help = "Since the switch that was silent for longest was heard, of those that are not known to be unreachable.";
+    let help = "Seconds since the last message of the switch that was silent longest, among those that are not known to be unreachable.";
     page.one("sweep_age_seconds", "gauge", help, oldest as f64 / 1e3);
     let mut kinds: BTreeMap<&str, f64> = ALARMS.iter().map(|kind| (*kind, 0.0)).collect();
     for alarm in control.alarms(now_ms) {
         *kinds.entry(kind_of(&alarm.kind)).or_default() += 1.0;
     }
-    page.each("alarms", "gauge", "What is wrong now, by kind.", "kind", kinds);
+    page.each("alarms", "gauge", "Present alarms, by kind.", "kind", kinds);
     let up = [("edge", status.edge.up as f64), ("fabric", status.fabric.up as f64)];
-    page.each("ports_up", "gauge", "Ports that are up, by where they lead.", "to", up);
+    page.each("ports_up", "gauge", "Ports that are up, by role.", "to", up);
     let all = [("edge", status.edge.total as f64), ("fabric", status.fabric.total as f64)];
-    page.each("ports_cabled", "gauge", "Ports that are cabled, by where they lead.", "to", all);
+    page.each("ports_cabled", "gauge", "Ports that are cabled, by role.", "to", all);
     let help = "Pairs of groups without a live direct link.";
     page.one("group_pairs_without_direct_link", "gauge", help, status.indirect_pairs as f64);
     let published = status.published;
-    page.one("routes_generation", "gauge", "The forwarding tables in force.", published.generation as f64);
+    page.one("routes_generation", "gauge", "Generation of the active forwarding tables.", published.generation as f64);
     page.one("routes_entries_changed", "gauge", "Entries that the last tables changed.", published.entries as f64);
     page.one("routes_switches_changed", "gauge", "Switches that the last tables changed.", published.switches as f64);
     let waiting = control.rollout().map_or(0, |rollout| rollout.waiting);
@@ -201,29 +201,29 @@ fn links(manager: &Manager, status: &Status, page: &mut Page) {
         }
     }
     page.one("link_losses_recent", "gauge", "Losses of links within the window of flaps.", losses as f64);
-    let help = "Links that are held back after losses, by how; spared are those that are not.";
+    let help = "Links that are kept out of service after losses, by state; spared links are not.";
     page.each("links_flapping", "gauge", help, "isolation", isolation);
 }
 
 /// Firmware and versions. Versions are labels, because there are few of them.
 fn firmware(manager: &Manager, page: &mut Page) {
     let counts = manager.firmware_counts();
-    let help = "Switches that do not run the firmware that documents want of them.";
+    let help = "Switches that do not run their desired firmware.";
     page.one("firmware_differs", "gauge", help, counts.differ as f64);
     let running = counts.running.iter().map(|(version, count)| (version.as_str(), *count as f64));
     page.each("firmware_switches", "gauge", "Switches by the firmware that they report.", "version", running);
     let agents = counts.agents.iter().map(|(version, count)| (version.as_str(), *count as f64));
     page.each("agents", "gauge", "Switches by the version of their agent.", "version", agents);
-    let help = "Switches whose agent is not of the version that documents want.";
+    let help = "Switches whose agent is not of the desired version.";
     page.one("agents_differ", "gauge", help, counts.agents_differ as f64);
     let (working, failed) = (manager.firmware.working.len(), manager.firmware.failed_count());
-    page.one("firmware_in_work", "gauge", "Switches that a rollout has in work.", working as f64);
+    page.one("firmware_in_work", "gauge", "Switches that a rollout is upgrading.", working as f64);
     page.one("firmware_failed", "gauge", "Switches of which an upgrade failed.", failed as f64);
     let state = manager.firmware.rollout.as_ref().map(|rollout| rollout.state);
     let states = ["running", "paused", "halted", "done", "aborted"];
     let states = states.map(|name| (name, f64::from(u8::from(state.is_some_and(|state| state.name() == name)))));
     page.each("firmware_rollout", "gauge", "1 for the state of the newest rollout of firmware.", "state", states);
-    let help = "1 where the rollout makes no progress for longer than its --alarm-seconds.";
+    let help = "1 if the rollout makes no progress for longer than its --alarm-seconds.";
     page.one("firmware_stuck", "gauge", help, f64::from(u8::from(manager.firmware_stuck().is_some())));
 }
 
@@ -236,7 +236,7 @@ fn by_group(manager: &Manager, page: &mut Page) {
     }
     let counts: Vec<(String, (usize, usize))> =
         counts.into_iter().map(|(group, counts)| (group.to_string(), counts)).collect();
-    let help = "Switches of each group; only where ?groups=true asks for it.";
+    let help = "Switches of each group; only with ?groups=true.";
     page.each(
         "group_switches",
         "gauge",
@@ -244,7 +244,7 @@ fn by_group(manager: &Manager, page: &mut Page) {
         "group",
         counts.iter().map(|(group, found)| (group.as_str(), found.0 as f64)),
     );
-    let help = "Switches of each group that have what they should have; only where ?groups=true asks for it.";
+    let help = "Switches of each group with the whole desired configuration; only with ?groups=true.";
     page.each(
         "group_switches_synced",
         "gauge",
@@ -256,21 +256,21 @@ fn by_group(manager: &Manager, page: &mut Page) {
 
 fn service(manager: &Manager, page: &mut Page) {
     let snapshot = manager.documents.store().snapshot();
-    page.one("store_revision", "gauge", "The newest revision of what is wanted.", snapshot.revision().0 as f64);
+    page.one("store_revision", "gauge", "The newest revision of the documents.", snapshot.revision().0 as f64);
     page.one(
         "store_revisions_kept",
         "gauge",
-        "Revisions that the log reaches back.",
+        "Revisions in the log.",
         (snapshot.revision().0 + 1 - snapshot.oldest().0) as f64,
     );
     page.one("store_documents", "gauge", "Documents and records in the store.", snapshot.len() as f64);
     page.one(
         "store_bytes",
         "gauge",
-        "What the state directory takes, bytes; 0 where nothing is kept.",
+        "Size of the state directory, bytes; 0 without one.",
         manager.availability.stored_bytes() as f64,
     );
-    page.one("leader", "gauge", "1 where this manager leads.", f64::from(manager.availability.is_leading()));
+    page.one("leader", "gauge", "1 if this manager leads.", f64::from(manager.availability.is_leading()));
     page.one("epoch", "gauge", "The epoch that leads, as far as it is known here.", snapshot.epoch().0 as f64);
     let lag = manager.availability.lag(snapshot.revision().0);
     page.one("standbys", "gauge", "Standbys that follow this manager.", lag.standbys as f64);
@@ -284,19 +284,19 @@ fn service(manager: &Manager, page: &mut Page) {
     page.one(
         "takeover_covered",
         "gauge",
-        "1 where a standby may take over; of a standby, where it may take over itself.",
+        "1 if a standby may take over; on a standby, if it may take over itself.",
         f64::from(lag.covered),
     );
     page.one(
         "takeover_expected",
         "gauge",
-        "1 where a standby is expected: there is a lease, or answers wait for standbys; of a standby always.",
+        "1 if a standby is expected: there is a lease, or answers wait for standbys; on a standby always 1.",
         f64::from(lag.expected),
     );
     page.one(
         "changes_on_one_disk_total",
         "counter",
-        "Changes that were answered while no standby was in step.",
+        "Changes that were answered while no standby had every change.",
         lag.one_disk as f64,
     );
     page.one(
@@ -306,20 +306,20 @@ fn service(manager: &Manager, page: &mut Page) {
         lag.asides as f64,
     );
     let (room, _) = manager.availability.room(manager.documents.store());
-    page.one("disk_takes_changes", "gauge", "1 where changes can be kept.", f64::from(!room.is_out));
+    page.one("disk_takes_changes", "gauge", "1 if changes can be saved.", f64::from(!room.is_out));
     let free = room.free.map_or(f64::NAN, |free| free as f64);
-    page.one("disk_free_bytes", "gauge", "Free room where the state directory is.", free);
+    page.one("disk_free_bytes", "gauge", "Free space on the disk of the state directory.", free);
     let jump = manager.clock.jump().unwrap_or(0);
     page.one(
         "clock_jump_seconds",
         "gauge",
-        "How far the wall clock is from the steady one; 0 within 10 s.",
+        "Difference of the wall clock and the steady clock; 0 within 10 s.",
         jump as f64,
     );
     page.one(
         "standby_in_step_age_seconds",
         "gauge",
-        "Of a standby: since it had everything that its leader has.",
+        "On a standby: seconds since it had every change of its leader.",
         lag.in_step_age,
     );
     let traffic = manager.plant.traffic;
@@ -336,22 +336,18 @@ fn service(manager: &Manager, page: &mut Page) {
             count as f64,
         );
     }
-    page.head("api_request_seconds", "histogram", "How long requests took, by path as the list of endpoints has it.");
+    page.head("api_request_seconds", "histogram", "Duration of requests, by path as in the list of endpoints.");
     for (path, times) in measured.latency() {
         page.histogram("api_request_seconds", &[("path", path)], &times);
     }
-    page.head(
-        "change_seconds",
-        "histogram",
-        "How long changes took to be admitted and written, the disk's sync among it.",
-    );
+    page.head("change_seconds", "histogram", "Duration of changes: admission and writing, including the disk's sync.");
     page.histogram("change_seconds", &[], &measured.changes());
     let (changes, answers) = measured.waiting();
     let waiting = [("changes", changes as f64), ("answers", answers as f64)];
     page.each(
         "queue_length",
         "gauge",
-        "What waits: changes for the one before, answers for the end of an operation.",
+        "Waiting requests: changes for the previous one, answers for the end of an operation.",
         "of",
         waiting,
     );

@@ -50,14 +50,14 @@ pub(crate) fn unusable(fabric: &Fabric, why: Unusable) -> String {
     let name = |port: PortIndex| port_words(fabric, port);
     match why {
         Unusable::Dark => "both of its switches are dead".to_owned(),
-        Unusable::NotHeardOf => "neither of its switches has been heard of".to_owned(),
+        Unusable::NotHeardOf => "neither of its switches has connected".to_owned(),
         Unusable::Down(port, PortState::Disabled) => format!("{} is switched off by documents", name(port)),
         Unusable::Down(port, state) => format!("{} is {}", name(port), state.name()),
-        Unusable::Unheard(port) => format!("{} does not hear its neighbour: the link is not trusted", name(port)),
+        Unusable::Unheard(port) => format!("{} does not see its neighbour: the link is not trusted", name(port)),
         Unusable::Miscabled(port, Some(found)) => format!("{} leads to {}", name(port), name(found)),
         Unusable::Miscabled(port, None) => format!("{} leads to something unknown", name(port)),
         Unusable::HeldDown => "held down after a loss".to_owned(),
-        Unusable::Isolated => "isolated after too many losses; release it when the cable is mended".to_owned(),
+        Unusable::Isolated => "isolated after too many losses; release it after the cable is repaired".to_owned(),
         Unusable::Drained => "drained by an operator".to_owned(),
     }
 }

@@ -56,10 +56,10 @@ pub struct NicRow {
 pub(crate) fn why_off(fabric: &Fabric, nic: &NicDown) -> String {
     let switch = fabric.switch_text(fabric.switch_of(nic.port));
     match nic.why {
-        NicOff::Port(PortState::Absent) => "nothing is plugged in".to_owned(),
+        NicOff::Port(PortState::Absent) => "no cable is plugged in".to_owned(),
         NicOff::Port(PortState::Down) => "no signal".to_owned(),
         NicOff::Port(PortState::Disabled) => "its port is switched off by documents".to_owned(),
-        NicOff::Port(PortState::PausedTooLong) => "its port is isolated: it held back traffic for too long".to_owned(),
+        NicOff::Port(PortState::PausedTooLong) => "its port is isolated: it blocked traffic for too long".to_owned(),
         NicOff::Port(state) => format!("its port is {}", state.name()),
         NicOff::Dead => format!("switch {switch} is dead"),
         NicOff::SetApart => format!("all links of switch {switch} are out of service"),

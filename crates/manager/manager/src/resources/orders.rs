@@ -58,7 +58,7 @@ fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), Problem> {
     }
     let name = manager.switch_name(switch);
     Err(Problem::conflict(format!(
-        "{name} is being upgraded, and its links come back when that has ended; philae fabric firmware says how far it is"
+        "{name} is being upgraded, and its links return afterwards; philae fabric firmware shows the progress"
     )))
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn cut_off(
     let nics_before: usize = was.parts.iter().skip(1).map(|part| part.nics).sum();
     let first = is.parts.last().map_or_else(String::new, |part| fabric.bmc_xname(part.first).to_string());
     Some(format!(
-        "leaves {} pairs of switches without a way ({} now), the fabric in {} parts, {} NICs cut off from the largest ({} now), \
+        "leaves {} pairs of switches without a path ({} now), the fabric in {} parts, {} NICs cut off from the largest ({} now), \
          such as those of {first}",
         is.switch_pairs,
         was.switch_pairs,

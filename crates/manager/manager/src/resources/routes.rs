@@ -112,7 +112,7 @@ pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let plan = manager.plant.control.plan();
     let plan =
-        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
+        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     let wiring = plan.wiring();
     let entry = |(destination, mask): (Destination, u64)| {
         let to = match destination {
@@ -139,7 +139,7 @@ pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
 pub fn export_routes(manager: &mut Manager, _: &Request) -> Answer {
     let plan = manager.plant.control.plan();
     let plan =
-        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
+        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     Ok(Reply::Bytes(RoutesFile::write(plan, manager.fabric.name())))
 }
 
@@ -156,7 +156,7 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
     let to = place_named(manager, request, "to")?;
     let plan = manager.plant.control.plan();
     let plan =
-        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
+        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     let wiring = plan.wiring();
     let (start, end) = (manager.fabric.switch_of(from), manager.fabric.switch_of(to));
     let label = |switch: SwitchId| manager.fabric.switch_system(switch).map(str::to_owned);

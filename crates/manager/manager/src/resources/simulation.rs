@@ -26,7 +26,7 @@ pub(super) fn done(manager: &mut Manager) -> Answer {
 
 pub(super) fn not_simulated() -> Problem {
     Problem::conflict(
-        "switches are not simulated in this process; the one that stands for them takes such orders: philae agent --orders",
+        "switches are not simulated in this process; the process of their agents takes such orders: philae agent --orders",
     )
 }
 
@@ -108,7 +108,7 @@ pub fn firmware(manager: &mut Manager, request: &Request) -> Answer {
     })?;
     let body: SimulatedFirmware = request.read_or_default()?;
     if let Some(version) = body.firmware.iter().chain(&body.agent).find(|version| !is_version(version)) {
-        return Err(Problem::bad_request(format!("'{version}' is no version; 2.2.0 would work")));
+        return Err(Problem::bad_request(format!("'{version}' is not a version; 2.2.0 would work")));
     }
     let fabric = manager.plant.fabric_mut().ok_or_else(not_simulated)?;
     fabric.set_upgrade_times(body.install_ms, body.boot_ms);
@@ -132,7 +132,7 @@ fn pausing(manager: &mut Manager, request: &Request, pausing: bool) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
     if manager.fabric.nic_at(port).is_none() {
         let name = request.capture("name");
-        return Err(Problem::conflict(format!("{name} is no edge port: only those are isolated for pauses")));
+        return Err(Problem::conflict(format!("{name} is not an edge port: only edge ports are isolated for pauses")));
     }
     manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_pausing(port, pausing);
     done(manager)

@@ -125,7 +125,7 @@ pub struct ReachView {
     pub dead_switches: usize,
     /// Switches that restart for an upgrade, or are in maintenance and do not answer.
     pub dead_planned: usize,
-    /// Switches that do not answer and forward by what they had.
+    /// Switches that do not answer and forward by their last tables.
     pub silent_switches: usize,
 }
 
@@ -401,7 +401,7 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
 /// `GET /readyz`
 pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
     if let Some(epoch) = manager.plant.fenced {
-        let detail = format!("agents obey a manager of epoch {epoch}: this one orders nothing");
+        let detail = format!("agents obey a manager of epoch {epoch}: this one gives no orders");
         return Err(Problem { status: 503, ..Problem::new(Code::Fenced, detail) });
     }
     let warning = crate::availability::readiness(manager)?;
@@ -410,8 +410,9 @@ pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
             let warning = warning.map_or_else(String::new, |warning| format!("warning: {warning}\n"));
             Ok(Reply::Text(format!("ok\n{warning}")))
         }
-        None => {
-            Err(Problem::new(Code::NotReady, "no tables have been published yet: switches are still to be heard of"))
-        }
+        None => Err(Problem::new(
+            Code::NotReady,
+            "no tables have been published yet: the first switches still have to connect",
+        )),
     }
 }

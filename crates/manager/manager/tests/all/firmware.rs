@@ -123,9 +123,9 @@ fn what_switches_run_is_compared_with_what_documents_want() {
     let name = manager.switch_name(SwitchId(0));
     let row = get(&mut manager, &format!("/api/v1/switches/{name}"));
     assert_eq!((&row["firmware"], &row["firmwareWanted"]), (&json!("simulated-1"), &json!("2.2.0")), "{row}");
-    assert_eq!(row["cause"], "it runs simulated-1, wanted is 2.2.0");
+    assert_eq!(row["cause"], "it runs simulated-1, desired is 2.2.0");
     let explained = get(&mut manager, &format!("/api/v1/explain/switch/{name}"))["answer"].clone();
-    assert_eq!(explained["why"], "it runs simulated-1, wanted is 2.2.0", "{explained}");
+    assert_eq!(explained["why"], "it runs simulated-1, desired is 2.2.0", "{explained}");
     let metrics = get(&mut manager, "/metrics");
     let metrics = metrics.as_str().expect("text");
     for line in ["philae_firmware_differs 32\n", "philae_firmware_switches{version=\"simulated-1\"} 32\n"] {
@@ -266,7 +266,7 @@ fn a_switch_that_lies_is_found_out() {
     until(&mut manager, &mut Seen::default(), is("halted"));
     let halted = rollout(&mut manager);
     let reason = halted["failed"][0]["reason"].as_str().expect("text");
-    assert!(reason.contains("says that it runs 2.2.0, and has not started again"), "{reason}");
+    assert!(reason.contains("reports 2.2.0, but has not restarted"), "{reason}");
     assert_eq!(halted["failed"][0]["restored"], false, "it is not trusted");
     assert_eq!((out(&manager), &halted["done"]), (BTreeSet::from([bad]), &json!(0)), "{halted}");
     let status = get(&mut manager, "/api/v1/status");
@@ -477,7 +477,7 @@ fn a_rollout_is_paused_resumed_and_aborted() {
     assert!(none.status == 409 && none.detail.contains("firmware start"), "{none:?}");
     let body = json!({ "spec": { "settings": { "firmware": "2.2.0; reboot" } } });
     let wrong = refused(&mut manager, "PUT", "/api/v1/switch-policies/firmware", body);
-    assert!(wrong.status == 422 && format!("{wrong:?}").contains("this is no version"), "{wrong:?}");
+    assert!(wrong.status == 422 && format!("{wrong:?}").contains("this is not a version"), "{wrong:?}");
     want(&mut manager, "2.2.0");
     for plan in [
         json!({ "atOnce": 0 }),

@@ -248,12 +248,12 @@ fn failed_switches_are_tried_again_at_any_time() {
         start(&mut manager, json!({ "soakSeconds": 0, "failuresMax": 9 }));
         refused(&mut manager, "POST", "/api/v1/firmware/resume", retry.clone())
     };
-    assert!(none.status == 409 && none.detail.contains("nothing to try again"), "{none:?}");
+    assert!(none.status == 409 && none.detail.contains("nothing to retry"), "{none:?}");
     until(&mut manager, &mut Seen::default(), failed);
     fault(&mut manager, bad, UpgradeFault::None);
     let again = post(&mut manager, "/api/v1/firmware/resume", retry.clone())["rollout"].clone();
     assert_eq!(again["state"], "running", "{again}");
-    assert!(again["why"].to_string().contains("1 switch that failed to be tried again"), "{again}");
+    assert!(again["why"].to_string().contains("1 switch failed, to be retried"), "{again}");
     until(&mut manager, &mut Seen::default(), is("done"));
     assert_eq!((running(&mut manager, "2.2.0"), &rollout(&mut manager)["number"]), (32, &json!(1)));
     assert_whole(&mut manager);
@@ -331,7 +331,7 @@ fn advice_fits_the_state_of_the_rollout() {
     ask(&mut manager, "DELETE", "/api/v1/switch-policies/firmware", Value::Null).expect("it is there");
     until(&mut manager, &mut Seen::default(), is("aborted"));
     let why = rollout(&mut manager)["why"].clone();
-    assert!(why.to_string().contains("no document says any more which firmware"), "{why}");
+    assert!(why.to_string().contains("no document sets the firmware"), "{why}");
     let body = json!({ "spec": { "settings": { "firmware": 9.0 } } });
     let wrong = format!("{:?}", refused(&mut manager, "PUT", "/api/v1/switch-policies/firmware", body));
     assert!(wrong.contains("in quotes") && wrong.contains("9.0"), "{wrong}");

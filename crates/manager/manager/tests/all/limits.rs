@@ -77,7 +77,7 @@ fn a_request_says_once_for_whom_it_is_and_each_key_once() {
     stream.write_all(request.as_bytes()).expect("it listens");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("text, and an end");
-    assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("'id' is there twice"), "{answer}");
+    assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("'id' is given twice"), "{answer}");
 }
 
 #[test]

@@ -33,10 +33,10 @@ fn a_manager_that_is_stopped_is_told_in_time_with_what_to_do() {
     assert!(fabric(&folder, &manager.base, &["--timeout", "30", "status"]).status.success());
     manager.signal(Signal::STOP);
     for (arguments, hint) in [
-        (&["--timeout", "1", "status"][..], "not a byte in 1 s"),
-        (&["--timeout", "1", "show", "links"], "asks whether it lives"),
-        (&["--timeout", "1", "confirm"], "whether the order was carried out is not known"),
-        (&["--timeout", "1", "backup", "nowhere"], "not a byte"),
+        (&["--timeout", "1", "status"][..], "no byte in 1 s"),
+        (&["--timeout", "1", "show", "links"], "tests it"),
+        (&["--timeout", "1", "confirm"], "it is unknown whether the order was carried out"),
+        (&["--timeout", "1", "backup", "nowhere"], "no byte"),
     ] {
         let output = fabric(&folder, &manager.base, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
@@ -119,7 +119,7 @@ fn a_manager_that_cannot_say_where_it_is_writes_it_down() {
     command.arg(&state).env("XDG_RUNTIME_DIR", &runtime).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().expect("it is piped")));
-    let told = lines.by_ref().map_while(Result::ok).find(|line| line.contains("cannot say where it is"));
+    let told = lines.by_ref().map_while(Result::ok).find(|line| line.contains("cannot publish its address"));
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     assert!(told.is_some_and(|line| line.contains("--token-file")), "it goes on and says so");

@@ -180,7 +180,7 @@ fn standby_out_of_step() -> String {
 #[test]
 fn a_standby_that_is_away_is_told_with_how_far_it_is() {
     let screen = standby_out_of_step();
-    assert!(screen.contains("start the standby") && screen.contains("kept on one disk only"), "{screen}");
+    assert!(screen.contains("start the standby") && screen.contains("changes are on one disk only"), "{screen}");
 }
 
 /// The manager's node is lost, and the backup that is restored has no keys.

@@ -36,7 +36,9 @@ pub(super) fn check(document: &Document, problems: &mut Vec<Problem>) {
     let written = crate::schema::problems(&crate::schema::of(document.kind), &document.to_value());
     found.extend(written);
     if !crate::is_name(&document.name) {
-        found.push(Problem::new(Code::BadName, "/name", "this is no name").found(format!("'{}'", document.name)));
+        found.push(
+            Problem::new(Code::BadName, "/name", "this is not a valid name").found(format!("'{}'", document.name)),
+        );
     }
     check_spec(&document.spec, &mut found);
     problems.extend(found.into_iter().map(|problem| problem.of(&document.reference())));
@@ -69,7 +71,7 @@ fn check_spec(spec: &Spec, found: &mut Vec<Problem>) {
             let pcps = spec.classes.iter().flat_map(|class| [class.request_pcp, class.response_pcp]).flatten();
             for pcp in pcps.filter(|pcp| !points.insert(*pcp)) {
                 let problem =
-                    Problem::new(Code::Duplicate, "/spec/classes", "a priority code point asks for two classes");
+                    Problem::new(Code::Duplicate, "/spec/classes", "a priority code point selects two classes");
                 found.push(problem.found(pcp).works("one class for each of 0 to 7"));
             }
         }
@@ -118,14 +120,14 @@ fn check_spec(spec: &Spec, found: &mut Vec<Problem>) {
 fn check_hash(text: &str, pointer: &str, found: &mut Vec<Problem>) {
     if text.len() != 64 || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
         // The error does not repeat the text, which may be a token.
-        let problem = Problem::new(Code::OutOfRange, pointer, "this is no hash");
+        let problem = Problem::new(Code::OutOfRange, pointer, "this is not a hash");
         found.push(problem.found(format!("{} letters", text.chars().count())).works("64 hexadecimal digits"));
     }
 }
 
 fn check_port(settings: &PortSettings, at: &str, found: &mut Vec<Problem>) {
     if let Some(mac) = settings.mac.as_ref().filter(|mac| !is_station_mac(mac)) {
-        let problem = Problem::new(Code::OutOfRange, format!("{at}/mac"), "this is no address of one station");
+        let problem = Problem::new(Code::OutOfRange, format!("{at}/mac"), "this is not the address of one station");
         found.push(problem.found(format!("'{mac}'")).works("02:00:00:00:07:ea"));
     }
     for (index, vlan) in settings.allowed_vlans.iter().flatten().enumerate() {
@@ -138,7 +140,7 @@ fn check_port(settings: &PortSettings, at: &str, found: &mut Vec<Problem>) {
 fn check_switch(settings: &SwitchSettings, at: &str, found: &mut Vec<Problem>) {
     for (field, version) in [("firmware", &settings.firmware), ("agent", &settings.agent)] {
         if let Some(version) = version.as_ref().filter(|version| !is_version(version)) {
-            let problem = Problem::new(Code::OutOfRange, format!("{at}/{field}"), "this is no version");
+            let problem = Problem::new(Code::OutOfRange, format!("{at}/{field}"), "this is not a version");
             found.push(problem.found(format!("'{version}'")).works("2.2.0, or up to 64 letters, digits and .-_+~"));
         }
     }
@@ -173,7 +175,7 @@ fn check_ranges(ranges: &[String], found: &mut Vec<Problem>) {
         let place = format!("/spec/vniRanges/{index}");
         match vni_range(text) {
             None => found.push(
-                Problem::new(Code::OutOfRange, place, "this is no range of VNIs")
+                Problem::new(Code::OutOfRange, place, "this is not a range of VNIs")
                     .found(format!("'{text}'"))
                     .works("10-20, within 1-65535,"),
             ),
@@ -207,14 +209,14 @@ fn check_acl(rules: &[AclRule], found: &mut Vec<Problem>) {
         }
         for (key, mac) in [("sourceMac", &rule.r#match.source_mac), ("destinationMac", &rule.r#match.destination_mac)] {
             if let Some(mac) = mac.as_ref().filter(|mac| mac.parse::<philae_topology::MacAddress>().is_err()) {
-                let problem = Problem::new(Code::OutOfRange, format!("{at}/match/{key}"), "this is no MAC address");
+                let problem = Problem::new(Code::OutOfRange, format!("{at}/match/{key}"), "this is not a MAC address");
                 found.push(problem.found(format!("'{mac}'")).works("02:00:00:00:07:ea"));
             }
         }
         let networks = [&rule.r#match.source_network, &rule.r#match.destination_network];
         for (key, network) in ["sourceNetwork", "destinationNetwork"].into_iter().zip(networks) {
             if let Some(network) = network.as_ref().filter(|network| !is_network(network)) {
-                let problem = Problem::new(Code::OutOfRange, format!("{at}/match/{key}"), "this is no IP network");
+                let problem = Problem::new(Code::OutOfRange, format!("{at}/match/{key}"), "this is not an IP network");
                 found.push(problem.found(format!("'{network}'")).works("10.1.0.0/16 or fd00::/8"));
             }
         }

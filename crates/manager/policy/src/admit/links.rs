@@ -93,8 +93,8 @@ fn mismatch(
     };
     let ((near_text, near), (far_text, far)) = (side(ends.0, pointer), side(ends.1, far));
     let more = if count > 1 { format!(", and so {} more links", count - 1) } else { String::new() };
-    let mut problem = Problem::new(Code::LinkMismatch, "", format!("the two ends of a link do not fit{more}"));
-    problem = problem.found(format!("{near_text}, {far_text}")).works("the same at both, as a link policy sets it,");
+    let mut problem = Problem::new(Code::LinkMismatch, "", format!("the two ends of a link do not match{more}"));
+    problem = problem.found(format!("{near_text}, {far_text}")).works("the same at both ends, by a link policy,");
     for origin in [near, far] {
         if let Origin::Document(reference) = origin {
             match (&problem.document, DocumentSet::is_stock(&reference) || !set.contains(&reference)) {

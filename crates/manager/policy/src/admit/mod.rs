@@ -77,7 +77,7 @@ pub fn admit_onto(
             problems.push(problem.works("one of another name").of(&reference));
         }
         if !touched.insert(reference.clone()) {
-            let problem = Problem::new(Code::Duplicate, "", "the change is about this document twice");
+            let problem = Problem::new(Code::Duplicate, "", "the change has this document twice");
             problems.push(problem.works("one step for each document").of(&reference));
         }
         match change {
@@ -135,7 +135,8 @@ fn selects_nothing(after: &DocumentSet, changes: &[Change], fabric: &dyn FabricV
         if let Some(selector) =
             together::selector_of(document).filter(|found| !found.selects_any(after, document.kind, fabric))
         {
-            let problem = Problem::new(Code::SelectsNothing, "/spec/selector", "the selector selects nothing today");
+            let problem =
+                Problem::new(Code::SelectsNothing, "/spec/selector", "the selector matches nothing at present");
             warnings.push(problem.found(format!("'{selector}'")).of(&document.reference()));
         }
     }

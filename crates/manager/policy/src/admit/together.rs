@@ -186,7 +186,7 @@ fn check_in_use(after: &DocumentSet, gone: &DocumentRef, vlan: Option<u16>, prob
     if !users.is_empty() && !is_replaced {
         let names: Vec<String> = users.iter().map(DocumentRef::to_string).collect();
         let message = format!("it is used by {}", names.join(", "));
-        let mut problem = Problem::new(Code::InUse, "", message).works("taking it out of those first").of(gone);
+        let mut problem = Problem::new(Code::InUse, "", message).works("removing it from those first").of(gone);
         problem.others = users;
         problems.push(problem);
     }
@@ -237,7 +237,7 @@ fn check_elements(document: &Document, fabric: &dyn FabricView, found: &mut Vec<
         match edge_port(name, fabric) {
             None => found.push(unknown(pointer, "edge port", name, fabric.nearest_port(name))),
             Some(port) if fabric.role(port) != PortRole::Edge => {
-                let problem = Problem::new(Code::WrongRole, pointer, "this is no edge port");
+                let problem = Problem::new(Code::WrongRole, pointer, "this is not an edge port");
                 found.push(problem.found(format!("'{name}', a {} port", fabric.role(port).name())));
             }
             Some(_) => {}
@@ -354,7 +354,7 @@ fn check_vnis(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<P
                 let problem = Problem::new(
                     Code::LimitExceeded,
                     format!("/spec/vniRanges/{at}"),
-                    "the partition has not these VNIs",
+                    "the partition does not have these VNIs",
                 );
                 let problem = problem.found(format!("{}-{}", range.0, range.1)).works(partition.vni_ranges.join(", "));
                 let partition = DocumentRef::new(Kind::VniPartition, &spec.partition);
@@ -368,7 +368,7 @@ fn check_vnis(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<P
         for (at, name) in spec.edge_ports.iter().enumerate().filter(|_| !allowed.is_empty()) {
             if edge_port(name, fabric).is_some_and(|port| !allowed.contains(&port)) {
                 let problem =
-                    Problem::new(Code::Conflict, format!("/spec/edgePorts/{at}"), "the port is not of the partition");
+                    Problem::new(Code::Conflict, format!("/spec/edgePorts/{at}"), "the port is not in the partition");
                 problems.push(problem.found(format!("'{name}'")).of(&document.reference()));
             }
         }
@@ -452,7 +452,7 @@ pub(super) fn check_resolved(
         }
         let carries_native = config.allowed_vlans.is_empty() || config.allowed_vlans.contains(&config.native_vlan);
         if config.untagged_allowed && !carries_native {
-            let message = format!("port {name} takes untagged frames, and their VLAN is not among those that may pass");
+            let message = format!("port {name} accepts untagged frames, but their VLAN is not among the allowed ones");
             let problem = Problem::new(Code::Conflict, "", message).found(config.native_vlan);
             let allowed: Vec<String> = config.allowed_vlans.iter().map(ToString::to_string).collect();
             problems.push(blame(problem.works(format!("one of {}", allowed.join(", "))), "/nativeVlan"));

@@ -110,10 +110,10 @@ fn selectors_that_cannot_be_read_say_what_would_work() {
         ("group in (1-4", "open and close in pairs"),
         ("group in (4-1)", "`3` or `1-4` would work"),
         ("role=edge,", "a term of a selector is empty"),
-        ("name", "only labels can be asked for without a value"),
+        ("name", "only labels can stand without a value"),
         ("rack=3", "labels.KEY"),
         ("group of (1)", "a list follows `in` or `notin`"),
-        ("name=", "this is no pattern"),
+        ("name=", "this is not a pattern"),
     ] {
         let problem = Selector::parse(text).expect_err(text);
         assert_eq!(problem.code, Code::BadSelector);
