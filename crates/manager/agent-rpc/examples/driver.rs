@@ -143,7 +143,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let identity = Client::anonymous(address, roots, settings).await?.join(token, name).await?;
     let switch = FileSwitch::new(name, Path::new(directory))?;
     let _running = run_agents(OneAgent(Agent::new(switch)), address, identity, settings);
-    eprintln!("{name} speaks to {address}; its files are in {directory}");
+    eprintln!("{name} is connected to {address}; its files are in {directory}");
     tokio::signal::ctrl_c().await?;
     Ok(())
 }

@@ -64,7 +64,7 @@ pub enum CaError {
         detail: String,
     },
     /// The directory belongs to another fabric.
-    #[error("this authority is of the fabric '{found}', not of '{asked}'")]
+    #[error("this authority belongs to the fabric '{found}', not to '{asked}'")]
     OtherFabric {
         /// The fabric that the caller named.
         asked: String,
@@ -75,10 +75,10 @@ pub enum CaError {
     #[error(transparent)]
     Name(#[from] IdentityError),
     /// A certificate request or a key is invalid.
-    #[error("no certificate can be made of this: {0}")]
+    #[error("no certificate can be made from this request: {0}")]
     Request(String),
     /// A join token is unknown, used, expired, or for other names.
-    #[error("this token is not known, was used before, is over, or is not for this name")]
+    #[error("this token is unknown, was used before, has ended, or is not for this name")]
     Token,
     /// The certificate is revoked, belongs to another fabric, or may not be renewed for another
     /// reason.
@@ -542,10 +542,10 @@ impl Authority {
             return Err(CaError::NotRenewable("it is revoked"));
         }
         if peer.fabric != self.fabric() {
-            return Err(CaError::NotRenewable("it is of another fabric"));
+            return Err(CaError::NotRenewable("it belongs to another fabric"));
         }
         if peer.not_after + self.settings.skew_s <= now {
-            return Err(CaError::NotRenewable("its life is over"));
+            return Err(CaError::NotRenewable("it has ended"));
         }
         let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
         self.sign(&peer.role, &asked.public_key, now, Origin::Renewed { line: peer.line() })
@@ -569,10 +569,10 @@ impl Authority {
             return Err(CaError::NotRenewable("it is revoked"));
         }
         if peer.fabric != self.fabric() {
-            return Err(CaError::NotRenewable("it is of another fabric"));
+            return Err(CaError::NotRenewable("it belongs to another fabric"));
         }
         let Role::Agent(names) = &peer.role else {
-            return Err(CaError::NotRenewable("it is no agent's"));
+            return Err(CaError::NotRenewable("it is not the certificate of an agent"));
         };
         if self.settings.grace_s == 0 || peer.not_after + self.settings.grace_s <= now {
             return Err(CaError::NotRenewable("it ended too long ago"));
@@ -586,7 +586,7 @@ impl Authority {
         }
         let line = peer.line();
         if !self.renewable_of(Some(line), now)?.iter().any(|issued| issued.serial == peer.serial) {
-            return Err(CaError::NotRenewable("another one has taken its place, or it is not recorded here"));
+            return Err(CaError::NotRenewable("another one has replaced it, or it is not recorded here"));
         }
         self.sign(&peer.role, &asked.public_key, now, Origin::Late { before: peer, line })
     }

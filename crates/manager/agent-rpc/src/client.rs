@@ -200,7 +200,7 @@ fn body(response: http::Response<RecvStream>) -> Result<RecvStream, ClientError>
         Some(status) => Err(ClientError::Closed(status)),
         None if response.status() == http::StatusCode::OK => Ok(response.into_body()),
         None => {
-            let detail = format!("the other end answers {}: is it a manager?", response.status());
+            let detail = format!("the other end answers {}; it may not be a manager", response.status());
             Err(ClientError::Closed(Status::new(Code::Unavailable, detail)))
         }
     }

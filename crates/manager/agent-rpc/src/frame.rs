@@ -20,7 +20,7 @@ pub enum FrameError {
         most: usize,
     },
     /// A message is compressed, or the stream is not a stream of messages.
-    #[error("a frame begins with {0}, not with 0: compressed messages are not taken")]
+    #[error("a frame begins with {0}, not with 0: compressed messages are not supported")]
     Compressed(u8),
     /// The stream ends within a message.
     #[error("the stream ends within a message, {missing} bytes early")]

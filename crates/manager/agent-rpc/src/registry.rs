@@ -64,7 +64,7 @@ pub enum CloseReason {
 impl CloseReason {
     pub(crate) fn status(&self) -> Status {
         match self {
-            Self::Slow => Status::new(Code::ResourceExhausted, "messages are taken too slowly"),
+            Self::Slow => Status::new(Code::ResourceExhausted, "messages are read too slowly"),
             Self::Replaced => Status::new(Code::Aborted, "the same switch has connected again"),
             Self::Revoked => Status::new(Code::PermissionDenied, "the certificate is revoked"),
             Self::Shutdown => Status::new(Code::Unavailable, "the manager ends"),
@@ -80,7 +80,7 @@ pub enum SendError {
     #[error("the agent is not connected")]
     NotConnected,
     /// It reads its messages too slowly and is disconnected for it.
-    #[error("the agent takes its messages too slowly and is disconnected")]
+    #[error("the agent reads its messages too slowly and is disconnected")]
     Slow,
     /// The message is larger than `message_max`.
     #[error("a message of {0} bytes is too large")]

@@ -225,25 +225,28 @@ impl Shared {
         let taken = self.bucket.lock().unwrap_or_else(PoisonError::into_inner).take(now_ms);
         taken.map_err(|retry_ms| Status {
             retry_ms: Some(retry_ms),
-            ..Status::new(Code::ResourceExhausted, format!("too many agents connect at once; again in {retry_ms} ms"))
+            ..Status::new(
+                Code::ResourceExhausted,
+                format!("too many agents connect at the same time; a new attempt in {retry_ms} ms would work"),
+            )
         })
     }
 
     /// Whether a certificate may be used for calls now.
     fn check(&self, peer: Option<&Arc<Peer>>) -> Result<Arc<Peer>, Status> {
-        let peer = peer.ok_or_else(|| Status::new(Code::Unauthenticated, "no certificate was shown"))?;
+        let peer = peer.ok_or_else(|| Status::new(Code::Unauthenticated, "the agent sent no certificate"))?;
         let denied = |message: &str| Err(Status::new(Code::PermissionDenied, message));
         if self.authority.is_revoked(&peer.serial) {
             return denied("the certificate is revoked");
         }
         if peer.fabric != self.authority.fabric() {
-            return denied("the certificate is of another fabric");
+            return denied("the certificate belongs to another fabric");
         }
         if self.has_ended(peer) {
             return Err(over());
         }
         if self.authority.used(&peer.serial).is_err() {
-            return Err(Status::new(Code::Internal, "the authority cannot write down that the certificate is used"));
+            return Err(Status::new(Code::Internal, "the authority cannot record the use of the certificate"));
         }
         Ok(Arc::clone(peer))
     }
@@ -386,7 +389,7 @@ async fn call(
             (Err(status), None) => Err(status),
             (Ok(peer), None) => renew_one(shared, &peer, request.into_body()).await,
         },
-        _ => Err(Status::new(Code::Unimplemented, "there are the calls Attend, Join and Renew")),
+        _ => Err(Status::new(Code::Unimplemented, "the calls are Attend, Join and Renew")),
     };
     if let Err(status) = &result
         && matches!(status.code, Code::PermissionDenied | Code::Unauthenticated)
@@ -404,7 +407,7 @@ async fn call(
 }
 
 fn over() -> Status {
-    Status::new(Code::PermissionDenied, "the life of the certificate is over; renew it, or connect with the new one")
+    Status::new(Code::PermissionDenied, "the certificate has ended; renew it, or connect with the new one")
 }
 
 /// Headers of an answer; with a status if the answer has nothing else.
@@ -535,7 +538,7 @@ async fn attend(
         began: Instant::now(),
     };
     let first = timeout(shared.settings.handshake_time, reader.next()).await;
-    let first = first.unwrap_or_else(|_| Err(invalid(&"no hello came in time")));
+    let first = first.unwrap_or_else(|_| Err(invalid(&"no hello arrived in time")));
     let (hello, switch) = match first.and_then(|message| hello(&peer, message)) {
         Ok(both) => both,
         Err(status) => {
@@ -594,7 +597,7 @@ async fn attend(
 /// Checks that the first message is a hello, for a switch that the certificate names.
 fn hello(peer: &Peer, message: Option<FromAgent>) -> Result<(FromAgent, Arc<str>), Status> {
     let Some(message) = message else { return Err(invalid(&"the stream ends before its hello")) };
-    let Some(FromBody::Hello(hello)) = &message.body else { return Err(invalid(&"the first message is no hello")) };
+    let Some(FromBody::Hello(hello)) = &message.body else { return Err(invalid(&"the first message is not a hello")) };
     if !peer.role.covers(&hello.name) {
         let shown: String = hello.name.chars().take(128).collect();
         return Err(Status::new(Code::PermissionDenied, format!("the certificate does not name the switch '{shown}'")));

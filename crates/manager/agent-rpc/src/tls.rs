@@ -69,7 +69,7 @@ pub(crate) fn why_not(error: &std::io::Error) -> String {
             | AlertDescription::BadCertificate
             | AlertDescription::CertificateUnknown,
         )) => {
-            "the agent does not take this manager's certificate, which is of another authority than its own".to_owned()
+            "the agent does not trust this manager's certificate, which is of another authority than its own".to_owned()
         }
         _ => format!("no TLS: {error}"),
     }

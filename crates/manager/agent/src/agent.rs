@@ -219,7 +219,7 @@ impl<S: SwitchControl> Agent<S> {
     fn stage(&mut self, request: u64, stage: &Stage) -> FromAgent {
         let hash = self.switch.routes_hash();
         let Some(entries) = stage.entries.as_ref().map_or(Some(Vec::new()), crate::message::Entries::to_entries) else {
-            return refusal(request, Outcome::Refused, hash, "entries whose columns do not fit together");
+            return refusal(request, Outcome::Refused, hash, "entries whose columns differ in length");
         };
         if !stage.replace && stage.base != hash {
             let detail = format!("routes are {hash:016x}, the order begins with {:016x}", stage.base);
@@ -227,7 +227,7 @@ impl<S: SwitchControl> Agent<S> {
         }
         let rounds = entries.iter().map(|entry| entry.round + 1).max().unwrap_or(1);
         if stage.replace && rounds > 1 {
-            return refusal(request, Outcome::Refused, hash, "entries that replace all others are taken up at once");
+            return refusal(request, Outcome::Refused, hash, "entries that replace all others take effect immediately");
         }
         let first: Vec<Entry> = entries.iter().filter(|entry| entry.round == 0).copied().collect();
         if let Err(error) = self.switch.set_routes(&first, stage.replace) {
@@ -282,7 +282,7 @@ impl<S: SwitchControl> Agent<S> {
     fn configure(&mut self, request: u64, configure: Configure) -> FromAgent {
         let section = Section::from_number(configure.section).filter(|&section| section != Section::Routes);
         let Some(section) = section else {
-            let detail = format!("section {} cannot be configured so", configure.section);
+            let detail = format!("section {} cannot have this configuration", configure.section);
             return refusal(request, Outcome::Refused, 0, &detail);
         };
         let old = self.sections.get(&section).cloned().unwrap_or_default();
@@ -327,7 +327,7 @@ impl<S: SwitchControl> Agent<S> {
             (0, _) => Operation::Reboot,
             (1, Ok(port)) => Operation::ResetPort(port),
             (3, _) if is_version(&operate.version) => Operation::Upgrade(operate.version.clone()),
-            (3, _) => return refusal(request, Outcome::Refused, 0, "what is to be installed is no version"),
+            (3, _) => return refusal(request, Outcome::Refused, 0, "the order to install has no version"),
             _ => return refusal(request, Outcome::Refused, 0, "an operation that this agent does not know"),
         };
         match self.switch.operate(operation) {

@@ -250,7 +250,7 @@ pub fn read(section: Section, key: u64, value: &[u8]) -> Result<Item, ItemError>
         Section::Multicast => {
             at(key < MULTICAST_ADDRESSES, "addresses of trees go from 0 to 8191")?;
             let item: MulticastItem = parse(value).map_err(error)?;
-            at(!item.down.contains(&item.up), "a port is towards the root and away from it")?;
+            at(!item.down.contains(&item.up), "a port is both towards the root and away from it")?;
             Ok(Item::Multicast(item))
         }
         Section::Switch => {
@@ -272,7 +272,7 @@ pub fn read_all(section: Section, items: &SectionItems) -> Result<Vec<(u64, Item
         && (all.len() != usize::from(profile.classes) + 1
             || all.last().is_some_and(|last| last.0 != u64::from(profile.classes)))
     {
-        let problem = format!("it says {} classes, {} follow", profile.classes, all.len() - 1);
+        let problem = format!("it announces {} classes, but {} follow", profile.classes, all.len() - 1);
         return Err(ItemError { section, key: 0, problem });
     }
     Ok(all)

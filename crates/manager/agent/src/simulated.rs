@@ -135,8 +135,8 @@ impl SimulatedSwitch {
 
     fn obeys(&self) -> Result<(), ControlError> {
         match self.fault {
-            Fault::Refuses => Err(ControlError::Refused("it was told to refuse".to_owned())),
-            Fault::Silent => Err(ControlError::Failed("it was told not to answer".to_owned())),
+            Fault::Refuses => Err(ControlError::Refused("it was configured to refuse".to_owned())),
+            Fault::Silent => Err(ControlError::Failed("it was configured not to answer".to_owned())),
             Fault::None | Fault::Ignores => Ok(()),
         }
     }

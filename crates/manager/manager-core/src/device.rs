@@ -95,15 +95,15 @@ pub enum Cause {
 impl std::fmt::Display for Cause {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::None => f.write_str("not heard of yet"),
+            Self::None => f.write_str("never connected"),
             Self::Connected => f.write_str("its agent connected"),
-            Self::Differs => f.write_str("what it has differs from what it should have"),
-            Self::Agrees => f.write_str("it has what it should have"),
+            Self::Differs => f.write_str("its configuration differs from the desired one"),
+            Self::Agrees => f.write_str("it has the desired configuration"),
             Self::Failed(section, detail) => write!(f, "{}: {detail}", section.name()),
             Self::NoAnswer(section) => write!(f, "{}: no answer in time", section.name()),
             Self::Silence => f.write_str("no heartbeat"),
             Self::Disconnected => f.write_str("its connection is gone"),
-            Self::Wrong(times) => write!(f, "it did not do what it said, {times} times in a row"),
+            Self::Wrong(times) => write!(f, "it falsely reported success, {times} times in a row"),
             Self::Operator => f.write_str("by order of an operator"),
         }
     }

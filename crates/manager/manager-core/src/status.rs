@@ -321,7 +321,7 @@ impl Control {
             cables.iter().map(|fault| if matches!(fault, CableFault::Exchanged(..)) { 2 } else { 1 }).sum();
         if cables > 0 {
             let verb = if cables == 1 { "leads" } else { "lead" };
-            let text = format!("{} {verb} elsewhere than planned", counted(cables, "cable", "s"));
+            let text = format!("{} {verb} to other ports than planned", counted(cables, "cable", "s"));
             causes.push((Health::Degraded, text));
         }
         let unheard = self.ports.unheard().count();
@@ -339,7 +339,7 @@ impl Control {
         }
         if let Some(active) = self.rollout() {
             let text =
-                format!("tables {} are being taken up, {} switches to answer", active.generation, active.waiting);
+                format!("tables {} are being applied, {} switches have to answer", active.generation, active.waiting);
             causes.push((Health::Converging, text));
         }
         if reach.is_parted() {
@@ -377,7 +377,7 @@ impl Control {
         let paused = paused.count() + self.paused_edges().count();
         if paused > 0 {
             let verb = if paused == 1 { "was" } else { "were" };
-            causes.push((Health::Degraded, format!("{} {verb} held back for too long", counted(paused, "port", "s"))));
+            causes.push((Health::Degraded, format!("{} {verb} blocked for too long", counted(paused, "port", "s"))));
         }
         if let Some(error) = &self.unsound {
             causes.push((Health::Unhealthy, format!("new tables could not be proven: {error}")));

@@ -195,7 +195,7 @@ impl Source {
         let mut source = Self { path: path.to_owned(), file, hasher: blake3::Hasher::new(), left };
         let magic = source.take(MAGIC.len() as u64)?;
         if magic != MAGIC {
-            return Err(source.damaged("it does not begin like a backup of this program"));
+            return Err(source.damaged("it is not a backup of this program"));
         }
         let version = source.number()?;
         if version != BACKUP_FORMAT {
@@ -238,7 +238,7 @@ impl Source {
             return Err(self.damaged(format!("the record at byte {at} does not have its checksum")));
         }
         if sort == END && bytes != before {
-            return Err(self.damaged("the records are not the ones that were written, or not in their order"));
+            return Err(self.damaged("the records differ from those that were written, or their order does"));
         }
         Ok((sort, bytes))
     }

@@ -64,7 +64,7 @@ impl Proof {
         }
         let previous = self.head.or((revision == Revision(1)).then_some(self.state.origin));
         if previous.is_some_and(|previous| previous != entry.previous) {
-            return Err(format!("the entry of revision {revision} does not carry the hash of the one before"));
+            return Err(format!("the entry of revision {revision} does not have the hash of the previous one"));
         }
         if entry.epoch < self.epoch {
             return Err(format!(
@@ -80,7 +80,7 @@ impl Proof {
                 None => is_first_of_log.then_some(None),
             };
             if known.is_some_and(|known| known != write.before.as_ref()) {
-                return Err(format!("what revision {revision} says {key} was before is not what the log left there"));
+                return Err(format!("the earlier value of {key} in revision {revision} is not the one in the log"));
             }
             let after = |after: &Object| Object::written(write.before.as_ref(), revision, Arc::clone(&after.value));
             if write.after.as_ref().map(after) != write.after {
@@ -103,7 +103,7 @@ impl Proof {
             Some(Some(_)) => Err(format!("{key} is not what the log made of it")),
             Some(None) => Err(format!("{key} is there, the log has removed it")),
             None if object.modified < self.state.oldest => Ok(()),
-            None => Err(format!("{key} was written by revision {}, which the log does not say", object.modified)),
+            None => Err(format!("{key} was written by revision {}, but the log has no such write", object.modified)),
         }
     }
 
@@ -114,7 +114,7 @@ impl Proof {
             return Err(format!("the log ends before revision {next}, the newest is {}", state.revision));
         }
         if head.is_some_and(|head| head != state.head) {
-            return Err("the newest entry does not have the hash that is on record".to_owned());
+            return Err("the newest entry does not have the recorded hash".to_owned());
         }
         if let Some((key, _)) = self.written.iter().find(|(_, object)| object.is_some()) {
             return Err(format!("{key} is missing, the log has written it"));

@@ -28,9 +28,7 @@ pub enum StoreError {
     #[error(transparent)]
     Key(#[from] KeyProblem),
     /// The queue for the disk is full. Nothing was changed; try again.
-    #[error(
-        "{changes} changes of {bytes} bytes already wait for the disk, which is the most that may; try again in a while"
-    )]
+    #[error("{changes} changes of {bytes} bytes already wait for the disk, the limit; a later attempt would work")]
     Busy {
         /// Changes that wait.
         changes: usize,
@@ -58,7 +56,7 @@ pub enum StoreError {
     },
     /// The log does not reach back to this revision.
     #[error(
-        "revision {asked} is no longer in the log, which starts at {oldest}; read the present state and go on from there"
+        "revision {asked} is no longer in the log, which starts at {oldest}; read the present state and continue from there"
     )]
     Compacted {
         /// The revision asked for.
@@ -67,7 +65,7 @@ pub enum StoreError {
         oldest: Revision,
     },
     /// The revision does not exist yet.
-    #[error("revision {asked} is not there yet; the newest is {newest}")]
+    #[error("revision {asked} does not exist yet; the newest is {newest}")]
     Future {
         /// The revision asked for.
         asked: Revision,
@@ -75,7 +73,7 @@ pub enum StoreError {
         newest: Revision,
     },
     /// A watcher fell behind, and its next entries are no longer in memory.
-    #[error("the watcher fell behind what is kept in memory; watch again from revision {resume_from}")]
+    #[error("the watcher was too slow: later changes are no longer in memory; watch again from revision {resume_from}")]
     Slow {
         /// The last revision that the watcher has seen: a new watch from here misses nothing.
         resume_from: Revision,
@@ -219,7 +217,7 @@ pub enum FollowProblem {
     },
     /// The other store has another history.
     #[error(
-        "the histories part at revision {revision}: the entry before has hash {ours} here and {theirs} there; \
+        "the histories differ at revision {revision}: the previous entry has hash {ours} here and {theirs} there; \
         seed this store from a backup of the leader"
     )]
     Diverged {
@@ -231,7 +229,9 @@ pub enum FollowProblem {
         theirs: Hash,
     },
     /// The sender no longer leads.
-    #[error("the sender leads with epoch {sender}, but epoch {known} is known; it must stop leading")]
+    #[error(
+        "the sender leads with epoch {sender}, but the newest known epoch is {known}; the sender must stop leading"
+    )]
     Stale {
         /// The sender's epoch.
         sender: Epoch,
@@ -247,7 +247,7 @@ pub enum FollowProblem {
         what: String,
     },
     /// A promotion would not raise the epoch.
-    #[error("epoch {asked} does not rise above {known}, which is known; ask for {} or more", .known.0 + 1)]
+    #[error("epoch {asked} is not above the newest known one, {known}; {} or more would work", .known.0 + 1)]
     EpochTaken {
         /// The epoch asked for.
         asked: Epoch,
@@ -280,7 +280,7 @@ impl DiskProblem {
             Self::ReadOnly => "mount it for writing, or name another directory",
             Self::NotPermitted => "give the service's user the right to read and write there",
             Self::Missing => "create it, or name another directory",
-            Self::Fault(_) => "look at the system's log for faults of the disk",
+            Self::Fault(_) => "check the system's log for faults of the disk",
         }
     }
 
@@ -300,7 +300,7 @@ impl DiskProblem {
 impl fmt::Display for DiskProblem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Full => formatter.write_str("no room is left on the disk"),
+            Self::Full => formatter.write_str("no space is left on the disk"),
             Self::ReadOnly => formatter.write_str("the file system is read-only"),
             Self::NotPermitted => formatter.write_str("permission denied"),
             Self::Missing => formatter.write_str("there is no such file or directory"),

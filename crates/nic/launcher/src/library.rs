@@ -54,7 +54,7 @@ fn folder_of(said: &Path) -> Result<PathBuf, LaunchError> {
         Some(name) if name.ends_with("-fi.so") => {
             said.parent().map(Path::to_owned).ok_or_else(|| wrong("a file without a folder"))
         }
-        _ => Err(wrong("a file whose name does not end in -fi.so, which libfabric asks for")),
+        _ => Err(wrong("a file whose name does not end in -fi.so, as libfabric requires")),
     }
 }
 

@@ -22,12 +22,12 @@ pub(crate) fn places(processes: u32, hosts: &[String]) -> Result<Vec<Option<Stri
             None => (host.as_str(), None),
             Some((name, count)) => {
                 let count = count.parse::<u32>().ok().filter(|&count| count > 0);
-                let bad = || wrong(format!("has '{host}', whose count is none"), "a:2 or a would work");
+                let bad = || wrong(format!("has '{host}', whose count is not a number"), "a:2 or a would work");
                 (name, Some(count.ok_or_else(bad)?))
             }
         };
         if name.is_empty() || name.starts_with('-') || name.contains(char::is_whitespace) {
-            return Err(wrong(format!("has '{host}', which names no host"), "a,b or a:2,b:2 would work"));
+            return Err(wrong(format!("has '{host}', which has no host name"), "a,b or a:2,b:2 would work"));
         }
         counts.push((name.to_owned(), count));
     }
@@ -41,8 +41,8 @@ pub(crate) fn places(processes: u32, hosts: &[String]) -> Result<Vec<Option<Stri
     let counts: Vec<(String, u32)> = (0..).zip(counts).map(of).collect();
     let room: u64 = counts.iter().map(|&(_, count)| u64::from(count)).sum();
     if room < u64::from(processes) {
-        let cannot = format!("has {room} places ({}), and {processes} processes are asked for", hosts.join(","));
-        return Err(wrong(cannot, "a larger count behind a host, as in a:4, or a smaller -n would work"));
+        let cannot = format!("has {room} places ({}) for {processes} processes", hosts.join(","));
+        return Err(wrong(cannot, "a larger count after a host, as in a:4, or a smaller -n would work"));
     }
     let own = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let place = |name: &str| (name != "localhost" && name != own.trim()).then(|| name.to_owned());
@@ -91,8 +91,8 @@ pub(crate) fn address(remote: &Remote, hosts: &[Option<String>]) -> Result<Strin
     };
     find().map(|found| found.to_string()).map_err(|error| LaunchError::Unsupported {
         launcher: "--hosts",
-        cannot: format!("has '{name}', and which address of this host it can reach is not known ({error})"),
-        works: "--address ADDRESS or PHILAE_ADDRESS=ADDRESS, an address of this host as the others reach it, would work",
+        cannot: format!("has '{name}', and the address of this host for it is unknown ({error})"),
+        works: "--address ADDRESS or PHILAE_ADDRESS=ADDRESS, an address of this host that the others can reach, would work",
     })
 }
 
@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(of(1, &["u@a", "b"]).expect("room"), ["u@a"]);
         assert!(of(5, &["a:2", "b:2"]).expect_err("4 places").contains("4 places"));
         assert!(of(1, &["a:x"]).expect_err("no count").contains("a:2 or a"));
-        assert!(of(1, &["-oProxyCommand=x"]).expect_err("an option").contains("names no host"));
-        assert!(of(1, &[":2"]).expect_err("no name").contains("names no host"));
+        assert!(of(1, &["-oProxyCommand=x"]).expect_err("an option").contains("has no host name"));
+        assert!(of(1, &[":2"]).expect_err("no name").contains("has no host name"));
     }
 
     #[test]

@@ -80,7 +80,8 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
     if launcher.kind != Kind::Plain && request.remote != Remote::default() {
         return Err(LaunchError::Unsupported {
             launcher: launcher.kind.name(),
-            cannot: "reaches other hosts in its own way, and takes no --remote-shell or --address".to_owned(),
+            cannot: "has its own method to reach other hosts, and does not support --remote-shell or --address"
+                .to_owned(),
             works: "--launcher plain would work",
         });
     }

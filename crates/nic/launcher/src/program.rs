@@ -91,7 +91,7 @@ fn check(file: &Path) -> Result<bool, String> {
         Err(error) => Err(error.to_string()),
         Ok(found) if found.is_dir() => Err("it is a folder".to_owned()),
         Ok(found) if found.permissions().mode() & 0o111 == 0 => {
-            Err(format!("it is not marked as a program; chmod +x {} would do", file.display()))
+            Err(format!("it is not executable; chmod +x {} would work", file.display()))
         }
         Ok(_) => Ok(true),
     }

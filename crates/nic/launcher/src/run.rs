@@ -240,8 +240,8 @@ impl Job {
                                 code = Some(1);
                                 let who = self.name(number);
                                 philae_console::note!(
-                                    "philae: {who} ended with code 0 without shmem_finalize, and the others go on: they \
-                                     are ended"
+                                    "philae: {who} ended with code 0 without shmem_finalize while others continue: \
+                                     they are ended"
                                 );
                                 self.end(None);
                             }

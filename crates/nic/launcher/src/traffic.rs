@@ -68,7 +68,7 @@ pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
         let found: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         let counts = found.as_object().ok_or_else(|| wrong("it is not an object".to_owned()))?;
         let number = |name: &str| counts.get(name).and_then(Value::as_u64);
-        let process = number("process").ok_or_else(|| wrong("it names no process".to_owned()))?;
+        let process = number("process").ok_or_else(|| wrong("it has no process".to_owned()))?;
         let rank = number("rank");
         let key = (rank.unwrap_or(u64::MAX), process);
         if let Some(place) = place(&found) {

@@ -265,8 +265,8 @@ static void said(long is_software)
 	if (me.rank == 1) {
 		EQUAL(said_lines(line, sizeof line), 1);
 		snprintf(expected, sizeof expected,
-			 "philae: process %d: messages of 65536 bytes wait here for receives that are not posted, and no more are kept: "
-			 "their senders wait until some are received; FI_CXI_%s_BUF_SIZE=32768 doubles this limit",
+			 "philae: process %d: messages of 65536 bytes wait here for receives that are not posted, the limit: "
+			 "senders wait until some are received; FI_CXI_%s_BUF_SIZE=32768 doubles this limit",
 			 (int)getpid(), buffers);
 		if (strcmp(line, expected) != 0)
 			FAIL("expected \"%s\", found \"%s\"", expected, line);

@@ -313,10 +313,7 @@ unsafe extern "C" fn insert(
         for (index, bytes) in bytes.chunks_exact(form.bytes()).enumerate() {
             let address = av.domain.decode(bytes);
             if address.is_none() {
-                say(
-                    Level::Warn,
-                    &format!("{bytes:02x?} is no address of an endpoint that can be reached in this form"),
-                );
+                say(Level::Warn, &format!("{bytes:02x?} is not the address of an endpoint in this address format"));
             }
             let number = address.map_or(NOT_AVAILABLE, |address| av.addresses.insert(address));
             inserted += c_int::from(address.is_some());

@@ -127,7 +127,7 @@ struct Named {
 /// A query that no answer fits.
 #[derive(Debug, thiserror::Error)]
 enum AskedError {
-    #[error("FI_SOURCE says that node or service are this side's, and there is neither")]
+    #[error("FI_SOURCE is set, but node and service are both missing")]
     NoSource,
     #[error(transparent)]
     Name(#[from] NameError),
@@ -193,7 +193,7 @@ impl Asked<'_> {
             return Some(offer);
         };
         if hints.caps & !CAPABILITIES != 0 {
-            return no(&format!("capabilities {:#x} are not to be had", hints.caps & !CAPABILITIES));
+            return no(&format!("capabilities {:#x} are not supported", hints.caps & !CAPABILITIES));
         }
         if !matches!(hints.addr_format, FI_FORMAT_UNSPEC | FI_ADDR_CXI) {
             return no("addresses have a form of their own, or the vendor's");

@@ -59,8 +59,8 @@ impl Limit {
             let larger = self.doubled().map_or_else(String::new, |larger| format!("; {larger} doubles this limit"));
             let (process, bytes) = (std::process::id(), self.bytes);
             tell(&format!(
-                "philae: process {process}: messages of {bytes} bytes wait here for receives that are not posted, and no \
-                 more are kept: their senders wait until some are received{larger}"
+                "philae: process {process}: messages of {bytes} bytes wait here for receives that are not posted, \
+                 the limit: senders wait until some are received{larger}"
             ));
         }
     }

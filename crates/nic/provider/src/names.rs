@@ -21,13 +21,13 @@ pub(crate) enum NameError {
     Service(String),
     #[error("node {0}: expected a NIC (from cxi0 to cxi15, or its address, as 0x4a3), an address or a host's name")]
     Node(String),
-    #[error("node {0} is {1}, the wire between hosts is at {2}: one is IPv4, the other IPv6")]
+    #[error("node {0} is {1}, the transport between hosts is at {2}: one is IPv4, the other IPv6")]
     Family(String, IpAddr, IpAddr),
-    #[error("node {0} is on another host: FI_PHILAE_PORT_BASE has to be set, to the same number on all hosts")]
+    #[error("node {0} is on another host: FI_PHILAE_PORT_BASE must be set, to the same number on all hosts")]
     NoPorts(String),
     #[error("node {0} is on another host, and FI_PHILAE_WIRES has no udp")]
     NoWire(String),
-    #[error("node {0} cannot be counted on from: expected a NIC or an address")]
+    #[error("node {0} has no successors for further services: expected a NIC or an address")]
     NotCounted(String),
 }
 

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<usize>().map_err(|_| text));
     let (size, trials) = (numbers.next().unwrap_or(Ok(2)), numbers.next().unwrap_or(Ok(201)));
     let (Ok(size @ 1..=256), Ok(trials @ 1..)) = (&size, &trials) else {
-        eprintln!("PES {size:?} and TRIALS {trials:?} are given; 1 to 256 PEs, and 1 trial and more, would work");
+        eprintln!("PES is {size:?} and TRIALS {trials:?}; 1 to 256 PEs, and 1 trial or more, would work");
         return ExitCode::FAILURE;
     };
     let (size, trials) = (*size, *trials);

@@ -89,10 +89,10 @@ impl Context {
             return;
         }
         if stores && self.options & option::NOSTORE != 0 {
-            end(what, &Error::Context("one that was made with SHMEM_CTX_NOSTORE, and this call stores"));
+            end(what, &Error::Context("one created with SHMEM_CTX_NOSTORE, but this call stores"));
         }
         if self.options & option::PRIVATE != 0 && self.owner != thread() {
-            end(what, &Error::Context("one that was made with SHMEM_CTX_PRIVATE by another thread"));
+            end(what, &Error::Context("one created with SHMEM_CTX_PRIVATE by another thread"));
         }
     }
 }
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *
         return;
     }
     if ptr::eq(handle, &raw const CTX_DEFAULT) {
-        end(said, &Error::Context("SHMEM_CTX_DEFAULT, which shmem_finalize alone destroys"));
+        end(said, &Error::Context("SHMEM_CTX_DEFAULT, which only shmem_finalize destroys"));
     }
     // SAFETY: as the caller promises.
     let found = unsafe { context(said, handle) };

@@ -13,7 +13,7 @@ pub const EXIT_CODE: i32 = 1;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A call before `shmem_init`.
-    #[error("SHMEM is not initialised; shmem_init or shmem_init_thread comes first")]
+    #[error("SHMEM is not initialised; shmem_init or shmem_init_thread must come first")]
     NotInitialised,
     /// A call after `shmem_finalize`.
     #[error("SHMEM was finalised; shmem_init starts it again")]
@@ -27,7 +27,7 @@ pub enum Error {
         parent: i32,
     },
     /// The team or the job has no such PE.
-    #[error("PE {pe} is asked for; {among} has PEs 0 to {last}")]
+    #[error("PE {pe} was given; {among} has PEs 0 to {last}")]
     NoSuchPe {
         /// The requested PE.
         pe: i32,
@@ -38,7 +38,7 @@ pub enum Error {
     },
     /// The address is not symmetric.
     #[error(
-        "{role} {address:#x} with {bytes} bytes for PE {pe} is no symmetric memory; legal here: heap {:#x} to {:#x}, {}",
+        "{role} {address:#x} with {bytes} bytes for PE {pe} is not symmetric memory; legal here: heap {:#x} to {:#x}, {}",
         heap.start, heap.end, static_data(data)
     )]
     Address {
@@ -57,7 +57,7 @@ pub enum Error {
     },
     /// Source and destination overlap partly.
     #[error(
-        "dest {:#x} to {:#x} and source {:#x} to {:#x} overlap; the same address for both, or places apart would work",
+        "dest {:#x} to {:#x} and source {:#x} to {:#x} overlap; the same address for both, or separate regions would work",
         written.start, written.end, read.start, read.end
     )]
     Overlap {
@@ -118,8 +118,8 @@ pub enum Error {
     },
     /// No PE can continue.
     #[error(
-        "PE {pe} (process {pid}) {}, and this PE waits, as all others do: nobody can go on; every PE has to call the same \
-         collectives, shmem_finalize the last of them",
+        "PE {pe} (process {pid}) {}, and this PE waits, as all others do: no PE can continue; every PE must call the \
+         same collectives, with shmem_finalize as the last one",
         if *without_finalize { "has ended its program (return from main or exit(0)) without shmem_finalize" }
         else { "is in shmem_finalize" }
     )]

@@ -201,8 +201,8 @@ fn groups(job: &Job, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>
     match other {
         None => Ok(groups),
         Some(pe) => Err(Error::Mismatch(format!(
-            "SHMEM_LOCALITY_ONNODE, SHMEM_LOCALITY_OFFNODE or SHMEM_SMP_SIZE_LIMIT differ on PE {} and PE {pe}; every PE has to \
-             have the same",
+            "SHMEM_LOCALITY_ONNODE, SHMEM_LOCALITY_OFFNODE or SHMEM_SMP_SIZE_LIMIT differ on PE {} and PE {pe}; the \
+             same on every PE would work",
             job.me
         ))),
     }

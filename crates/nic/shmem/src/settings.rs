@@ -222,7 +222,7 @@ impl Settings {
         let wrong = |(name, value, works): (&'static str, String, &'static str)| Error::Setting {
             name,
             value,
-            why: "is none of what it may be".to_owned(),
+            why: "is not one of its values".to_owned(),
             works,
         };
         let symmetric_size = match variable("SHMEM_SYMMETRIC_SIZE") {

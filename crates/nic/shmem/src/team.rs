@@ -260,7 +260,7 @@ fn split(runtime: &Runtime, what: &str, parent: &Team, part: Option<Vec<u32>>, c
         say(
             what,
             &format!(
-                "{TEAM_SLOTS} teams are there already, the predefined ones among them; shmem_team_destroy makes room"
+                "{TEAM_SLOTS} teams exist already, including the predefined ones; shmem_team_destroy of one would work"
             ),
         );
         return Split::Refused;
@@ -322,12 +322,7 @@ pub unsafe extern "C" fn philae_shmem_team_split_strided(
     let part = strided(&parent.members, start, stride, size);
     if part.is_none() && runtime.debug {
         let last = parent.members.len() - 1;
-        say(
-            what,
-            &format!(
-                "start {start}, stride {stride} and size {size} name PEs that the parent, 0 to {last}, does not have"
-            ),
-        );
+        say(what, &format!("start {start}, stride {stride} and size {size} have PEs outside the parent, 0 to {last}"));
     }
     let config = config.filter(|_| part.is_some());
     // SAFETY: as the caller promises.
@@ -503,7 +498,7 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     // SAFETY: as the caller promises.
     let found = unsafe { team(said, handle) };
     if ptr::eq(found, &raw const *runtime.world) || ptr::eq(found, &raw const *runtime.shared) {
-        end(said, &Error::Team("a predefined one, which shmem_finalize alone destroys"));
+        end(said, &Error::Team("a predefined one, which only shmem_finalize destroys"));
     }
     if let Err(error) = collective::retire(runtime, found) {
         end(said, &error);

@@ -196,7 +196,7 @@ fn a_remote_shell_starts_pes_and_takes_them_down() {
     assert_eq!(code, 7, "{said}");
     let (code, said) = launch(3, "work", "first:2");
     assert_eq!(code, 2, "{said}");
-    assert!(said.contains("has 2 places (first:2), and 3 processes are asked for"), "{said}");
+    assert!(said.contains("has 2 places (first:2) for 3 processes"), "{said}");
 }
 
 #[test]

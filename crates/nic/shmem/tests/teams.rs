@@ -346,7 +346,7 @@ fn teams_are_split_named_and_destroyed() {
 fn places_of_teams_come_back_and_too_many_are_refused() {
     let job = run(3, "many teams", &[]);
     job.well();
-    assert!(job.said().contains("128 teams are there already"), "{}", job.said());
+    assert!(job.said().contains("128 teams exist already"), "{}", job.said());
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn what_is_not_there_any_more_says_so() {
     for (scenario, debug, says) in [
         ("destroyed", "0", "shmem_ctx_quiet: the context is destroyed"),
         ("invalid", "0", "shmem_ctx_long_put: the context is SHMEM_CTX_INVALID"),
-        ("no store", "1", "SHMEM_CTX_NOSTORE, and this call stores"),
+        ("no store", "1", "SHMEM_CTX_NOSTORE, but this call stores"),
         ("misaligned", "0", "a multiple of its type's size"),
         ("world destroyed", "0", "shmem_team_destroy: the team is a predefined one"),
     ] {

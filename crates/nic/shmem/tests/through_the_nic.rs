@@ -462,7 +462,7 @@ fn what_is_chosen_is_printed() {
     };
     let shm = said(&[SHM, &[PAIRS]].concat());
     assert!(shm.contains("provider") && shm.contains("philae of libfabric"), "{shm}");
-    assert!(shm.contains("by the NIC: the provider's atomic operations are atomic among themselves alone"), "{shm}");
+    assert!(shm.contains("by the NIC: the provider's atomic operations are atomic only among themselves"), "{shm}");
     let udp = said(&[UDP, &[PAIRS]].concat());
     assert!(udp.contains("by the processor: the provider's atomic operations are the processor's own"), "{udp}");
     let near = said(&[]);
@@ -570,7 +570,7 @@ fn wrong_hints_and_differences_between_pes_are_said() {
     assert_eq!(wrong.said(), "", "a hint that is not known is a hint");
     let wrong = job(1, "wrong session", &[("SHMEM_DEBUG", "1")]);
     wrong.well();
-    assert!(wrong.said().contains("0x40000000 is no hint"), "{}", wrong.said());
+    assert!(wrong.said().contains("0x40000000 is not a hint"), "{}", wrong.said());
     job(1, "session without a context", &[]).well();
     let libraries = libraries();
     let one = [(Some(1), "SHMEM_LOCALITY_ONNODE", "NIC"), (None, "FI_PROVIDER_PATH", libraries.as_str())];

@@ -82,7 +82,7 @@ async fn an_agent_that_takes_nothing_is_disconnected() {
         tokio::task::yield_now().await;
     };
     assert_eq!(error, SendError::Slow);
-    assert_eq!(manager.disconnected().await, "messages are taken too slowly");
+    assert_eq!(manager.disconnected().await, "messages are read too slowly");
     let closed = loop {
         if let Err(error) = stream.next().await {
             break error;

@@ -46,16 +46,16 @@ async fn a_stream_ends_with_its_certificate() {
     let mut stream = client.attend(&hello(NAME)).await.expect("it is admitted");
     let closed = status(stream.next().await.expect_err("nobody sends anything"));
     assert_eq!(closed.code, Code::PermissionDenied);
-    assert!(closed.message.contains("life"), "{closed:?}");
+    assert!(closed.message.contains("has ended"), "{closed:?}");
     let end = loop {
         if let LinkEvent::Disconnected { reason, .. } = event(&mut events).await {
             break reason;
         }
     };
-    assert!(end.contains("life"), "{end}");
+    assert!(end.contains("has ended"), "{end}");
     let again = client.attend(&hello(NAME)).await;
     let error = match again {
-        Ok(mut stream) => stream.next().await.expect_err("its life is over"),
+        Ok(mut stream) => stream.next().await.expect_err("it has ended"),
         Err(error) => error,
     };
     assert_eq!(status(error).code, Code::PermissionDenied);
@@ -79,7 +79,7 @@ async fn agents_outlive_many_certificates() {
                 serials.entry(switch.to_string()).or_default().insert(peer.serial.clone());
             }
             LinkEvent::Disconnected { reason, .. } => {
-                assert!(!reason.contains("life"), "it gives way before its certificate ends: {reason}");
+                assert!(!reason.contains("has ended"), "it gives way before its certificate ends: {reason}");
             }
             LinkEvent::Message { .. } => {}
         }

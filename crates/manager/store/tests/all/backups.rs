@@ -110,7 +110,7 @@ fn every_damage_to_a_backup_is_found_and_leaves_the_directory_empty() {
     newer[8] += 1;
     let error = refuse(&newer, "a newer format");
     assert!(matches!(error, StoreError::NewerFormat { found: 2, .. }), "{error}");
-    assert!(refuse(b"something else", "another file").to_string().contains("does not begin like a backup"));
+    assert!(refuse(b"something else", "another file").to_string().contains("is not a backup"));
     assert!(verify(&file).is_ok());
     let missing = verify(Path::new("/nowhere/backup")).unwrap_err();
     assert!(matches!(missing, StoreError::Disk { problem: DiskProblem::Missing, .. }), "{missing}");

@@ -202,7 +202,7 @@ fn a_full_disk_is_named_and_changes_work_again_once_there_is_room() {
     assert!(matches!(&error, StoreError::Disk { problem: DiskProblem::Full, .. }), "{error}");
     assert_eq!(
         error.to_string(),
-        "cannot write to platter: no room is left on the disk; free space or enlarge the disk, changes then work again \
+        "cannot write to platter: no space is left on the disk; free space or enlarge the disk, changes then work again \
          without a restart"
     );
     assert!(store.snapshot().get(&key("a", "large")).is_none());

@@ -95,7 +95,7 @@ pub(crate) unsafe extern "C" fn open(
         let port = Arc::new(Port::new(domain, info.caps, vni.unwrap_or(domain.vni)));
         domain.users.fetch_add(1, Ordering::Relaxed);
         let flags = transmit.map_or(0, |attr| attr.op_flags);
-        say(Level::Info, &format!("operations ask for {flags:#x} where they do not say"));
+        say(Level::Info, &format!("default flags of operations: {flags:#x}"));
         let receive_flags = receive.map_or(0, |attr| attr.op_flags);
         let wanted = domain.decode(source).map(|address| address.pid).filter(|&pid| pid != ANY_PID);
         if let Some(pid) = wanted.filter(|&pid| pid >= PIDS) {

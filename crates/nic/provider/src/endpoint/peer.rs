@@ -91,7 +91,7 @@ impl Peer {
                 Self::Remote { socket, source }
             }
             None => {
-                say(Level::Warn, &format!("no wire goes to {address}"));
+                say(Level::Warn, &format!("no transport reaches {address}"));
                 Self::Gone { source: NO_SOURCE }
             }
         }

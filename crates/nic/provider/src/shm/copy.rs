@@ -12,7 +12,7 @@ use crate::log::{Level, say};
 pub enum CopyError {
     /// The system does not let this process reach the other: a container or a security module
     /// forbids it.
-    #[error("process {process} may not be reached: {source}")]
+    #[error("access to the memory of process {process} is refused: {source}")]
     NotAllowed {
         /// The other process.
         process: u32,
@@ -59,7 +59,10 @@ pub fn obstacle() -> Option<&'static str> {
     *OBSTACLE.get_or_init(|| {
         let found = find_obstacle();
         if let Some(obstacle) = found {
-            say(Level::Warn, &format!("neighbours are reached by datagrams, not by copies of memory: {obstacle}"));
+            say(
+                Level::Warn,
+                &format!("processes of this host are reached by datagrams, not by copies of memory: {obstacle}"),
+            );
         }
         found
     })

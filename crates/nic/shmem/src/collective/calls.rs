@@ -35,7 +35,7 @@ fn on_team(
         };
         let team: *const Team = handle.library.load(std::sync::atomic::Ordering::Acquire).cast();
         // SAFETY: a destroyed team's handle has a null pointer.
-        let team = unsafe { team.as_ref() }.ok_or(Error::Team("destroyed, or not made yet"))?;
+        let team = unsafe { team.as_ref() }.ok_or(Error::Team("destroyed, or not created yet"))?;
         collective(runtime, &mut super::enter(runtime, team), name)?;
         Ok(0)
     })();

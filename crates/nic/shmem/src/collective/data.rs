@@ -274,7 +274,7 @@ pub unsafe fn alltoallv(
                 fits = Err(Error::Argument {
                     what: "target_len",
                     found: format!("{room}, and {total} bytes come"),
-                    works: "a target with room for all that the others send",
+                    works: "a target with space for all data of the other PEs",
                 });
             }
         }

@@ -7,8 +7,8 @@ use crate::error::Error;
 pub enum FarError {
     /// libfabric is not installed.
     #[error(
-        "PEs of other hosts need libfabric, and libfabric.so.1 cannot be opened: {0}; Debian's package libfabric1 has it, \
-         LD_LIBRARY_PATH may say where it is"
+        "PEs of other hosts need libfabric, and libfabric.so.1 cannot be opened: {0}; Debian's package libfabric1, \
+         or LD_LIBRARY_PATH with its folder, would work"
     )]
     NoLibrary(String),
     /// No provider does what is needed.
@@ -69,8 +69,8 @@ pub enum FarError {
     },
     /// No completion arrives.
     #[error(
-        "{what}: no operation has ended within {seconds} s while {writes} puts and {reads} gets are under way (SHMEM_OFI_PATIENCE \
-         says how long to wait); the last to begin was {last}"
+        "{what}: no operation has ended within {seconds} s while {writes} puts and {reads} gets are in progress \
+         (SHMEM_OFI_PATIENCE is the time limit); the last to begin was {last}"
     )]
     Silence {
         /// The function that waits.
@@ -86,7 +86,7 @@ pub enum FarError {
     },
     /// The PE has no such symmetric memory.
     #[error(
-        "{what}: address {address:#x} with {bytes} bytes is no symmetric memory of PE {pe}; legal for it, as this PE has addresses: {legal}"
+        "{what}: address {address:#x} with {bytes} bytes is not symmetric memory of PE {pe}; legal for it, as addresses of this PE: {legal}"
     )]
     Address {
         /// The program's function.

@@ -69,7 +69,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
         let all = option::ALL;
         error::say(
             what,
-            &format!("options {options:#x}: {unknown:#x} is no hint and is ignored (all hints: {all:#x})"),
+            &format!("options {options:#x}: {unknown:#x} is not a hint and is ignored (all hints: {all:#x})"),
         );
     }
     if mask & !TOTAL_OPS != 0 {

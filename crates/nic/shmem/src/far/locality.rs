@@ -37,7 +37,7 @@ impl Locality {
         let far = match far {
             None => Vec::new(),
             Some(list) => {
-                ranges(list).ok_or_else(|| wrong("is no list of PEs, each a number or two numbers in their order"))?
+                ranges(list).ok_or_else(|| wrong("is not a list of PEs, each a number or an ascending range"))?
             }
         };
         Ok(Self { is_all_far, far, limit: u32::try_from(limit).ok() })

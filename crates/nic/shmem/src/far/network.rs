@@ -249,18 +249,18 @@ impl Network {
 fn introduce(bootstrap: &dyn Bootstrap, own: &Card, n_pes: u32) -> Result<Vec<Card>, FarError> {
     let said = bootstrap.exchange(&own.encode()).map_err(FarError::Job)?;
     if said.len() != n_pes as usize {
-        return Err(FarError::Job(format!("{} PEs have told of their NICs, and there are {n_pes}", said.len())));
+        return Err(FarError::Job(format!("{} PEs of {n_pes} have announced their NICs", said.len())));
     }
     let decode = |(pe, bytes): (usize, &Vec<u8>)| {
         let card = Card::decode(bytes).ok_or_else(|| {
             FarError::Mismatch(format!(
-                "PE {pe} has told nothing of its NIC that this PE understands: another version of the library"
+                "PE {pe} has announced its NIC in an unknown form: it has another version of the library"
             ))
         })?;
         if card.provider != own.provider {
             let (its, ours) = (card.provider, &own.provider);
             return Err(FarError::Mismatch(format!(
-                "PE {pe} uses provider '{its}' of libfabric and this PE '{ours}'; SHMEM_OFI_PROVIDER names one for all"
+                "PE {pe} uses provider '{its}' of libfabric and this PE '{ours}'; SHMEM_OFI_PROVIDER with one provider for all would work"
             )));
         }
         if card.regions.len() != own.regions.len() {

@@ -179,8 +179,11 @@ impl Nic {
                 insert(self.vector, address.as_ptr().cast(), 1, &raw mut number, 0, null_mut())
             };
             if count != 1 {
-                let why =
-                    if count < 0 { self.library.why(count) } else { format!("the address of PE {pe} is none of its") };
+                let why = if count < 0 {
+                    self.library.why(count)
+                } else {
+                    format!("the address of PE {pe} is not one of its addresses")
+                };
                 return Err(FarError::Call { call: "fi_av_insert", provider: self.provider.clone(), why });
             }
             peers.push(number);

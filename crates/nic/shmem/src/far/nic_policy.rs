@@ -62,7 +62,7 @@ impl NicPolicy {
                 let text = mapping.unwrap_or_default();
                 let list = mapped(text).filter(|list| !list.is_empty());
                 list.map(Self::User).ok_or_else(|| {
-                    let why = "is no list of NICs and PEs, which SHMEM_OFI_NIC_POLICY=USER needs".to_owned();
+                    let why = "is not a list of NICs and PEs, which SHMEM_OFI_NIC_POLICY=USER requires".to_owned();
                     wrong(MAPPING, text, why, works)
                 })
             }

@@ -258,7 +258,7 @@ pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<Chosen, 
     drop(any);
     let found = || if there.is_empty() { "none".to_owned() } else { there.join(", ") };
     let (name, why) = match &settings.provider {
-        Some(name) => (name.clone(), "asked for by SHMEM_OFI_PROVIDER".to_owned()),
+        Some(name) => (name.clone(), "requested by SHMEM_OFI_PROVIDER".to_owned()),
         None => {
             let known = |name: &&String| !is_abroad || !LOCAL.contains(&name.as_str());
             let best = PREFERRED.iter().find_map(|preferred| there.iter().find(|name| name == preferred));

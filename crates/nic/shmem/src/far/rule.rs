@@ -55,10 +55,10 @@ pub const fn atomics_by(
         (_, true, true) => (AtomicsBy::Processor, "the provider's atomic operations are the processor's own"),
         (AtomicsChoice::Processor, true, false) => (
             AtomicsBy::Processor,
-            "SHMEM_ATOMICS=PROCESSOR: operations of near and far PEs on one place are not atomic with each other",
+            "SHMEM_ATOMICS=PROCESSOR: operations of PEs of this host and of other hosts on one address are not atomic with each other",
         ),
         (AtomicsChoice::Auto, true, false) => {
-            (AtomicsBy::Nic, "the provider's atomic operations are atomic among themselves alone")
+            (AtomicsBy::Nic, "the provider's atomic operations are atomic only among themselves")
         }
     }
 }

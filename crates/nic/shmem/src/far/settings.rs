@@ -242,7 +242,7 @@ impl Source<'_> {
 
     fn number(&self, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>, FarError> {
         let Some((known, value)) = self.text(name) else { return Ok(None) };
-        let number: i64 = value.parse().map_err(|_| Self::wrong(known, &value, "is no whole number"))?;
+        let number: i64 = value.parse().map_err(|_| Self::wrong(known, &value, "is not a whole number"))?;
         if !range.contains(&number) {
             return Err(Self::wrong(known, &value, format!("is not from {} to {}", range.start(), range.end())));
         }
@@ -253,7 +253,7 @@ impl Source<'_> {
     fn word<T: Copy>(&self, name: &str, words: &[(&str, T)], default: T) -> Result<T, FarError> {
         let Some((known, value)) = self.text(name) else { return Ok(default) };
         let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(&value)).map(|(_, found)| *found);
-        found.ok_or_else(|| Self::wrong(known, &value, "is none of its words"))
+        found.ok_or_else(|| Self::wrong(known, &value, "is not one of its words"))
     }
 }
 
@@ -273,14 +273,14 @@ impl FarSettings {
                 let upper = value.to_ascii_uppercase();
                 let bare = upper.strip_prefix("TC_").unwrap_or(&upper);
                 let found = CLASSES.iter().find(|(name, _)| *name == bare);
-                found.ok_or_else(|| Source::wrong(known, &value, "is no traffic class"))?.1
+                found.ok_or_else(|| Source::wrong(known, &value, "is not a traffic class"))?.1
             }
         };
         let message_bytes = match source.text("SHMEM_OFI_MESSAGE_MAX") {
             None => None,
             Some((known, value)) => {
                 let size = bytes(&value).filter(|size| (64..=1 << 40).contains(size));
-                Some(size.ok_or_else(|| Source::wrong(known, &value, "is no such size"))?)
+                Some(size.ok_or_else(|| Source::wrong(known, &value, "is not such a size"))?)
             }
         };
         let patience = source.number("SHMEM_OFI_PATIENCE", 0..=86_400)?.unwrap_or(120);

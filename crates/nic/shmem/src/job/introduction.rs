@@ -119,7 +119,7 @@ impl Agreement {
         if let Some(other) = all.iter().position(|one| one.heap != all[0].heap) {
             let size = |bytes: u64| if bytes == 0 { "nothing".to_owned() } else { bytes.to_string() };
             return Err(Error::Mismatch(format!(
-                "SHMEM_SYMMETRIC_SIZE is {} on PE 0 and {} on PE {other}; every PE has to have the same",
+                "SHMEM_SYMMETRIC_SIZE is {} on PE 0 and {} on PE {other}; the same on every PE would work",
                 size(all[0].heap),
                 size(all[other].heap)
             )));

@@ -148,8 +148,8 @@ fn number(name: &'static str) -> Result<u32, Error> {
     value.parse().map_err(|_| Error::Setting {
         name,
         value,
-        why: "is no number of a PE or count of them".to_owned(),
-        works: "a launcher sets it, and nobody else has to",
+        why: "is not the number of a PE or a count of PEs".to_owned(),
+        works: "only a launcher sets it; without it the program would work",
     })
 }
 
@@ -177,8 +177,8 @@ fn connect() -> Result<(Box<dyn Bootstrap>, Abort), Error> {
         ("PMI_SIZE", "a launcher that sets PMI_FD or PMI_PORT too, such as oshrun or mpiexec, would work"),
     ] {
         if let Some(value) = variable(name).filter(|value| value.parse::<u32>().is_ok_and(|count| count > 1)) {
-            let why = "says that there are several PEs, and no way to them is named: looked for an MPI that is \
-                       initialised, PMI_FD, PMI_PORT and PMIX_NAMESPACE"
+            let why = "says that there are several PEs, but there is no connection to them: looked for an \
+                       initialised MPI, PMI_FD, PMI_PORT and PMIX_NAMESPACE"
                 .to_owned();
             return Err(Error::Setting { name, value, why, works });
         }

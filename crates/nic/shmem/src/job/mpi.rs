@@ -86,7 +86,7 @@ impl Mpi {
             let mut found = 0;
             // SAFETY: the world's handle, and room for a number.
             check(unsafe { ask(world, &raw mut found) })?;
-            u32::try_from(found).map_err(|_| Error::Job(format!("MPI's world says {found}")))
+            u32::try_from(found).map_err(|_| Error::Job(format!("MPI's world has {found}")))
         };
         (mpi.me, mpi.n_pes) = (of_world(rank)?, of_world(size)?);
         Ok(mpi)
@@ -105,7 +105,7 @@ impl Mpi {
 
     fn is_there(&self) -> Result<(), Error> {
         if ask(self.finalized) {
-            let what = "MPI was finalised, and SHMEM was joined through it: shmem_finalize comes before MPI_Finalize";
+            let what = "MPI was finalised before SHMEM, which uses it: shmem_finalize before MPI_Finalize would work";
             return Err(Error::Job(what.to_owned()));
         }
         Ok(())
@@ -129,7 +129,7 @@ fn handles(library: &Library) -> Result<(Handle, Handle), Error> {
         return Ok(MPICH);
     }
     Err(Error::Job(format!(
-        "the MPI of this process is '{version}'; Open MPI, MPICH and what has their interface would work"
+        "the MPI of this process is '{version}'; Open MPI, MPICH or an MPI with their interface would work"
     )))
 }
 
@@ -184,7 +184,7 @@ impl Bootstrap for Mpi {
 
     fn exchange(&mut self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
         self.is_there()?;
-        let too_much = |_| Error::Job("PEs have more to say to each other than MPI's int counts".to_owned());
+        let too_much = |_| Error::Job("PEs have more data to exchange than MPI's int counts".to_owned());
         let length = c_int::try_from(own.len()).map_err(too_much)?;
         let mut lengths = vec![0u32; self.n_pes as usize];
         let four = size_of::<c_int>() as c_int;

@@ -45,7 +45,7 @@ fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn lost(source: &std::io::Error) -> Error {
-    Error::Job(format!("the launcher does not answer (PMI): {source}; it has ended, or was ended"))
+    Error::Job(format!("the launcher does not answer (PMI): {source}; it has ended"))
 }
 
 impl Pmi1 {
@@ -89,7 +89,7 @@ impl Pmi1 {
             me = me.or_else(|| value("rank"));
         }
         let (Some(me), Some(n_pes)) = (me, n_pes) else {
-            return Err(Error::Job("the launcher at PMI_PORT tells neither size nor rank".to_owned()));
+            return Err(Error::Job("the launcher at PMI_PORT sends neither size nor rank".to_owned()));
         };
         (self.me, self.n_pes) = (me, n_pes);
         Ok(())
@@ -172,7 +172,7 @@ impl Bootstrap for Pmi1 {
                 continue;
             }
             let mut text = self.get(&format!("philae-{round}-{pe}-0"))?;
-            let broken = || Error::Job(format!("PE {pe} has told the launcher what nobody can read"));
+            let broken = || Error::Job(format!("PE {pe} has sent the launcher an unreadable value"));
             let bytes = text.get(..8).and_then(|digits| usize::from_str_radix(digits, 16).ok()).ok_or_else(broken)?;
             let mut number = 0;
             while text.len() < 8 + 2 * bytes {

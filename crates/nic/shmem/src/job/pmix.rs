@@ -97,8 +97,8 @@ fn open() -> Result<Library, Error> {
         }
     }
     Err(Error::Job(format!(
-        "the launcher speaks PMIx (PMIX_NAMESPACE is set), and no client library of it was found: {}; Debian's package \
-         libpmix2 has one, PMIX_LIBRARY=FILE names one, and oshrun needs none",
+        "the launcher uses PMIx (PMIX_NAMESPACE is set), but no PMIx client library was found: {}; Debian's package \
+         libpmix2, PMIX_LIBRARY=FILE, or oshrun, which needs none, would work",
         looked.join("; ")
     )))
 }
@@ -131,7 +131,7 @@ impl Pmix {
         let whole_job = Process { rank: number::RANK_WILDCARD, ..own };
         let size = pmix.get(&whole_job, c"pmix.job.size")?;
         if size.kind != number::UINT32 {
-            return Err(Error::Job(format!("PMIx tells the size of the job as type {}; 14 was expected", size.kind)));
+            return Err(Error::Job(format!("PMIx has the size of the job as type {}; 14 was expected", size.kind)));
         }
         // SAFETY: its type says which member is valid.
         pmix.n_pes = unsafe { size.data.number };
@@ -174,7 +174,7 @@ fn check(what: &str, code: c_int) -> Result<(), Error> {
     if code == 0 {
         return Ok(());
     }
-    Err(Error::Job(format!("{what} says {code}: the launcher has ended, or does not know this process")))
+    Err(Error::Job(format!("{what} returned {code}: the launcher has ended, or does not know this process")))
 }
 
 impl Bootstrap for Pmix {

@@ -43,8 +43,7 @@ fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
         end(what, &error);
     }
     if words[..4] != own || (0..4).any(|word| words[4 + word] != !own[word]) {
-        let why =
-            format!("not all PEs make the same call: this one asks for {said}; the call is collective over all PEs");
+        let why = format!("PEs make different calls: this one requests {said}; the call is collective over all PEs");
         end(what, &Error::Mismatch(why));
     }
 }
@@ -66,7 +65,7 @@ fn exhausted(runtime: &Runtime, what: &str, size: usize, alignment: usize) {
     let aligned = if alignment > ALIGNMENT { format!(" at a multiple of {alignment}") } else { String::new() };
     let line = format!(
         "no room for {size} bytes{aligned} in the symmetric heap of {}: {free} bytes are free, {longest} of them together; \
-         {count} blocks take {used}. SHMEM_SYMMETRIC_SIZE makes it larger",
+         {count} blocks take {used}. a larger SHMEM_SYMMETRIC_SIZE would work",
         say(blocks.bytes() as u64)
     );
     drop(blocks);
@@ -164,10 +163,10 @@ fn block(runtime: &Runtime, what: &str, address: *mut c_void) -> (usize, usize) 
     found.unwrap_or_else(|| {
         let heap = &runtime.memory.heap;
         let found = format!(
-            "{:#x}, where no block of the symmetric heap begins ({:#x} to {:#x})",
+            "{:#x}, which is not the beginning of a block of the symmetric heap ({:#x} to {:#x})",
             address as usize, heap.start, heap.end
         );
-        let works = "what shmem_malloc, shmem_calloc, shmem_align or shmem_realloc has given, once, would work";
+        let works = "an address from shmem_malloc, shmem_calloc, shmem_align or shmem_realloc, freed once, would work";
         end(what, &Error::Argument { what: "ptr", found, works })
     })
 }

@@ -93,8 +93,8 @@ fn open(pe: u32, place: Place) -> Result<OwnedFd, Error> {
     let path = format!("/proc/{}/fd/{}", place.pid, place.descriptor);
     let failed = |why: String| {
         Error::Memory(format!(
-            "cannot open the memory of PE {pe}, process {}: {why}; PEs of one host have to be of one user, to see each other's \
-             processes in /proc, and must not be set-user-ID programs",
+            "cannot open the memory of PE {pe}, process {}: {why}; PEs of one host must belong to one user, see each \
+             other's processes in /proc, and not be set-user-ID programs",
             place.pid
         ))
     };

@@ -54,7 +54,7 @@ pub fn parse(name: &'static str, text: &str) -> Result<u64, Error> {
         bytes += (u128::from(part) * u128::from(scale) / u128::from(all)) as u64;
     }
     if bytes == 0 {
-        return Err(wrong("is no memory at all"));
+        return Err(wrong("is 0 bytes"));
     }
     Ok(bytes)
 }
@@ -114,7 +114,7 @@ impl Host {
             return Ok(());
         }
         Err(Error::Memory(format!(
-            "{NAME} asks for {} for each of {near} PEs of this host, {} in all; {} of {} are free here, and {percent} % of \
+            "{NAME} is {} for each of {near} PEs of this host, {} in all; {} of {} are free here, and {percent} % of \
              that may be taken (SHMEM_FREEMEM_THRESHOLD). {NAME}={} would fit",
             say(heap),
             say(u64::try_from(wanted).unwrap_or(u64::MAX)),

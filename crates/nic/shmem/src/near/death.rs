@@ -62,7 +62,7 @@ impl Deaths {
                 state::FINALISED => {}
                 state::FOLLOWED => follower = died(code()),
                 state::FAILED => return died(code()),
-                _ => return died("has died, or has left without shmem_finalize".to_owned()),
+                _ => return died("has died, or has ended without shmem_finalize".to_owned()),
             }
         }
         follower

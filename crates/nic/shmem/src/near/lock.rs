@@ -144,7 +144,7 @@ impl Locks {
         if !has {
             return Err(Error::Argument {
                 what: "lock",
-                found: format!("{:#x}, a lock that this PE does not have", lock.address),
+                found: format!("{:#x}, a lock that this PE does not hold", lock.address),
                 works: "shmem_set_lock, or a shmem_test_lock that returned 0, comes first",
             });
         }
@@ -162,7 +162,7 @@ impl Locks {
 fn held_already(lock: Lock) -> Error {
     Error::Argument {
         what: "lock",
-        found: format!("{:#x}, a lock that this thread has already", lock.address),
+        found: format!("{:#x}, a lock that this thread already holds", lock.address),
         works: "shmem_clear_lock comes first: a second shmem_set_lock would wait for itself",
     }
 }
