@@ -160,7 +160,7 @@ enum Service {
         /// File with the passphrase of the sealed keys; absent: BACKUP.passphrase, if it exists.
         #[arg(long, value_name = "FILE")]
         passphrase_file: Option<std::path::PathBuf>,
-        /// Restores documents alone: agents have to join anew.
+        /// Restore only documents: agents must join again.
         #[arg(long, conflicts_with = "passphrase_file")]
         without_keys: bool,
     },

@@ -45,7 +45,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     tls_key: Option<PathBuf>,
     /// Days after the end of an agent's certificate in which its agent can still renew it by its
-    /// key, such as where a switch was off; 0: it has to join anew.
+    /// key, such as where a switch was off; 0: it must join again.
     #[arg(long, default_value_t = 30, value_parser = philae_console::whole::<u64>(0, 365), value_name = "DAYS")]
     certificate_grace_days: u64,
     /// Takes certificates of clients that these roots have signed; a role-binding for
@@ -107,8 +107,8 @@ pub enum Acknowledge {
 /// Whom a standby follows.
 #[derive(clap::Args, Debug)]
 pub struct Of {
-    /// The manager that leads: its API. Given again for the others that may lead: the one that does is
-    /// found.
+    /// The manager that leads: its API. Given again for the others that may lead: the one that does
+    /// is found.
     #[arg(long, value_name = "URL", required = true, value_parser = crate::address::manager_url)]
     of: Vec<String>,
     /// A file with a token of the leader's, of the role standby or admin; else the variable

@@ -183,7 +183,7 @@ pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
     let fabric = Arc::clone(&manager.fabric);
     let reach = manager.plant.control.reach();
     let off = [reach.dead, reach.set_apart, reach.arriving].concat().into_iter().collect();
-    // A proof of the largest fabric's tables takes a second: nobody else waits for it.
+    // A proof of the largest fabric's tables takes a second: no other request waits for it.
     Ok(Reply::Read(Box::new(move || Ok(Reply::Json(compute(&fabric, plan, &failing, &off))))))
 }
 

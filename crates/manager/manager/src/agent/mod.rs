@@ -24,7 +24,8 @@ use stand_in::{Faults, StandIn};
 pub enum Driver {
     /// Simulated switches; one process runs all switches of a fabric, or some of them.
     Simulated,
-    /// Switches in software: network namespaces of this machine, named as the switches are, that route IPv6. Needs root.
+    /// Switches in software: network namespaces of this machine, named as the switches are, that
+    /// route IPv6. Needs root.
     Linux,
 }
 
@@ -37,10 +38,12 @@ pub struct Options {
     /// The kind of switches that the agent controls.
     #[arg(long, value_enum, default_value = "simulated")]
     driver: Driver,
-    /// Address where the manager listens for agents: HOST:PORT. Repeat it for its standbys: the agent finds the leader.
+    /// Address where the manager listens for agents: HOST:PORT. Repeat it for its standbys: the
+    /// agent finds the leader.
     #[arg(long, value_name = "HOST:PORT", value_parser = resolve, required = true)]
     manager: Vec<SocketAddr>,
-    /// The file that `philae fabric certificates join` wrote: needed until --state has a certificate.
+    /// The file that `philae fabric certificates join` wrote: needed until --state has a
+    /// certificate.
     #[arg(long, value_name = "FILE")]
     join_token_file: Option<PathBuf>,
     /// Folder of the certificate; absent: ~/.local/state/philae/agent/SYSTEM.
@@ -52,12 +55,13 @@ pub struct Options {
     /// Switches that share a connection; 1 is one connection per switch, as with real switches.
     #[arg(long, default_value_t = 1_024, value_parser = philae_console::whole::<u32>(1, 1_024), value_name = "NUMBER")]
     streams: u32,
-    /// Reads failures of the simulated fabric from standard input: `cut PORT`, `mend PORT`, `exchange
-    /// PORT PORT`, `off SWITCH`, `on SWITCH`, `firmware SWITCH HOW` (upgrades, refuses, fails,
-    /// stays, dies, other, claims); the agent ends when the input ends.
+    /// Reads failures of the simulated fabric from standard input: `cut PORT`, `mend PORT`,
+    /// `exchange PORT PORT`, `off SWITCH`, `on SWITCH`, `firmware SWITCH HOW` (upgrades, refuses,
+    /// fails, stays, dies, other, claims); the agent ends when the input ends.
     #[arg(long)]
     orders: bool,
-    /// With --driver linux: creates the namespaces, the links between them and this number of hosts at each switch; removes all of them at the end.
+    /// With --driver linux: creates the namespaces, the links between them and this number of hosts
+    /// at each switch; removes all of them at the end.
     #[arg(long, value_name = "HOSTS")]
     lab: Option<usize>,
     /// With --driver linux: the program that installs firmware. It runs without a shell, with the

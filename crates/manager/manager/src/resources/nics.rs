@@ -43,8 +43,8 @@ pub struct NicRow {
     /// What other programs call the switch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch_label: Option<String>,
-    /// up, off, planned-off (somebody wants it so), or unknown (its switch does not answer and
-    /// forwards by what it had).
+    /// up, off, planned-off (off on purpose), or unknown (its switch does not answer and forwards
+    /// by its last tables).
     pub state: &'static str,
     /// Why it is not up.
     pub cause: Option<String>,

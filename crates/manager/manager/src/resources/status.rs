@@ -37,7 +37,7 @@ pub struct Words {
     pub configuration: Word,
     /// Whether traffic finds its ways.
     pub traffic: Word,
-    /// Whether somebody knocks who should not, and whether what proves who is who is about to end.
+    /// Whether callers were refused, and whether certificates, tokens or roots end soon.
     pub security: Word,
 }
 

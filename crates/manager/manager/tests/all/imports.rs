@@ -18,7 +18,8 @@ fn texts(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Ports have the numbers that stand on the switches; jacks that the file does not have are nowhere.
+/// Ports have the numbers that stand on the switches; jacks that the file does not have are
+/// nowhere.
 #[test]
 fn ports_are_named_by_the_label_of_their_switch_and_the_number_of_the_file() {
     let folder = Folder::new();
