@@ -28,22 +28,22 @@ const CONNECTIONS: u64 = 16;
 /// Longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is to be done.
+/// Options of a load.
 #[derive(clap::Args, Debug)]
 pub struct Options {
-    /// Where the manager listens: HOST:PORT, without TLS.
+    /// Address of the manager: HOST:PORT, without TLS.
     #[arg(long, default_value = "127.0.0.1:8000")]
     manager: String,
     /// A file with a token.
     #[arg(long)]
     token_file: Option<PathBuf>,
-    /// Watches that are open meanwhile.
+    /// Number of open watches.
     #[arg(long, default_value_t = 100)]
     watches: u64,
-    /// Requests a second in all.
+    /// Requests per second, in total.
     #[arg(long, default_value_t = 1_000, value_parser = philae_console::whole::<u64>(1, 1_000_000))]
     rate: u64,
-    /// For how long, seconds.
+    /// Duration, seconds.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
 }

@@ -39,7 +39,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Runs the manager.
+    /// Run the manager.
     #[command(after_help = "Examples:
   philae manager serve --system shandy --simulated
   philae manager tour                                  a simulated Shandy comes up, loses a link and heals
@@ -49,7 +49,7 @@ enum Command {
         #[command(subcommand)]
         what: Box<Service>,
     },
-    /// Asks a manager, or tells it what to do.
+    /// Query and control a running manager.
     #[command(after_help = "Examples:
   philae fabric status
   philae fabric show switches -q state=degraded
@@ -75,16 +75,16 @@ enum Command {
   philae agent --system frontier --manager 127.0.0.1:8001 --join-token-file join.token
   philae agent --system shandy --manager 127.0.0.1:8001 --join-token-file join.token --lying 5 --slow 5 --latency-ms 50")]
     Agent(agent::Options),
-    /// Writes manual pages of `philae manager` and the like.
+    /// Write manual pages of `philae manager` and the like.
     #[command(hide = true)]
     Man {
         /// The folder.
         folder: std::path::PathBuf,
     },
-    /// Prints completions for a shell.
+    /// Print a completion script for a shell.
     #[command(hide = true)]
     Completions {
-        /// Which shell.
+        /// The shell.
         shell: clap_complete::Shell,
     },
 }
@@ -99,17 +99,17 @@ struct Inventory {
 
 #[derive(Subcommand)]
 enum Service {
-    /// Serves the API until it is told to end.
+    /// Run the manager until interrupted.
     Serve {
         #[command(flatten)]
         inventory: Inventory,
-        /// Switches are simulated in this process.
+        /// Simulate the switches in this process.
         #[arg(long)]
         simulated: bool,
         /// State directory with your documents; absent: ~/.local/state/philae/manager/NAME.
         #[arg(long)]
         state: Option<std::path::PathBuf>,
-        /// Where to listen; anything but this machine's own address needs TLS.
+        /// Address to listen at; any address other than this machine's own needs TLS.
         #[arg(long, default_value = "127.0.0.1:8000")]
         listen: SocketAddr,
         /// Lead although the state directory follows another manager: only if no other manager leads any more.
@@ -129,13 +129,13 @@ enum Service {
         inventory: Inventory,
         #[command(flatten)]
         of: service::Of,
-        /// Once it leads, switches are simulated in this process.
+        /// Simulate the switches in this process when it leads.
         #[arg(long)]
         simulated: bool,
-        /// Where the copy is kept; absent: ~/.local/state/philae/standby/NAME.
+        /// State directory of the copy; absent: ~/.local/state/philae/standby/NAME.
         #[arg(long)]
         state: Option<std::path::PathBuf>,
-        /// Where to listen; anything but this machine's own address needs TLS.
+        /// Address to listen at; any address other than this machine's own needs TLS.
         #[arg(long, default_value = "127.0.0.1:8010")]
         listen: SocketAddr,
         #[command(flatten)]
@@ -143,7 +143,7 @@ enum Service {
     },
     /// Load a manager with watches and requests, and measure its response times.
     Load(load::Options),
-    /// Prints the API as OpenAPI 3.1.
+    /// Print the API as OpenAPI 3.1.
     Openapi,
     /// Make a state directory from a backup (`philae fabric backup`); the directory must be empty
     /// or new.
@@ -164,15 +164,15 @@ enum Service {
         #[arg(long, conflicts_with = "passphrase_file")]
         without_keys: bool,
     },
-    /// Prints what Prometheus and Grafana need to watch a manager.
+    /// Print alert rules for Prometheus, and a dashboard for Grafana.
     #[command(after_help = "Examples:
   philae manager monitoring --alerts > philae.rules.yaml
   philae manager monitoring --dashboard > philae.json")]
     Monitoring {
-        /// Alert rules for Prometheus.
+        /// Print alert rules for Prometheus.
         #[arg(long, required_unless_present = "dashboard", conflicts_with = "dashboard")]
         alerts: bool,
-        /// A dashboard for Grafana.
+        /// Print a dashboard for Grafana.
         #[arg(long)]
         dashboard: bool,
     },
@@ -181,14 +181,14 @@ enum Service {
         #[command(flatten)]
         inventory: Inventory,
     },
-    /// Writes a fabric in a format of another program.
+    /// Write a fabric in a format of another program.
     Export {
         #[command(flatten)]
         inventory: Inventory,
-        /// Which format.
+        /// The format.
         #[arg(long, value_enum, default_value = "template")]
         format: export::Format,
-        /// Where to; absent: standard output.
+        /// The file to write; absent: standard output.
         #[arg(long, short)]
         output: Option<std::path::PathBuf>,
     },

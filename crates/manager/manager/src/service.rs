@@ -17,56 +17,58 @@ use philae_manager_core::Settings;
 
 use crate::{Failure, bad_input, credentials, usual_state};
 
-/// How lines look.
+/// Format of log lines.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum Lines {
-    /// For people.
+    /// Text.
     Text,
     /// One JSON document a line.
     Json,
 }
 
-/// What a service has beside its fabric.
+/// Options of a service.
 #[derive(clap::Args, Debug)]
 pub struct Options {
-    /// Where agents of switches connect; absent: switches are --simulated.
+    /// Address for agents of switches; absent: switches are --simulated.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "simulated")]
     agents_listen: Option<SocketAddr>,
-    /// Proves the API by the fabric's own authority, at the listening address and for --tls-name.
+    /// Serve the API over TLS with a certificate of the fabric's own authority, for the listening
+    /// address and --tls-name.
     #[arg(long)]
     tls: bool,
-    /// A name or address that clients call the manager by. Can be repeated.
+    /// A name or address by which clients reach the manager. Can be repeated.
     #[arg(long, value_name = "HOST", requires = "tls")]
     tls_name: Vec<String>,
-    /// Proves the API by this certificate.
+    /// Serve the API over TLS with this certificate.
     #[arg(long, value_name = "FILE", requires = "tls_key", conflicts_with = "tls")]
     tls_certificate: Option<PathBuf>,
     /// The key of --tls-certificate.
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     tls_key: Option<PathBuf>,
-    /// Days after the end of an agent's certificate in which its agent can still renew it by its
-    /// key, such as where a switch was off; 0: it must join again.
+    /// Days after the end of a certificate in which its agent can still renew it with its key, for
+    /// example after a switch was off; 0: it must join again.
     #[arg(long, default_value_t = 30, value_parser = philae_console::whole::<u64>(0, 365), value_name = "DAYS")]
     certificate_grace_days: u64,
-    /// Takes certificates of clients that these roots have signed; a role-binding for
+    /// Accept certificates of clients that these roots have signed; a role-binding for
     /// certificate:NAME gives one its role.
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
-    /// Requests a second of one token, or of one address without a token; twice as many at once.
+    /// Limit of requests per second of one token, or of one address without a token; bursts of
+    /// twice as many.
     #[arg(long, default_value_t = 2_000, value_parser = philae_console::whole::<u32>(1, 999_999), value_name = "NUMBER")]
     rate_limit: u32,
-    /// Connections of clients at once; absent: 4096, or half of what the system allows. When all
-    /// are taken, the one that has waited longest without a request gives way.
+    /// Limit of client connections; absent: 4096, or half of the system's limit. At the limit, the
+    /// connection that is idle longest is closed.
     #[arg(long, value_name = "NUMBER")]
     connections: Option<usize>,
-    /// How lines of the log look.
+    /// Format of the log.
     #[arg(long, value_enum, default_value = "text")]
     log: Lines,
-    /// How much is logged: error, warn, info or debug. `philae fabric log` changes it.
+    /// Log level: error, warn, info or debug. `philae fabric log` changes it.
     #[arg(long, default_value_t = Level::Info)]
     log_level: Level,
-    /// What says who may lead: none (a standby takes over when told), file:PATH on shared storage,
-    /// etcd:https://HOST:PORT, or etcd:http://HOST:PORT.
+    /// Store of the lease that decides which manager leads: none (a standby takes over by command),
+    /// file:PATH on shared storage, etcd:https://HOST:PORT, or etcd:http://HOST:PORT.
     #[arg(long, default_value_t = LeaseName::None)]
     lease: LeaseName,
     /// The roots that prove an etcd with TLS, PEM.
@@ -78,19 +80,19 @@ pub struct Options {
     /// The key of --lease-certificate.
     #[arg(long, value_name = "FILE", requires = "lease_certificate")]
     lease_key: Option<PathBuf>,
-    /// Seconds after which a lease that is not kept alive goes to another manager.
+    /// Seconds after which another manager can take a lease that is not renewed.
     #[arg(long, default_value_t = 10, value_parser = philae_console::whole::<u64>(3, 600), value_name = "SECONDS")]
     lease_seconds: u64,
-    /// When a change is answered: once it is on this disk, or once standbys in step have it, too.
-    /// With a lease they always have it, but for --failover-lag.
+    /// When a change is answered: when it is on this disk, or when usable standbys also have it.
+    /// With a lease they always have it, except for --failover-lag.
     #[arg(long, value_enum, default_value = "disk", value_name = "WHERE")]
     acknowledge: Acknowledge,
-    /// Changes that a standby may lack and take over by itself: so many acknowledged changes may be
-    /// lost then.
+    /// Changes that a standby may lack and still take over automatically: up to this many
+    /// acknowledged changes may then be lost.
     #[arg(long, default_value_t = 0, value_name = "CHANGES")]
     failover_lag: u64,
-    /// Seconds that an answer waits for a standby in step. Then the standby is counted on no more,
-    /// and changes go on, on one disk.
+    /// Seconds that an answer waits for a usable standby. After that the standby is no longer
+    /// usable, and changes continue on one disk.
     #[arg(long, default_value_t = 3, value_parser = philae_console::whole::<u64>(1, 600), value_name = "SECONDS")]
     standby_seconds: u64,
 }
@@ -104,18 +106,18 @@ pub enum Acknowledge {
     Standby,
 }
 
-/// Whom a standby follows.
+/// The leader of a standby.
 #[derive(clap::Args, Debug)]
 pub struct Of {
-    /// The manager that leads: its API. Given again for the others that may lead: the one that does
-    /// is found.
+    /// Address of the leader's API. Repeat it for other managers that may lead: the standby finds
+    /// the leader.
     #[arg(long, value_name = "URL", required = true, value_parser = crate::address::manager_url)]
     of: Vec<String>,
-    /// A file with a token of the leader's, of the role standby or admin; else the variable
+    /// A file with a token of the leader, with the role standby or admin; default: the variable
     /// PHILAE_TOKEN.
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
-    /// Roots that prove a leader at an https address.
+    /// Root certificates that prove a leader at an https address.
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
 }

@@ -70,7 +70,7 @@ impl Making {
     }
 }
 
-/// What is asked or ordered.
+/// The command.
 #[derive(Subcommand, Debug)]
 pub enum Fabric {
     /// Show the health of the fabric, and of each problem: place, start, cause and next step.
@@ -93,7 +93,7 @@ words.\nWithout it the exit code is always 0."
         /// How far back: seconds, or a number with s, min, h or d.
         #[arg(long, default_value = "24h", value_name = "TIME")]
         since: String,
-        /// Only these, with commas: device, link, nic, alarm, operation, fenced, manager, document.
+        /// Only these types, separated by commas: device, link, nic, alarm, operation, fenced, manager, document.
         #[arg(long)]
         types: Option<String>,
         /// Number of events, the newest.
@@ -166,7 +166,7 @@ words.\nWithout it the exit code is always 0."
     },
     /// Show the busiest ports, if switches report counters.
     Top {
-        /// How many.
+        /// Number of ports.
         #[arg(default_value_t = 20)]
         count: usize,
         /// Repeat after this many seconds, until interrupted.
@@ -176,7 +176,7 @@ words.\nWithout it the exit code is always 0."
     /// Send counters of a simulation to the manager (`philae simulate --live` uses it): lines of JSON from standard input.
     #[command(hide = true)]
     Feed,
-    /// Changes timers and limits.
+    /// Change timers and limits.
     Set {
         /// Settings, as NAME=VALUE.
         #[arg(required = true)]
@@ -209,7 +209,7 @@ words.\nWithout it the exit code is always 0."
         #[arg(long, conflicts_with = "kinds")]
         all: bool,
     },
-    /// Deletes a document.
+    /// Delete a document.
     Delete {
         /// Kind, as in paths: port-policies.
         kind: String,
@@ -224,7 +224,7 @@ words.\nWithout it the exit code is always 0."
   philae fabric watch --types device,link,alarm
   philae fabric watch --types document --from 120 -o json")]
     Watch {
-        /// Only these, with commas: document, device, link, nic, tables, alarm, operation, fenced,
+        /// Only these types, separated by commas: document, device, link, nic, tables, alarm, operation, fenced,
         /// manager.
         #[arg(long)]
         types: Option<String>,
@@ -440,7 +440,7 @@ pub struct Rollout {
 pub enum Certificates {
     /// Create a new root that signs from now on, and ask agents to renew.
     Rotate,
-    /// Stops trusting old roots.
+    /// Stop trusting old roots.
     Retire {
         /// Also if agents have not renewed; they are then refused.
         #[arg(long)]
@@ -487,7 +487,7 @@ pub enum Tokens {
         #[arg(long, short)]
         file: Option<PathBuf>,
     },
-    /// Revokes a token.
+    /// Revoke a token.
     Revoke {
         /// Its name.
         name: String,
