@@ -518,7 +518,7 @@ mod tests {
     fn what_changes_nothing_is_named_with_its_reason() {
         let found = without_effect(|name| ["FI_CXI_IOTLB", "FI_CXI_RDZV_GET_MIN", "FI_CXI_CQ_POLICY"].contains(&name));
         let found: Vec<_> = found.iter().map(|one| (one.name, one.effect)).collect();
-        assert_eq!(found[0], ("FI_CXI_CQ_POLICY", "there are no rings: a command is carried out at once"));
+        assert_eq!(found[0], ("FI_CXI_CQ_POLICY", "there are no rings: a command is carried out immediately"));
         assert_eq!(found[1..], [("FI_CXI_IOTLB", "there is no translation of addresses")]);
     }
 

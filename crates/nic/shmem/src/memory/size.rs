@@ -6,7 +6,7 @@ use crate::error::Error;
 const NAME: &str = "SHMEM_SYMMETRIC_SIZE";
 
 /// The accepted values, for messages.
-const WORKS: &str = "a number of bytes with k, m, g or t behind it if wanted, such as 512m, 2g or 3.1M, would work";
+const WORKS: &str = "a number of bytes with an optional unit k, m, g or t, such as 512m, 2g or 3.1M, would work";
 
 /// The heap of a PE without a setting: untouched pages cost nothing. Source: ours; Sandia's library
 /// has 512 MiB, the vendor's 64 MiB. Status: assumed.
