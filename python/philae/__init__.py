@@ -1,6 +1,6 @@
 """Simulate Slingshot-compatible interconnects: scenarios as objects, results as Arrow tables, plots, sweeps.
 
-Importing it needs no other package. `numpy`, `pyarrow`, `polars`, `pandas` and `matplotlib` are used where they are there.
+Importing it needs no other package. `numpy`, `pyarrow`, `polars`, `pandas` and `matplotlib` are used if they are installed.
 
 Example:
     >>> import philae

@@ -69,7 +69,7 @@ class Section:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """As it could be typed, without what was not set."""
+        """Its Python expression, without unset keys."""
         shown = {name: getattr(self, name) for name in self._keys}
         parts = [f"{name}={value!r}" for name, value in shown.items() if _plain(value) not in (None, {}, [])]
         return f"{type(self).__name__}({', '.join(parts)})"
@@ -79,7 +79,7 @@ class Section:
         return [*self._keys, *(name for name in super().__dir__() if not name.startswith("_"))]
 
     def to_dict(self) -> dict[str, Any]:
-        """As a plain dictionary with the names of the schema; what was not set is left out."""
+        """As a plain dictionary with the names of the schema, without unset keys."""
         found: dict[str, Any] = {} if self._tag is None else {self._tag[0]: self._tag[1]}
         for name, key in self._keys.items():
             value = _plain(getattr(self, name))
@@ -92,7 +92,7 @@ class Section:
         """From a plain dictionary with the names of the schema (or of the attributes)."""
         kind: type[Any] = cls
         if not isinstance(values, Mapping):
-            raise _error(f"{values!r} is no {cls.__name__}; a {cls.__name__} or a dictionary of its keys would work")
+            raise _error(f"{values!r} is not a {cls.__name__}; a {cls.__name__} or a dictionary of its keys would work")
         rest = dict(values)
         if cls._kinds:
             tag = _CLASSES[next(iter(cls._kinds.values()))]._tag
@@ -101,7 +101,7 @@ class Section:
             if word not in cls._kinds:
                 near = difflib.get_close_matches(str(word), cls._kinds, 1)
                 hint = f"; did you mean '{near[0]}'?" if near else ";"
-                raise _error(f"`{tag[0]}` is {word!r}, which is not known{hint} one of: {', '.join(cls._kinds)}")
+                raise _error(f"`{tag[0]}` is {word!r}, an unknown value{hint} one of: {', '.join(cls._kinds)}")
             kind = _CLASSES[cls._kinds[word]]
         elif cls._tag is not None:
             rest.pop(cls._tag[0], None)
@@ -119,7 +119,7 @@ class Section:
     def _from_any(cls, value: Any) -> Any:
         if isinstance(value, Section):
             if not isinstance(value, cls):
-                raise _error(f"a {type(value).__name__} stands where a {cls.__name__} would work")
+                raise _error(f"found a {type(value).__name__}; a {cls.__name__} would work")
             return value
         if isinstance(value, Mapping):
             return cls.from_dict(value)

@@ -14,7 +14,7 @@ from philae import _native
 
 
 def write_atomically(path: Path, write: Callable[[str], object]) -> None:
-    """Lets `write` fill a hidden file beside `path`, which then takes its place in one step."""
+    """Lets `write` fill a hidden file next to `path`, which then replaces it in one step."""
     staging = path.with_name(f".{path.name}.{socket.gethostname()}-{os.getpid()}")
     try:
         write(os.fspath(staging))
@@ -28,7 +28,7 @@ def write_atomically(path: Path, write: Callable[[str], object]) -> None:
 
 
 def run_cell(task: Mapping[str, Any]) -> bool:
-    """Runs one scenario and writes its figures as one file. A run that fails is an answer too: False."""
+    """Runs one scenario and writes its figures as one file. Returns False if the run fails."""
     figures: dict[str, Any] = {}
     error, status, wall_seconds = None, "failed", None
     try:

@@ -1,4 +1,4 @@
-"""Where the runs of a sweep happen."""
+"""Executors: processes, cluster jobs or threads that run a sweep."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Executor(Protocol):
         """Runs a function somewhere, some time."""
 
 
-#: Gives every task to whoever runs it.
+#: Gives every task to an executor.
 Submit = Callable[[Work, Sequence[Task]], Sequence[Pending]]
 
 
@@ -82,7 +82,7 @@ def _each(executor: Executor) -> Submit:
 
 
 class _Now:
-    """A run that happens when it is asked for."""
+    """A run that starts when its result is requested."""
 
     def __init__(self, work: Work, task: Task) -> None:
         self.work, self.task = work, task
@@ -116,7 +116,7 @@ class _Workers:
     """Processes of this machine that run one task after the other.
 
     They are fresh interpreters that read tasks from their standard input: a script needs no guard for its own start, and
-    when the sweep's process is gone, however it went, they end.
+    when the sweep's process ends, for any reason, they end.
     """
 
     def __init__(self, count: int) -> None:
@@ -127,7 +127,7 @@ class _Workers:
         self.is_closed = False
 
     def submit_all(self, work: Work, tasks: Sequence[Task]) -> list[Future[bool]]:
-        """Gives every task to whichever worker is free; `work` is what workers do anyway."""
+        """Gives every task to a free worker; `work` is ignored, because workers always do the same."""
         futures: list[Future[bool]] = []
         for task in tasks:
             future: Future[bool] = Future()
@@ -181,7 +181,7 @@ class _Workers:
                 process.stdin.close()
 
     def close(self) -> None:
-        """Ends the workers, those in the middle of a run too."""
+        """Ends the workers, including those in the middle of a run."""
         self.is_closed = True
         for process in list(self.processes):
             process.terminate()

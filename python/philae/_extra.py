@@ -1,4 +1,4 @@
-"""Packages that are used where they are there, and named where they are not."""
+"""Optional packages: used if they are installed, and named in an error if not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results beside each other."""
+"""Comparison of results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from philae.result import Result
 
 
 class Comparison:
-    """Results beside each other, as `philae compare` prints them: A, B, C in their order, ratios over A."""
+    """A comparison of results, as `philae compare` prints it: A, B, C in their order, ratios relative to A."""
 
     def __init__(self, found: tuple[str, str, str]) -> None:
         """Made by `compare`."""
@@ -48,13 +48,13 @@ class Comparison:
 
 
 def compare(*results: Result | str | os.PathLike[str]) -> Comparison:
-    """Puts results beside each other: what differs in their scenarios, and what that did to jobs, links and counters.
+    """Compares results: differences of their scenarios, and the effect on jobs, links and counters.
 
     Args:
         results: two or more: results of `run`, or folders of earlier ones (studies of `philae reproduce` work, too).
 
     Raises:
-        ResultError: one is no result, or they are of different kinds.
+        ResultError: one is not a result, or they are of different kinds.
     """
     with tempfile.TemporaryDirectory(prefix="philae-compare-") as scratch:
         folders = []

@@ -1,4 +1,4 @@
-"""Where the time of messages went, and which flows held them back."""
+"""Explained messages: where their time went, and which flows delayed them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def explain(
     seed: int | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> Explanations:
-    """Says of a job's slowest messages where their time went. The run is made twice with the same seed, on one thread.
+    """Explains a job's slowest messages: where their time went. The run is made twice with the same seed, on one thread.
 
     Args:
         scenario: a scenario, a dictionary like one, or the path of a TOML file.

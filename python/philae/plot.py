@@ -124,7 +124,7 @@ class Plots:
         ports = self._ports()
         chosen = np.ones(len(ports), bool) if role is None else ports["role"] == role
         if not chosen.any():
-            raise ResultError(f"nothing left a port of role {role!r}; one of {', '.join(ROLES)} would work")
+            raise ResultError(f"no packet left a port of role {role!r}; one of {', '.join(ROLES)} would work")
         label, factor = labels[value]
         index, time = ports["port_index"][chosen], ports["time_ps"][chosen]
         found = ports[value][chosen] * factor
@@ -237,7 +237,7 @@ class Plots:
             "messages": ("source_rank", "issued_ps", "delivered_ps"),
         }
         if what not in columns:
-            raise ValueError(f"what is {what!r}; one of {', '.join(columns)} would work")
+            raise ValueError(f"`what` is {what!r}; one of {', '.join(columns)} would work")
         np = extra("numpy")
         collections = extra("matplotlib.pyplot").matplotlib.collections
         table = self._result.table(what)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""How far a run or a sweep is, as one line on standard error."""
+"""Progress of a run or a sweep, as one line on standard error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def count_text(value: float) -> str:
 
 
 class Line:
-    """One line that is written over again; nothing where standard error is no terminal, unless asked for."""
+    """One line that is overwritten; nothing if standard error is not a terminal, unless requested."""
 
     def __init__(self, is_shown: bool | None, stream: TextIO | None = None) -> None:
         """`is_shown` None means: where people can see it."""
@@ -36,7 +36,7 @@ class Line:
         self.width = 0
 
     def write(self, text: str) -> None:
-        """Writes over what was there."""
+        """Overwrites the line."""
         if self.is_shown:
             self.stream.write("\r" + text.ljust(self.width))
             self.stream.flush()
@@ -57,7 +57,7 @@ def bar(share: float, steps: int = 16) -> str:
 
 
 class RunProgress:
-    """The progress of one run, with tqdm where it is there and otherwise as plain text."""
+    """The progress of one run, with tqdm if it is installed, otherwise as plain text."""
 
     def __init__(self, is_shown: bool | None) -> None:
         """`is_shown` None means: where people can see it."""
@@ -82,7 +82,7 @@ class RunProgress:
             self.tqdm.close()
 
     def __call__(self, now: int, events: int, packet_hops: int, unfinished: int, ranks: int, limit: int | None) -> None:
-        """Takes notice of where the run is."""
+        """Records the progress of the run."""
         if not self.line.is_shown:
             return
         finished = 1 - unfinished / ranks if ranks else 0.0

@@ -47,7 +47,7 @@ def run(
             (an exception in it stops the run), None for a line where standard error is a terminal.
         threads: threads of this run, instead of the scenario's `run.threads`; the result does not depend on it. `sweep`
             runs several scenarios at once.
-        ignore_memory: whether to begin a run that is larger than the memory that is free.
+        ignore_memory: whether to begin a run that needs more memory than is free.
 
     Raises:
         ScenarioError: the scenario cannot run, or will not fit into memory; the message says what would.
@@ -76,13 +76,13 @@ def load(folder: str | os.PathLike[str]) -> Result:
     """Opens the result folder of an earlier run, of this package or of `philae simulate`.
 
     Raises:
-        ResultError: the folder is no result.
+        ResultError: the folder is not a result.
     """
     return Result(Path(folder))
 
 
 class Result:
-    """What a run recorded: tables, figures, plots. Times are simulated picoseconds (`_ps`)."""
+    """The result of a run: tables, figures, plots. Times are simulated picoseconds (`_ps`)."""
 
     def __init__(self, source: _native.Run | Path) -> None:
         """Takes a finished run or the folder of one; `run` and `load` make results."""
@@ -93,19 +93,19 @@ class Result:
             try:
                 self.manifest = json.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError) as error:
-                reason = f"'{source}' is no result folder: {error}; the folder that a run wrote would work"
+                reason = f"'{source}' is not a result folder: {error}; the folder that a run wrote would work"
                 raise _native.ResultError(reason) from error
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What `manifest.json` says: title, resolved scenario, seed, version, digest, counts, rows of each table."""
+        """The contents of `manifest.json`: title, resolved scenario, seed, version, digest, counts, rows of each table."""
         assert isinstance(self._source, _native.Run)
         found: dict[str, Any] = json.loads(self._source.manifest())
         return found
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """The figures that people ask for first, as `philae simulate --json` prints them: per job, class and kind of link.
+        """The main figures, as `philae simulate --json` prints them: per job, class and kind of link.
 
         Raises:
             ResultError: for a folder of an earlier version, which did not write them.
@@ -190,7 +190,7 @@ class Result:
 
         Args:
             folder: a new or empty folder, or an earlier result.
-            overwrite: whether an earlier result of another run is replaced too. Otherwise it moves to `FOLDER.earlier`.
+            overwrite: whether an earlier result of another run is also replaced. Otherwise it moves to `FOLDER.earlier`.
 
         Raises:
             ResultError: the folder holds something else, another process is writing to it, or a file cannot be written:

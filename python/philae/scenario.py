@@ -28,7 +28,7 @@ class Scenario(ScenarioTable):
     """A run of one or more jobs on one system. The keywords are the keys of a scenario file.
 
     What repeats in a file has a plural here: `[[job]]` is `jobs`, `[[class]]` is `classes`, `[[capture]]` is `captures`,
-    `[[fault]]` is `fault_list` and `[[fault_law]]` is `fault_laws`. What is not set has the simulator's default.
+    `[[fault]]` is `fault_list` and `[[fault_law]]` is `fault_laws`. Unset keys have the simulator's default.
 
     Example:
         >>> import philae
@@ -42,7 +42,7 @@ class Scenario(ScenarioTable):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scenario:
-        """Reads a TOML file. A path in it is meant from its folder.
+        """Reads a TOML file. A path in it is relative to its folder.
 
         Raises:
             ScenarioError: as `philae simulate` says it, with the line.
@@ -51,7 +51,7 @@ class Scenario(ScenarioTable):
 
     @classmethod
     def from_toml(cls, text: str) -> Scenario:
-        """Reads TOML text. A path in it is meant from the working folder.
+        """Reads TOML text. A path in it is relative to the working folder.
 
         Raises:
             ScenarioError: not TOML, or no scenario.
@@ -69,13 +69,13 @@ class Scenario(ScenarioTable):
         """
         if not isinstance(values, Mapping):
             works = "a Scenario, a dictionary of its keys or the path of a TOML file would work"
-            raise _native.ScenarioError(f"{values!r} is no scenario; {works}")
+            raise _native.ScenarioError(f"{values!r} is not a scenario; {works}")
         found = super().from_dict({_ALIASES.get(key, key): value for key, value in values.items()})
         assert isinstance(found, Scenario)
         return found
 
     def to_toml(self) -> str:
-        """As TOML: what was set, no defaults. `resolve().to_toml()` has them all."""
+        """As TOML: the keys that were set, without defaults. `resolve().to_toml()` has them all."""
         return _native.toml_from_json(to_json(self))
 
     def save(self, path: str | os.PathLike[str]) -> None:

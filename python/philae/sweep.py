@@ -1,4 +1,4 @@
-"""Many runs of one scenario with other values: a grid, run side by side, resumed where it was stopped, one table."""
+"""Many runs of one scenario with different values: a grid that runs in parallel, can be resumed, and gives one table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Sweep:
         self.folder = folder
         #: One row per run in the order of the grid: the values, then what came of the run.
         self.table = table
-        #: Runs that failed; the table has their rows too, with the error.
+        #: Runs that failed; the table also has their rows, with the error.
         self.failures = failures
         #: Runs of this call.
         self.ran = ran
@@ -117,7 +117,7 @@ def sweep(
 ) -> Sweep:
     """Runs `base` with every combination of the values in `grid` and makes one table of what came out.
 
-    A sweep that was stopped, however that happened, goes on where it was: called again with the same folder it runs what is
+    A sweep that was stopped, for any reason, can be resumed: called again with the same folder it runs what is
     missing, and its table is the same as without the stop. Values may be added to the grid later; runs of the same scenario
     and version are not repeated.
 

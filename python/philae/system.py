@@ -24,7 +24,7 @@ class SystemInfo(NamedTuple):
 
 
 def systems() -> list[SystemInfo]:
-    """The systems that are built in, with a sentence each."""
+    """The built-in systems, with a sentence each."""
     return [SystemInfo(name, summary) for name, summary in _native.systems()]
 
 
@@ -76,7 +76,7 @@ class System(SystemTable):
         return System.from_dict(json.loads(_native.system_text(to_json(self))))
 
     def describe(self) -> dict[str, Any]:
-        """What the system amounts to, as `philae describe --json`: switches, nodes, links, bandwidths in Gb/s, sources.
+        """The description of the system, as `philae describe --json` prints it: switches, nodes, links, bandwidths in Gb/s, sources.
 
         Raises:
             ScenarioError: the system cannot be read or wired.
@@ -98,6 +98,6 @@ _CLASSES["System"] = System
 
 
 def as_system(value: System | str | Mapping[str, Any]) -> System:
-    """A system from whatever a scenario takes."""
+    """A system from any value that a scenario accepts."""
     found: System = System._from_any(value)
     return found

@@ -31,7 +31,7 @@ def html_table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 class Column(NamedTuple):
-    """What a column is."""
+    """The meaning of a column."""
 
     #: Name, with its unit last.
     name: str
@@ -83,7 +83,7 @@ class Table:
         """Reads a table that a run or a sweep wrote.
 
         Raises:
-            ResultError: the file cannot be read or is no such table.
+            ResultError: the file cannot be read or is not such a table.
         """
         return cls(_native.Table.read_parquet(path))
 
@@ -109,7 +109,7 @@ class Table:
 
     @property
     def about(self) -> str:
-        """What a row is."""
+        """The meaning of a row."""
         return self._native.about
 
     @property
@@ -179,7 +179,7 @@ class Table:
         return values  # type: ignore[no-any-return]
 
     def codes(self, column: str) -> tuple[numpy.ndarray[Any, Any], list[str]]:
-        """A text column as positions in a list of words, and that list; -1 where a row has no value.
+        """A text column as positions in a list of words, and that list; -1 if a row has no value.
 
         Raises:
             KeyError: no such column.

@@ -38,7 +38,7 @@ class Conversion:
     ranks: int
     #: Actions, computation among them.
     actions: int
-    #: What of the archive the trace does not have.
+    #: Parts of the archive that the trace does not have.
     warnings: list[str] = field(default_factory=list)
 
     def workload(self) -> dict[str, object]:
@@ -152,7 +152,7 @@ class _Reader:
         of_all = [group for group in groups if _name(group.group_type) == "COMM_LOCATIONS"]
         if not of_all:
             raise TraceError(
-                "the archive has no group of MPI locations, so nobody has a rank; traces of MPI programs work"
+                "the archive has no group of MPI locations, so no location has a rank; traces of MPI programs would work"
             )
         return {location: rank for rank, location in enumerate(of_all[0].members)}
 
@@ -362,10 +362,10 @@ def from_otf2(archive: _Path, out: _Path, *, sub_communicators: str = "error") -
         ImportError: where the package `otf2` is missing (`pip install otf2`).
     """
     if sub_communicators not in ("error", "skip"):
-        raise TraceError(f'sub_communicators is "{sub_communicators}"; "error" and "skip" work')
+        raise TraceError(f'sub_communicators is "{sub_communicators}"; "error" or "skip" would work')
     otf2 = extra("otf2")
     if not Path(archive).is_file():
-        raise TraceError(f"'{archive}' is no file; the anchor of an archive, such as traces.otf2, works")
+        raise TraceError(f"'{archive}' is not a file; the anchor of an archive, such as traces.otf2, would work")
     unreadable = (otf2.error.Error, extra("_otf2.ErrorCodes").Error)
     try:
         trace = otf2.reader.Reader(os.fspath(archive))
@@ -395,7 +395,7 @@ def _lines(reader: _Reader) -> Iterator[str]:
         )
     operations = list(zip(*collectives))
     if any(len({call.name for call in calls}) > 1 for calls in operations):
-        raise TraceError("ranks take part in different collective operations at the same place; all in the same works")
+        raise TraceError("ranks take part in different collective operations at the same position; the same operation on all ranks would work")
     for rank, of_rank in enumerate(reader.ranks):
         yield f"{rank} init\n"
         number = 0

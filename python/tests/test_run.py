@@ -148,7 +148,7 @@ def test_the_command_writes_the_same_tables(scenario: philae.Scenario, tmp_path:
 
 
 def test_a_folder_that_is_no_result_is_refused(tmp_path: Path, result: philae.Result) -> None:
-    with pytest.raises(philae.ResultError, match="is no result folder"):
+    with pytest.raises(philae.ResultError, match="is not a result folder"):
         philae.load(tmp_path)
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(philae.ResultError):

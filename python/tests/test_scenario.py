@@ -91,7 +91,7 @@ def test_dictionaries_become_the_tables_that_belong_there() -> None:
     assert isinstance(job.workload, philae.Workload)
     with pytest.raises(philae.ScenarioError, match="did you mean 'alltoall'"):
         philae.Job("job", workload={"kind": "altoall"})
-    with pytest.raises(philae.ScenarioError, match="a Job stands where a Workload would work"):
+    with pytest.raises(philae.ScenarioError, match="found a Job; a Workload would work"):
         philae.Job("job", workload=job)  # type: ignore[arg-type]
 
 
@@ -132,7 +132,7 @@ def test_every_key_of_the_schema_has_an_attribute() -> None:
 
 @pytest.mark.parametrize("wrong", [None, 5, ["malbec"]])
 def test_what_is_no_scenario_is_named(wrong: object) -> None:
-    with pytest.raises(philae.ScenarioError, match="is no scenario; a Scenario, a dictionary of its keys or the path"):
+    with pytest.raises(philae.ScenarioError, match="is not a scenario; a Scenario, a dictionary of its keys or the path"):
         philae.run(wrong)  # type: ignore[arg-type]
 
 

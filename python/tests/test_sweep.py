@@ -91,7 +91,7 @@ def test_a_grid_may_grow(tmp_path: Path) -> None:
 
 def test_a_wrong_key_and_a_strange_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(philae.ResultError, match="is no sweep"):
+    with pytest.raises(philae.ResultError, match="is not a sweep"):
         philae.sweep(base(), {"seed": [1]}, out=tmp_path)
     with pytest.raises(philae.ScenarioError, match="unknown key `sead`"):
         philae.sweep(base(), {"sead": [1]}, out=tmp_path / "s")

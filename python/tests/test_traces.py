@@ -177,12 +177,12 @@ def test_what_the_form_cannot_say_is_an_error_or_a_warning(tmp_path: Path) -> No
         converted(half(tmp_path / "a"), tmp_path / "a")
     done, _ = converted(half(tmp_path / "b"), tmp_path / "b", sub_communicators="skip")
     assert done.warnings == ["2 collective operations of some of the ranks: left out", "4 scan: left out"]
-    with pytest.raises(traces.TraceError, match="is no file"):
+    with pytest.raises(traces.TraceError, match="is not a file"):
         traces.from_otf2(tmp_path / "nothing.otf2", tmp_path / "out")
     (tmp_path / "text.otf2").write_text("not an archive")
     with pytest.raises(traces.TraceError, match="cannot be read"):
         traces.from_otf2(tmp_path / "text.otf2", tmp_path / "out")
-    with pytest.raises(traces.TraceError, match='"skip" work'):
+    with pytest.raises(traces.TraceError, match='"skip" would work'):
         traces.from_otf2(tmp_path / "text.otf2", tmp_path / "out", sub_communicators="perhaps")
 
 
@@ -195,4 +195,4 @@ def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixt
     assert traces.main([str(tmp_path / "a" / "traces.otf2"), str(out)]) == 0
     assert "2 ranks, 6 actions" in capsys.readouterr().out
     assert traces.main([str(tmp_path / "nowhere"), str(out)]) == 2
-    assert "is no file" in capsys.readouterr().err
+    assert "is not a file" in capsys.readouterr().err
