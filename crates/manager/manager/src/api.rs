@@ -620,7 +620,7 @@ const ENDPOINTS: &[Endpoint] = &[
 pub struct List<T> {
     /// Its items.
     pub items: Vec<T>,
-    /// Where the next page begins (`after`), if there is one.
+    /// Beginning of the next page (`after`), if there is one.
     pub next: Option<String>,
 }
 
@@ -640,7 +640,7 @@ pub struct Total<T> {
 pub struct DocumentList {
     /// Its items.
     pub items: Vec<documents::status::DocumentView>,
-    /// Where the next page begins (`after`), if there is one.
+    /// Beginning of the next page (`after`), if there is one.
     pub next: Option<String>,
     /// The revision that they are of.
     pub revision: u64,
@@ -717,7 +717,7 @@ pub struct EndpointView {
     pub path: &'static str,
     /// Its purpose.
     pub summary: &'static str,
-    /// Keys that the query may have, with what they do.
+    /// Keys of the query, with their effects.
     pub query: BTreeMap<&'static str, &'static str>,
     /// Who may.
     pub roles: Value,

@@ -145,7 +145,7 @@ pub struct AccessToken {
     pub token_type: &'static str,
     /// Seconds until it ends.
     pub expires_in: u64,
-    /// The roles that it has, whatever was asked for.
+    /// The roles that it has, with any scope in the request.
     pub scope: String,
 }
 

@@ -101,15 +101,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EventList", deny_unknown_fields)]
 pub struct EventList {
-    /// The oldest first. Each has atMicros, event (its sort), words, and what else there is of its
-    /// sort.
+    /// The oldest first. Each has atMicros, event (its sort), words, and the fields of its sort.
     #[schemars(with = "Vec<std::collections::BTreeMap<String, Value>>")]
     pub items: Vec<Value>,
     /// Older ones that fit and are left out: a larger limit takes them.
     pub older: usize,
-    /// Events that could not be kept since the manager began.
+    /// Events that could not be saved since the manager began.
     pub left_out: u64,
-    /// Whether they are kept over a restart of the manager.
+    /// Whether they survive a restart of the manager.
     pub durable: bool,
 }
 

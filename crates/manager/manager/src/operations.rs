@@ -34,7 +34,7 @@ const REBOOT_MOST_MS: u64 = 300_000;
 /// Source: ours. Status: assumed.
 pub const WAIT_MOST_SECONDS: usize = 3_600;
 
-/// What is done to switches one after the other.
+/// An action on switches, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -103,7 +103,7 @@ impl Progress {
     }
 }
 
-/// How far an operation is.
+/// The progress of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -168,7 +168,7 @@ pub struct OperationView {
     pub actor: String,
     /// How far it is.
     pub state: State,
-    /// The revision that it brings to switches, where it brings one.
+    /// The revision that it applies to switches, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
     /// When it began, microseconds since 1970.

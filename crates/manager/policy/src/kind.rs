@@ -6,7 +6,7 @@ use std::fmt;
 
 macro_rules! kinds {
     ($($(#[$meta:meta])* $variant:ident, $singular:literal, $plural:literal, $origin:ident;)*) => {
-        /// What a document is about. In this order documents are exported.
+        /// The kind of a document. Documents are exported in this order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         pub enum Kind {
             $($(#[$meta])* #[serde(rename = $singular)] $variant,)*
@@ -76,7 +76,7 @@ kinds! {
     Setting, "setting", "settings", Created;
     /// Who has which role.
     RoleBinding, "role-binding", "role-bindings", Created;
-    /// A bearer token, of which only the hash is kept.
+    /// A bearer token; only its hash is stored.
     Token, "token", "tokens", Created;
 }
 

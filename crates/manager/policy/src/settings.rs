@@ -61,7 +61,7 @@ words! {
         /// It is not.
         Offline,
     }
-    /// Whether a port sends back what it sent or received.
+    /// Loopback of a port: it returns sent or received frames.
     Loopback {
         /// Neither.
         None,
@@ -140,11 +140,11 @@ partial! {
         /// The window in seconds: 1 to 86,400.
         #[schemars(range(min = 1, max = 86400))]
         window_seconds: Option<u32>,
-        /// How long it is kept down, in seconds, to 604,800; 0 is until somebody releases it.
+        /// Time for which it is kept down, in seconds, up to 604,800; 0 is until an operator releases it.
         #[schemars(range(max = 604800))]
         hold_seconds: Option<u32>,
     }
-    /// What a document says of ports. What it leaves out, earlier layers say.
+    /// Settings of ports. Omitted ones come from earlier layers.
     PortSettings {
         /// Mode of the link.
         speed: Option<Speed>,
@@ -189,7 +189,7 @@ partial! {
         /// ACLs on what comes in, the first match decides.
         acls: Option<Vec<String>>,
     }
-    /// What a document says of both ends of links.
+    /// Settings of both ends of links.
     LinkSettings {
         /// Mode.
         speed: Option<Speed>,
@@ -215,10 +215,10 @@ partial! {
         #[schemars(range(max = 6))]
         flap_score_max: Option<u8>,
     }
-    /// What a document says of switches.
+    /// Settings of switches.
     SwitchSettings {
         /// The version of firmware that is to run: letters, digits and `.-_+~`, at most 64. Without
-        /// it, whatever runs.
+        /// it, any version.
         firmware: Option<String>,
         /// The version of the agent that is to run: it is compared, and nothing is installed.
         agent: Option<String>,

@@ -21,21 +21,21 @@ macro_rules! specs {
     )*};
 }
 specs! {
-    /// A switch: what is wanted of it.
+    /// A switch: its desired state.
     SwitchSpec {
         /// Policies, later ones over earlier ones.
         switch_policy_links: Vec<String>,
         /// Over all policies.
         settings: SwitchSettings,
     }
-    /// A port: what is wanted of it.
+    /// A port: its desired state.
     PortSpec {
         /// Policies, later ones over earlier ones.
         port_policy_links: Vec<String>,
         /// Over all policies.
         settings: PortSettings,
     }
-    /// A link: what is wanted of both of its ends.
+    /// A link: the desired state of both of its ends.
     LinkSpec {
         /// Policies, later ones over earlier ones.
         link_policy_links: Vec<String>,
@@ -74,14 +74,14 @@ specs! {
     }
     /// Parameters of the whole fabric.
     TopologyPolicySpec {
-        /// Whether it is the one that counts. Without any, the stock one does.
+        /// Whether it is the active one. Without any, the built-in one is active.
         active: bool,
         /// Fabric template that it belongs to.
         template: Option<String>,
         /// Bias of nonminimal paths, in per cent: 0 to 1,000.
         #[schemars(range(max = 1000))]
         nonminimal_bias_percent: Option<u16>,
-        /// Links that may be isolated at once on the manager's own account: 0 to 10,000.
+        /// Links that the manager may isolate by itself at the same time: 0 to 10,000.
         #[schemars(range(max = 10000))]
         isolation_budget_links: Option<u16>,
         /// Milliseconds between sweeps: 1,000 to 600,000.
@@ -172,7 +172,7 @@ specs! {
         /// How often its partner is asked.
         lacp_timeout: LacpTimeout,
     }
-    /// What a frame has to be for a rule. What is left out, is anything.
+    /// Conditions of a rule on a frame. An omitted field matches any value.
     AclMatch {
         /// Ethertype: 1,536 to 65,535.
         #[schemars(range(min = 1536, max = 65535))]
@@ -264,7 +264,7 @@ specs! {
         role: Role,
         /// Users or tokens.
         subjects: Vec<String>,
-        /// Where the role is limited to a tenant.
+        /// The tenant that the role is limited to.
         tenant: Option<String>,
     }
     /// A bearer token.
@@ -312,7 +312,7 @@ words! {
         /// It is counted, and the next rule is asked.
         Count,
     }
-    /// What somebody may do.
+    /// A role of a subject.
     Role {
         /// Read.
         #[default] Guest,

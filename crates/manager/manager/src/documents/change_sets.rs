@@ -72,7 +72,7 @@ pub struct ChangeSet {
     pub revision: Option<u64>,
 }
 
-/// What is asked for to stage a change set.
+/// The request to stage a change set.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Staging {
@@ -81,7 +81,7 @@ pub struct Staging {
     /// Its purpose.
     #[serde(default)]
     pub description: String,
-    /// What it changes: at most one step for each document.
+    /// Its changes: at most one step for each document.
     pub steps: Vec<Step>,
 }
 
@@ -89,7 +89,7 @@ pub struct Staging {
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Commit {
-    /// It is taken back by itself unless it is confirmed within so many seconds.
+    /// It is undone after this many seconds unless it is confirmed.
     #[schemars(range(min = 1, max = 604_800))]
     pub confirm_within_seconds: Option<u64>,
 }
@@ -98,9 +98,9 @@ pub struct Commit {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Apply {
-    /// What is changed: at most one step for each document.
+    /// The changes: at most one step for each document.
     pub steps: Vec<Step>,
-    /// It is taken back by itself unless it is confirmed within so many seconds.
+    /// It is undone after this many seconds unless it is confirmed.
     #[serde(default)]
     #[schemars(range(min = 1, max = 604_800))]
     pub confirm_within_seconds: Option<u64>,
@@ -112,7 +112,7 @@ pub struct Apply {
 pub struct Rollback {
     /// At this revision.
     pub revision: u64,
-    /// It is taken back by itself unless it is confirmed within so many seconds.
+    /// It is undone after this many seconds unless it is confirmed.
     #[serde(default)]
     #[schemars(range(min = 1, max = 604_800))]
     pub confirm_within_seconds: Option<u64>,

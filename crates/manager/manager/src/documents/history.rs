@@ -212,9 +212,9 @@ pub struct AuditEntry {
     pub reason: String,
     /// done or refused.
     pub outcome: &'static str,
-    /// What was ordered, where it was an order.
+    /// The order, if it was one.
     pub order: Option<OrderView>,
-    /// What documents became, and what the manager noted: kinds that begin with a dot are its own.
+    /// Changes of documents and of the manager's own records, whose kinds begin with a dot.
     pub changes: Vec<Changed>,
     /// Why it was refused: the problem's code and detail.
     pub refusal: Option<String>,

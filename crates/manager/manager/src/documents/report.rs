@@ -54,7 +54,7 @@ pub struct FieldChange {
     pub before: Value,
     /// What it becomes.
     pub after: Value,
-    /// The document that says so.
+    /// The document that sets it.
     pub from: String,
 }
 
@@ -71,7 +71,7 @@ pub struct PortChange {
     pub fields: Vec<FieldChange>,
 }
 
-/// What a change does, or would do.
+/// The effect of a change, made or planned.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
@@ -80,18 +80,18 @@ pub struct Report {
     pub dry_run: bool,
     /// Documents that it makes, replaces or deletes.
     pub documents: usize,
-    /// What is worth a second look.
+    /// Warnings.
     pub warnings: Vec<String>,
     /// What it reaches.
     pub blast_radius: BlastRadius,
     /// What becomes of ports, most ports first.
     pub port_changes: Vec<PortChange>,
-    /// What is lost, in words, where pairs of switches lose each other: then it is made with
-    /// force=true only.
+    /// The losses, in words, if pairs of switches would lose each other: such a change requires
+    /// force=true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cuts_off: Option<String>,
-    /// Why it would be refused now: a freeze is open, no window is, or pairs of switches would lose
-    /// each other.
+    /// Why it would be refused now: during a freeze, outside maintenance windows, or because pairs
+    /// of switches would lose each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
     /// The change's revision.

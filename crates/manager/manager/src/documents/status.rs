@@ -28,11 +28,11 @@ pub struct Condition {
     pub reason: &'static str,
     /// One sentence.
     pub message: String,
-    /// For how many seconds it has been so, as far as the switches' states tell.
+    /// Seconds for which it has been so, as far as the switches' states show.
     pub last_transition_seconds_ago: f64,
 }
 
-/// A switch that does not have what a document says.
+/// A switch that does not have a document's configuration.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Lacking {
@@ -42,7 +42,7 @@ pub struct Lacking {
     pub reason: String,
 }
 
-/// How far a document has come.
+/// The status of a document: how many switches have it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "DocumentStatus", deny_unknown_fields)]
@@ -55,7 +55,7 @@ pub struct StatusView {
     pub ports: usize,
     /// Switches with such a port, or that it speaks of itself.
     pub switches: usize,
-    /// Those that have what they should have.
+    /// Those that have the desired configuration.
     pub applied: usize,
     /// The first of the others.
     pub lacking: Vec<Lacking>,
@@ -76,16 +76,16 @@ pub struct DocumentView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<std::collections::BTreeMap<String, String>>")]
     pub labels: Option<Value>,
-    /// What it says; its schema is that of its kind.
+    /// Its content; the schema is that of its kind.
     pub spec: Value,
     /// Whether it is built in.
     pub stock: bool,
     /// The revision that last wrote it; built-in ones have none.
     pub revision: Option<u64>,
-    /// How far it has come; absent of earlier revisions, and in lists that are not asked for it.
+    /// Its status; absent for earlier revisions, and in lists without the status.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<StatusView>,
-    /// How long ago it was written last; in lists that are asked for the status.
+    /// Seconds since its last change; in lists only with the status.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub age_seconds: Option<f64>,
 }

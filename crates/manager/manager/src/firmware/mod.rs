@@ -57,7 +57,7 @@ pub struct Plan {
     /// Most switches in work at once.
     #[schemars(range(min = 1, max = 100_000))]
     pub at_once: u32,
-    /// The same as a share of the rollout's switches, per cent; over `atOnce` where it is said.
+    /// The same as a share of the rollout's switches, per cent; it overrides `atOnce`.
     #[schemars(range(min = 1, max = 100))]
     pub at_once_percent: Option<u32>,
     /// Most switches of a group that are in progress or unavailable for another reason.
@@ -78,8 +78,7 @@ pub struct Plan {
     /// Seconds without progress after which a running rollout is an alarm.
     #[schemars(range(min = 1, max = 31_536_000))]
     pub alarm_seconds: u32,
-    /// Also switches without which other switches have no way, and switches whose NICs are leased
-    /// to jobs.
+    /// Also switches that are the only path of others, and switches whose NICs are leased to jobs.
     pub force: bool,
 }
 
@@ -114,7 +113,7 @@ pub enum State {
     Running,
     /// No more are begun, by an order.
     Paused,
-    /// No more are begun: too many failed.
+    /// Halted: too many switches failed.
     Halted,
     /// Nothing is left to do.
     Done,

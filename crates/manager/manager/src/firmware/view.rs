@@ -45,9 +45,9 @@ pub struct WantedVersion {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ManagerVersion", deny_unknown_fields)]
 pub struct ManagerVersion {
-    /// What it is called among managers.
+    /// Its name among managers.
     pub name: String,
-    /// Its version; null where it does not say.
+    /// Its version; null if it is unknown.
     pub version: Option<String>,
 }
 
@@ -97,7 +97,7 @@ pub struct FailureView {
     pub label: Option<String>,
     /// The rollout in which it failed; 0 where that is not known.
     pub rollout: u64,
-    /// Whether another try was ordered, which has not begun yet.
+    /// Whether a retry was ordered that has not begun yet.
     pub retried: bool,
     /// What it was to run.
     pub version: String,
@@ -105,7 +105,7 @@ pub struct FailureView {
     pub reason: String,
     /// When, microseconds since 1970.
     pub at_micros: u64,
-    /// Whether it carries traffic again; else its links stay drained.
+    /// Whether it carries traffic again; otherwise its links stay drained.
     pub restored: bool,
 }
 
@@ -154,13 +154,13 @@ pub struct RolloutView {
     pub upgraded: u32,
     /// Of a running one: seconds since a switch of it was begun or ended.
     pub still_seconds: Option<f64>,
-    /// What keeps it as a whole from going on, such as a full disk.
+    /// The reason why the whole rollout waits, such as a full disk.
     pub held: Option<String>,
     /// Those in work.
     pub working: Vec<WorkView>,
     /// Those that failed.
     pub failed: Vec<FailureView>,
-    /// Those that are not begun, by what they wait for.
+    /// Those that have not begun, by the reason why they wait.
     pub waits: Vec<WaitView>,
     /// What to do next.
     pub next: Option<String>,
@@ -178,7 +178,7 @@ pub struct BeginView {
     pub label: Option<String>,
     /// What it runs.
     pub from: String,
-    /// What it would be brought to.
+    /// The version that it would get.
     pub to: String,
     /// NICs that it would take off the fabric.
     pub nics: usize,
@@ -186,7 +186,7 @@ pub struct BeginView {
     pub nodes_cut_off: usize,
 }
 
-/// What a rollout would do at once.
+/// The first steps of a rollout.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "FirmwareDryRun", deny_unknown_fields)]
 pub struct DryRunView {
@@ -198,9 +198,9 @@ pub struct DryRunView {
     pub differ: usize,
     /// Those that would begin.
     pub begin: Vec<BeginView>,
-    /// Those that would not, by what they wait for.
+    /// Those that would not, by the reason why they wait.
     pub waits: Vec<WaitView>,
-    /// The rollout that goes on now, in words: it would have to end first.
+    /// The present rollout, in words: it would have to end first.
     pub current: Option<String>,
 }
 
@@ -213,12 +213,12 @@ pub struct FirmwareView {
     pub wanted: Vec<WantedVersion>,
     /// What runs, as switches say.
     pub running: Vec<VersionCount>,
-    /// Switches that do not run what is wanted.
+    /// Switches that do not run the desired firmware.
     pub differ: usize,
     /// Versions of agents and managers.
     pub versions: VersionsView,
-    /// Whether this manager leads. One that does not shows what its store holds, and knows of no
-    /// switch what it runs.
+    /// Whether this manager leads. A standby shows its store, and does not know the firmware that
+    /// switches run.
     pub leads: bool,
     /// The same in words, with who leads.
     pub standing: String,

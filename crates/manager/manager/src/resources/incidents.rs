@@ -37,17 +37,17 @@ pub struct AlarmRow {
     pub detail: String,
     /// Since when, where that is known.
     pub since_seconds: Option<f64>,
-    /// How many causes of the same sort this line tells; 1 for a line of its own.
+    /// Number of causes of the same sort in this line; 1 for a single cause.
     pub count: usize,
     /// Links that carry no traffic because of it.
     pub links: usize,
     /// NICs that are off the fabric because of it.
     pub nics: usize,
-    /// The first of these links, by their lower ports, where they are what is wrong.
+    /// The first of these links, by their lower ports, if the links are the problem.
     pub link_names: Vec<String>,
     /// The first nodes of these NICs.
     pub nodes: Vec<String>,
-    /// What to do or to ask next.
+    /// The next step.
     pub next: Option<String>,
 }
 
@@ -163,7 +163,7 @@ fn port_name(fabric: &Fabric, port: PortIndex) -> String {
     fabric.link_xname(port).to_string()
 }
 
-/// What to do or to ask next.
+/// The next step.
 fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
     let links_off = "philae fabric show links -q state=not-carrying";
     Some(match &alarm.kind {

@@ -27,7 +27,7 @@ pub struct FlapRow {
     pub losses: usize,
     /// Seconds since the last one.
     pub last_seconds_ago: Option<f64>,
-    /// What is done about it: none, held-down, isolated or spared.
+    /// The reaction: none, held-down, isolated or spared.
     pub isolation: &'static str,
 }
 

@@ -24,7 +24,7 @@ use crate::things::unknown;
 pub struct NicRow {
     /// Its name.
     pub name: String,
-    /// What other programs call it, or else its node: a host name with a device, a description.
+    /// Its label, or that of its node: a host name with a device, a description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// Its node.

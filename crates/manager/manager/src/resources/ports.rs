@@ -35,9 +35,9 @@ pub struct PortRow {
     pub port_number: Option<u16>,
     /// edge, local, global or unused.
     pub role: &'static str,
-    /// What is planned at the far end: a port or a NIC.
+    /// The planned far end: a port or a NIC.
     pub peer: Option<String>,
-    /// What other programs call the NIC, or the switch, at the far end.
+    /// The label of the NIC, or the switch, at the far end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peer_label: Option<String>,
     /// The number that stands on the far switch beside its port, where switches number their ports.
@@ -67,7 +67,7 @@ pub struct PortAddress {
     pub none: Option<String>,
 }
 
-/// A port with its link and what is wanted of it.
+/// A port with its link and its desired state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "PortWithLink")]
 pub struct PortDetails {
@@ -76,11 +76,11 @@ pub struct PortDetails {
     pub row: PortRow,
     /// Its address.
     pub address: PortAddress,
-    /// What it carries, where its switch reports counters.
+    /// Its traffic, if its switch reports counters.
     pub traffic: Option<TrafficView>,
     /// Its link to another switch.
     pub link: Option<LinkRow>,
-    /// What is wanted of it by itself, if anything is.
+    /// Its own desired state, if there is one.
     pub document: Option<DocumentView>,
 }
 

@@ -23,7 +23,7 @@ pub struct To {
     /// A group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<u32>,
-    /// Whether the switch has an entry of its own, apart from its group's.
+    /// Whether the switch has its own entry, in addition to its group's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<bool>,
 }
@@ -52,7 +52,7 @@ pub struct SwitchTable {
     pub entries: Vec<EntryView>,
 }
 
-/// A switch on the way, and the ports that packets may leave it by.
+/// A switch on the path, and the ports by which packets may leave it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]

@@ -109,9 +109,9 @@ pub struct PartView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Reachability", deny_unknown_fields)]
 pub struct ReachView {
-    /// Parts of the fabric that do not reach each other: 1 where it is whole, or as it is planned.
+    /// Parts of the fabric that do not reach each other: 1 if it is whole or as planned.
     pub parts: usize,
-    /// The largest of them, where there are several.
+    /// The largest of them, if there are several.
     pub largest_parts: Vec<PartView>,
     /// Since when there are several.
     pub since_seconds: Option<f64>,
@@ -157,7 +157,7 @@ pub struct PublishedTables {
     pub entries: usize,
     /// Switches that they were sent to.
     pub switches: usize,
-    /// Rounds in which they were taken up.
+    /// Rounds in which the tables were applied.
     pub rounds: u8,
     /// From the first change of a link to the last answer, milliseconds.
     pub converged_ms: u64,
@@ -186,7 +186,7 @@ pub struct StatusView {
     pub nics: NicCounts,
     /// Who reaches whom.
     pub reach: ReachView,
-    /// What is off on purpose, and what is being done: no failures.
+    /// Components that are off on purpose, and work in progress: no failures.
     pub planned: Vec<PlannedRow>,
     /// The change that waits for confirmation.
     pub pending: Option<PendingView>,
@@ -196,7 +196,7 @@ pub struct StatusView {
     pub group_pairs_without_direct_link: usize,
     /// The tables in force.
     pub routes: PublishedTables,
-    /// Firmware that runs, and whether it is what is wanted.
+    /// Running firmware, and whether it is the desired one.
     pub firmware: FirmwareStatus,
     /// Versions of agents and managers.
     pub versions: VersionsView,
@@ -215,13 +215,13 @@ pub struct SlowLinks {
     pub summary: Option<String>,
 }
 
-/// Firmware that runs, and whether it is what is wanted.
+/// Running firmware, and whether it is the desired one.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FirmwareStatus {
-    /// In words, where a version is wanted or switches run several.
+    /// In words, if a version is desired or switches run several.
     pub summary: Option<String>,
-    /// Switches that do not run what is wanted.
+    /// Switches that do not run the desired firmware.
     pub differ: usize,
     /// Versions that run.
     pub running: Vec<VersionCount>,

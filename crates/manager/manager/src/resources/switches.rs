@@ -46,16 +46,16 @@ pub struct SwitchRow {
     pub for_seconds: f64,
 }
 
-/// One part of what a switch is told.
+/// One section of a switch's configuration.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Section", deny_unknown_fields)]
 pub struct SectionRow {
     /// Which part.
     pub section: &'static str,
-    /// Hash of what it should have.
+    /// Hash of the desired configuration.
     pub desired_hash: String,
-    /// Hash of what it says it has.
+    /// Hash of the reported configuration.
     pub observed_hash: String,
     /// Whether they are equal.
     pub applied: bool,
@@ -81,7 +81,7 @@ pub struct SwitchDetails {
     pub sections: Vec<SectionRow>,
     /// Its ports.
     pub ports: Vec<PortRow>,
-    /// What is wanted of it by itself, if anything is.
+    /// Its own desired state, if there is one.
     pub document: Option<DocumentView>,
 }
 
