@@ -320,7 +320,7 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
     }
     let tenants: BTreeSet<String> = fitting().filter_map(|grant| grant.tenant.clone()).collect();
     if tenants.is_empty() {
-        return Err(forbidden(format!("{} may not do this; the roles {} may", actor.name(), words(roles))));
+        return Err(forbidden(format!("{} may not do this; the role {} may", actor.name(), words(roles))));
     }
     match kind {
         Some(kind) if of_tenants(kind, action_of(access)) => Ok(Scope::Tenants(tenants)),

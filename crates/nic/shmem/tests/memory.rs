@@ -399,7 +399,7 @@ fn what_is_no_symmetric_memory_is_refused_with_what_is_legal() {
     let job = run(1, "beyond", &[]);
     assert!(job.said().contains("with 16 bytes for PE 0"), "{}", job.said());
     let job = run(2, "no pe", &[]);
-    assert!(job.said().contains("shmem_int_put: PE 2 is asked for; the world has PEs 0 to 1"), "{}", job.said());
+    assert!(job.said().contains("shmem_int_put: PE 2 was given; the world has PEs 0 to 1"), "{}", job.said());
     let job = run(1, "free twice", &[]);
     assert!(job.said().contains("which is not the beginning of a block of the symmetric heap"), "{}", job.said());
 }

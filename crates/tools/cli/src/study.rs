@@ -146,7 +146,7 @@ fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
     let why = match idle.cells {
         0 => "it runs no scenarios".to_owned(),
         cells => match &idle.refused {
-            Some(reason) => format!("none of its {cells} runs has this key; {reason}"),
+            Some(reason) => format!("none of its {cells} runs accepts it; {reason}"),
             None => format!("all its runs ({cells}) already have this value"),
         },
     };

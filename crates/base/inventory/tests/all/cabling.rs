@@ -94,12 +94,12 @@ fn a_fabric_is_made_of_cables() {
     assert_eq!(cabling.warnings.len(), 3, "{:?}", cabling.warnings);
     assert_eq!(
         cabling.warnings[0],
-        "line 3, column dst_conn_a: x7000c0s0n0h11 names no controller; x7000c0s0b0n0h11 is taken"
+        "line 3, column dst_conn_a: x7000c0s0n0h11 names no controller; x7000c0s0b0n0h11 is used"
     );
     assert_eq!(cabling.warnings[2], "line 3: both ends are x7000c0s0b0n0h11; one link to it is used");
     let told: Vec<String> =
         cabling.assumed().into_iter().map(|found| format!("{}: {}", found.key, found.value)).collect();
-    let jacks = "2 jacks above j32: x9000c1r3j100 is taken as x9000c1r3j30, and so on to x9000c1r3j31".to_owned();
+    let jacks = "2 jacks above j32: x9000c1r3j100 is read as x9000c1r3j30, and so on to x9000c1r3j31".to_owned();
     assert!(told.contains(&jacks), "{told:?}");
     let lost = FILE.replace("local,0,0", "local,1,0");
     let error = Cabling::parse(lost.as_bytes()).expect("legal").to_template("x").expect_err("two groups").to_string();

@@ -139,7 +139,7 @@ fn ends_that_disagree_and_speeds_that_are_not_known_are_said() {
     assert_eq!(rate_of(&build(&text), 0, 2), 200.0, "the lower one");
     let told = warnings(&text).join("\n");
     assert!(
-        told.contains("\"S-bb00000000000001\"[2] runs at 4xNDR and 4xHDR by its two ends: 4xHDR is taken"),
+        told.contains("\"S-bb00000000000001\"[2] runs at 4xNDR and 4xHDR by its two ends: 4xHDR is used"),
         "{told}"
     );
     let text = NDR.replace("4xNDR", "4x???");

@@ -184,7 +184,7 @@ fn what_contradicts_itself_is_refused_with_what_would_work() {
     let shandy = |more: &str| refused(&format!("fabric_template = 1\nsystem = \"shandy\"\n{more}"));
     assert!(shandy("absent = [\"x1c0r0a0l0\"]").contains("a switch that is not listed"));
     assert!(shandy("absent = [\"x1000c0s0b0n0h7\"]").contains("nothing in the system"));
-    assert!(shandy("nodes = [{ xname = \"x1c0s0b0n0\", was = \"x2c0s0b0n0\" }]").contains("was = x2c0s0b0n0, no node"));
+    assert!(shandy("nodes = [{ xname = \"x1c0s0b0n0\", was = \"x2c0s0b0n0\" }]").contains("was = x2c0s0b0n0, which is not a node"));
     assert!(shandy("switches = [{ xname = \"x1c0r0\", group = 8, number = 0 }]").contains("groups 0 to 7"));
     assert!(
         shandy("switches = [{ xname = \"x1000c0r3\", group = 0, number = 0 }]").contains("two switches are called")
