@@ -58,7 +58,7 @@ fn a_rank_in_two_files_is_refused_with_both() {
         (&[zero, one, one][..], "'rank-2.txt', line 2: found rank 1, which 'rank-1.txt' has, too"),
         (&[zero, zero, one, one], "'rank-1.txt', line 1: found rank 0, which 'rank-0.txt' has, too"),
         // Also where a file has several ranks.
-        (&["0 send 1 0 8\n1 recv 0 0 8\n", one], "rank 1, which 'rank-0.txt' has, too"),
+        (&["0 send 1 0 8\n1 recv 0 0 8\n", one], "rank 1, which 'rank-0.txt' also has"),
     ] {
         let error = read(files).expect_err("a rank twice");
         assert!(error.contains(words), "{error}");

@@ -122,7 +122,7 @@ mod tests {
             assert!(seeds(wrong).is_err(), "{wrong}");
         }
         let error = seeds("0-99999999999").expect_err("too many");
-        assert!(error.contains("more than 100000 seeds"), "{error}");
+        assert!(error.contains("more seeds than the limit, 100000"), "{error}");
     }
 
     #[test]

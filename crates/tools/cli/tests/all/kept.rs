@@ -151,7 +151,7 @@ fn what_there_is_room_for_of_a_result_is_kept() {
     assert_eq!(document["output"], "whole.incomplete");
     let missing = &document["manifest"]["missing"];
     assert_eq!(*missing, serde_json::json!(["messages.parquet"]));
-    for words in ["the result is incomplete: whole.incomplete", "messages.parquet", "File too large"] {
+    for words in ["the result in whole.incomplete is incomplete", "messages.parquet", "File too large"] {
         assert!(said(&full).contains(words), "'{words}' in {}", said(&full));
     }
     assert!(folder.names("whole.incomplete").contains(&"report.html".to_owned()));
@@ -194,7 +194,7 @@ fn a_capture_that_finds_no_room_takes_nothing_else_with_it() {
     let kept = blocks(&folder.0.join("0.pcapng")) - 2;
     assert!(kept > 100 && kept < frames, "{kept} of {frames}");
     let words = format!(
-        "cannot write the capture '0.pcapng' to its end: File too large (os error 27); it has the first {kept} "
+        "cannot write the whole capture '0.pcapng': File too large (os error 27); it has the first {kept} "
     );
     assert!(said(&full).contains(&words), "'{words}' in {}", said(&full));
     let document = document(&full);

@@ -238,7 +238,7 @@ fn computation_in_operations_is_read_and_run_at_a_rate() {
         "0 init\n1 init\n0 compute 1e6\n0 scan 10 100 6\n1 scan 10 100 6\n0 send 1 0 100\n1 recv 0 0 100\n",
     );
     let output = philae(&["trace", "info", &trace]);
-    assert!(output.status.success() && said(&output).contains("flops_per_second: 3 spans"), "{}", said(&output));
+    assert!(output.status.success() && said(&output).contains("flops_per_second: 3 computations"), "{}", said(&output));
     let run = |rate: &str| {
         let file =
             folder.write("run.toml", scenario(&[("a", 2, &format!("file = 'flops.txt', flops_per_second = {rate}"))]));
