@@ -295,16 +295,17 @@ mod tests {
     fn files_that_cannot_be_read_say_why() {
         let error = SystemDescription::load("no/such/file.toml").expect_err("missing").to_string();
         assert!(error.starts_with("cannot read the system file 'no/such/file.toml': No such file"), "{error}");
-        let path = std::env::temp_dir().join(format!("philae-topology-{}.toml", std::process::id()));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("wrong.toml");
         std::fs::write(&path, b"name = \"\xff\"").expect("a temporary file");
         let error = SystemDescription::load(path.to_str().expect("UTF-8")).expect_err("not text").to_string();
-        std::fs::remove_file(&path).expect("our file");
         assert!(error.contains("is not UTF-8 text (byte 8 is not)"), "{error}");
     }
 
     #[test]
     fn files_of_other_encodings_are_read_or_named() {
-        let path = std::env::temp_dir().join(format!("philae-encoding-{}.graphml", std::process::id()));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("encoding.graphml");
         let name = path.to_str().expect("UTF-8");
         let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><graphml><graph edgedefault=\"undirected\">\
                     <node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
@@ -327,7 +328,6 @@ mod tests {
             let error = SystemDescription::load(name).expect_err(words).to_string();
             assert!(error.contains(words), "{error}");
         }
-        std::fs::remove_file(&path).expect("our file");
     }
 
     #[test]

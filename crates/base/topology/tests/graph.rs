@@ -180,11 +180,10 @@ fn a_topology_written_as_graphml_reads_back_with_the_same_wiring() {
         .expect("a built-in system"),
     ] {
         let topology = build(description.clone());
-        let path =
-            std::env::temp_dir().join(format!("philae-export-{}-{}.graphml", topology.name(), std::process::id()));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("export.graphml");
         std::fs::write(&path, topology.to_graphml(&description)).expect("a temporary file");
         let read = SystemDescription::load(&path.to_string_lossy()).expect("our own GraphML");
-        let _ = std::fs::remove_file(&path);
         let again = build(read);
         assert_eq!((again.name(), again.links()), (topology.name(), topology.links()));
         assert_eq!((again.node_count(), again.endpoint_count()), (topology.node_count(), topology.endpoint_count()));

@@ -436,12 +436,12 @@ proptest! {
 #[test]
 fn packed_files_nodes_that_are_tuples_and_data_that_is_missing_are_read() {
     use std::io::Write;
-    let path = std::env::temp_dir().join(format!("philae-packed-{}.graphml.gz", std::process::id()));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("packed.graphml.gz");
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(FORMS[0].1.as_bytes()).expect("in memory");
     std::fs::write(&path, packer.finish().expect("in memory")).expect("a temporary file");
     let packed = SystemDescription::load(&path.display().to_string()).expect("it is unpacked");
-    std::fs::remove_file(path).expect("it was there");
     assert_eq!(wires(&build(packed)), wires(&build(read(FORMS[0].1))));
     // In networkx' form for the nodes of a grid.
     let grid = r#"{"nodes": [{"id": [0, 0]}, {"id": [0, 1]}], "edges": [{"source": [0, 0], "target": [0, 1]}]}"#;

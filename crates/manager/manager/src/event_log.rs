@@ -225,9 +225,8 @@ mod tests {
 
     #[test]
     fn the_newest_are_given_and_lines_that_were_cut_off_are_left_out() {
-        let folder = std::env::temp_dir().join(format!("philae-event-log-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary directory");
-        let path = folder.join("events.jsonl");
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let path = folder.path().join("events.jsonl");
         let line = |at: u64| format!("{{\"atMicros\":{at},\"event\":\"link\"}}\n");
         std::fs::write(aside(&path), line(1) + &line(2)).expect("there is room");
         std::fs::write(&path, line(3) + "{\"atMicros\":4,\"ev" + "\n" + &line(5)).expect("there is room");
@@ -237,6 +236,5 @@ mod tests {
         assert_eq!(older, 1);
         let (none, _) = read(&path, &Wanted { sorts: Some(vec!["nic".to_owned()]), ..wanted }).expect("it can be read");
         assert!(none.is_empty());
-        std::fs::remove_dir_all(&folder).expect("it was made here");
     }
 }

@@ -1,7 +1,7 @@
 //! Measures the manager alone: agents are in a process of their own and connect over TLS.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -16,24 +16,6 @@ use crate::{Failure, bad_input};
 
 /// Longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(600);
-
-/// A directory that is removed with everything in it.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Failure> {
-        let path = std::env::temp_dir().join(format!("philae-measure-{}", std::process::id()));
-        std::fs::create_dir_all(&path).map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // It is in the folder of temporary files, which the system cleans.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The agents' process.
 struct Agents {
@@ -184,7 +166,8 @@ fn reroute(manager: &mut Manager, agents: &mut Agents, losses: usize) -> Result<
 
 /// Measures and prints.
 pub fn measure(system: &str, losses: usize, idle: u64, streams: u32, as_json: bool) -> Result<(), Failure> {
-    let scratch = Scratch::new()?;
+    let scratch = tempfile::Builder::new().prefix("philae-measure-").tempdir();
+    let scratch = scratch.map_err(|error| bad_input(format!("a temporary directory: {error}")))?;
     let fabric = load(system).map_err(bad_input)?;
     // Agents and manager share this machine: with few cores, answers take longer than a manager
     // would normally wait.
@@ -192,9 +175,9 @@ pub fn measure(system: &str, losses: usize, idle: u64, streams: u32, as_json: bo
     let link = LinkSettings::default();
     let address = "127.0.0.1:0".parse().expect("an address");
     let mut manager =
-        Manager::connected(fabric, settings, &scratch.0.join("manager"), address, link).map_err(bad_input)?;
+        Manager::connected(fabric, settings, &scratch.path().join("manager"), address, link).map_err(bad_input)?;
     let before = Usage::now();
-    let mut agents = Agents::start(system, &manager, &scratch.0, streams)?;
+    let mut agents = Agents::start(system, &manager, scratch.path(), streams)?;
     let up = until(&mut manager, "the fabric comes up", all_synced)?;
     let after_up = Usage::now();
     let up_messages = messages(&manager);

@@ -12,14 +12,13 @@
 //!
 //! ```
 //! use philae_store::{Change, Expect, Key, Options, Store};
-//! # let directory = std::env::temp_dir().join(format!("philae-store-doc-{}", std::process::id()));
+//! # let temporary = tempfile::tempdir().expect("a temporary folder");
+//! # let directory = temporary.path().join("store");
 //! let store = Store::open(&directory, Options::default())?;
 //! let key = Key::new("port-policy", "edge-policy")?;
 //! let change = Change::new("operator", 1_700_000_000_000_000).put(key.clone(), Expect::Absent, br#"{"speed":"200G"}"#);
 //! let committed = store.commit(change)?;
 //! assert_eq!(store.snapshot().get(&key).map(|object| object.modified), Some(committed.revision));
-//! # drop(store);
-//! # std::fs::remove_dir_all(&directory).ok();
 //! # Ok::<(), philae_store::StoreError>(())
 //! ```
 //!

@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn the_library_is_found_beside_the_command_or_where_it_was_built_or_not_at_all() {
-        let root = std::env::temp_dir().join(format!("philae-launch-library-{}", std::process::id()));
+        let temporary = tempfile::tempdir().expect("a folder");
+        let root = temporary.path().to_owned();
         let (bin, lib) = (root.join("bin"), root.join("lib"));
         let command = bin.join("philae");
         for folder in [&bin, &lib] {
@@ -103,6 +104,5 @@ mod tests {
         assert_eq!(find_library(Some(&lib), &command).expect("its folder is named"), lib);
         let wrong = find_library(Some(&root), &command).expect_err("another folder").to_string();
         assert!(wrong.contains("a folder without libphilae-fi.so"), "{wrong}");
-        std::fs::remove_dir_all(root).expect("they go");
     }
 }

@@ -193,8 +193,8 @@ mod tests {
 
     #[test]
     fn scripts_are_what_runs_them_and_what_cannot_be_run_says_why() {
-        let folder = std::env::temp_dir().join(format!("philae-launch-program-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path();
         let file = |name: &str, text: &str, mode: u32| {
             let path = folder.join(name);
             std::fs::write(&path, text).expect("a file");
@@ -208,11 +208,10 @@ mod tests {
         let error = |path: &Path| find(path).expect_err("it cannot be run").to_string();
         assert!(error(&file("data", "#!/bin/sh\n", 0o644)).contains("chmod +x"));
         assert!(error(&file("text", "hello\n", 0o755)).contains("neither a program"));
-        assert!(error(&folder).contains("it is a folder"));
+        assert!(error(folder).contains("it is a folder"));
         let missing = find_program(OsStr::new("no-such-program"), OsStr::new("/usr/bin:/bin")).expect_err("none");
         assert!(missing.to_string().contains("/usr/bin/no-such-program"), "{missing}");
         let this = find(&std::env::current_exe().expect("a file")).expect("this test");
         assert_eq!(this.linked, Linked::Nothing);
-        std::fs::remove_dir_all(folder).expect("it goes");
     }
 }

@@ -6,9 +6,9 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
 
 use signal_hook::consts::SIGTERM;
+use tempfile::TempPath;
 
 use crate::ending;
 
@@ -17,9 +17,9 @@ use crate::ending;
 const SCRIPT: &str =
     "record=$1; shift; \"$@\"; code=$?; [ $code = 0 ] || echo \"${PMI_RANK:-?} $code\" >> \"$record\"; exit $code";
 
-/// The file with the records.
+/// The file with the records, removed with it.
 pub(crate) struct Record {
-    file: PathBuf,
+    file: TempPath,
 }
 
 impl Record {
@@ -28,22 +28,16 @@ impl Record {
     /// # Errors
     /// The folder for temporary files is not writable.
     pub fn new() -> io::Result<Self> {
-        for attempt in 0_u32.. {
-            let file = std::env::temp_dir().join(format!("philae-run-{}-{attempt}", std::process::id()));
-            match std::fs::File::create_new(&file) {
-                Ok(_) => return Ok(Self { file }),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Err(io::ErrorKind::AlreadyExists.into())
+        let file = tempfile::Builder::new().prefix("philae-run-").tempfile()?.into_temp_path();
+        Ok(Self { file })
     }
 
     /// The command, changed so that its program, which begins at word `at`, is run by the recording
     /// shell.
     pub fn command(&self, words: &[OsString], at: usize) -> Vec<OsString> {
         let (launcher, program) = words.split_at(at);
-        let shell = ["/bin/sh".into(), "-c".into(), SCRIPT.into(), "philae-run".into(), self.file.clone().into()];
+        let shell =
+            ["/bin/sh".into(), "-c".into(), SCRIPT.into(), "philae-run".into(), self.file.as_os_str().to_owned()];
         launcher.iter().cloned().chain(shell).chain(program.iter().cloned()).collect()
     }
 
@@ -71,13 +65,6 @@ impl Record {
     }
 }
 
-impl Drop for Record {
-    fn drop(&mut self) {
-        // A file that cannot be removed is small and in the folder for temporary files.
-        let _ = std::fs::remove_file(&self.file);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,7 +77,7 @@ mod tests {
             let words: Vec<OsString> = ["env", "PMI_RANK=3", "sh", "-c", script].map(OsString::from).into();
             let words = record.command(&words, 2);
             let status = Command::new(&words[0]).args(&words[1..]).status().expect("it runs");
-            (status.code(), record.first(), record.file.clone())
+            (status.code(), record.first(), record.file.to_path_buf())
         };
         assert_eq!(run("exit 0").1, None);
         assert_eq!((run("exit 7").0, run("exit 7").1), (Some(7), Some(7)));

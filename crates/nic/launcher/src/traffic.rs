@@ -103,29 +103,26 @@ mod tests {
 
     #[test]
     fn a_process_is_the_sum_of_its_endpoints() {
-        let folder = std::env::temp_dir().join(format!("philae-launch-traffic-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
         write("9-0.json", r#"{"process":9,"rank":0,"pid":0,"vni":10,"sends":3,"sent_bytes":24}"#);
         write("9-1.json", r#"{"process":9,"rank":0,"pid":1,"vni":10,"sends":2,"sent_bytes":8}"#);
         write("7-2.json", r#"{"process":7,"rank":1,"pid":2,"vni":10,"sends":1}"#);
         write("other.txt", "not ours");
-        let found = read_traffic(&folder).expect("all well");
+        let found = read_traffic(folder.path()).expect("all well");
         let sends: Vec<_> =
             found.iter().map(|one| (one.rank, one.process, one.endpoints, one.counts["sends"])).collect();
         assert_eq!(sends, [(Some(0), 9, 2, 5), (Some(1), 7, 1, 1)]);
         assert_eq!(found[0].counts["sent_bytes"], 32);
         assert!(found[0].peers.is_empty());
         write("bad.json", "{");
-        assert!(read_traffic(&folder).expect_err("no JSON").0.ends_with("bad.json"));
-        std::fs::remove_dir_all(folder).expect("it goes");
+        assert!(read_traffic(folder.path()).expect_err("no JSON").0.ends_with("bad.json"));
     }
 
     #[test]
     fn peers_are_processes_whatever_endpoints_they_have() {
-        let folder = std::env::temp_dir().join(format!("philae-launch-peers-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
         let here = r#""host":"0a","device":0,"vni":10"#;
         let peers = format!(
             r#"[{{{here},"pid":2,"sends":4,"eager":4}},{{{here},"pid":3,"sends":1}},{{{here},"pid":9,"sends":7}},{{"sends":1}}]"#
@@ -133,11 +130,10 @@ mod tests {
         write("9-0.json", &format!(r#"{{"process":9,"rank":0,"pid":0,{here},"sends":13,"peers":{peers}}}"#));
         write("7-2.json", &format!(r#"{{"process":7,"rank":1,"pid":2,{here},"sends":0}}"#));
         write("7-3.json", &format!(r#"{{"process":7,"rank":1,"pid":3,{here},"sends":0}}"#));
-        let found = read_traffic(&folder).expect("all well");
+        let found = read_traffic(folder.path()).expect("all well");
         let peers: Vec<_> = found[0].peers.iter().map(|peer| (peer.rank, peer.process, peer.counts["sends"])).collect();
         assert_eq!(peers, [(Some(1), Some(7), 5), (None, None, 8)]);
         assert_eq!(found[0].peers[0].counts["eager"], 4);
         assert_eq!((found[0].counts["sends"], found[1].peers.len()), (13, 0));
-        std::fs::remove_dir_all(folder).expect("it goes");
     }
 }

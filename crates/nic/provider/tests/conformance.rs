@@ -33,18 +33,20 @@ fn library() -> PathBuf {
     found.unwrap_or_else(|| panic!("no libphilae_provider.so in {} or {}", beside.display(), above.display()))
 }
 
-/// The suite, compiled once for all tests.
+/// The suite, compiled once for all tests, whatever processes they run in.
 fn suite() -> &'static Path {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     COMPILED.get_or_init(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("conformance");
-        fs::create_dir_all(&folder).expect("the folder can be made");
-        compile(&folder)
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
+        let options = ["CC", "PHILAE_CONFORMANCE_SANITIZE"].map(|name| env::var(name).unwrap_or_default()).join(" ");
+        philae_test_support::built_once(&folder, &[sources], &options, compile).expect("the folder can be made");
+        folder.join("fi-conformance")
     })
 }
 
 /// Compiles the suite into `folder`.
-fn compile(folder: &Path) -> PathBuf {
+fn compile(folder: &Path) {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
     let binary = folder.join("fi-conformance");
     let mut compiler = Command::new(env::var("CC").unwrap_or_else(|_| "cc".to_owned()));
@@ -61,7 +63,6 @@ fn compile(folder: &Path) -> PathBuf {
     let compiled =
         compiler.args(&files).arg("-o").arg(&binary).args(["-lfabric", "-ldl"]).output().expect("a C compiler");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    binary
 }
 
 /// The default tests.

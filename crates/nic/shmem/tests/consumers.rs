@@ -150,9 +150,9 @@ fn every_function_compiles_without_a_warning_and_links() {
     let folder = folder("consumers");
     let text = every_name();
     for compiler in compilers() {
-        let source = folder.join(format!("names.{}", compiler.ending));
+        let source = folder.path().join(format!("names.{}", compiler.ending));
         fs::write(&source, &text).expect("a source");
-        let program = folder.join("names");
+        let program = folder.path().join("names");
         for standard in compiler.standards {
             compile(compiler, standard, READ_INLINED, &source, &program);
         }
@@ -164,7 +164,6 @@ fn every_function_compiles_without_a_warning_and_links() {
             succeeded("a program that names every function", &ran);
         }
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]
@@ -172,32 +171,30 @@ fn every_generic_name_compiles_without_a_warning_and_links() {
     let folder = folder("generic");
     let text = every_generic_name();
     for compiler in compilers() {
-        let source = folder.join(format!("generic.{}", compiler.ending));
+        let source = folder.path().join(format!("generic.{}", compiler.ending));
         fs::write(&source, &text).expect("a source");
         for standard in compiler.generic {
-            compile(compiler, standard, READ_INLINED, &source, &folder.join("generic"));
-            compile(compiler, standard, &["-O0"], &source, &folder.join("generic"));
+            compile(compiler, standard, READ_INLINED, &source, &folder.path().join("generic"));
+            compile(compiler, standard, &["-O0"], &source, &folder.path().join("generic"));
         }
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]
 fn a_generic_name_refuses_a_type_that_is_not_in_the_table() {
     let folder = folder("refused");
-    let source = folder.join("refused.c");
+    let source = folder.path().join("refused.c");
     let text = "#include <shmem.h>\nstruct own { int x; };\nint main(void)\n{\n    struct own a, b;\n    shmem_put(&a, &b, 1, \
                 0);\n    return 0;\n}\n";
     fs::write(&source, text).expect("a source");
     let output = Command::new(prefix().join("bin/oshcc"))
         .args(["-std=c11", "-c", "-o"])
-        .arg(folder.join("refused.o"))
+        .arg(folder.path().join("refused.o"))
         .arg(&source)
         .output();
     let output = output.expect("oshcc runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && said.contains("philae_shmem_no_such_type"), "{said}");
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]
@@ -227,7 +224,7 @@ fn the_library_exports_the_names_of_the_tables_and_no_others() {
 #[test]
 fn the_wrappers_say_and_do_what_they_are_asked_for() {
     let folder = folder("wrappers");
-    let source = folder.join("hello.c");
+    let source = folder.path().join("hello.c");
     fs::write(
         &source,
         "#include <shmem.h>\nint main(void) { int major, minor; shmem_info_get_version(&major, &minor); \
@@ -241,10 +238,9 @@ fn the_wrappers_say_and_do_what_they_are_asked_for() {
     let shown = Command::new(bin.join("oshc++")).args(["--showme", "-c", "a.cc"]).env("OSHCXX_CXX", "my-c++").output();
     let shown = succeeded("oshc++ --showme", &shown.expect("oshc++ runs"));
     assert!(shown.starts_with("my-c++ -I") && !shown.contains("-lphilae_shmem"), "{shown}");
-    let compiled = Command::new(bin.join("oshcc")).arg("-o").arg(folder.join("hello")).arg(&source).output();
+    let compiled = Command::new(bin.join("oshcc")).arg("-o").arg(folder.path().join("hello")).arg(&source).output();
     succeeded("oshcc", &compiled.expect("oshcc runs"));
-    succeeded("what oshcc compiled", &Command::new(folder.join("hello")).output().expect("a program"));
-    fs::remove_dir_all(&folder).expect("the test's own folder");
+    succeeded("what oshcc compiled", &Command::new(folder.path().join("hello")).output().expect("a program"));
 }
 
 #[test]
@@ -263,9 +259,9 @@ fn pkg_config_and_cmake_find_the_library() {
     if is_installed("cmake") {
         let project = "cmake_minimum_required(VERSION 3.13)\nproject(p C)\nfind_package(OpenSHMEM 1.5 CONFIG REQUIRED)\n\
                        add_executable(p p.c)\ntarget_link_libraries(p OpenSHMEM::OpenSHMEM)\n";
-        fs::write(folder.join("CMakeLists.txt"), project).expect("a project");
+        fs::write(folder.path().join("CMakeLists.txt"), project).expect("a project");
         fs::write(
-            folder.join("p.c"),
+            folder.path().join("p.c"),
             "#include <shmem.h>\nint main(void) { return shmem_team_n_pes(SHMEM_TEAM_INVALID) + 1; }\n",
         )
         .expect("a source");
@@ -274,31 +270,35 @@ fn pkg_config_and_cmake_find_the_library() {
         let run = |arguments: &[&str]| {
             succeeded(
                 "cmake",
-                &Command::new("cmake").args(arguments).current_dir(&folder).output().expect("cmake runs"),
+                &Command::new("cmake").args(arguments).current_dir(folder.path()).output().expect("cmake runs"),
             );
         };
         run(&["-S", ".", "-B", "b", &prefix]);
         run(&["--build", "b"]);
-        succeeded("what cmake built", &Command::new(folder.join("b/p")).output().expect("a program"));
+        succeeded("what cmake built", &Command::new(folder.path().join("b/p")).output().expect("a program"));
         // The wrappers as CMake's compilers, named by the environment that CMake passes on to them.
         let project = "cmake_minimum_required(VERSION 3.13)\nproject(p C CXX)\ninclude(CheckFunctionExists)\n\
                        check_function_exists(shmem_init HAS_SHMEM)\nif(NOT HAS_SHMEM)\n  message(FATAL_ERROR none)\nendif()\n\
                        configure_file(p.c q.cc COPYONLY)\nadd_executable(p p.c)\nadd_executable(q ${CMAKE_BINARY_DIR}/q.cc)\n\
                        add_library(r SHARED p.c)\n";
-        fs::write(folder.join("CMakeLists.txt"), project).expect("a project");
+        fs::write(folder.path().join("CMakeLists.txt"), project).expect("a project");
         let path = format!("{}:{}", wrappers.display(), std::env::var("PATH").unwrap_or_default());
         let run = |arguments: &[&str]| {
             let mut command = Command::new("cmake");
-            command.args(arguments).current_dir(&folder).env("PATH", &path).env("CC", "oshcc").env("CXX", "oshc++");
+            command
+                .args(arguments)
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .env("CC", "oshcc")
+                .env("CXX", "oshc++");
             succeeded("cmake", &command.output().expect("cmake runs"));
         };
         run(&["-S", ".", "-B", "w"]);
         run(&["--build", "w"]);
         for program in ["w/p", "w/q"] {
-            succeeded(program, &Command::new(folder.join(program)).output().expect("a program"));
+            succeeded(program, &Command::new(folder.path().join(program)).output().expect("a program"));
         }
     } else {
         eprintln!("left out: cmake is not installed");
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }

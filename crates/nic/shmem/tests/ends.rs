@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use common::{compile, folder, prefix, root};
 use philae_launcher::{Kind, Remote, Request, Settings, Wanted};
 use philae_provider::census::{self, Owner};
+use tempfile::TempDir;
 
 /// The launcher, as `philae run` calls it.
 #[test]
@@ -78,10 +79,10 @@ fn job(folder: &Path, way: Way, how: &str, what: &str) -> Job {
     Job { code: output.status.code().unwrap_or(-1), printed: text.into_owned(), said, processes }
 }
 
-/// The program's path, in a folder of the test.
-fn program(name: &str) -> std::path::PathBuf {
+/// A folder of the test, with the program.
+fn program(name: &str) -> TempDir {
     let folder = folder(name);
-    compile("-O2", &[root().join("crates/nic/shmem/tests/ends.c")], &folder.join("ends"));
+    compile("-O2", &[root().join("crates/nic/shmem/tests/ends.c")], &folder.path().join("ends"));
     folder
 }
 
@@ -106,7 +107,7 @@ fn one_that_leaves_without_finalize_lets_nobody_wait_for_ever() {
     let folder = program("leaves");
     let case = |way: Way, how: &str, what: &str| {
         let case = format!("{how} / {what} / {way:?}");
-        job(&folder, way, how, what).ends(&case, 1, "shmem_finalize");
+        job(folder.path(), way, how, what).ends(&case, 1, "shmem_finalize");
     };
     for way in WAYS {
         for what in ["barrier", "wait"] {
@@ -128,7 +129,6 @@ fn one_that_leaves_without_finalize_lets_nobody_wait_for_ever() {
         case(Way::Memory, "_exit", what);
     }
     case(Way::Nic, "_exit", "compute");
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]
@@ -137,12 +137,11 @@ fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
     for way in [Way::Memory, Way::Nic] {
         for (how, what) in [("exit", "nothing"), ("exit", "some puts"), ("return", "some puts"), ("thread", "nothing")]
         {
-            let job = job(&folder, way, how, what);
+            let job = job(folder.path(), way, how, what);
             job.ends(&format!("{how} / {what} / {way:?}"), 0, "");
             assert_eq!(job.said, "");
         }
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 /// The launcher ends all PEs as soon as one asks for it. That PE must still print what its C
@@ -158,7 +157,7 @@ fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
             ("read, print and global exit", 17, 0),
         ] {
             for round in 0..rounds {
-                let job = job(&folder, way, how, "barrier");
+                let job = job(folder.path(), way, how, "barrier");
                 let case = format!("{how} / {way:?}, round {round}");
                 job.ends(&case, code, "");
                 assert!(job.printed.contains("printed, tidied up\n"), "{case}: {}", job.printed);
@@ -166,14 +165,13 @@ fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
             }
         }
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 /// By memory it is a PE like any other; through the NIC it would have to open libfabric.
 #[test]
 fn a_static_program_runs_on_one_host() {
     let folder = folder("static");
-    let (source, program) = (root().join("crates/nic/shmem/tests/ends.c"), folder.join("ends"));
+    let (source, program) = (root().join("crates/nic/shmem/tests/ends.c"), folder.path().join("ends"));
     for way in ["-static", "-static-pie"] {
         let mut command = Command::new(prefix().join("bin/oshcc"));
         let built = command.args([way, "-O2"]).arg(&source).arg("-o").arg(&program).output().expect("oshcc runs");
@@ -181,14 +179,13 @@ fn a_static_program_runs_on_one_host() {
             eprintln!("left out: there is no C library for {way} here");
             continue;
         }
-        let well = job(&folder, Way::Memory, "exit", "some puts");
+        let well = job(folder.path(), Way::Memory, "exit", "some puts");
         well.ends(way, 0, "");
-        job(&folder, Way::Memory, "kill", "barrier").ends(way, 128 + 9, "SIGKILL");
-        let refused = job(&folder, Way::Nic, "exit", "nothing");
+        job(folder.path(), Way::Memory, "kill", "barrier").ends(way, 128 + 9, "SIGKILL");
+        let refused = job(folder.path(), Way::Nic, "exit", "nothing");
         assert_eq!(refused.code, 1, "{way}: {}", refused.said);
         assert!(refused.said.contains("linked statically"), "{way}: {}", refused.said);
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]
@@ -204,7 +201,7 @@ fn the_first_cause_says_the_code_and_is_the_only_one_said() {
                 if way == Way::Udp && what != "put" {
                     continue;
                 }
-                let job = job(&folder, way, how, what);
+                let job = job(folder.path(), way, how, what);
                 let case = format!("{how} / {what} / {way:?}");
                 job.ends(&case, code, says);
                 assert!(job.said.lines().count() <= 1, "{case}: {}", job.said);
@@ -217,12 +214,11 @@ fn the_first_cause_says_the_code_and_is_the_only_one_said() {
         ("own handler", 40, "ended with code 40"),
         ("abort", 128 + 6, "SIGABRT"),
     ] {
-        let job = job(&folder, Way::Nic, how, "put");
+        let job = job(folder.path(), Way::Nic, how, "put");
         job.ends(how, code, says);
         assert_eq!(job.said.lines().count(), 1, "{how}: {}", job.said);
     }
     // No library has left a report of its own.
-    let files = fs::read_dir(&folder).expect("the folder").flatten().map(|entry| entry.file_name());
+    let files = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name());
     assert_eq!(files.collect::<Vec<_>>(), ["ends"]);
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }

@@ -73,7 +73,7 @@ fn on_one_host_by_memory_and_through_the_nic() {
     let udp = [&nic[..], &hosts].concat();
     let pairs = [&nic[..], &[("SHMEM_SMP_SIZE_LIMIT", "2"), ("FI_PHILAE_WIRES", "shm")]].concat();
     for (name, arguments) in EXAMPLES {
-        let program = compile(&folder, name, "cc", &[]);
+        let program = compile(folder.path(), name, "cc", &[]);
         for n_pes in 1..=4 {
             verifies(n_pes, name, &program, arguments, &[]);
             verifies(n_pes, name, &program, arguments, &shm);
@@ -81,7 +81,6 @@ fn on_one_host_by_memory_and_through_the_nic() {
         verifies(3, name, &program, arguments, &udp);
         verifies(4, name, &program, arguments, &pairs);
     }
-    std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
 
 #[test]
@@ -92,10 +91,9 @@ fn clang_has_no_warning_either() {
     }
     let folder = folder("examples-clang");
     for (name, arguments) in EXAMPLES {
-        let program = compile(&folder, name, "clang", &[]);
+        let program = compile(folder.path(), name, "clang", &[]);
         verifies(2, name, &program, arguments, &[]);
     }
-    std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
 
 /// `sabotage.c` replaces one function of the library, and makes one wrong call of it, by the
@@ -105,19 +103,18 @@ fn one_operation_that_goes_wrong_fails_the_verification() {
     let folder = folder("examples-sabotage");
     let sabotage = root().join("crates/nic/shmem/tests/sabotage.c").to_string_lossy().into_owned();
     for (name, arguments) in EXAMPLES {
-        let program = compile(&folder, name, "cc", &["-DPHILAE_SHMEM_NO_INLINE", &sabotage]);
+        let program = compile(folder.path(), name, "cc", &["-DPHILAE_SHMEM_NO_INLINE", &sabotage]);
         let job = job(3, &program, arguments, &[]);
         assert!(job.pes.iter().all(|pe| pe.code() == 1), "{name}: {} {}", job.pes[0].code(), job.said());
         assert!(job.said().contains("NOT verified"), "{name}: {}", job.said());
     }
-    std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
 
 #[test]
 fn arguments_are_explained_and_wrong_ones_are_refused() {
     let folder = folder("examples-arguments");
     for (name, arguments) in EXAMPLES {
-        let program = compile(&folder, name, "cc", &[]);
+        let program = compile(folder.path(), name, "cc", &[]);
         let help = job(2, &program, "--help", &[]);
         help.well();
         let option = arguments.split_whitespace().next().expect("an option");
@@ -129,5 +126,4 @@ fn arguments_are_explained_and_wrong_ones_are_refused() {
             assert!(refused.said().contains(said), "{name} {wrong}: {}", refused.said());
         }
     }
-    std::fs::remove_dir_all(folder).expect("the test's own folder");
 }

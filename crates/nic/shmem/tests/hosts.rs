@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use common::{compile, folder, meaning_sources, succeeded};
 use philae_launcher::{Kind, Remote, Request, Settings, Wanted};
+use tempfile::TempDir;
 
 /// What the launcher below starts, how often, and where.
 const PROGRAM: &str = "PHILAE_TEST_PROGRAM";
@@ -51,7 +52,7 @@ fn launcher() {
 struct Hosts {
     names: [String; 2],
     addresses: [String; 2],
-    folder: PathBuf,
+    folder: TempDir,
 }
 
 fn ip(words: &[&str]) -> Result<(), String> {
@@ -87,14 +88,14 @@ impl Hosts {
     }
 
     fn shell(&self) -> PathBuf {
-        self.folder.join("shell")
+        self.folder.path().join("shell")
     }
 
     /// Starts a job with `places` PEs on the two hosts.
     fn start(&self, program: &Path, places: [u32; 2], variables: &[(&str, &str)]) -> Job {
         let test = env::current_exe().expect("a test knows its own file");
         let library = philae_launcher::find_library(None, &test).expect("cargo builds the provider for this test");
-        let said = self.folder.join("said");
+        let said = self.folder.path().join("said");
         let file = fs::File::create(&said).expect("the test's own folder");
         let hosts = [0, 1].map(|host| format!("{}:{}", self.names[host], places[host])).join(",");
         let mut command = Command::new("ip");
@@ -122,7 +123,6 @@ impl Drop for Hosts {
             }
             let _ = ip(&["netns", "delete", name]);
         }
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -164,7 +164,7 @@ fn hosts() -> Option<Hosts> {
 #[test]
 fn every_function_means_the_same_between_hosts() {
     let Some(hosts) = hosts() else { return };
-    let program = hosts.folder.join("meaning");
+    let program = hosts.folder.path().join("meaning");
     compile("-O2", &meaning_sources(), &program);
     for places in [[1, 1], [1, 2], [2, 2]] {
         let (code, said) = hosts.start(&program, places, &[]).end();
@@ -176,7 +176,7 @@ fn every_function_means_the_same_between_hosts() {
 #[test]
 fn random_programs_follow_the_model_between_hosts() {
     let Some(hosts) = hosts() else { return };
-    let program = hosts.folder.join("random");
+    let program = hosts.folder.path().join("random");
     let sources = ["main.c", "make.c"].map(|file| common::root().join("crates/nic/shmem/tests/random").join(file));
     compile("-O2", &sources, &program);
     for places in [[1, 1], [2, 2]] {
@@ -208,7 +208,7 @@ int main(void)
 #[test]
 fn a_host_that_is_cut_off_is_an_error_on_the_other() {
     let Some(hosts) = hosts() else { return };
-    let (source, program) = (hosts.folder.join("rounds.c"), hosts.folder.join("rounds"));
+    let (source, program) = (hosts.folder.path().join("rounds.c"), hosts.folder.path().join("rounds"));
     fs::write(&source, ROUNDS).expect("the test's own folder");
     compile("-O2", &[source], &program);
     let mut job = hosts.start(&program, [1, 1], &[("FI_PHILAE_UDP_TIMEOUT_MS", "2000")]);

@@ -78,9 +78,8 @@ fn an_invalid_team_is_answered_by_every_function() {
         }
     }
     source += "    shmem_finalize();\n    (void)buffer;\n    return 0;\n}\n";
-    let output = run(&program(&folder, &source), &[]);
+    let output = run(&program(folder.path(), &source), &[]);
     assert_eq!(succeeded("the program", &output), "");
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 /// Functions that do nothing with an invalid context, as 1.6 says of those that order, complete and
@@ -117,7 +116,7 @@ fn an_invalid_context_is_nothing_or_named_by_every_function() {
     }
     source += "    }\n    if (made != SHMEM_TEAM_INVALID) wrong(\"made\");\n    (void)made_ctx;\n    puts(\"went on\");\n    \
                shmem_finalize();\n    return 0;\n}\n";
-    let program = program(&folder, &source);
+    let program = program(folder.path(), &source);
     let (mut silent, mut pages) = (BTreeSet::new(), BTreeSet::new());
     for (number, function) in all.iter().enumerate() {
         let name = function.name();
@@ -138,5 +137,4 @@ fn an_invalid_context_is_nothing_or_named_by_every_function() {
     }
     assert_eq!(silent.len(), DO_NOTHING.len() + 2, "{silent:?}");
     assert!(pages.len() > 40, "{}", pages.len());
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }

@@ -8,12 +8,12 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::parent_id;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use pes::{barrier, finalize, init, malloc, me, n_pes, put, scenario};
 use philae_launcher::{Kind, Remote, Request, Settings, Wanted};
 use philae_shmem::lifecycle::philae_shmem_global_exit;
+use tempfile::TempDir;
 
 unsafe extern "C" {
     fn kill(pid: i32, signal: i32) -> i32;
@@ -98,29 +98,19 @@ fn launcher() {
 }
 
 /// A folder that is removed on drop.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
     fn new() -> Self {
-        use std::sync::atomic::{AtomicU32, Ordering};
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("philae-shmem-launch-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
+        let folder = tempfile::tempdir().expect("a folder");
         // The launcher requires a provider for programs that it does not know; PEs of one host do
         // not open it.
-        std::fs::write(folder.join("libphilae-fi.so"), "").expect("a file");
+        std::fs::write(folder.path().join("libphilae-fi.so"), "").expect("a file");
         // A remote shell: it prints the host, and runs the command.
         let script = "#!/bin/sh\necho \"to $2\" >&2\n[ \"$1\" = -q ] || exit 255\nshift 2\nexec \"$@\"\n";
-        std::fs::write(folder.join("shell"), script).expect("a file");
-        std::fs::set_permissions(folder.join("shell"), std::fs::Permissions::from_mode(0o755)).expect("rights");
+        std::fs::write(folder.path().join("shell"), script).expect("a file");
+        std::fs::set_permissions(folder.path().join("shell"), std::fs::Permissions::from_mode(0o755)).expect("rights");
         Self(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -134,12 +124,12 @@ fn launch_in(folder: &Folder, processes: u32, scenario: &str, hosts: &str) -> (i
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHMEM_") || name.starts_with("PMI")) {
         command.env_remove(name);
     }
-    let shell = format!("{} -q", folder.0.join("shell").display());
+    let shell = format!("{} -q", folder.0.path().join("shell").display());
     command.env("PHILAE_TEST_SCENARIO", scenario).env("PHILAE_TEST_PROCESSES", processes.to_string());
     command.env("PHILAE_TEST_HOSTS", hosts).env("PHILAE_REMOTE_SHELL", shell).env("PHILAE_ADDRESS", "127.0.0.1");
-    command.env("PHILAE_LIBRARY", &folder.0).env("SHMEM_SYMMETRIC_SIZE", "4m");
+    command.env("PHILAE_LIBRARY", folder.0.path()).env("SHMEM_SYMMETRIC_SIZE", "4m");
     if scenario == "orphans" {
-        command.env("SHMEM_ERROR_FILE", folder.0.join("errors"));
+        command.env("SHMEM_ERROR_FILE", folder.0.path().join("errors"));
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let Output { status, stdout, stderr } = command.output().expect("it runs");
@@ -205,7 +195,7 @@ fn pes_without_a_launcher_do_not_wait_for_ever() {
     launch_in(&folder, 2, "orphans", "");
     let mut said = String::new();
     for _ in 0..6000 {
-        said = std::fs::read_to_string(folder.0.join("errors")).unwrap_or_default();
+        said = std::fs::read_to_string(folder.0.path().join("errors")).unwrap_or_default();
         if said.lines().count() >= 2 {
             break;
         }

@@ -14,7 +14,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use common::{compile, folder};
+use common::{built_once, compile, folder};
+use tempfile::TempDir;
 
 /// How long a launcher may take to begin or end. Source: ours. Status: assumed; one that takes that
 /// long hangs.
@@ -43,11 +44,12 @@ int main(int count, char **arguments)
 fn ring() -> &'static Path {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     COMPILED.get_or_init(|| {
-        let folder = folder("launchers");
-        let (source, program) = (folder.join("ring.c"), folder.join("ring"));
-        fs::write(&source, RING).expect("the test's own folder");
-        compile("-O2", &[source], &program);
-        program
+        let build = |folder: &Path| {
+            let source = folder.join("ring.c");
+            fs::write(&source, RING).expect("the tests' own folder");
+            compile("-O2", &[source], &folder.join("ring"));
+        };
+        built_once("launchers", &[], RING, build).join("ring")
     })
 }
 
@@ -125,7 +127,7 @@ fn open_mpis_launchers_start_pes() {
 /// A Slurm of one node, which ends on drop.
 struct Slurm {
     daemons: Vec<Child>,
-    folder: PathBuf,
+    folder: TempDir,
 }
 
 impl Slurm {
@@ -133,7 +135,7 @@ impl Slurm {
         let name = fs::read_to_string("/proc/sys/kernel/hostname").map_err(|error| error.to_string())?;
         let name = name.trim().split('.').next().unwrap_or_default().to_owned();
         let mut slurm = Self { daemons: Vec::new(), folder: folder("slurm") };
-        let at = slurm.folder.display().to_string();
+        let at = slurm.folder.path().display().to_string();
         // Two ports that are free now.
         let listeners = [0; 2].map(|_| TcpListener::bind(("127.0.0.1", 0)).expect("a port"));
         let [control, node] = listeners.map(|listener| listener.local_addr().expect("bound").port());
@@ -162,8 +164,8 @@ impl Slurm {
         ] {
             writeln!(settings, "{key}={value}").expect("text");
         }
-        fs::create_dir(slurm.folder.join("state")).map_err(|error| error.to_string())?;
-        fs::create_dir(slurm.folder.join("spool")).map_err(|error| error.to_string())?;
+        fs::create_dir(slurm.folder.path().join("state")).map_err(|error| error.to_string())?;
+        fs::create_dir(slurm.folder.path().join("spool")).map_err(|error| error.to_string())?;
         fs::write(slurm.settings(), settings).map_err(|error| error.to_string())?;
         slurm.daemon("slurmctld", &[])?;
         slurm.daemon("slurmd", &["-N", &name])?;
@@ -176,7 +178,7 @@ impl Slurm {
             }
             let has_ended = slurm.daemons.iter_mut().any(|daemon| !matches!(daemon.try_wait(), Ok(None)));
             if has_ended || began.elapsed() > PATIENCE {
-                let log = |name: &str| fs::read_to_string(slurm.folder.join(name)).unwrap_or_default();
+                let log = |name: &str| fs::read_to_string(slurm.folder.path().join(name)).unwrap_or_default();
                 return Err(format!("its node does not come:\n{}\n{}", log("slurmctld.log"), log("slurmd.log")));
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -184,11 +186,12 @@ impl Slurm {
     }
 
     fn settings(&self) -> PathBuf {
-        self.folder.join("slurm.conf")
+        self.folder.path().join("slurm.conf")
     }
 
     fn daemon(&mut self, name: &str, more: &[&str]) -> Result<(), String> {
-        let log = fs::File::create(self.folder.join(format!("{name}.log"))).map_err(|error| error.to_string())?;
+        let log =
+            fs::File::create(self.folder.path().join(format!("{name}.log"))).map_err(|error| error.to_string())?;
         let mut command = Command::new(name);
         command
             .arg("-D")
@@ -211,7 +214,6 @@ impl Drop for Slurm {
         for daemon in &mut self.daemons {
             let _ = daemon.wait();
         }
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

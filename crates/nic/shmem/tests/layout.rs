@@ -31,11 +31,11 @@ fn c_and_rust_agree_about_every_field() {
     assert(format!("offsetof(struct philae_shmem_control, sleepers) == {}", offset_of!(Control, sleepers)));
     assert(format!("offsetof(struct philae_shmem_control, bell) == {}", offset_of!(Control, bell)));
     assert(format!("PHILAE_SHMEM_CONTROL_BYTES == {CONTROL_BYTES}"));
-    let file = std::env::temp_dir().join(format!("philae-shmem-layout-{}.c", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("layout.c");
     std::fs::write(&file, program).expect("a file");
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../include");
     let output =
         Command::new("cc").arg("-fsyntax-only").arg("-I").arg(include).arg(&file).output().expect("a C compiler");
-    std::fs::remove_file(&file).expect("it goes");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -7,13 +7,12 @@ mod pes;
 
 use std::collections::BTreeSet;
 use std::env;
-use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use common::{compile, folder, meaning_sources, prefix, root, succeeded};
+use common::{built_once, compile, folder, meaning_sources, prefix, root, succeeded};
 use pes::run;
 use philae_shmem_codegen::functions;
 
@@ -31,9 +30,10 @@ fn pe() {
 fn program(is_inlined: bool) -> &'static Path {
     static PROGRAMS: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
     PROGRAMS[usize::from(is_inlined)].get_or_init(|| {
-        let program = folder(if is_inlined { "inlined" } else { "called" }).join("meaning");
-        compile(if is_inlined { "-O2" } else { "-O0" }, &meaning_sources(), &program);
-        program
+        let (name, level) = if is_inlined { ("inlined", "-O2") } else { ("called", "-O0") };
+        let sources = root().join("crates/nic/shmem/tests/meaning");
+        let build = |folder: &Path| compile(level, &meaning_sources(), &folder.join("meaning"));
+        built_once(name, &[sources], level, build).join("meaning")
     })
 }
 
@@ -96,13 +96,12 @@ fn through_the_nic_as_between_hosts() {
 #[test]
 fn a_pe_that_stands_still_delays_nobody_elses_operations() {
     let folder = folder("stalled");
-    let program = folder.join("stalled");
+    let program = folder.path().join("stalled");
     compile("-O2", &[root().join("crates/nic/shmem/tests/stalled.c")], &program);
     let libraries = libraries();
     let nic = [("FI_PROVIDER_PATH", libraries.as_str()), ("SHMEM_OFI_PROVIDER", "philae")];
     let wire = [("FI_PHILAE_WIRES", "udp"), ("FI_PHILAE_ADDRESS", "127.0.0.1"), ("SHMEM_LOCALITY_ONNODE", "NIC")];
     passes(&program, 3, &[&nic[..], &wire].concat());
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]
@@ -110,7 +109,7 @@ fn every_function_of_the_tables_is_called() {
     let folder = folder("counted");
     let mut called = BTreeSet::new();
     for (i, source) in meaning_sources().iter().enumerate() {
-        let object = folder.join(format!("{i}.o"));
+        let object = folder.path().join(format!("{i}.o"));
         let mut command = Command::new(prefix().join("bin/oshcc"));
         let compiled = command.args(["-std=gnu99", "-O0", "-c"]).arg(source).arg("-o").arg(&object).output();
         succeeded("oshcc", &compiled.expect("oshcc runs"));
@@ -121,5 +120,4 @@ fn every_function_of_the_tables_is_called() {
     let missing: Vec<String> =
         functions().iter().map(|function| function.name().to_owned()).filter(|name| !called.contains(name)).collect();
     assert!(missing.is_empty(), "no program calls {missing:?}");
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }

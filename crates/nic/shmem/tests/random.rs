@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use common::{compile, folder, root};
+use common::{built_once, compile, root};
 use pes::run;
 
 /// The program that a PE of these tests executes.
@@ -36,10 +36,10 @@ fn pe() {
 fn program() -> &'static Path {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     COMPILED.get_or_init(|| {
-        let sources = ["main.c", "make.c"].map(|file| root().join("crates/nic/shmem/tests/random").join(file));
-        let program = folder("random").join("random");
-        compile("-O2", &sources, &program);
-        program
+        let folder = root().join("crates/nic/shmem/tests/random");
+        let sources = ["main.c", "make.c"].map(|file| folder.join(file));
+        let build = |folder: &Path| compile("-O2", &sources, &folder.join("random"));
+        built_once("random", &[folder], "-O2", build).join("random")
     })
 }
 

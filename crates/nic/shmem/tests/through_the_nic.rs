@@ -474,13 +474,12 @@ fn what_is_chosen_is_printed() {
 #[test]
 fn a_trace_of_one_host_becomes_a_schedule() {
     use philae_trace::{File, Format, Options, import};
-    let folder = std::env::temp_dir().join(format!("philae-shmem-trace-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let place = folder.to_string_lossy().into_owned();
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().to_string_lossy().into_owned();
     job(3, "ring", &[SHM, &[ALONE, ("FI_PHILAE_TRACE", &place)]].concat()).well();
     let read = |rank: u32| {
         let name = format!("{rank}.phtrace");
-        let bytes = std::fs::read(folder.join(&name)).expect("a trace of each PE");
+        let bytes = std::fs::read(folder.path().join(&name)).expect("a trace of each PE");
         File { name, bytes }
     };
     let files: Vec<File> = (0..3).map(read).collect();
@@ -490,28 +489,21 @@ fn a_trace_of_one_host_becomes_a_schedule() {
     assert!(sends >= 3 * 2 * 20, "{sends}");
     let text = philae_trace::goal::to_text(&schedule).expect("a text");
     assert!(text.contains("num_ranks 3") && text.contains("send 800b to 1"), "{text}");
-    std::fs::remove_dir_all(folder).expect("it goes");
 }
 
 /// Runs a scenario of operations; returns the PEs' final memory, the NICs' commands, and how many
 /// of them had no doorbell of their own.
 fn measure(n_pes: u32, scenario: &str, locality: (&str, &str)) -> (Vec<String>, u64, u64) {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let number_of_folder = NEXT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("philae-shmem-traffic-{}-{number_of_folder}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let place = folder.to_string_lossy().into_owned();
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().to_string_lossy().into_owned();
     let bundles = ("SHMEM_OFI_BUNDLE", "16");
     let job = job(n_pes, scenario, &[SHM, &[locality, bundles, ("FI_PHILAE_TRAFFIC", &place)]].concat());
     job.well();
     let memory: Vec<String> = job.pes.iter().map(|pe| said_of_memory(&pe.out)).collect();
-    let texts: Vec<String> = std::fs::read_dir(&folder)
+    let texts: Vec<String> = std::fs::read_dir(folder.path())
         .expect("it is there")
         .map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a text"))
         .collect();
-    std::fs::remove_dir_all(&folder).expect("it goes");
     let sum = |name: &str| texts.iter().map(|text| number(text, name)).sum::<u64>();
     (memory, sum("commands"), sum("bundled"))
 }

@@ -35,11 +35,11 @@ fn run(folder: &Path, variables: Variables<'_>, words: &[&str]) -> Output {
 #[test]
 fn a_compiler_that_is_the_wrapper_is_none() {
     let folder = folder("self");
-    let bin = folder.join("bin");
+    let bin = folder.path().join("bin");
     fs::create_dir_all(&bin).expect("a folder");
-    fs::write(folder.join("a.c"), PROGRAM).expect("a source");
-    fs::write(folder.join("a.cc"), PROGRAM).expect("a source");
-    fs::write(folder.join("Makefile"), "all:\n\t$(CC) a.c -o a\n").expect("a file");
+    fs::write(folder.path().join("a.c"), PROGRAM).expect("a source");
+    fs::write(folder.path().join("a.cc"), PROGRAM).expect("a source");
+    fs::write(folder.path().join("Makefile"), "all:\n\t$(CC) a.c -o a\n").expect("a file");
     write_script(&bin.join("ccache"), "#!/bin/sh\nexec \"$@\"\n");
     write_script(&bin.join("indirect"), "#!/bin/sh\nexec oshcc \"$@\"\n");
     symlink(prefix().join("bin/oshcc"), bin.join("mycc")).expect("a link");
@@ -66,15 +66,16 @@ fn a_compiler_that_is_the_wrapper_is_none() {
         (&[("CXX", "oshcc")], &["oshc++", "a.cc", "-o", "a"]),
     ];
     for (variables, words) in cases {
-        let _ = fs::remove_file(folder.join("a"));
-        succeeded(&format!("{variables:?} {words:?}"), &run(&folder, variables, words));
-        succeeded("what was built", &Command::new(folder.join("a")).output().expect("a program"));
+        let _ = fs::remove_file(folder.path().join("a"));
+        succeeded(&format!("{variables:?} {words:?}"), &run(folder.path(), variables, words));
+        succeeded("what was built", &Command::new(folder.path().join("a")).output().expect("a program"));
     }
     // configure asks so; and the first cc on the path may be the wrapper under that name.
-    let said = succeeded("--version", &run(&folder, &[("CC", "oshcc")], &["oshcc", "--version"]));
+    let said = succeeded("--version", &run(folder.path(), &[("CC", "oshcc")], &["oshcc", "--version"]));
     assert!(!said.is_empty());
     symlink(prefix().join("bin/oshcc"), bin.join("cc")).expect("a link");
-    let said = succeeded("--showme", &run(&folder, &[("CC", "cc"), ("PATH", &own_path)], &["cc", "--showme:command"]));
+    let said =
+        succeeded("--showme", &run(folder.path(), &[("CC", "cc"), ("PATH", &own_path)], &["cc", "--showme:command"]));
     assert!(said.trim().ends_with("/cc") && !said.contains(bin.to_str().expect("text")), "{said}");
     // A compiler that is not one of the wrappers is used, with its arguments.
     for (variables, compiler) in [
@@ -82,16 +83,15 @@ fn a_compiler_that_is_the_wrapper_is_none() {
         (&[("CC", "oshcc"), ("OSHCC_CC", "gcc -m64")], "gcc -m64"),
         (&[("CC", "gcc *")], "gcc *"),
     ] {
-        let said = succeeded("--showme", &run(&folder, variables, &["oshcc", "--showme:command"]));
+        let said = succeeded("--showme", &run(folder.path(), variables, &["oshcc", "--showme:command"]));
         assert_eq!(said.trim(), compiler);
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]
 fn complex_numbers_may_be_cs_or_cpps() {
     let folder = folder("complex");
-    let source = folder.join("complex.cc");
+    let source = folder.path().join("complex.cc");
     let text = "#include <pshmem.h>\n__extension__ typedef double _Complex of_c;\n__extension__ typedef float _Complex \
                 short_of_c;\nstatic of_c a[2];\nstatic short_of_c f[2];\nstatic std::complex<double> b[2];\nstatic \
                 std::complex<float> g[2];\nint main()\n{\n    shmem_init();\n    b[0] = std::complex<double>(2, 3);\n    \
@@ -107,12 +107,11 @@ fn complex_numbers_may_be_cs_or_cpps() {
         for standard in ["-std=c++11", "-std=c++20"] {
             let mut command = Command::new(prefix().join("bin/oshc++"));
             command.env("OSHCXX_CXX", compiler).args([standard, "-pedantic", "-Wall", "-Wextra", "-Werror"]);
-            let output = command.arg(&source).arg("-o").arg(folder.join("complex")).output();
+            let output = command.arg(&source).arg("-o").arg(folder.path().join("complex")).output();
             succeeded(&format!("{compiler} {standard}"), &output.expect("oshc++ runs"));
-            succeeded("the program", &Command::new(folder.join("complex")).output().expect("a program"));
+            succeeded("the program", &Command::new(folder.path().join("complex")).output().expect("a program"));
         }
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 /// A program whose static data has redzones between its variables is moved, forks, allocates and
@@ -120,7 +119,7 @@ fn complex_numbers_may_be_cs_or_cpps() {
 #[test]
 fn a_program_that_a_sanitizer_watches_runs() {
     let folder = folder("sanitized");
-    let source = folder.join("watched.c");
+    let source = folder.path().join("watched.c");
     let text = "#include <shmem.h>\n#include <sys/wait.h>\n#include <unistd.h>\nstatic long x, y[3];\nstatic void \
                 made_and_gone(void)\n{\n    shmem_ctx_t ctx;\n    shmem_team_t team;\n    if (shmem_ctx_create(0, &ctx) == 0) \
                 shmem_ctx_destroy(ctx);\n    if (shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team) == 0) \
@@ -131,7 +130,7 @@ fn a_program_that_a_sanitizer_watches_runs() {
     fs::write(&source, text).expect("a source");
     for compiler in ["gcc", "clang"].into_iter().filter(|compiler| is_installed(compiler)) {
         for sanitizer in ["address", "undefined", "leak", "thread"] {
-            let program = folder.join(format!("watched-{compiler}-{sanitizer}"));
+            let program = folder.path().join(format!("watched-{compiler}-{sanitizer}"));
             let mut command = Command::new(prefix().join("bin/oshcc"));
             command.env("OSHCC_CC", compiler).args(["-g", &format!("-fsanitize={sanitizer}")]);
             let built = command.arg(&source).arg("-o").arg(&program).output().expect("oshcc runs");
@@ -142,5 +141,4 @@ fn a_program_that_a_sanitizer_watches_runs() {
             succeeded(&format!("{compiler}, {sanitizer}"), &Command::new(&program).output().expect("a program"));
         }
     }
-    fs::remove_dir_all(&folder).expect("the test's own folder");
 }

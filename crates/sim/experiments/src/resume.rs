@@ -128,8 +128,9 @@ mod tests {
 
     #[test]
     fn findings_come_back_as_they_were_and_only_to_the_same_run() {
-        let folder = std::env::temp_dir().join(format!("philae-kept-{}", std::process::id()));
-        let kept = Kept::open(&folder, "quick, seed 1").expect("a folder");
+        let temporary = tempfile::tempdir().expect("a temporary folder");
+        let folder = temporary.path();
+        let kept = Kept::open(folder, "quick, seed 1").expect("a folder");
         assert!(kept.findings("made").is_none());
         let findings = [Finding::new("lossless", 0.1 + 0.2, "noted"), Finding::new("class-fair", f64::NAN, "")];
         kept.keep("made", &findings, 2.5).expect("written");
@@ -137,7 +138,7 @@ mod tests {
         assert!((seconds - 2.5).abs() < f64::EPSILON);
         assert_eq!(again[0].model.to_bits(), findings[0].model.to_bits());
         assert!(again[1].model.is_nan() && again[0].note == "noted" && again[0].target.id == "lossless");
-        let other = Kept::open(&folder, "quick, seed 2").expect("a folder");
+        let other = Kept::open(folder, "quick, seed 2").expect("a folder");
         assert!(other.findings("made").is_none(), "another seed");
         std::fs::write(folder.join("made.json"), "{").expect("written");
         assert!(kept.findings("made").is_none(), "damaged");
@@ -147,6 +148,5 @@ mod tests {
         assert!(read.value[1].is_nan() && (read.seconds - 1.5).abs() < f64::EPSILON);
         assert!(kept.reading::<Vec<f64>>("another run").is_none());
         assert!(other.reading::<Vec<f64>>("a run").is_none(), "another seed");
-        std::fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -329,27 +329,20 @@ mod tests {
     use crate::synthetic;
     use crate::tables::{collect_table, tables, write_tables};
 
-    fn folder(name: &str) -> std::path::PathBuf {
-        let folder = std::env::temp_dir().join(format!("philae-columns-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder below the temporary one can be made");
-        folder
-    }
-
     #[test]
     fn what_is_collected_is_what_is_written_and_read_back() {
         let record = synthetic::record(1, 40);
-        let folder = folder("collected");
-        write_tables(&record, &folder).expect("the tables can be written");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        write_tables(&record, folder.path()).expect("the tables can be written");
         let mut rows = 0;
         for table in tables() {
             let collected = collect_table(&record, table.name).expect("it exists").expect("values fit");
-            let read = ColumnTable::read(&folder.join(format!("{}.parquet", table.name))).expect("it can be read");
+            let read =
+                ColumnTable::read(&folder.path().join(format!("{}.parquet", table.name))).expect("it can be read");
             rows += read.rows;
             assert_eq!(collected, read, "{}", table.name);
         }
         assert!(rows > 100, "the synthetic run has rows");
-        std::fs::remove_dir_all(&folder).expect("the folder can be removed");
     }
 
     #[test]
@@ -371,20 +364,18 @@ mod tests {
                 column("id", Values::Int32(vec![1, 2, 3]), None),
             ],
         };
-        let folder = folder("absent");
-        let path = folder.join("mine.parquet");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("mine.parquet");
         table.write(&path).expect("it can be written");
         assert_eq!(ColumnTable::read(&path).expect("it can be read"), table);
-        std::fs::remove_dir_all(&folder).expect("the folder can be removed");
     }
 
     #[test]
     fn a_file_that_is_no_table_is_an_error_with_its_name() {
-        let folder = folder("wrong");
-        let path = folder.join("text.parquet");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("text.parquet");
         std::fs::write(&path, "not a table").expect("it can be written");
         let error = ColumnTable::read(&path).expect_err("it is text").to_string();
         assert!(error.contains("text.parquet"), "{error}");
-        std::fs::remove_dir_all(&folder).expect("the folder can be removed");
     }
 }

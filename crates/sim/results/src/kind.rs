@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn only_a_file_of_the_same_kind_is_replaced() {
-        let path = std::env::temp_dir().join(format!("philae-kind-{}.toml", std::process::id()));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("s.toml");
         assert!(FileKind::Checkpoint.check_replaces(&path).is_ok(), "there is none");
         std::fs::write(&path, "").expect("a temporary file");
         assert!(FileKind::Checkpoint.check_replaces(&path).is_ok(), "it is empty");
@@ -167,6 +168,5 @@ mod tests {
         let error = FileKind::Checkpoint.check_replaces(&path).expect_err("it is a scenario").to_string();
         assert!(error.contains("TOML, such as a scenario") && error.contains("another name would work"), "{error}");
         assert!(FileKind::Json.check_replaces(Path::new("/dev/null")).is_ok(), "a device");
-        std::fs::remove_file(path).expect("removed");
     }
 }

@@ -1,7 +1,7 @@
 //! Result folders are written whole or not at all, and their tables read back as recorded.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -13,23 +13,11 @@ use philae_results::{
     write_result,
 };
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
+use tempfile::TempDir;
 
 /// A folder of its own for one test, removed afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-measure-{test}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("the temporary folder can be written");
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn scratch() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
 }
 
 fn run() -> RunDescription {
@@ -84,12 +72,12 @@ fn field<'r>(row: &'r Row, name: &str) -> &'r Field {
 
 #[test]
 fn tables_read_back_as_recorded() {
-    let scratch = Scratch::new("tables");
+    let scratch = scratch();
     let mut record = synthetic::record(5, 30);
     record.congestion[0].source = None;
-    let written = write_tables(&record, &scratch.0).expect("the folder can be written");
+    let written = write_tables(&record, scratch.path()).expect("the folder can be written");
     assert_eq!(written.len(), 16);
-    let (messages, _) = read(&scratch.0, "messages");
+    let (messages, _) = read(scratch.path(), "messages");
     assert_eq!(messages.len(), record.messages.len());
     for (row, message) in messages.iter().zip(&record.messages) {
         assert_eq!(field(row, "job"), &Field::Str(record.jobs[message.job.index()].name.clone()));
@@ -97,21 +85,21 @@ fn tables_read_back_as_recorded() {
         assert_eq!(field(row, "destination_rank"), &Field::Int(message.destination.0 as i32));
         assert_eq!(field(row, "latency_ps"), &Field::Long((message.delivered.0 - message.issued.0) as i64));
     }
-    let (ports, _) = read(&scratch.0, "ports");
+    let (ports, _) = read(scratch.path(), "ports");
     assert_eq!(field(&ports[0], "peer"), &Field::Str(record.port_info[0].peer.clone()));
     assert_eq!(field(&ports[0], "bytes"), &Field::Long(record.ports[0].bytes.0 as i64));
-    let (congestion, _) = read(&scratch.0, "congestion");
+    let (congestion, _) = read(scratch.path(), "congestion");
     assert_eq!(field(&congestion[0], "source_endpoint"), &Field::Null);
-    let (faults, _) = read(&scratch.0, "faults");
+    let (faults, _) = read(scratch.path(), "faults");
     assert_eq!(field(&faults[0], "ended_ps"), &Field::Null);
     assert_eq!(field(&faults[0], "packets_discarded"), &Field::Long(record.faults[0].packets_discarded as i64));
-    let (discards, _) = read(&scratch.0, "discards");
+    let (discards, _) = read(scratch.path(), "discards");
     assert_eq!(field(&discards[0], "cause"), &Field::Str("link_down".to_owned()));
-    let (failures, _) = read(&scratch.0, "failures");
+    let (failures, _) = read(scratch.path(), "failures");
     assert_eq!(field(&failures[0], "failed_ps"), &Field::Long(record.failures[0].failed.0 as i64));
-    let (engine, _) = read(&scratch.0, "packet_engine");
+    let (engine, _) = read(scratch.path(), "packet_engine");
     assert_eq!(field(&engine[0], "packets"), &Field::Long(3));
-    let (counters, _) = read(&scratch.0, "counters");
+    let (counters, _) = read(scratch.path(), "counters");
     assert_eq!(counters.len(), record.counters.len());
     for (row, counter) in counters.iter().zip(&record.counters) {
         assert_eq!(field(row, "counter"), &Field::Str(counter.name.as_str().to_owned()));
@@ -119,24 +107,24 @@ fn tables_read_back_as_recorded() {
         let endpoint = counter.place.endpoint().map_or(Field::Null, |endpoint| Field::Int(endpoint as i32));
         assert_eq!(field(row, "endpoint"), &endpoint);
     }
-    let (telemetry, _) = read(&scratch.0, "telemetry");
+    let (telemetry, _) = read(scratch.path(), "telemetry");
     assert_eq!(telemetry.len(), record.telemetry.len());
     for (row, hop) in telemetry.iter().zip(&record.telemetry) {
         assert_eq!(field(row, "hop"), &Field::Int(i32::from(hop.hop)));
         assert_eq!(field(row, "queued_ps"), &Field::Long((hop.departed.0 - hop.requested.0) as i64));
     }
     for (name, rows) in written {
-        assert_eq!(read(&scratch.0, name.trim_end_matches(".parquet")).0.len() as u64, rows, "{name}");
+        assert_eq!(read(scratch.path(), name.trim_end_matches(".parquet")).0.len() as u64, rows, "{name}");
     }
 }
 
 #[test]
 fn long_tables_have_several_row_groups() {
-    let scratch = Scratch::new("row-groups");
+    let scratch = scratch();
     let mut record = synthetic::one_port_record();
     record.messages = vec![record.messages[0]; 300_000];
-    write_tables(&record, &scratch.0).expect("the folder can be written");
-    let file = File::open(scratch.0.join("messages.parquet")).expect("the table was written");
+    write_tables(&record, scratch.path()).expect("the folder can be written");
+    let file = File::open(scratch.path().join("messages.parquet")).expect("the table was written");
     let reader = SerializedFileReader::new(file).expect("the table is Parquet");
     assert_eq!(reader.metadata().num_row_groups(), 2);
     assert_eq!(reader.metadata().file_metadata().num_rows(), 300_000);
@@ -144,7 +132,7 @@ fn long_tables_have_several_row_groups() {
 
 #[test]
 fn a_value_that_does_not_fit_is_refused_with_its_place() {
-    let scratch = Scratch::new("too-large");
+    let scratch = scratch();
     let mut record = synthetic::one_port_record();
     record.messages.push(MessageRow {
         job: JobId(0),
@@ -156,7 +144,7 @@ fn a_value_that_does_not_fit_is_refused_with_its_place() {
         issued: Picoseconds::ZERO,
         delivered: Picoseconds::MAX,
     });
-    let error = write_tables(&record, &scratch.0).expect_err("2^64 - 1 is above what the column holds");
+    let error = write_tables(&record, scratch.path()).expect_err("2^64 - 1 is above what the column holds");
     assert!(
         error.to_string().starts_with("table messages, column delivered_ps, row 1: the value 18446744073709551615"),
         "{error}"
@@ -165,10 +153,10 @@ fn a_value_that_does_not_fit_is_refused_with_its_place() {
 
 #[test]
 fn the_manifest_says_what_was_run() {
-    let scratch = Scratch::new("manifest");
+    let scratch = scratch();
     let record = synthetic::record(5, 30);
     let folder =
-        write_result(scratch.0.join("a/b"), &record, &run(), Earlier::Keep).expect("the folder can be written");
+        write_result(scratch.path().join("a/b"), &record, &run(), Earlier::Keep).expect("the folder can be written");
     let text = fs::read_to_string(folder.join("manifest.json")).expect("the manifest was written");
     let manifest: serde_json::Value = serde_json::from_str(&text).expect("the manifest is JSON");
     assert_eq!(manifest["scenario"]["system"], "small");
@@ -180,14 +168,14 @@ fn the_manifest_says_what_was_run() {
     for name in ["scenario.toml", "report.html", "switches.parquet"] {
         assert!(folder.join(name).is_file(), "{name}");
     }
-    let left: Vec<_> = fs::read_dir(scratch.0.join("a")).expect("the folder is readable").collect();
+    let left: Vec<_> = fs::read_dir(scratch.path().join("a")).expect("the folder is readable").collect();
     assert_eq!(left.len(), 1, "nothing but the result is left");
 }
 
 #[test]
 fn an_earlier_result_is_replaced_and_anything_else_is_not() {
-    let scratch = Scratch::new("replace");
-    let (result, other) = (scratch.0.join("result"), scratch.0.join("thesis"));
+    let scratch = scratch();
+    let (result, other) = (scratch.path().join("result"), scratch.path().join("thesis"));
     write_result(&result, &synthetic::record(5, 30), &run(), Earlier::Keep).expect("the folder is new");
     fs::write(result.join("note.txt"), "mine").expect("the folder can be written");
     write_result(&result, &synthetic::empty_record(), &run(), Earlier::Replace).expect("it may be replaced");
@@ -202,7 +190,7 @@ fn an_earlier_result_is_replaced_and_anything_else_is_not() {
         let error = ResultFolder::create(other.join("report.html"), &identity(), earlier).expect_err("it is a file");
         assert!(matches!(error, MeasureError::NotAFolder { .. }), "{error}");
     }
-    assert_eq!(names(&scratch.0), ["result", "thesis"]);
+    assert_eq!(names(scratch.path()), ["result", "thesis"]);
 }
 
 /// Writes a result, and returns the place of another run's earlier one.
@@ -215,9 +203,9 @@ fn settled(place: &Path, record: &RunRecord, described: &RunDescription, earlier
 
 #[test]
 fn the_result_of_another_run_is_kept() {
-    let scratch = Scratch::new("other");
-    let place = scratch.0.join("result");
-    let earlier = |number: &str| scratch.0.join(format!("result.earlier{number}"));
+    let scratch = scratch();
+    let place = scratch.path().join("result");
+    let earlier = |number: &str| scratch.path().join(format!("result.earlier{number}"));
     let (one, other) = (synthetic::record(5, 30), RunRecord { digest: 7, ..synthetic::record(6, 20) });
     let first = settled(&place, &one, &run(), Earlier::Keep);
     assert_eq!(first, Settled { place: place.clone(), kept: None });
@@ -233,7 +221,7 @@ fn the_result_of_another_run_is_kept() {
     let (_, why) = settled(&place, &other, &described, Earlier::Keep).kept.expect("another seed");
     assert_eq!(why, "the earlier one has `system = \"small\"`, the new one `seed = 8`");
     assert_eq!(settled(&place, &one, &run(), Earlier::Replace).kept, None, "that is asked for");
-    assert_eq!(names(&scratch.0), ["result", "result.earlier", "result.earlier-2", "result.earlier-3"]);
+    assert_eq!(names(scratch.path()), ["result", "result.earlier", "result.earlier-2", "result.earlier-3"]);
     let threads = |count: u32| RunDescription { scenario_toml: format!("[run]\nthreads = {count}\n"), ..run() };
     settled(&place, &other, &threads(1), Earlier::Replace);
     assert_eq!(settled(&place, &other, &threads(2), Earlier::Keep).kept, None, "threads change no result");
@@ -241,15 +229,15 @@ fn the_result_of_another_run_is_kept() {
 
 #[test]
 fn a_whole_result_is_kept_from_one_that_is_less_or_differs() {
-    let scratch = Scratch::new("whole");
-    let place = scratch.0.join("result");
+    let scratch = scratch();
+    let place = scratch.path().join("result");
     let whole = synthetic::record(5, 30);
     let cut = RunRecord { status: RunStatus::Interrupted, digest: 3, ..whole.clone() };
     let kept = |record: &RunRecord| settled(&place, record, &run(), Earlier::Keep).kept.map(|(_, why)| why);
     assert_eq!(kept(&cut), None);
     assert_eq!(kept(&whole), None, "a whole one replaces one that was interrupted");
     assert_eq!(kept(&cut), Some("the earlier one is complete, the new one is not".to_owned()));
-    assert_eq!(digest_in(&scratch.0.join("result.earlier")), format!("{:016x}", whole.digest));
+    assert_eq!(digest_in(&scratch.path().join("result.earlier")), format!("{:016x}", whole.digest));
     assert_eq!(kept(&whole), None);
     let with_another_trace = RunRecord { digest: 4, ..whole };
     let why = kept(&with_another_trace).expect("the same scenario, and another file that it names");
@@ -258,8 +246,8 @@ fn a_whole_result_is_kept_from_one_that_is_less_or_differs() {
 
 #[test]
 fn a_place_is_for_one_run_at_a_time() {
-    let scratch = Scratch::new("lock");
-    let place = scratch.0.join("result");
+    let scratch = scratch();
+    let place = scratch.path().join("result");
     let first = ResultFolder::create(&place, &identity(), Earlier::Keep).expect("the folder is new");
     for earlier in [Earlier::Keep, Earlier::Replace] {
         let error = ResultFolder::create(&place, &identity(), earlier).expect_err("another run has it");
@@ -269,14 +257,14 @@ fn a_place_is_for_one_run_at_a_time() {
     assert_eq!(first.finish().expect("it is moved").place, place);
     let second = ResultFolder::create(&place, &identity(), Earlier::Replace).expect("the first has ended");
     drop(second);
-    assert_eq!(names(&scratch.0), ["result"]);
+    assert_eq!(names(scratch.path()), ["result"]);
     assert_eq!(names(&place), ["manifest.json"], "the lock is no part of a result");
 }
 
 #[test]
 fn of_many_runs_at_one_place_no_result_is_lost() {
-    let scratch = Scratch::new("race");
-    let place = scratch.0.join("result");
+    let scratch = scratch();
+    let place = scratch.path().join("result");
     let written = std::thread::scope(|scope| {
         let one = |seed: u64| {
             let place = &place;
@@ -293,53 +281,53 @@ fn of_many_runs_at_one_place_no_result_is_lost() {
         let threads: Vec<_> = (1..=16).map(one).collect();
         threads.into_iter().map(|thread| u64::from(thread.join().expect("no thread panics"))).sum::<u64>()
     });
-    let found = names(&scratch.0);
+    let found = names(scratch.path());
     assert_eq!(found.len() as u64, written, "each is refused, or its result is there: {found:?}");
     let digests: std::collections::BTreeSet<String> =
-        found.iter().map(|name| digest_in(&scratch.0.join(name))).collect();
+        found.iter().map(|name| digest_in(&scratch.path().join(name))).collect();
     assert_eq!(digests.len() as u64, written, "and none has replaced another's");
 }
 
 #[test]
 fn what_killed_runs_left_is_removed_and_what_they_moved_aside_is_put_back() {
-    let scratch = Scratch::new("killed");
-    let place = scratch.0.join("result");
+    let scratch = scratch();
+    let place = scratch.path().join("result");
     let left = |name: &str| {
-        let folder = scratch.0.join(name);
+        let folder = scratch.path().join(name);
         fs::create_dir_all(&folder).expect("the folder can be written");
         fs::write(folder.join(".lock"), "process 1").expect("the folder can be written");
         fs::write(folder.join("messages.parquet"), "half").expect("the folder can be written");
     };
     left(".result.partial");
     left(".another.partial");
-    let living = ResultFolder::create(scratch.0.join("living"), &identity(), Earlier::Keep).expect("it is new");
-    write_result(scratch.0.join("aside"), &synthetic::record(5, 30), &run(), Earlier::Keep).expect("it is new");
-    fs::rename(scratch.0.join("aside"), scratch.0.join(".result.replaced")).expect("it can be renamed");
-    fs::create_dir(scratch.0.join(".not-ours.partial")).expect("the folder can be written");
+    let living = ResultFolder::create(scratch.path().join("living"), &identity(), Earlier::Keep).expect("it is new");
+    write_result(scratch.path().join("aside"), &synthetic::record(5, 30), &run(), Earlier::Keep).expect("it is new");
+    fs::rename(scratch.path().join("aside"), scratch.path().join(".result.replaced")).expect("it can be renamed");
+    fs::create_dir(scratch.path().join(".not-ours.partial")).expect("the folder can be written");
     let folder = ResultFolder::create(&place, &identity(), Earlier::Keep).expect("its run is dead");
     assert_eq!(names(folder.staging()), [".lock"]);
     assert_eq!(digest_in(&place), format!("{:016x}", synthetic::record(5, 30).digest), "it was put back");
-    assert_eq!(names(&scratch.0), [".living.partial", ".not-ours.partial", ".result.partial", "result"]);
+    assert_eq!(names(scratch.path()), [".living.partial", ".not-ours.partial", ".result.partial", "result"]);
     drop((folder, living));
-    assert_eq!(names(&scratch.0), [".not-ours.partial", "result"]);
+    assert_eq!(names(scratch.path()), [".not-ours.partial", "result"]);
 }
 
 #[test]
 fn what_a_link_leads_to_is_replaced_and_not_the_link() {
-    let scratch = Scratch::new("link");
-    let target = scratch.0.join("elsewhere");
+    let scratch = scratch();
+    let target = scratch.path().join("elsewhere");
     fs::create_dir(&target).expect("the folder can be written");
-    std::os::unix::fs::symlink(&target, scratch.0.join("result")).expect("a link");
-    let place = write_result(scratch.0.join("result"), &synthetic::record(5, 30), &run(), Earlier::Keep);
+    std::os::unix::fs::symlink(&target, scratch.path().join("result")).expect("a link");
+    let place = write_result(scratch.path().join("result"), &synthetic::record(5, 30), &run(), Earlier::Keep);
     assert!(place.expect("it is empty").ends_with("elsewhere"));
-    assert!(target.join("manifest.json").is_file() && scratch.0.join("result").is_symlink());
+    assert!(target.join("manifest.json").is_file() && scratch.path().join("result").is_symlink());
 }
 
 /// A file that cannot be written, as on a full disk: there is a folder of its name.
 #[test]
 fn what_can_be_written_of_a_result_is_kept_where_the_rest_cannot() {
-    let scratch = Scratch::new("incomplete");
-    let place = scratch.0.join("result");
+    let scratch = scratch();
+    let place = scratch.path().join("result");
     let record = synthetic::record(5, 30);
     let earlier = write_result(&place, &record, &run(), Earlier::Keep).expect("the folder is new");
     let mut folder = ResultFolder::create(&place, &identity(), Earlier::Keep).expect("it is of the same run");
@@ -350,7 +338,7 @@ fn what_can_be_written_of_a_result_is_kept_where_the_rest_cannot() {
     let missing: Vec<&str> = folder.unwritten().iter().map(|one| one.file.as_str()).collect();
     assert_eq!(missing, ["report.html", "messages.parquet"]);
     let kept = folder.finish().expect("it can be moved").place;
-    assert_eq!(kept, scratch.0.join("result.incomplete"));
+    assert_eq!(kept, scratch.path().join("result.incomplete"));
     let manifest = fs::read_to_string(kept.join("manifest.json")).expect("a manifest");
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
     assert_eq!(manifest["missing"], serde_json::json!(["report.html", "messages.parquet"]));
@@ -361,10 +349,10 @@ fn what_can_be_written_of_a_result_is_kept_where_the_rest_cannot() {
 
 #[test]
 fn a_result_that_is_interrupted_while_it_is_written_keeps_its_manifest() {
-    let scratch = Scratch::new("stopped");
+    let scratch = scratch();
     let record = synthetic::record(5, 30);
     let mut folder =
-        ResultFolder::create(scratch.0.join("result"), &identity(), Earlier::Keep).expect("the folder is new");
+        ResultFolder::create(scratch.path().join("result"), &identity(), Earlier::Keep).expect("the folder is new");
     folder.write_run(&record, &run(), &AtomicBool::new(true)).expect("there is room for a manifest");
     assert!(folder.unwritten().iter().all(|one| matches!(one.error, MeasureError::Interrupted)));
     let kept = folder.finish().expect("it can be moved").place;
@@ -377,12 +365,13 @@ fn a_result_that_is_interrupted_while_it_is_written_keeps_its_manifest() {
 
 #[test]
 fn an_unfinished_result_leaves_nothing() {
-    let scratch = Scratch::new("unfinished");
-    let folder = ResultFolder::create(scratch.0.join("result"), &identity(), Earlier::Keep).expect("the folder is new");
+    let scratch = scratch();
+    let folder =
+        ResultFolder::create(scratch.path().join("result"), &identity(), Earlier::Keep).expect("the folder is new");
     folder.write_file("note.txt", "half").expect("the staging folder can be written");
     assert!(matches!(folder.write_file("../note.txt", ""), Err(MeasureError::NotAFileName { .. })));
     drop(folder);
-    assert_eq!(fs::read_dir(&scratch.0).expect("the folder is readable").count(), 0);
+    assert_eq!(fs::read_dir(scratch.path()).expect("the folder is readable").count(), 0);
 }
 
 #[test]

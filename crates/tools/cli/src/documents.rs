@@ -151,15 +151,15 @@ mod tests {
 
     #[test]
     fn a_file_takes_its_place_when_it_is_whole() {
-        let folder = std::env::temp_dir().join(format!("philae-whole-{}", std::process::id()));
-        prepare(&folder).expect("a temporary folder");
+        let temporary = tempfile::tempdir().expect("a temporary folder");
+        let folder = temporary.path();
         let path = folder.join("a.txt");
         let read = || std::fs::read_to_string(&path).ok();
         let begun = WholeFile::begin(&path, FileKind::Text).expect("it can be written");
         begun.file().write_all(b"half").expect("there is room");
         assert_eq!(read(), None);
         drop(begun);
-        assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 0, "nothing half written is left");
+        assert_eq!(std::fs::read_dir(folder).expect("the folder").count(), 0, "nothing half written is left");
         write(&path, "one").expect("there is room");
         let link = folder.join("link");
         std::os::unix::fs::symlink(&path, &link).expect("a link");
@@ -168,18 +168,17 @@ mod tests {
         assert_eq!(read().as_deref(), Some("two"), "what the link leads to");
         drop(WholeFile::begin(&path, FileKind::Text).expect("it can be written"));
         assert_eq!(read().as_deref(), Some("two"), "the earlier one stays");
-        std::fs::remove_dir_all(folder).expect("removed");
     }
 
     #[test]
     fn a_study_that_found_something_else_keeps_its_names_apart() {
-        let folder = std::env::temp_dir().join(format!("philae-documents-{}", std::process::id()));
-        prepare(&folder).expect("a temporary folder");
+        let temporary = tempfile::tempdir().expect("a temporary folder");
+        let folder = temporary.path();
         let shared = Shared { json: false, quiet: true, progress: ProgressStyle::None, color: ColourChoice::Never };
         let files = ["study.json", "report.html"];
         let leave = |rows: u32, seconds: u32| {
             let document = json!({ "rows": rows, "wall_seconds": seconds });
-            keep_earlier(&folder, &files, &document, &shared).expect("they can be renamed");
+            keep_earlier(folder, &files, &document, &shared).expect("they can be renamed");
             write(&folder.join("study.json"), document.to_string()).expect("there is room");
             write(&folder.join("report.html"), rows.to_string()).expect("there is room");
         };
@@ -191,7 +190,6 @@ mod tests {
         leave(3, 4);
         let found = ["report.html", "report.earlier.html", "report.earlier-2.html"].map(read);
         assert_eq!(found, ["3", "1", "2"].map(|rows| Some(rows.to_owned())));
-        assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 6, "nothing half written is left");
-        std::fs::remove_dir_all(folder).expect("removed");
+        assert_eq!(std::fs::read_dir(folder).expect("the folder").count(), 6, "nothing half written is left");
     }
 }

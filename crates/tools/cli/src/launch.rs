@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tempfile::TempDir;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -99,7 +100,7 @@ impl LauncherName {
 
 /// Runs the command.
 pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let scratch = if arguments.traffic { Some(Scratch::new()?) } else { None };
+    let scratch = if arguments.traffic { Some(scratch()?) } else { None };
     let trace = arguments.trace.as_deref().map(trace_folder).transpose()?;
     let request = Request {
         processes: arguments.processes,
@@ -110,7 +111,7 @@ pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failur
         settings: Settings {
             wires: (!arguments.wires.is_empty()).then(|| arguments.wires.join(",")),
             vni: arguments.vni,
-            traffic: scratch.as_ref().map(|scratch| scratch.0.clone()),
+            traffic: scratch.as_ref().map(|scratch| scratch.path().to_owned()),
             trace: trace.clone(),
             others: arguments.env.clone(),
         },
@@ -126,7 +127,7 @@ pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failur
     }
     let output = if shared.json { Output::Error } else { Output::Standard };
     let code = run_plan(&plan, output).map_err(failed)?;
-    let traffic = scratch.as_ref().map(|scratch| read_traffic(&scratch.0)).transpose();
+    let traffic = scratch.as_ref().map(|scratch| read_traffic(scratch.path())).transpose();
     let traffic = traffic
         .map_err(|(file, what)| Failure::run(format!("cannot read the traffic counts '{}': {what}", file.display())))?;
     if let Some(folder) = &trace {
@@ -153,21 +154,12 @@ fn failed(error: LaunchError) -> Failure {
 }
 
 /// A temporary folder, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Failure> {
-        let path = std::env::temp_dir().join(format!("philae-traffic-{}", std::process::id()));
-        std::fs::create_dir_all(&path)
-            .map_err(|error| Failure::run(format!("cannot create '{}': {error}", path.display())))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn scratch() -> Result<TempDir, Failure> {
+    let made = tempfile::Builder::new().prefix("philae-traffic-").tempdir();
+    made.map_err(|error| {
+        let temporary = std::env::temp_dir();
+        Failure::run(format!("cannot create a temporary folder in '{}': {error}", temporary.display()))
+    })
 }
 
 /// The folder of a trace: new, or empty.

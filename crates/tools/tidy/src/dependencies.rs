@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// This crate is not in the list: it has no dependency inside the workspace, and no crate depends
 /// on it.
-pub const ORDER: [&str; 37] = [
+pub const ORDER: [&str; 38] = [
     "workspace-hack",
+    "test-support",
     "console",
     "units",
     "engine",

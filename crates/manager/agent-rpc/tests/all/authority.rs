@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::Directory;
+use crate::common::new_directory;
 use philae_agent_rpc::{Authority, CaError, CaSettings, Role, make_request};
 
 const NOW: u64 = 1_800_000_000;
@@ -19,8 +19,8 @@ fn agent(number: u32) -> Role {
 
 #[test]
 fn of_many_that_make_it_at_once_all_have_the_same() {
-    let directory = Directory::new();
-    let path = directory.0.join("ca");
+    let directory = new_directory();
+    let path = directory.path().join("ca");
     let roots: Vec<String> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| open(&path).roots())).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
@@ -35,8 +35,8 @@ fn of_many_that_make_it_at_once_all_have_the_same() {
 
 #[test]
 fn changes_of_several_at_once_are_all_there() {
-    let directory = Directory::new();
-    let authorities: Vec<Authority> = (0..4).map(|_| open(&directory.0)).collect();
+    let directory = new_directory();
+    let authorities: Vec<Authority> = (0..4).map(|_| open(directory.path())).collect();
     std::thread::scope(|scope| {
         for (number, authority) in authorities.iter().enumerate() {
             scope.spawn(move || {
@@ -47,7 +47,7 @@ fn changes_of_several_at_once_are_all_there() {
             });
         }
     });
-    let authority = open(&directory.0);
+    let authority = open(directory.path());
     assert_eq!(authority.revoked().len(), 40);
     assert_eq!(authority.expiring(NOW, u64::MAX).expect("the record").len(), 40);
     authority.clean(NOW + 100_000).expect("it is written");
@@ -59,15 +59,15 @@ fn changes_of_several_at_once_are_all_there() {
 
 #[test]
 fn a_token_is_used_once_by_whoever_is_first_and_not_after_its_time() {
-    let directory = Directory::new();
-    let authority = open(&directory.0);
+    let directory = new_directory();
+    let authority = open(directory.path());
     let (_, request) = make_request().expect("a key");
     let token = authority.make_token("x*c*r*b*", 60, NOW).expect("it is written");
-    let text = std::fs::read_to_string(directory.0.join("authority.json")).expect("it is there");
+    let text = std::fs::read_to_string(directory.path().join("authority.json")).expect("it is there");
     assert!(!text.contains(&token), "only its hash is kept");
     assert!(matches!(authority.join(&token, "x1c0r1b0", &request, NOW + 60), Err(CaError::Token)));
     assert!(matches!(authority.join(&token, "x1c0r1b0", "no request", NOW), Err(CaError::Request(_))));
-    let other = open(&directory.0);
+    let other = open(directory.path());
     let taken: usize = std::thread::scope(|scope| {
         let (other, request, token) = (&other, &request, &token);
         let authority = &authority;
@@ -86,18 +86,18 @@ fn a_token_is_used_once_by_whoever_is_first_and_not_after_its_time() {
 
 #[test]
 fn a_torn_record_hides_no_other_and_a_damaged_state_is_said() {
-    let directory = Directory::new();
-    let authority = open(&directory.0);
+    let directory = new_directory();
+    let authority = open(directory.path());
     authority.issue(&agent(1), NOW).expect("it is written");
-    let path = directory.0.join("issued.jsonl");
+    let path = directory.path().join("issued.jsonl");
     let mut text = std::fs::read_to_string(&path).expect("it is there");
     text.push_str("\n{\"serial\":\"12");
     std::fs::write(&path, text).expect("it can be written");
     authority.issue(&agent(2), NOW).expect("it is written");
     assert_eq!(authority.expiring(NOW, u64::MAX).expect("the record").len(), 2);
     assert_eq!(authority.expiring(NOW, NOW + 10).expect("the record").len(), 0);
-    std::fs::write(directory.0.join("authority.json"), "{").expect("it can be written");
-    let again = Authority::open(&directory.0, "test", CaSettings::default(), NOW);
+    std::fs::write(directory.path().join("authority.json"), "{").expect("it can be written");
+    let again = Authority::open(directory.path(), "test", CaSettings::default(), NOW);
     assert!(matches!(again, Err(CaError::Damaged { .. })));
     assert!(authority.rotate(NOW).is_err());
     assert_eq!(authority.epoch(), 1);
@@ -106,16 +106,16 @@ fn a_torn_record_hides_no_other_and_a_damaged_state_is_said() {
 /// A disk of 64 KiB, if the machine allows us to mount one.
 #[test]
 fn a_full_disk_leaves_the_old_state() {
-    let directory = Directory::new();
-    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&directory.0).output();
+    let directory = new_directory();
+    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(directory.path()).output();
     if !mount.is_ok_and(|output| output.status.success()) {
         eprintln!("not tested: this user cannot mount a tmpfs");
         return;
     }
     let result = std::panic::catch_unwind(|| {
-        let authority = open(&directory.0);
+        let authority = open(directory.path());
         let before = authority.roots();
-        let filler = directory.0.join("filler");
+        let filler = directory.path().join("filler");
         let mut size = 128 << 10;
         while size > 0 {
             let _ = std::fs::write(&filler, vec![0; size]);
@@ -127,10 +127,10 @@ fn a_full_disk_leaves_the_old_state() {
         assert!(matches!(authority.rotate(NOW), Err(CaError::File { .. })));
         assert!(authority.make_token("x1c0r1b0", 60, NOW).is_err());
         assert_eq!((authority.roots(), authority.epoch()), (before.clone(), 1));
-        assert_eq!(open(&directory.0).roots(), before);
+        assert_eq!(open(directory.path()).roots(), before);
         std::fs::remove_file(&filler).expect("it is there");
         assert_eq!(authority.rotate(NOW).expect("there is room again"), 2);
     });
-    let _ = Command::new("umount").arg(&directory.0).output();
+    let _ = Command::new("umount").arg(directory.path()).output();
     result.expect("as above");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::common::{Directory, NAME, hello, status};
+use crate::common::{NAME, hello, new_directory, status};
 use philae_agent::{Numbered, SimulatedFabric};
 use philae_agent_rpc::{
     Authority, CaSettings, Client, Code, Identity, LinkEvent, LinkSettings, Listener, Peer, Role, certificates,
@@ -14,18 +14,18 @@ use philae_topology::{DragonflyDescription, Topology};
 
 /// An authority whose certificates live for `life_s` seconds, and a manager that renews no expired
 /// ones.
-async fn manager(life_s: u64) -> (Directory, Arc<Authority>, Listener, tokio::sync::mpsc::Receiver<LinkEvent>) {
+async fn manager(life_s: u64) -> (tempfile::TempDir, Arc<Authority>, Listener, tokio::sync::mpsc::Receiver<LinkEvent>) {
     manager_with(life_s, 0).await
 }
 
 async fn manager_with(
     life_s: u64,
     grace_s: u64,
-) -> (Directory, Arc<Authority>, Listener, tokio::sync::mpsc::Receiver<LinkEvent>) {
-    let directory = Directory::new();
+) -> (tempfile::TempDir, Arc<Authority>, Listener, tokio::sync::mpsc::Receiver<LinkEvent>) {
+    let directory = new_directory();
     let settings = CaSettings { life_s, skew_s: 1, grace_s, ..CaSettings::default() };
     let authority =
-        Authority::open(&directory.0.join("ca"), "test", settings, unix_seconds()).expect("a new authority");
+        Authority::open(&directory.path().join("ca"), "test", settings, unix_seconds()).expect("a new authority");
     let authority = Arc::new(authority);
     let address = "127.0.0.1:0".parse().expect("an address");
     let (listener, events) =

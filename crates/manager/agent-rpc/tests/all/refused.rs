@@ -1,6 +1,6 @@
 //! The manager accepts no message from a peer without a certificate for the switch.
 
-use crate::common::{Directory, Manager, NAME, hello, status};
+use crate::common::{Manager, NAME, hello, new_directory, status};
 use philae_agent_rpc::{Authority, CaSettings, Client, ClientError, Code, LinkSettings, Role, unix_seconds};
 
 fn agent() -> Role {
@@ -35,8 +35,8 @@ async fn a_manager_speaks_for_no_switch() {
 #[tokio::test]
 async fn another_authority_is_refused_by_both_ends() {
     let mut manager = Manager::new(LinkSettings::default()).await;
-    let other = Directory::new();
-    let other = Authority::open(&other.0, "test", CaSettings::default(), unix_seconds()).expect("a new authority");
+    let other = new_directory();
+    let other = Authority::open(other.path(), "test", CaSettings::default(), unix_seconds()).expect("a new authority");
     let mut identity = other.issue(&agent(), unix_seconds()).expect("a certificate");
     assert!(matches!(manager.client(&identity).await, Err(ClientError::Connect { .. })), "the manager is not proven");
     identity.roots = manager.authority.roots();

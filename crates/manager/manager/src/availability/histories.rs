@@ -641,17 +641,16 @@ fn no_answered_change_is_lost_whatever_happens_to_managers_wires_clocks_and_disk
     let shared = std::path::Path::new("/dev/shm");
     let temporary = std::env::temp_dir();
     let folder = if shared.is_dir() { shared } else { &temporary };
-    let folder = folder.join(format!("philae-histories-{}", std::process::id()));
+    let folder = tempfile::tempdir_in(folder).expect("there is room");
     let (mut answered, mut kept, mut led, mut seeded) = (0, 0, 0, 0);
     for seed in 0..wanted() {
-        let mut world = World::new(seed, &folder);
+        let mut world = World::new(seed, folder.path());
         world.run();
         answered += world.answered.len();
         kept += world.answered.iter().filter(|answered| answered.kept == Verdict::Kept).count();
         led += world.led;
         seeded += world.seeded;
     }
-    let _ = std::fs::remove_dir_all(&folder);
     println!(
         "{} histories: {answered} changes answered, {kept} on a standby, {led} leaders, {seeded} seeded again",
         wanted()

@@ -360,13 +360,10 @@ mod tests {
         Claimant { revision: 0, epoch, lag: 0, reason }
     }
 
-    fn path(name: &str) -> PathBuf {
-        std::env::temp_dir().join(format!("philae-lease-{name}-{}", std::process::id()))
-    }
-
     #[test]
     fn a_file_lease_goes_to_another_only_after_its_life_without_a_beat() {
-        let path = path("life");
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let path = folder.path().join("lease");
         let (mut one, mut other) = (FileLease::new(&path, "one", LIFE), FileLease::new(&path, "other", LIFE));
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
@@ -404,7 +401,6 @@ mod tests {
         std::fs::write(&path, "{\"holder\"").expect("a file");
         let error = one.renew().expect_err("no lease").to_string();
         assert!(error.contains("is not a lease") && error.contains("without that file"), "{error}");
-        drop(std::fs::remove_file(&path));
     }
 
     #[test]

@@ -148,27 +148,19 @@ pub(super) fn seal(asked: &Asked, plain: &[u8]) -> Result<Sealed, String> {
 mod tests {
     use super::*;
 
-    fn folder(name: &str) -> std::path::PathBuf {
-        let path = std::env::temp_dir().join(format!("philae-seal-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("there is room");
-        path
-    }
-
     #[test]
     fn who_asked_reads_what_was_sealed_and_nobody_else() {
-        let (state, thief) = (folder("standby"), folder("thief"));
-        let asks = Opening::new(&state).expect("a key is made");
+        let [standby, other] = [(); 2].map(|()| tempfile::tempdir().expect("there is room"));
+        let (state, thief) = (standby.path(), other.path());
+        let asks = Opening::new(state).expect("a key is made");
         let sealed = seal(&asks.asked, b"the authority").expect("it is signed");
         assert!(!sealed.sealed.contains(&hex(b"authority")));
-        let again = Opening::new(&state).expect("the key is there");
+        let again = Opening::new(state).expect("the key is there");
         assert_eq!(asks.asked.key, again.asked.key, "its key stays");
         assert!(again.open(&sealed).is_err(), "each answer is for one request");
         assert_eq!(asks.open(&sealed).as_deref(), Ok(&b"the authority"[..]));
-        let stolen = Opening::new(&thief).expect("a key of its own");
-        let forged = Asked { key: Opening::new(&state).expect("a key").asked.key, ..stolen.asked };
+        let stolen = Opening::new(thief).expect("a key of its own");
+        let forged = Asked { key: Opening::new(state).expect("a key").asked.key, ..stolen.asked };
         assert!(seal(&forged, b"x").is_err(), "a share needs the standby's signature");
-        for path in [state, thief] {
-            let _ = std::fs::remove_dir_all(path);
-        }
     }
 }

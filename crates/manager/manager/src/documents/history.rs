@@ -1,6 +1,5 @@
 //! The past of documents: differences, history, the audit, and a backup of everything.
 
-use std::os::unix::fs::DirBuilderExt;
 use std::sync::Arc;
 
 use philae_policy::Kind;
@@ -321,13 +320,12 @@ pub(crate) fn backup_of(store: &Store) -> Result<Vec<u8>, Problem> {
     let failed = |error: &dyn std::fmt::Display| Problem::new(Code::StoreFailed, format!("no backup: {error}"));
     let at = now_micros();
     // Only this user can read the folder.
-    let folder = std::env::temp_dir().join(format!("philae-backup-{}-{at}", std::process::id()));
-    std::fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|error| failed(&error))?;
-    let file = folder.join("backup");
-    let written = store.backup(&file, at).map_err(|error| failed(&error));
-    let bytes = written.and_then(|_| std::fs::read(&file).map_err(|error| failed(&error)));
-    std::fs::remove_dir_all(&folder).map_err(|error| failed(&error))?;
-    bytes
+    let folder = tempfile::Builder::new().prefix("philae-backup-").tempdir().map_err(|error| failed(&error))?;
+    let file = folder.path().join("backup");
+    store.backup(&file, at).map_err(|error| failed(&error))?;
+    let bytes = std::fs::read(&file).map_err(|error| failed(&error))?;
+    folder.close().map_err(|error| failed(&error))?;
+    Ok(bytes)
 }
 
 /// `GET /api/v1/backup`

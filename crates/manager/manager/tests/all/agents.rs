@@ -5,32 +5,34 @@ use crate::programs;
 use std::io::Write;
 use std::time::Duration;
 
-use crate::programs::{Folder, Service, agents, all_synced, done, fabric, join_token, synced, text, wait_for};
+use crate::common::new_folder;
+use crate::programs::{Service, agents, all_synced, done, fabric, join_token, synced, text, wait_for};
 use philae_agent::{FromAgent, FromBody, Hello, Items, PROTOCOL, PortReport, PortReports, State};
 use philae_agent_rpc::{Client, ClientError, LinkSettings, unix_seconds};
 use serde_json::Value;
+use tempfile::TempDir;
 
-fn json(folder: &Folder, url: &str, arguments: &[&str]) -> Value {
+fn json(folder: &TempDir, url: &str, arguments: &[&str]) -> Value {
     let mut all = arguments.to_vec();
     all.extend(["-o", "json"]);
     serde_json::from_str(&done(&fabric(folder, url, &all))).expect("JSON")
 }
 
 /// A port of a link between groups.
-fn global_port(folder: &Folder, url: &str) -> String {
+fn global_port(folder: &TempDir, url: &str) -> String {
     let links = json(folder, url, &["show", "links"]);
     let items = links["items"].as_array().or_else(|| links.as_array()).expect("a list").clone();
     let global = items.iter().find(|link| link["role"] == "global").expect("a dragonfly has global links");
     global["name"].as_str().expect("a name").to_owned()
 }
 
-fn hash(folder: &Folder, url: &str, switch: &str) -> Value {
+fn hash(folder: &TempDir, url: &str, switch: &str) -> Value {
     json(folder, url, &["show", "switches", switch])["sections"][0]["observedHash"].clone()
 }
 
 #[test]
 fn a_fabric_comes_up_over_the_wire_and_outlives_its_manager() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let listen = ["--agents-listen", "127.0.0.1:0"];
     let service = Service::start(&folder, &listen);
     let address = service.agents.clone().expect("it listens for agents");
@@ -67,7 +69,7 @@ fn a_fabric_comes_up_over_the_wire_and_outlives_its_manager() {
 
 #[test]
 fn a_manager_with_a_lower_epoch_is_refused() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let first = Service::start(&folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = first.agents.clone().expect("it listens for agents");
     let token = join_token(&folder, &first.url, "join");
@@ -75,9 +77,12 @@ fn a_manager_with_a_lower_epoch_is_refused() {
     all_synced(&folder, &first.url);
     drop(first);
     // A copy of the state, like a restored backup, and a manager that has continued since then.
-    let old = Folder::new();
-    let copied =
-        std::process::Command::new("cp").arg("-r").arg(folder.path("manager")).arg(old.path("manager")).status();
+    let old = new_folder();
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .arg(folder.path().join("manager"))
+        .arg(old.path().join("manager"))
+        .status();
     assert!(copied.expect("there is cp").success());
     for _ in 0..2 {
         let next = Service::start(&folder, &["--agents-listen", &address]);
@@ -96,14 +101,14 @@ fn a_manager_with_a_lower_epoch_is_refused() {
 
 #[test]
 fn certificates_are_rotated_without_a_loss_and_revoked_with_one() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
     let token = join_token(&folder, &service.url, "join");
     let agents = agents(&folder, &address, &token, &[]);
     all_synced(&folder, &service.url);
     // A join token works once.
-    let other = Folder::new();
+    let other = new_folder();
     let thief = programs::agents(&other, &address, &token, &[]);
     assert!(thief.line_with("error").contains("used before"), "{}", thief.said());
     let rotated = done(&fabric(&folder, &service.url, &["certificates", "rotate"]));
@@ -150,7 +155,7 @@ fn certificates_are_rotated_without_a_loss_and_revoked_with_one() {
 
 #[test]
 fn agents_that_misbehave_by_a_seed_do_not_hold_up_the_others() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
     let token = join_token(&folder, &service.url, "join");
@@ -166,7 +171,7 @@ fn agents_that_misbehave_by_a_seed_do_not_hold_up_the_others() {
 }
 
 /// A connection of the test's own, with a certificate for all switches.
-async fn own_client(folder: &Folder, service: &Service) -> Client {
+async fn own_client(folder: &TempDir, service: &Service) -> Client {
     let file = join_token(folder, &service.url, "join-hostile");
     let text = std::fs::read_to_string(file).expect("it was written");
     let mut lines = text.splitn(3, '\n');
@@ -193,7 +198,7 @@ fn reports(ports: usize, number: u64) -> FromAgent {
 
 #[test]
 fn a_hostile_agent_does_not_stop_the_judge() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--agents-listen", "127.0.0.1:0"]);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads");
     runtime.block_on(async {
@@ -251,7 +256,7 @@ fn a_hostile_agent_does_not_stop_the_judge() {
             let token = join_token(&folder, &service.url, "join");
             let address = service.agents.clone().expect("it listens for agents");
             let honest = ["--switches", "x1001c*r*b*"];
-            let state = folder.path("agent");
+            let state = folder.path().join("agent");
             let (state, token) = (state.to_str().expect("plain").to_owned(), token.to_str().expect("plain").to_owned());
             let folder_ref = &folder;
             let running = {
@@ -299,7 +304,7 @@ impl Noise {
 
 #[test]
 fn a_service_bears_any_bytes_on_the_agents_port_and_after_a_hello() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
     let mut noise = Noise(7);

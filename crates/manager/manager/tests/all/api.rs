@@ -1,10 +1,9 @@
 //! The API, without sockets: its answers, its orders, and its errors.
 
-use std::collections::BTreeMap;
-
+use crate::common::{ask, get, new_folder};
 use philae_manager::access::Actor;
 use philae_manager::api::{Reply, Request, answer};
-use philae_manager::{Manager, Problem, load, status_screen};
+use philae_manager::{Manager, load, status_screen};
 use philae_manager_core::Settings;
 use serde_json::{Value, json};
 
@@ -13,25 +12,6 @@ fn manager(system: &str) -> Manager {
         .expect("it can be routed");
     manager.plant.run();
     manager
-}
-
-fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result<Value, Problem> {
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let request = Request {
-        method: method.to_owned(),
-        path: path.to_owned(),
-        query,
-        body,
-        actor: Actor::process(),
-        ..Request::default()
-    };
-    answer(manager, request).map(Reply::into_value)
-}
-
-fn get(manager: &mut Manager, target: &str) -> Value {
-    ask(manager, "GET", target, Value::Null).unwrap_or_else(|problem| panic!("{target}: {problem:?}"))
 }
 
 /// A global link of a dragonfly, by the name of one of its ports.
@@ -217,9 +197,11 @@ fn what_does_not_fit_is_refused_with_all_its_problems() {
 
 #[test]
 fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
-    let folder = std::env::temp_dir().join(format!("philae-manager-{}", std::process::id()));
-    let open =
-        || Manager::simulated(load("malbec").expect("built in"), Settings::default(), Some(&folder)).expect("it opens");
+    let folder = new_folder();
+    let open = || {
+        Manager::simulated(load("malbec").expect("built in"), Settings::default(), Some(folder.path()))
+            .expect("it opens")
+    };
     let mut first = open();
     first.plant.run();
     let policy = json!({ "spec": { "selector": "role=edge", "priority": 7 } });
@@ -240,7 +222,6 @@ fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
     second.plant.run();
     assert_eq!(get(&mut second, "/api/v1/port-policies/kept")["spec"]["priority"], 7);
     drop(second);
-    std::fs::remove_dir_all(&folder).expect("it was made here");
 }
 
 #[test]

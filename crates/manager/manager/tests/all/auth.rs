@@ -1,12 +1,12 @@
 //! Access control: over the whole table of endpoints, and over real sockets.
 
 use crate::programs;
-use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::programs::{Folder, Service, ask, done, fabric, text};
+use crate::common::{call, new_folder};
+use crate::programs::{Service, ask, done, fabric, text};
 use philae_manager::access::{Actor, Grant, ROLES, role_named};
-use philae_manager::api::{Reply, Request, answer, endpoints};
+use philae_manager::api::{Reply, endpoints};
 use philae_manager::{Manager, Problem, load};
 use philae_manager_core::Settings;
 use philae_policy::Role;
@@ -80,21 +80,6 @@ fn manager() -> Manager {
     let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
     manager.plant.run();
     manager
-}
-
-fn call(manager: &mut Manager, actor: &Actor, method: &str, path: &str, body: Value) -> Result<Reply, Problem> {
-    let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let request = Request {
-        method: method.to_owned(),
-        path: path.to_owned(),
-        query,
-        body,
-        actor: actor.clone(),
-        ..Request::default()
-    };
-    answer(manager, request)
 }
 
 /// Whether access was refused; other errors of the request do not matter here.
@@ -287,18 +272,19 @@ fn a_tenant_sees_and_changes_its_own_documents_alone() {
 
 #[test]
 fn a_first_start_makes_a_token_that_its_user_finds_by_itself() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated"]);
-    let mode = |name: &str| std::fs::metadata(folder.path(name)).expect("it is there").permissions().mode() & 0o777;
+    let mode =
+        |name: &str| std::fs::metadata(folder.path().join(name)).expect("it is there").permissions().mode() & 0o777;
     assert_eq!((mode("manager/admin.token"), mode("manager/ca/authority.json")), (0o600, 0o600));
     assert!(done(&fabric(&folder, &service.url, &["status"])).contains("32 of 32"));
     // No other user has access.
-    let stranger = Folder::new();
+    let stranger = new_folder();
     let output = fabric(&stranger, &service.url, &["status"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--token-file"), "{}", text(&output.stderr));
     // Except with a given token.
-    let file = folder.path("guest.token");
+    let file = folder.path().join("guest.token");
     let make = ["tokens", "make", "reader", "--role", "guest", "-f", file.to_str().expect("plain")];
     done(&fabric(&folder, &service.url, &make));
     let with = |url: &str, arguments: &[&str]| {
@@ -324,7 +310,7 @@ fn a_first_start_makes_a_token_that_its_user_finds_by_itself() {
 
 #[test]
 fn over_http_refusals_have_their_headers_and_too_many_are_told_when_to_come_again() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated", "--rate-limit", "5"]);
     let token = Service::admin_token(&folder);
     let status = format!("{}/api/v1/status", service.url);
@@ -357,25 +343,25 @@ fn over_http_refusals_have_their_headers_and_too_many_are_told_when_to_come_agai
 
 #[test]
 fn beyond_this_machine_there_is_tls_and_the_client_proves_it() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let refused = Service::start_fails(&folder, &["--simulated", "--listen", "0.0.0.0:0"]);
     assert!(refused.contains("--tls") && refused.contains("127.0.0.1:8000"), "{refused}");
     let service = Service::start(&folder, &["--simulated", "--tls", "--listen", "0.0.0.0:0"]);
     let port = service.url.rsplit(':').next().expect("a port").to_owned();
     let url = format!("https://127.0.0.1:{port}");
     assert!(done(&fabric(&folder, &url, &["status"])).contains("32 of 32"), "token and roots are found");
-    let stranger = Folder::new();
-    let token = folder.path("manager/admin.token");
-    let roots = folder.path("manager/ca/roots.pem");
+    let stranger = new_folder();
+    let token = folder.path().join("manager/admin.token");
+    let roots = folder.path().join("manager/ca/roots.pem");
     let token = token.to_str().expect("plain");
     let without = fabric(&stranger, &url, &["--token-file", token, "status"]);
     assert!(text(&without.stderr).contains("--ca"), "{}", text(&without.stderr));
     let with = ["--token-file", token, "--ca", roots.to_str().expect("plain"), "status"];
     assert!(done(&fabric(&stranger, &url, &with)).contains("32 of 32"));
     // Another fabric's roots do not verify the manager, and the token is not sent.
-    let other = Folder::new();
+    let other = new_folder();
     let other_service = Service::start(&other, &["--simulated"]);
-    let others = other.path("manager/ca/roots.pem");
+    let others = other.path().join("manager/ca/roots.pem");
     let wrong = fabric(&stranger, &url, &["--token-file", token, "--ca", others.to_str().expect("plain"), "status"]);
     assert!(!wrong.status.success() && text(&wrong.stderr).contains("certificate"), "{}", text(&wrong.stderr));
     drop(other_service);
@@ -386,7 +372,7 @@ fn beyond_this_machine_there_is_tls_and_the_client_proves_it() {
 
 #[test]
 fn nothing_secret_is_written_down() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated", "--log", "json", "--log-level", "debug"]);
     let make = done(&fabric(&folder, &service.url, &["tokens", "make", "op", "--role", "operator"]));
     let made = make.trim().to_owned();
@@ -402,7 +388,7 @@ fn nothing_secret_is_written_down() {
     let said = service.running.said();
     assert!(said.lines().filter(|line| line.contains("\"message\":\"request\"")).count() >= 5, "{said}");
     assert!(said.contains("\"actor\":\"op\"") && said.contains("\"actor\":\"admin\""), "{said}");
-    let authority = std::fs::read_to_string(folder.path("manager/ca/authority.json")).expect("it is there");
+    let authority = std::fs::read_to_string(folder.path().join("manager/ca/authority.json")).expect("it is there");
     let authority: Value = serde_json::from_str(&authority).expect("JSON");
     let key = authority["roots"][0]["key"].as_str().expect("a key").lines().nth(1).expect("a line").to_owned();
     let admin = Service::admin_token(&folder);
@@ -410,7 +396,7 @@ fn nothing_secret_is_written_down() {
         assert!(!said.contains(secret), "'{secret}' was written down");
     }
     // The stored files have no token either.
-    for entry in std::fs::read_dir(folder.path("manager")).expect("it is there").flatten() {
+    for entry in std::fs::read_dir(folder.path().join("manager")).expect("it is there").flatten() {
         let bytes = std::fs::read(entry.path()).unwrap_or_default();
         let holds = |secret: &str| bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
         assert!(!holds(&made), "{}", entry.path().display());
@@ -437,7 +423,7 @@ fn an_operator_reads_the_audit_but_for_what_became_of_secrets() {
 
 #[test]
 fn the_role_security_does_not_come_to_the_authority() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated"]);
     let admin = Service::admin_token(&folder);
     let post =
@@ -470,7 +456,7 @@ fn the_role_security_does_not_come_to_the_authority() {
     let (status, standby) = make(&admin, "standby-b", "standby");
     assert_eq!(status, 200);
     assert_eq!(ask("GET", &format!("{}/api/v1/ports", service.url), Some(&standby), &Value::Null).status, 403);
-    let (token, other) = (folder.path("standby.token"), folder.path("stolen"));
+    let (token, other) = (folder.path().join("standby.token"), folder.path().join("stolen"));
     std::fs::write(&token, &standby).expect("there is room");
     let begin = |state: &std::path::Path| {
         let state = state.to_str().expect("plain");
@@ -479,9 +465,9 @@ fn the_role_security_does_not_come_to_the_authority() {
         arguments.extend(["--state", state, "--of", service.url.as_str(), "--token-file", token]);
         programs::Running::start(&folder, &arguments)
     };
-    let first = begin(&folder.path("standby"));
+    let first = begin(&folder.path().join("standby"));
     first.line_with("try: philae fabric status");
-    let kept = |path: &str| std::fs::read(folder.path(path)).expect("it is there");
+    let kept = |path: &str| std::fs::read(folder.path().join(path)).expect("it is there");
     assert_eq!(kept("standby/ca/authority.json"), kept("manager/ca/authority.json"));
     let thief = begin(&other);
     assert!(thief.line_with("error").contains("bound to the key of another standby"), "{}", thief.said());

@@ -1,6 +1,7 @@
 //! Changes: revisions and guards, change sets, confirmation, undoing, history, the audit, backups.
 
-use crate::common::{Folder, ask, get, manager, put, refused, up};
+use crate::common::new_folder;
+use crate::common::{ask, get, manager, put, refused, up};
 use philae_manager::access::Actor;
 use philae_manager::api::{Reply, Request, answer};
 use philae_manager::{Manager, Problem, UnixClock};
@@ -140,13 +141,13 @@ fn what_is_not_confirmed_is_taken_back() {
 
 #[test]
 fn a_wait_for_confirmation_outlives_the_manager() {
-    let folder = Folder::new();
-    let mut first = up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut first = up("malbec", Some(folder.path()));
     put(&mut first, "/api/v1/port-policies/kept", json!({ "priority": 1 }));
     let apply = json!({ "steps": [policy("kept", 9)], "confirmWithinSeconds": 600 });
     ask(&mut first, "POST", "/api/v1/documents", apply).expect("legal");
     drop(first);
-    let mut second = up("malbec", Some(&folder.0));
+    let mut second = up("malbec", Some(folder.path()));
     assert_eq!(priority(&mut second, "kept"), json!(9));
     let until = get(&mut second, "/api/v1/pending")["untilMicros"].as_u64().expect("a time");
     assert!(!second.end_unconfirmed(until - 1).expect("nothing is wrong"), "there is time left");
@@ -159,8 +160,8 @@ fn a_wait_for_confirmation_outlives_the_manager() {
 
 #[test]
 fn documents_go_back_to_any_revision_and_tokens_do_not() {
-    let folder = Folder::new();
-    let mut manager = up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut manager = up("malbec", Some(folder.path()));
     // Tokens use the time of the machine.
     manager.clock = UnixClock::default();
     put(&mut manager, "/api/v1/port-policies/a", json!({ "priority": 1 }));
@@ -214,8 +215,8 @@ fn everything_that_is_changed_is_in_the_audit() {
 
 #[test]
 fn secrets_of_requests_are_not_in_the_audit() {
-    let folder = Folder::new();
-    let mut manager = up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut manager = up("malbec", Some(folder.path()));
     let body = json!({ "name": "reader", "role": "guest" });
     let made = ask(&mut manager, "POST", "/api/v1/tokens", body).expect("legal");
     let token = made["token"].as_str().expect("it is shown once").to_owned();
@@ -225,8 +226,8 @@ fn secrets_of_requests_are_not_in_the_audit() {
 
 #[test]
 fn a_backup_is_restored_into_an_empty_directory() {
-    let (folder, other) = (Folder::new(), Folder::new());
-    let mut first = up("malbec", Some(&folder.0));
+    let (folder, other) = (new_folder(), new_folder());
+    let mut first = up("malbec", Some(folder.path()));
     put(&mut first, "/api/v1/port-policies/a", json!({ "priority": 4 }));
     let request = Request {
         method: "GET".to_owned(),
@@ -235,9 +236,9 @@ fn a_backup_is_restored_into_an_empty_directory() {
         ..Request::default()
     };
     let Ok(Reply::Bytes(bytes)) = answer(&mut first, request) else { panic!("a file") };
-    let file = folder.0.join("backup");
+    let file = folder.path().join("backup");
     std::fs::write(&file, bytes).expect("there is room");
-    let state = other.0.join("state");
+    let state = other.path().join("state");
     let restore = || philae_manager::backup::restore(&file, &state, None, false);
     assert!(!restore().expect("it is whole").has_keys, "documents alone");
     assert!(restore().is_err(), "it is not empty any more");

@@ -2,6 +2,7 @@
 //! a tenant operator's, an administrator's tool's.
 
 use crate::common;
+use crate::common::new_folder;
 use crate::common::{NOW, ask, edges, get, held, manager, refused};
 use philae_agent::Section;
 use philae_agent::items::Item;
@@ -104,12 +105,12 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
 
 #[test]
 fn a_session_that_nobody_ends_ends_by_itself_and_outlives_a_restart() {
-    let folder = common::Folder::new();
-    let mut first = common::up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut first = common::up("malbec", Some(folder.path()));
     let made = ask(&mut first, "POST", "/fabric/collectives/jobs", json!({ "jobID": "cluster-1", "mcastLimit": 1 }));
     let token = made.expect("a session")["sessionToken"].clone();
     drop(first);
-    let mut second = common::up("malbec", Some(&folder.0));
+    let mut second = common::up("malbec", Some(folder.path()));
     let found = follow(&mut second, "/fabric/collectives/jobs/cluster-1");
     assert_eq!(found["sessionToken"], token);
     let end = found["documentExpirationTimeMicros"].as_u64().expect("an end") / 1_000_000;

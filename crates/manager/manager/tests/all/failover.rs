@@ -5,9 +5,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::process::{Folder, Process, free_address, policy};
+use crate::common::new_folder;
+use crate::process::{Process, free_address, policy};
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 fn manager(state: &Path, listen: &str, lease: &str, of: Option<(&[&str], &Path)>, more: &[&str]) -> Process {
     let path = state.to_str().expect("plain");
@@ -47,9 +49,9 @@ fn usable(process: &Process) {
 
 #[test]
 fn a_standby_that_was_not_in_step_never_leads_and_who_led_last_does() {
-    let folder = Folder::new("behind");
-    let (one, other, token) = (folder.join("one"), folder.join("other"), folder.join("token"));
-    let lease = format!("file:{}", folder.join("lease").display());
+    let folder = new_folder();
+    let (one, other, token) = (folder.path().join("one"), folder.path().join("other"), folder.path().join("token"));
+    let lease = format!("file:{}", folder.path().join("lease").display());
     let (here, there) = (free_address(), free_address());
     let (here_url, there_url) = (format!("http://{here}"), format!("http://{there}"));
     let mut first = manager(&one, &here, &lease, None, &[]);
@@ -111,9 +113,9 @@ fn a_standby_that_was_not_in_step_never_leads_and_who_led_last_does() {
 
 #[test]
 fn a_leader_of_another_history_is_seeded_again_and_its_changes_are_set_aside() {
-    let folder = Folder::new("parted");
-    let (one, other, token) = (folder.join("one"), folder.join("other"), folder.join("token"));
-    let lease = format!("file:{}", folder.join("lease").display());
+    let folder = new_folder();
+    let (one, other, token) = (folder.path().join("one"), folder.path().join("other"), folder.path().join("token"));
+    let lease = format!("file:{}", folder.path().join("lease").display());
     let (here, there) = (free_address(), free_address());
     let (here_url, there_url) = (format!("http://{here}"), format!("http://{there}"));
     let mut first = manager(&one, &here, &lease, None, &[]);
@@ -171,7 +173,7 @@ impl Drop for Etcd {
 }
 
 /// An etcd of one member; `None` if this machine has no etcd.
-fn etcd(folder: &Folder, clients: &str, peers: &str) -> Option<Etcd> {
+fn etcd(folder: &TempDir, clients: &str, peers: &str) -> Option<Etcd> {
     let etcd = etcd_with(folder, &format!("http://{clients}"), peers, &[])?;
     let begin = Instant::now();
     while ureq::get(format!("{}/health", etcd.1)).call().is_err() && begin.elapsed() < Duration::from_secs(60) {
@@ -180,14 +182,14 @@ fn etcd(folder: &Folder, clients: &str, peers: &str) -> Option<Etcd> {
     Some(etcd)
 }
 
-fn etcd_with(folder: &Folder, clients: &str, peers: &str, more: &[&str]) -> Option<Etcd> {
+fn etcd_with(folder: &TempDir, clients: &str, peers: &str, more: &[&str]) -> Option<Etcd> {
     let peers = format!("http://{peers}");
     let started = Command::new("etcd")
         .args(more)
         .args(["--listen-client-urls", clients, "--advertise-client-urls", clients])
         .args(["--listen-peer-urls", &peers, "--initial-advertise-peer-urls", &peers])
         .args(["--initial-cluster", &format!("default={peers}"), "--data-dir"])
-        .arg(folder.join("data"))
+        .arg(folder.path().join("data"))
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn();
@@ -201,10 +203,10 @@ fn etcd_with(folder: &Folder, clients: &str, peers: &str, more: &[&str]) -> Opti
 }
 
 /// An authority, a certificate of it for this machine, and another one for a client; in files.
-fn proofs(folder: &Folder) -> [String; 5] {
+fn proofs(folder: &TempDir) -> [String; 5] {
     use rcgen::{BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair};
     let write = |name: &str, text: String| {
-        let path = folder.join(name);
+        let path = folder.path().join(name);
         std::fs::write(&path, text).expect("there is room");
         path.to_str().expect("plain").to_owned()
     };
@@ -233,13 +235,13 @@ fn proofs(folder: &Folder) -> [String; 5] {
 
 #[test]
 fn a_lease_in_an_etcd_with_tls_is_taken_by_who_shows_a_certificate() {
-    let folder = Folder::new("etcd-tls");
+    let folder = new_folder();
     let [roots, server, server_key, client, client_key] = proofs(&folder);
     let url = format!("https://{}", free_address());
     let tls = ["--cert-file", &server, "--key-file", &server_key, "--client-cert-auth", "--trusted-ca-file", &roots];
     let Some(_etcd) = etcd_with(&folder, &url, &free_address(), &tls) else { return };
     let lease = format!("etcd:{url}");
-    let state = folder.join("state");
+    let state = folder.path().join("state");
     let start = |proof: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
         command.args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0"]);
@@ -271,8 +273,8 @@ fn a_lease_in_an_etcd_with_tls_is_taken_by_who_shows_a_certificate() {
 
 #[test]
 fn a_manager_that_starts_before_its_etcd_answers_reads_and_leads_when_it_is_there() {
-    let folder = Folder::new("early");
-    let (clients, peers, state) = (free_address(), free_address(), folder.join("state"));
+    let folder = new_folder();
+    let (clients, peers, state) = (free_address(), free_address(), folder.path().join("state"));
     let Some(service) = etcd(&folder, &clients, &peers) else { return };
     let lease = format!("etcd:{}", service.1);
     let mut leader = manager(&state, "127.0.0.1:0", &lease, None, &[]);
@@ -297,11 +299,11 @@ fn a_manager_that_starts_before_its_etcd_answers_reads_and_leads_when_it_is_ther
 #[test]
 fn three_managers_and_etcd_lose_nothing_while_leaders_are_killed_and_etcd_is() {
     let kills = std::env::var("PHILAE_FAILOVER_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_usize);
-    let folder = Folder::new("three");
+    let folder = new_folder();
     let (clients, peers) = (free_address(), free_address());
     let Some(service) = etcd(&folder, &clients, &peers) else { return };
-    let (lease, token) = (format!("etcd:{}", service.1), folder.join("token"));
-    let states = ["one", "two", "three"].map(|name| folder.join(name));
+    let (lease, token) = (format!("etcd:{}", service.1), folder.path().join("token"));
+    let states = ["one", "two", "three"].map(|name| folder.path().join(name));
     let addresses = [free_address(), free_address(), free_address()];
     let urls = addresses.clone().map(|address| format!("http://{address}"));
     let others = |own: usize| -> Vec<&str> {

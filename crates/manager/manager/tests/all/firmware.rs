@@ -9,7 +9,8 @@ use philae_manager_core::Settings;
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use crate::common::{Folder, NOW, ask, assert_all_hold_what_is_wanted, get, manager, put, refused};
+use crate::common::new_folder;
+use crate::common::{NOW, ask, assert_all_hold_what_is_wanted, get, manager, put, refused};
 
 pub fn want(manager: &mut Manager, version: &str) {
     let spec = json!({ "selector": "", "settings": { "firmware": version } });
@@ -315,8 +316,8 @@ pub fn after(mut first: Manager, state: &std::path::Path) -> Manager {
 
 #[test]
 fn a_rollout_goes_on_over_restarts_of_the_manager_and_keeps_its_limit() {
-    let folder = Folder::new();
-    let mut manager = crate::common::up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut manager = crate::common::up("malbec", Some(folder.path()));
     manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(60), Some(60));
     want(&mut manager, "2.2.0");
     let bad = SwitchId(9);
@@ -330,7 +331,7 @@ fn a_rollout_goes_on_over_restarts_of_the_manager_and_keeps_its_limit() {
             let is_installing = manager.plant.fabric().is_some_and(|fabric| fabric.upgrading() > 0);
             is_installing && running(manager, "2.2.0") >= done
         });
-        manager = after(manager, &folder.0);
+        manager = after(manager, folder.path());
         kills += 1;
     }
     until(&mut manager, &mut seen, is("done"));
@@ -596,16 +597,16 @@ fn what_an_operator_drains_meanwhile_stays_drained_and_restore_is_refused() {
 
 #[test]
 fn a_rollout_with_nothing_in_work_goes_on_after_a_restart() {
-    let folder = Folder::new();
+    let folder = new_folder();
     {
-        let mut manager = crate::common::up("malbec", Some(&folder.0));
+        let mut manager = crate::common::up("malbec", Some(folder.path()));
         want(&mut manager, "2.2.0");
         start(&mut manager, json!({ "atOnce": 32, "perGroup": 8, "firstWave": 32, "force": true, "soakSeconds": 0 }));
         assert_eq!(rollout(&mut manager)["state"], "running");
     }
     // No switch has reported to it yet.
     let fabric = load("malbec").expect("a built-in system");
-    let mut manager = Manager::simulated(fabric, Settings::default(), Some(&folder.0)).expect("it can be routed");
+    let mut manager = Manager::simulated(fabric, Settings::default(), Some(folder.path())).expect("it can be routed");
     manager.clock = UnixClock::at(NOW);
     for _ in 0..5 {
         manager.tend_firmware();

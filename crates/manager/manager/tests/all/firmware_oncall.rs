@@ -8,7 +8,8 @@ use philae_manager::{Manager, UnixClock, status_screen};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use crate::common::{Folder, NOW, ask, get, put, refused};
+use crate::common::new_folder;
+use crate::common::{NOW, ask, get, put, refused};
 use crate::firmware::{Seen, assert_whole, fault, is, out, post, quick, rollout, running, start, until, want};
 
 /// A malbec whose switches upgrade immediately and take long to restart.
@@ -87,9 +88,9 @@ link = { medium = "copper", length_m = 2.5, rate_gbps = 200 }
 
 #[test]
 fn nics_of_other_switches_are_cut_off_only_by_force_and_said() {
-    let folder = Folder::new();
-    std::fs::create_dir_all(&folder.0).expect("a folder");
-    let system = folder.0.join("pair.toml");
+    let folder = new_folder();
+    std::fs::create_dir_all(folder.path()).expect("a folder");
+    let system = folder.path().join("pair.toml");
     std::fs::write(&system, PAIR).expect("it can be written");
     let mut manager = quick(system.to_str().expect("plain"));
     want(&mut manager, "2.2.0");

@@ -1,13 +1,15 @@
 //! A fabric that another program described: it comes up, and that program's names lead to its
 //! parts.
 
-use crate::common::{Folder, ask, get, put};
+use crate::common::new_folder;
+use crate::common::{ask, get, put};
 use philae_manager::{Manager, load};
 use philae_manager_core::Settings;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
@@ -22,7 +24,7 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 /// nowhere.
 #[test]
 fn ports_are_named_by_the_label_of_their_switch_and_the_number_of_the_file() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let mut manager = manager(&folder);
     let cut = |manager: &mut Manager, port: &str| {
         ask(manager, "POST", &format!("/api/v1/simulation/links/{port}/cut"), Value::Null).expect("a link");
@@ -82,9 +84,9 @@ fn ports_are_named_by_the_label_of_their_switch_and_the_number_of_the_file() {
 
 #[test]
 fn links_below_the_rate_of_the_others_are_named() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let text = DUMP.replacen("# \"MF0;spine01:MQM9700/U1\" lid 3 4xNDR", "# \"MF0;spine01:MQM9700/U1\" lid 3 2xNDR", 1);
-    let path = folder.0.join("narrow.net");
+    let path = folder.path().join("narrow.net");
     std::fs::write(&path, text).expect("a temporary file");
     let fabric = load(&path.to_string_lossy()).expect("a netlist");
     let words = "2 links run below the rate of most others: port 63 of leaf01 to port 1 of spine01 (200 Gb/s, 2xNDR); \
@@ -110,9 +112,9 @@ fn links_below_the_rate_of_the_others_are_named() {
 
 #[test]
 fn a_netlist_that_was_exported_has_the_labels_and_rates_of_the_first() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let text = DUMP.replace("lid 3 4xNDR", "lid 3 2xHDR");
-    let path = folder.0.join("hall.net");
+    let path = folder.path().join("hall.net");
     std::fs::write(&path, text).expect("a temporary file");
     let first = load(&path.to_string_lossy()).expect("a netlist");
     std::fs::write(&path, first.to_netlist()).expect("a temporary file");
@@ -165,13 +167,13 @@ Ca	1 "H-a5"		# "io-1 HCA-1"
 Ca	1 "H-c1"		# "Mellanox Technologies Aggregation Node"
 "#;
 
-fn dump(folder: &Folder) -> PathBuf {
-    let path = folder.0.join("hall.net");
+fn dump(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("hall.net");
     std::fs::write(&path, DUMP).expect("a temporary file");
     path
 }
 
-fn manager(folder: &Folder) -> Manager {
+fn manager(folder: &TempDir) -> Manager {
     let fabric = load(&dump(folder).to_string_lossy()).expect("a netlist");
     let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
     manager.run();
@@ -185,7 +187,7 @@ fn column(list: &Value, key: &str) -> Vec<String> {
 
 #[test]
 fn lists_show_labels_and_take_them() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let mut manager = manager(&folder);
     assert_eq!(get(&mut manager, "/api/v1/status")["word"], "HEALTHY");
     let all = get(&mut manager, "/api/v1/switches");
@@ -217,7 +219,7 @@ fn lists_show_labels_and_take_them() {
 
 #[test]
 fn explanations_and_policies_take_them_and_documents_keep_one_name_for_each() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let mut manager = manager(&folder);
     let answer = get(&mut manager, "/api/v1/explain/switch/leaf01")["answer"]["headline"].clone();
     let headline = answer.as_str().expect("a text");
@@ -259,10 +261,10 @@ fn explanations_and_policies_take_them_and_documents_keep_one_name_for_each() {
 
 #[test]
 fn a_label_that_is_another_switch_s_xname_never_means_its_own_switch() {
-    let folder = Folder::new();
+    let folder = new_folder();
     // leaf01 is x3000c0r1b0, and its label is the name of leaf02.
     let text = DUMP.replace("MF0;leaf01:MQM9700/U1", "x3000c0r3b0").replace("MF0;spine02:MQM9700/U1", "gpu02 mlx5_0");
-    let path = folder.0.join("misleading.net");
+    let path = folder.path().join("misleading.net");
     std::fs::write(&path, text).expect("a temporary file");
     let fabric = load(&path.to_string_lossy()).expect("a netlist");
     let told = fabric.misleading_labels();
@@ -312,9 +314,9 @@ fn program(arguments: &[&str]) -> Output {
 
 #[test]
 fn an_import_is_served_measured_drained_and_exported() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let path = dump(&folder).to_string_lossy().into_owned();
-    let state = folder.0.join("state");
+    let state = folder.path().join("state");
     let mut child = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["manager", "serve", "--simulated", "--system", &path, "--listen", "127.0.0.1:0", "--state"])
         .arg(&state)
@@ -376,7 +378,7 @@ fn an_import_is_served_measured_drained_and_exported() {
     let slurm = String::from_utf8_lossy(&slurm.stdout).into_owned();
     assert_eq!(slurm, "# hall\nSwitchName=g0 Nodes=gpu[01-02],io-1\n");
     // Screens of firmware have labels, too, and fit a terminal.
-    let document = folder.0.join("firmware.yaml");
+    let document = folder.path().join("firmware.yaml");
     let spec = "{kind: switch-policy, name: firmware, spec: {selector: '', settings: {firmware: VERSION}}}";
     std::fs::write(&document, spec.replace("VERSION", "9.0")).expect("it can be written");
     let document = document.to_str().expect("plain");

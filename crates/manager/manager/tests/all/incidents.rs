@@ -8,6 +8,7 @@ use philae_manager_core::{AlarmKind, DeviceState, Isolation};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
+use crate::common::new_folder;
 use crate::common::{ask, edges, get, manager, put, refused};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/manager/incidents.md");
@@ -451,15 +452,15 @@ fn documents_are_listed_with_how_far_they_are_applied() {
 
 #[test]
 fn what_happened_outlives_the_manager() {
-    let folder = crate::common::Folder::new();
+    let folder = new_folder();
     let link = {
-        let mut manager = crate::common::up("malbec", Some(&folder.0));
+        let mut manager = crate::common::up("malbec", Some(folder.path()));
         let port = global(&manager)[0];
         cut(&mut manager, port, false);
         manager.port_name(port)
     };
     // Its writer is a thread that ends with it.
-    let mut manager = crate::common::up("malbec", Some(&folder.0));
+    let mut manager = crate::common::up("malbec", Some(folder.path()));
     let found = (0..200).find_map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
         let events = get(&mut manager, "/api/v1/events?sinceSeconds=3600");
@@ -473,7 +474,7 @@ fn what_happened_outlives_the_manager() {
     assert_eq!(only["items"].as_array().map(Vec::len), Some(2), "{only}");
     assert_eq!(refused(&mut manager, "GET", "/api/v1/events?types=nonsense", Value::Null).status, 400);
     let mode = std::os::unix::fs::PermissionsExt::mode(
-        &std::fs::metadata(folder.0.join("events.jsonl")).expect("it is there").permissions(),
+        &std::fs::metadata(folder.path().join("events.jsonl")).expect("it is there").permissions(),
     );
     assert_eq!(mode & 0o077, 0, "its owner's alone");
 }

@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use crate::process::{Answer, Client, Folder, Process};
+use crate::common::new_folder;
+use crate::process::{Answer, Client, Process};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// Threads that write, each a document of its own.
 const WRITERS: u64 = 4;
@@ -101,8 +103,8 @@ fn write(process: &Process, writer: u64, mut known: Known, stop: &AtomicBool) ->
 #[test]
 fn what_was_acknowledged_survives_a_kill_at_any_moment() {
     let kills = std::env::var("PHILAE_MANAGER_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(5);
-    let folder = Folder::new("kills");
-    let state = folder.join("state");
+    let folder = new_folder();
+    let state = folder.path().join("state");
     let mut random = Random(11);
     let mut knowns = [Known::default(); WRITERS as usize];
     let (mut highest, mut acknowledged, mut applied_unseen) = (0, 0, 0);
@@ -181,8 +183,8 @@ fn what_was_acknowledged_survives_a_kill_at_any_moment() {
 #[test]
 fn a_full_disk_is_said_and_the_service_goes_on() {
     use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
-    let folder = Folder::new("full");
-    let state = folder.join("state");
+    let folder = new_folder();
+    let state = folder.path().join("state");
     // A file that may not grow acts like a full disk; the signal that comes with it is ignored.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_philae-manager")]);
@@ -245,8 +247,8 @@ fn run(program: &str, arguments: &[&OsStr]) -> Result<(), String> {
 }
 
 impl Disk {
-    fn new(folder: &Folder) -> Result<Self, String> {
-        let disk = Self { image: folder.join("image"), at: folder.join("disk") };
+    fn new(folder: &TempDir) -> Result<Self, String> {
+        let disk = Self { image: folder.path().join("image"), at: folder.path().join("disk") };
         std::fs::create_dir(&disk.at).map_err(|error| error.to_string())?;
         let image = std::fs::File::create(&disk.image).map_err(|error| error.to_string())?;
         image.set_len(256 << 20).map_err(|error| error.to_string())?;
@@ -282,7 +284,7 @@ impl Drop for Disk {
 
 #[test]
 fn a_disk_that_turns_read_only_is_said_and_the_service_goes_on() {
-    let folder = Folder::new("turned");
+    let folder = new_folder();
     let disk = match Disk::new(&folder) {
         Ok(disk) => disk,
         Err(error) => {
@@ -320,10 +322,10 @@ fn a_disk_that_turns_read_only_is_said_and_the_service_goes_on() {
 
 #[test]
 fn a_state_directory_that_cannot_be_written_is_said_at_the_start() {
-    let folder = Folder::new("readonly");
+    let folder = new_folder();
     let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
     command.args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0"]);
     command.args(["--state", "/proc/philae"]);
-    let said = Process::spawn(command, &folder.0).err().expect("it must not start");
+    let said = Process::spawn(command, folder.path()).err().expect("it must not start");
     assert!(said.contains("error: ") && said.contains("/proc/philae") && !said.contains("panicked"), "{said}");
 }

@@ -1,6 +1,7 @@
 //! Every kind of document reaches its switches, and only those, and they store its content.
 
 use crate::common;
+use crate::common::new_folder;
 use crate::common::{NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused};
 use philae_agent::Section;
 use philae_agent::items::Item;
@@ -193,8 +194,8 @@ fn a_switch_that_is_not_to_take_part_goes_and_comes_back() {
 
 #[test]
 fn settings_last_and_go_over_the_topology_policy() {
-    let folder = common::Folder::new();
-    let mut first = common::up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut first = common::up("malbec", Some(folder.path()));
     ask(&mut first, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": 5_000, "hold_down_ms": 7 })).expect("legal");
     let problem = refused(&mut first, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": 1, "hold_down": 7 }));
     assert_eq!(problem.problems.len(), 2, "all that is wrong: {problem:?}");
@@ -206,7 +207,7 @@ fn settings_last_and_go_over_the_topology_policy() {
         }),
     );
     drop(first);
-    let mut second = common::up("malbec", Some(&folder.0));
+    let mut second = common::up("malbec", Some(folder.path()));
     let settings = *second.plant.control.settings();
     assert_eq!((settings.heartbeat_ms, settings.hold_down_ms, settings.isolation_budget_links), (5_000, 7, 2));
     ask(&mut second, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": null }))

@@ -1,6 +1,7 @@
 //! Leases end by the clock, and trees follow the live links.
 
-use crate::common::{Folder, NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused, up};
+use crate::common::new_folder;
+use crate::common::{NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused, up};
 use philae_agent::Section;
 use philae_agent::items::Item;
 use philae_manager::{Manager, UnixClock};
@@ -28,8 +29,8 @@ fn may_use(manager: &Manager, port: PortIndex) -> bool {
 
 #[test]
 fn a_block_whose_lease_is_over_is_taken_from_switches_and_from_the_disk() {
-    let folder = Folder::new();
-    let mut first = up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut first = up("malbec", Some(folder.path()));
     let port = partition_and_block(&mut first, NOW + 100);
     first.clock = UnixClock::at(NOW + 99);
     first.run();
@@ -44,12 +45,12 @@ fn a_block_whose_lease_is_over_is_taken_from_switches_and_from_the_disk() {
     assert_eq!(get(&mut first, "/api/v1/vni-blocks")["items"], json!([]));
     assert_all_hold_what_is_wanted(&first);
     drop(first);
-    let mut second = up("malbec", Some(&folder.0));
+    let mut second = up("malbec", Some(folder.path()));
     assert_eq!(get(&mut second, "/api/v1/vni-blocks")["items"], json!([]));
     // A lease that ended while no manager ran ends when one begins.
     let port = partition_and_block(&mut second, NOW + 10);
     drop(second);
-    let mut third = up("malbec", Some(&folder.0));
+    let mut third = up("malbec", Some(folder.path()));
     assert!(may_use(&third, port));
     third.clock = UnixClock::at(NOW + 10);
     third.run();

@@ -3,7 +3,8 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use crate::programs::{Folder, Service, ask, done, fabric, wait_for};
+use crate::common::new_folder;
+use crate::programs::{Service, ask, done, fabric, wait_for};
 use serde_json::Value;
 
 /// Limit of clients' connections for the manager of these tests.
@@ -15,7 +16,7 @@ fn connect(service: &Service) -> TcpStream {
 
 #[test]
 fn connections_that_are_silent_or_slow_give_way_to_those_that_ask() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated", "--connections", CONNECTIONS]);
     let token = Service::admin_token(&folder);
     let livez = format!("{}/livez", service.url);
@@ -57,7 +58,7 @@ fn connections_that_are_silent_or_slow_give_way_to_those_that_ask() {
 
 #[test]
 fn a_request_says_once_for_whom_it_is_and_each_key_once() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated"]);
     for (hosts, status) in [("", "400"), ("Host: x\r\nHost: y\r\n", "400"), ("Host: x\r\n", "200")] {
         let mut stream = connect(&service);
@@ -82,7 +83,7 @@ fn a_request_says_once_for_whom_it_is_and_each_key_once() {
 
 #[test]
 fn who_may_not_come_in_is_told_before_the_body_is_sent() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated"]);
     for head in ["", "Authorization: Bearer wrong\r\n"] {
         let mut stream = connect(&service);

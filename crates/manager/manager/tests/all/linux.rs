@@ -7,8 +7,10 @@ use std::net::UdpSocket;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use crate::programs::{Folder, Service, agents, done, fabric, join_token, synced, text, wait_for};
+use crate::common::new_folder;
+use crate::programs::{Service, agents, done, fabric, join_token, synced, text, wait_for};
 use serde_json::Value;
+use tempfile::TempDir;
 
 const SYSTEM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/systems/three-groups.toml");
 
@@ -86,7 +88,7 @@ fn answering(host: &str, address: &str) -> Answering {
     Answering(command.env(ANSWERS, format!("[{address}]:7777")).spawn().expect("ip is there"))
 }
 
-fn json(folder: &Folder, url: &str, arguments: &[&str]) -> Value {
+fn json(folder: &TempDir, url: &str, arguments: &[&str]) -> Value {
     let mut all = arguments.to_vec();
     all.extend(["-o", "json"]);
     serde_json::from_str(&done(&fabric(folder, url, &all))).expect("JSON")
@@ -145,7 +147,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
         return;
     }
     let _new = NewNamespaces(namespaces());
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--system", SYSTEM, "--agents-listen", "127.0.0.1:0"]);
     let url = service.url.clone();
     let address = service.agents.clone().expect("it listens for agents");
@@ -221,7 +223,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     assert!(reaches(&near, &far_address));
     // An access list on all edge ports: denied traffic does not pass, and does again without the
     // list.
-    let file = folder.path("deny.yaml");
+    let file = folder.path().join("deny.yaml");
     let documents = "kind: acl\nname: deny\nspec:\n  rules:\n    - priority: 10\n      match: {protocol: 17, destinationPorts: [7777, 7777]}\n      \
                      action: deny\n---\nkind: port-policy\nname: deny\nspec:\n  selector: role=edge\n  settings:\n    acls: [deny]\n";
     std::fs::write(&file, documents).expect("there is room");

@@ -4,11 +4,13 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use crate::programs::{Folder, Service, done, fabric};
+use crate::common::new_folder;
+use crate::programs::{Service, done, fabric};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rcgen::{CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio_rustls::rustls::crypto::ring;
 use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig, TlsProvider};
 
@@ -36,13 +38,13 @@ fn plain() -> ureq::Agent {
 }
 
 /// A token of a role.
-fn token(folder: &Folder, service: &Service, name: &str, role: &str) -> String {
+fn token(folder: &TempDir, service: &Service, name: &str, role: &str) -> String {
     done(&fabric(folder, &service.url, &["tokens", "make", name, "--role", role])).trim().to_owned()
 }
 
 #[test]
 fn a_workload_manager_logs_in_with_a_password_or_by_oauth() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated"]);
     let (agent, wlm) = (plain(), token(&folder, &service, "slurm", "wlm"));
     let jobs = format!("{}/fabric/collectives/jobs/", service.url);
@@ -86,7 +88,7 @@ fn a_workload_manager_logs_in_with_a_password_or_by_oauth() {
 
 #[test]
 fn a_browser_watches_with_a_cookie_that_may_only_read() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated"]);
     let (agent, admin) = (plain(), Service::admin_token(&folder));
     let url = |path: &str| format!("{}{path}", service.url);
@@ -122,7 +124,7 @@ fn a_browser_watches_with_a_cookie_that_may_only_read() {
 
 #[test]
 fn the_documents_examples_work_as_curl_sends_them() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let service = Service::start(&folder, &["--simulated"]);
     let bearer = format!("Bearer {}", Service::admin_token(&folder));
     let headers = [("Authorization", bearer.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
@@ -162,15 +164,15 @@ fn authority() -> (String, Issuer<'static, KeyPair>) {
 
 #[test]
 fn a_certificate_of_a_client_has_the_role_that_a_binding_gives_it() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let (root, issuer) = authority();
-    let roots = folder.path("clients.pem");
+    let roots = folder.path().join("clients.pem");
     std::fs::write(&roots, root).expect("there is room");
     let file = roots.to_str().expect("plain");
     let refused = Service::start_fails(&folder, &["--simulated", "--client-ca", file]);
     assert!(refused.contains("--tls"), "{refused}");
     let service = Service::start(&folder, &["--simulated", "--tls", "--client-ca", file]);
-    let server = std::fs::read_to_string(folder.path("manager/ca/roots.pem")).expect("roots");
+    let server = std::fs::read_to_string(folder.path().join("manager/ca/roots.pem")).expect("roots");
     let agent = |shown: Option<(String, String)>| -> ureq::Agent {
         let shown = shown.map(|(certificate, key)| {
             let certificate = Certificate::from_pem(certificate.as_bytes()).expect("PEM");

@@ -4,7 +4,8 @@ use philae_manager::Manager;
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use crate::common::{Folder, ask, get, manager};
+use crate::common::new_folder;
+use crate::common::{ask, get, manager};
 use crate::firmware::quick;
 use crate::firmware_oncall::PAIR;
 
@@ -25,8 +26,8 @@ fn traffic(manager: &mut Manager) -> (usize, Value) {
 
 #[test]
 fn a_switch_that_dies_beside_a_cut_link_is_no_improvement() {
-    let folder = Folder::new();
-    let system = folder.0.join("pair.toml");
+    let folder = new_folder();
+    let system = folder.path().join("pair.toml");
     std::fs::write(&system, PAIR).expect("it can be written");
     let mut manager = quick(system.to_str().expect("plain"));
     let link = manager.plant.control.wiring().links().next().expect("it has one").0;

@@ -6,37 +6,39 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common;
-use crate::process::{self, Process, policy};
-use crate::programs::{Folder, Service, agents, ask, done, fabric, text, wait_for};
+use crate::common::new_folder;
+use crate::process::{Process, policy};
+use crate::programs::{Service, agents, ask, done, fabric, text, wait_for};
 use philae_manager::UnixClock;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-fn synced(folder: &Folder, url: &str) -> bool {
+fn synced(folder: &TempDir, url: &str) -> bool {
     let output = fabric(folder, url, &["status"]);
     text(&output.stdout).contains("32 of 32")
 }
 
 #[test]
 fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
-    let (old, new) = (Folder::new(), Folder::new());
+    let (old, new) = (new_folder(), new_folder());
     let service = Service::start(&old, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
-    let join = old.path("join.token");
+    let join = old.path().join("join.token");
     let join = join.to_str().expect("plain");
     done(&fabric(&old, &service.url, &["certificates", "join", "--switches", "x*c*r*b*", join]));
     let first_agents = agents(&old, &address, Path::new(join), &[]);
     wait_for("all are there", || synced(&old, &service.url).then_some(()));
     let saved = Service::admin_token(&old);
-    let backup = old.path("fabric.backup");
+    let backup = old.path().join("fabric.backup");
     let said = done(&fabric(&old, &service.url, &["backup", backup.to_str().expect("plain")]));
     assert!(said.contains("keep that in another place"), "{said}");
-    let passphrase = old.path("fabric.backup.passphrase");
+    let passphrase = old.path().join("fabric.backup.passphrase");
     let mode = |path: &Path| std::fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
     assert_eq!((mode(&backup), mode(&passphrase)), (0o600, 0o600));
     let bytes = std::fs::read(&backup).expect("it is there");
     assert!(!String::from_utf8_lossy(&bytes).contains(&saved), "the token is sealed");
     // A backup of documents alone says that it is one.
-    let plain = old.path("plain.backup");
+    let plain = old.path().join("plain.backup");
     let said = done(&fabric(&old, &service.url, &["backup", plain.to_str().expect("plain"), "--without-keys"]));
     assert!(said.contains("WARNING"), "{said}");
     drop(service);
@@ -46,13 +48,13 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
         command.args(["manager", "restore"]).arg(backup).arg("--state").arg(state).args(more);
         command.output().expect("the program runs")
     };
-    std::fs::rename(&passphrase, old.path("vault")).expect("kept elsewhere");
-    let state = new.path("manager");
+    std::fs::rename(&passphrase, old.path().join("vault")).expect("kept elsewhere");
+    let state = new.path().join("manager");
     let sealed = restore(&backup, &state, &[]);
     assert!(text(&sealed.stderr).contains("--passphrase-file"), "{}", text(&sealed.stderr));
     let wrong = restore(&backup, &state, &["--passphrase-file", join]);
     assert!(text(&wrong.stderr).contains("does not open it"), "{}", text(&wrong.stderr));
-    let vault = old.path("vault");
+    let vault = old.path().join("vault");
     let right = restore(&backup, &state, &["--passphrase-file", vault.to_str().expect("plain")]);
     assert!(right.status.success() && text(&right.stderr).contains("count as before"), "{}", text(&right.stderr));
     for file in ["store.redb", "ca/authority.json", "admin.token", "sessions.key"] {
@@ -66,8 +68,8 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
 
     // Without keys: the earlier token is valid, another one has a name of its own, and agents say
     // why they are refused.
-    let bare = Folder::new();
-    let said = restore(&plain, &bare.path("manager"), &[]);
+    let bare = new_folder();
+    let said = restore(&plain, &bare.path().join("manager"), &[]);
     assert!(text(&said.stderr).contains("has to join anew"), "{}", text(&said.stderr));
     let service = Service::start(&bare, &["--agents-listen", &address]);
     let status = |token: &str| ask("GET", &format!("{}/api/v1/status", service.url), Some(token), &Value::Null).status;
@@ -83,8 +85,8 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
 pub struct Small(pub std::path::PathBuf);
 
 impl Small {
-    pub fn new(folder: &process::Folder, size: &str) -> Option<Self> {
-        let at = folder.join("small");
+    pub fn new(folder: &TempDir, size: &str) -> Option<Self> {
+        let at = folder.path().join("small");
         std::fs::create_dir(&at).expect("there is room");
         let mounted =
             Command::new("mount").args(["-t", "tmpfs", "-o", &format!("size={size}"), "philae"]).arg(&at).output();
@@ -104,7 +106,7 @@ impl Drop for Small {
 
 #[test]
 fn a_full_disk_is_an_alarm_and_a_manager_starts_on_it_and_reads() {
-    let folder = process::Folder::new("full");
+    let folder = new_folder();
     let Some(small) = Small::new(&folder, "8m") else { return };
     let state = small.0.join("state");
     let path = state.to_str().expect("plain");
@@ -222,8 +224,8 @@ fn a_wall_clock_that_jumps_takes_no_vnis_from_running_jobs() {
 
 #[test]
 fn state_and_store_are_their_owners_alone() {
-    let folder = Folder::new();
-    let state = folder.path("manager");
+    let folder = new_folder();
+    let state = folder.path().join("manager");
     std::fs::create_dir(&state).expect("there is room");
     std::fs::set_permissions(&state, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
     let service = Service::start(&folder, &["--simulated"]);

@@ -4,7 +4,8 @@
 use crate::common;
 use std::collections::BTreeSet;
 
-use crate::common::{Folder, up};
+use crate::common::new_folder;
+use crate::common::up;
 use philae_manager::access::Actor;
 use philae_manager::api::{Reply, Request, answer, endpoints};
 use philae_manager::{Manager, openapi};
@@ -79,8 +80,8 @@ fn policy(priority: u32) -> Value {
 
 #[test]
 fn every_endpoint_answers_what_is_described() {
-    let folder = Folder::new();
-    let manager = up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let manager = up("malbec", Some(folder.path()));
     let mut talk = Conversation { manager, document: openapi::document(), asked: BTreeSet::new() };
     let fabric = talk.manager.fabric.clone();
     let switch = fabric.bmc_xname(philae_units::SwitchId(0)).to_string();

@@ -5,19 +5,21 @@ use std::process::{Command, Output, Stdio};
 
 use rustix::process::Signal;
 
-use crate::process::{Folder, Process};
+use crate::common::new_folder;
+use crate::process::Process;
+use tempfile::TempDir;
 
-fn leader(folder: &Folder, more: &[&str]) -> Process {
-    let state = folder.join("manager");
+fn leader(folder: &TempDir, more: &[&str]) -> Process {
+    let state = folder.path().join("manager");
     let path = state.to_str().expect("plain");
     let arguments =
         ["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state", path];
     Process::start(&[&arguments[..], more].concat(), &state)
 }
 
-fn fabric(folder: &Folder, base: &str, arguments: &[&str]) -> Output {
+fn fabric(folder: &TempDir, base: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
-    command.env("XDG_RUNTIME_DIR", folder.join("manager")).env_remove("PHILAE_TOKEN");
+    command.env("XDG_RUNTIME_DIR", folder.path().join("manager")).env_remove("PHILAE_TOKEN");
     command.args(["fabric", "--manager", base]).args(arguments).output().expect("the program runs")
 }
 
@@ -28,7 +30,7 @@ fn said(output: &Output) -> String {
 
 #[test]
 fn a_manager_that_is_stopped_is_told_in_time_with_what_to_do() {
-    let folder = Folder::new("stopped");
+    let folder = new_folder();
     let manager = leader(&folder, &[]);
     assert!(fabric(&folder, &manager.base, &["--timeout", "30", "status"]).status.success());
     manager.signal(Signal::STOP);
@@ -48,9 +50,9 @@ fn a_manager_that_is_stopped_is_told_in_time_with_what_to_do() {
 
 #[test]
 fn changes_are_confirmed_or_taken_back_whatever_command_made_them() {
-    let folder = Folder::new("confirm");
+    let folder = new_folder();
     let manager = leader(&folder, &[]);
-    let file = folder.join("policy.yaml");
+    let file = folder.path().join("policy.yaml");
     let text = "kind: port-policy\nname: quiet\nspec: {selector: role=edge, settings: {autoneg: false}}\n";
     std::fs::write(&file, text).expect("there is room");
     let path = file.to_str().expect("plain");
@@ -83,11 +85,11 @@ fn changes_are_confirmed_or_taken_back_whatever_command_made_them() {
 
 #[test]
 fn a_standby_says_first_that_it_is_one_and_where_to_ask() {
-    let folder = Folder::new("first-screen");
+    let folder = new_folder();
     let manager = leader(&folder, &[]);
-    let token = folder.join("manager").join("admin.token");
+    let token = folder.path().join("manager").join("admin.token");
     let token = token.to_str().expect("plain");
-    let other = folder.join("standby");
+    let other = folder.path().join("standby");
     let standby = Process::start(
         &[
             &["manager", "standby", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0"][..],
@@ -110,8 +112,8 @@ fn a_standby_says_first_that_it_is_one_and_where_to_ask() {
 
 #[test]
 fn a_manager_that_cannot_say_where_it_is_writes_it_down() {
-    let folder = Folder::new("unannounced");
-    let (state, runtime) = (folder.join("manager"), folder.join("runtime"));
+    let folder = new_folder();
+    let (state, runtime) = (folder.path().join("manager"), folder.path().join("runtime"));
     std::fs::create_dir(&runtime).expect("there is room");
     std::fs::write(runtime.join("philae"), "no folder").expect("there is room");
     let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));

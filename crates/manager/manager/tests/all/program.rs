@@ -1,29 +1,26 @@
 //! The program, through its sockets.
 
+use crate::common::new_folder;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use tempfile::TempDir;
 
-struct Running(Child, PathBuf);
+struct Running(Child, TempDir);
 
 impl Drop for Running {
     fn drop(&mut self) {
         // It may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
-        let _ = std::fs::remove_dir_all(&self.1);
     }
 }
 
 /// A manager of a simulated malbec, and its address.
 fn serve() -> (Running, String) {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let state = std::env::temp_dir().join(format!("philae-manager-program-{}-{number}", std::process::id()));
+    let folder = new_folder();
     let mut child = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state"])
-        .arg(&state)
+        .arg(folder.path().join("state"))
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
@@ -31,7 +28,7 @@ fn serve() -> (Running, String) {
     BufReader::new(child.stderr.take().expect("it is piped")).read_line(&mut line).expect("it says where it listens");
     let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect("an address");
     let base = format!("http://{}", address.trim_end_matches(';'));
-    (Running(child, state), base)
+    (Running(child, folder), base)
 }
 
 fn fabric(base: &str, arguments: &[&str]) -> Output {
@@ -183,7 +180,7 @@ fn an_address_that_others_reach_is_refused() {
 #[test]
 fn documents_are_applied_from_a_file() {
     let (running, base) = serve();
-    let file = running.1.with_extension("yaml");
+    let file = running.1.path().join("fabric.yaml");
     let policy = "kind: port-policy\nname: no-autoneg\nspec:\n  selector: role=global\n  priority: 3\n  settings:\n    autoneg: false\n";
     std::fs::write(&file, policy).expect("there is room");
     let path = file.to_str().expect("plain");
@@ -204,7 +201,6 @@ fn documents_are_applied_from_a_file() {
     let wrong = fabric(&base, &["apply", path]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong.stderr).contains("spec"), "{}", text(&wrong.stderr));
-    std::fs::remove_file(&file).expect("it was made here");
 }
 
 fn text_of(output: &Output) -> String {
@@ -214,7 +210,7 @@ fn text_of(output: &Output) -> String {
 #[test]
 fn what_was_changed_is_seen_undone_and_saved() {
     let (running, base) = serve();
-    let file = running.1.with_extension("policies.yaml");
+    let file = running.1.path().join("fabric.policies.yaml");
     let path = file.to_str().expect("plain");
     let policy = |autoneg: bool| {
         format!(
@@ -238,12 +234,12 @@ fn what_was_changed_is_seen_undone_and_saved() {
     assert!(now.contains("\"autoneg\": false"), "{now}");
     let audit = text(&fabric(&base, &["audit", "-q", "kind=port-policies"]).stdout);
     assert_eq!(audit.matches("port-policy mine").count(), 3, "{audit}");
-    let backup = running.1.with_extension("backup");
+    let backup = running.1.path().join("fabric.backup");
     let saved = fabric(&base, &["backup", backup.to_str().expect("plain")]);
     assert!(saved.status.success(), "{}", text_of(&saved));
     let again = fabric(&base, &["backup", backup.to_str().expect("plain")]);
     assert!(!again.status.success(), "a backup is not written over");
-    let bundle = running.1.with_extension("tar");
+    let bundle = running.1.path().join("fabric.tar");
     let written = fabric(&base, &["support", bundle.to_str().expect("plain")]);
     assert!(text(&written.stdout).contains("0 of them refusals"), "{}{}", text(&written.stdout), text(&written.stderr));
     let mut archive = tar::Archive::new(std::fs::File::open(&bundle).expect("it was written"));
@@ -253,15 +249,11 @@ fn what_was_changed_is_seen_undone_and_saved() {
         .map(|entry| entry.expect("whole").path().expect("a name").display().to_string())
         .collect();
     assert!(names.contains(&"philae-support/status.json".to_owned()) && names.len() == 17, "{names:?}");
-    let state = running.1.with_extension("restored");
+    let state = running.1.path().join("fabric.restored");
     let restored = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["manager", "restore", backup.to_str().expect("plain"), "--state"])
         .arg(&state)
         .output()
         .expect("the program runs");
     assert!(restored.status.success(), "{}", text_of(&restored));
-    for made in [&file, &backup, &bundle] {
-        std::fs::remove_file(made).expect("it was made here");
-    }
-    std::fs::remove_dir_all(&state).expect("it was made here");
 }

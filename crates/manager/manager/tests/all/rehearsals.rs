@@ -8,11 +8,13 @@ use philae_agent_rpc::{Authority, CaSettings, Role, unix_seconds};
 use philae_manager::{UnixClock, status_screen};
 use serde_json::{Value, json};
 
+use crate::common::new_folder;
 use crate::common::{self, NOW, get};
 use crate::incidents::settled;
 use crate::oncall::Small;
-use crate::process::{self, Process, policy};
-use crate::programs::{Folder, Running, Service, agents, all_synced, ask, done, fabric, join_token, synced, wait_for};
+use crate::process::{Process, policy};
+use crate::programs::{Running, Service, agents, all_synced, ask, done, fabric, join_token, synced, wait_for};
+use tempfile::TempDir;
 
 /// Replaces words that differ from run to run by those of a usual machine.
 fn usual(value: &mut Value, folders: &[&str]) {
@@ -63,12 +65,12 @@ fn shown(mut status: Value, mut alarms: Value, folders: &[&str]) -> String {
 }
 
 /// The screen of a service once an alarm is there.
-fn of_service(folder: &Folder, service: &Service, alarm: &str) -> String {
+fn of_service(folder: &TempDir, service: &Service, alarm: &str) -> String {
     let token = Service::admin_token(folder);
     let read = |path: &str| ask("GET", &format!("{}{path}", service.url), Some(&token), &Value::Null).body;
     let told = |alarms: &Value| alarms["items"].to_string().contains(alarm);
     let alarms = wait_for(alarm, || Some(read("/api/v1/alarms")).filter(told));
-    shown(read("/api/v1/status"), alarms, &[folder.0.to_str().expect("plain")])
+    shown(read("/api/v1/status"), alarms, &[folder.path().to_str().expect("plain")])
 }
 
 fn of_process(process: &Process, folder: &Path, alarm: &str) -> String {
@@ -78,23 +80,23 @@ fn of_process(process: &Process, folder: &Path, alarm: &str) -> String {
 }
 
 /// The switches of a group were off for days: the certificate of their agents has expired.
-fn off_for(folder: &Folder, days: u64) -> (Service, Vec<Running>) {
+fn off_for(folder: &TempDir, days: u64) -> (Service, Vec<Running>) {
     let service = Service::start(folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
     let token = join_token(folder, &service.url, "join.token");
     let first = agents(folder, &address, &token, &["--switches", "x1000c*r*b*"]);
     wait_for("the first group is there", || (synced(folder, &service.url) == 8).then_some(()));
     // One certificate is for all of them.
-    let state = folder.path("agent");
+    let state = folder.path().join("agent");
     let arguments = ["agent", "--system", "malbec", "--manager", &address, "--state", state.to_str().expect("plain")];
     let others = ["x1002c*r*b*", "x1003c*r*b*"]
         .map(|switches| Running::start(folder, &[&arguments[..], &["--switches", switches]].concat()));
     wait_for("all but one group are there", || (synced(folder, &service.url) == 24).then_some(()));
-    let authority = Authority::open(&folder.path("manager/ca"), "malbec", CaSettings::default(), unix_seconds());
+    let authority = Authority::open(&folder.path().join("manager/ca"), "malbec", CaSettings::default(), unix_seconds());
     let role = Role::Agent(vec!["x1001c*r*b*".to_owned()]);
     let before = authority.expect("the service's own").issue(&role, unix_seconds() - days * 86_400);
     let before = before.expect("a certificate of then");
-    let state = folder.path("weekend");
+    let state = folder.path().join("weekend");
     std::fs::create_dir(&state).expect("there is room");
     let kept = json!({ "certificate": before.certificate, "key": before.key, "roots": before.roots });
     std::fs::write(state.join("identity.json"), kept.to_string()).expect("there is room");
@@ -108,7 +110,7 @@ fn off_for(folder: &Folder, days: u64) -> (Service, Vec<Running>) {
 
 /// They were off for six weeks: longer than the manager allows them to renew.
 fn ended_certificate() -> String {
-    let folder = Folder::new();
+    let folder = new_folder();
     let (service, _running) = off_for(&folder, 43);
     of_service(&folder, &service, "the certificate of the agent of x1001c*r*b* ended")
 }
@@ -122,7 +124,7 @@ fn an_ended_certificate_is_told_with_its_switches_and_the_way_back() {
 
 #[test]
 fn switches_that_were_off_for_a_weekend_come_back_by_themselves() {
-    let folder = Folder::new();
+    let folder = new_folder();
     let (service, _running) = off_for(&folder, 3);
     all_synced(&folder, &service.url);
     let alarms = done(&fabric(&folder, &service.url, &["show", "alarms", "-o", "json"]));
@@ -132,7 +134,7 @@ fn switches_that_were_off_for_a_weekend_come_back_by_themselves() {
 }
 
 fn full_disk() -> Option<String> {
-    let folder = process::Folder::new("full-screen");
+    let folder = new_folder();
     let small = Small::new(&folder, "8m")?;
     let state = small.0.join("manager");
     let path = state.to_str().expect("plain");
@@ -156,8 +158,8 @@ fn jumped_clock() -> String {
 
 /// The standby is away, and its leader continues alone.
 fn standby_out_of_step() -> String {
-    let folder = process::Folder::new("out-of-step");
-    let (one, other) = (folder.join("manager"), folder.join("standby"));
+    let folder = new_folder();
+    let (one, other) = (folder.path().join("manager"), folder.path().join("standby"));
     let begin = |kind: &[&str], state: &Path| {
         let path = state.to_str().expect("plain");
         let common = ["--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state", path];
@@ -174,7 +176,7 @@ fn standby_out_of_step() -> String {
         assert!((200..300).contains(&status), "it goes on: {answer}");
     }
     leader.until("/api/v1/alarms", "old enough to be said", |alarms| alarms["items"].to_string().contains(" s ago"));
-    of_process(&leader, &folder.0, "no usable standby")
+    of_process(&leader, folder.path(), "no usable standby")
 }
 
 #[test]
@@ -185,17 +187,17 @@ fn a_standby_that_is_away_is_told_with_how_far_it_is() {
 
 /// The manager's node is lost, and the backup that is restored has no keys.
 fn restored_without_keys() -> String {
-    let (old, new) = (Folder::new(), Folder::new());
+    let (old, new) = (new_folder(), new_folder());
     let service = Service::start(&old, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
     let token = join_token(&old, &service.url, "join.token");
     let _agents = agents(&old, &address, &token, &[]);
     wait_for("all are there", || (synced(&old, &service.url) == 32).then_some(()));
-    let backup = old.path("fabric.backup");
+    let backup = old.path().join("fabric.backup");
     let backup = backup.to_str().expect("plain");
     done(&fabric(&old, &service.url, &["backup", backup, "--without-keys"]));
     drop(service);
-    let state = new.path("manager");
+    let state = new.path().join("manager");
     let mut restore = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
     restore.args(["manager", "restore", backup, "--state"]).arg(&state);
     assert!(restore.output().expect("the program runs").status.success());
@@ -223,8 +225,8 @@ pub fn screens() -> Vec<(&'static str, Option<String>)> {
 
 #[test]
 fn troubles_of_the_manager_are_in_the_event_log_and_say_since_when() {
-    let folder = common::Folder::new();
-    let mut manager = common::up("malbec", Some(&folder.0));
+    let folder = new_folder();
+    let mut manager = common::up("malbec", Some(folder.path()));
     let clock = |alarms: &Value| {
         alarms["items"].as_array().expect("a list").iter().find(|alarm| alarm["kind"] == "clock").cloned()
     };

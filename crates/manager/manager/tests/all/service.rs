@@ -3,15 +3,16 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use crate::common::Folder;
+use crate::common::new_folder;
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// A manager of a simulated malbec. Ends with the test.
 struct Service {
     child: Child,
     address: String,
     token: String,
-    folder: Folder,
+    folder: TempDir,
 }
 
 impl Drop for Service {
@@ -24,11 +25,11 @@ impl Drop for Service {
 
 impl Service {
     fn start() -> Self {
-        let folder = Folder::new();
+        let folder = new_folder();
         let mut child = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
             .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state"])
-            .arg(folder.0.join("state"))
-            .env("XDG_STATE_HOME", &folder.0)
+            .arg(folder.path().join("state"))
+            .env("XDG_STATE_HOME", folder.path())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -39,7 +40,7 @@ impl Service {
         let address = address.to_owned();
         // The output must be read, or the program would block.
         std::thread::spawn(move || lines.for_each(drop));
-        let token = std::fs::read_to_string(folder.0.join("state/admin.token")).expect("the first token");
+        let token = std::fs::read_to_string(folder.path().join("state/admin.token")).expect("the first token");
         Self { child, address, token: token.trim().to_owned(), folder }
     }
 
@@ -120,7 +121,7 @@ fn many_watch_and_ask_and_all_are_answered() {
     let output = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["manager", "load", "--watches", "20", "--rate", "100", "--seconds", "2", "--json"])
         .args(["--manager", &service.address, "--token-file"])
-        .arg(service.folder.0.join("state/admin.token"))
+        .arg(service.folder.path().join("state/admin.token"))
         .output()
         .expect("the program runs");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -5,9 +5,11 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::process::{Folder, Process, free_address, policy};
+use crate::common::new_folder;
+use crate::process::{Process, free_address, policy};
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 const TAKEOVER: u64 = 1 << 20;
 
@@ -51,8 +53,8 @@ fn revision(process: &Process) -> u64 {
 }
 
 /// Agents of all switches, which know two managers; the first one lets them join.
-fn agents_of(folder: &Folder, first: &Process, state: &Path, managers: [&str; 2], more: &[&str]) -> Child {
-    let join = folder.join("join.token");
+fn agents_of(folder: &TempDir, first: &Process, state: &Path, managers: [&str; 2], more: &[&str]) -> Child {
+    let join = folder.path().join("join.token");
     let made = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["fabric", "--manager", &first.base, "--token-file"])
         .arg(state.join("admin.token"))
@@ -63,14 +65,14 @@ fn agents_of(folder: &Folder, first: &Process, state: &Path, managers: [&str; 2]
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let mut agents = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
     agents.args(["agent", "--system", "malbec"]).args(managers.iter().flat_map(|manager| ["--manager", manager]));
-    agents.args(more).arg("--join-token-file").arg(&join).arg("--state").arg(folder.join("agents"));
+    agents.args(more).arg("--join-token-file").arg(&join).arg("--state").arg(folder.path().join("agents"));
     agents.stderr(std::process::Stdio::null()).spawn().expect("the program starts")
 }
 
 #[test]
 fn a_standby_follows_refuses_changes_and_takes_over_without_loss() {
-    let folder = Folder::new("by-hand");
-    let (one, other) = (folder.join("one"), folder.join("other"));
+    let folder = new_folder();
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
     let first = leader(&one, &["--simulated"]);
     for number in 0..20 {
         assert_eq!(put(&first, number).0, 200);
@@ -120,8 +122,8 @@ fn a_standby_follows_refuses_changes_and_takes_over_without_loss() {
 
 #[test]
 fn a_leader_that_is_back_without_knowing_is_fenced_by_agents() {
-    let folder = Folder::new("split");
-    let (one, other) = (folder.join("one"), folder.join("other"));
+    let folder = new_folder();
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
     let (here, there) = (free_address(), free_address());
     let mut first = leader(&one, &["--agents-listen", &here]);
     let mut agent = agents_of(&folder, &first, &one, [&here, &there], &[]);
@@ -165,9 +167,9 @@ fn a_leader_that_is_back_without_knowing_is_fenced_by_agents() {
 
 /// The leader is stopped without notice; the standby takes over by itself; the leader continues and
 /// notices by itself.
-fn lease_runs_out(name: &str, lease: &str) {
-    let folder = Folder::new(name);
-    let (one, other) = (folder.join("one"), folder.join("other"));
+fn lease_runs_out(lease: &str) {
+    let folder = new_folder();
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
     let options = ["--simulated", "--lease", lease, "--lease-seconds", "3"];
     let first = leader(&one, &[&options[..], &["--acknowledge", "standby"]].concat());
     let second = standby(&other, &first, &one.join("admin.token"), &options);
@@ -189,20 +191,20 @@ fn lease_runs_out(name: &str, lease: &str) {
 
 #[test]
 fn a_file_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down() {
-    let folder = Folder::new("lease");
-    lease_runs_out("file-lease", &format!("file:{}", folder.join("philae.lease").display()));
+    let folder = new_folder();
+    lease_runs_out(&format!("file:{}", folder.path().join("philae.lease").display()));
 }
 
 #[test]
 fn an_etcd_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down() {
-    let folder = Folder::new("etcd");
+    let folder = new_folder();
     let (clients, peers) = (free_address(), free_address());
     let (clients, peers) = (format!("http://{clients}"), format!("http://{peers}"));
     let started = Command::new("etcd")
         .args(["--listen-client-urls", &clients, "--advertise-client-urls", &clients])
         .args(["--listen-peer-urls", &peers, "--initial-advertise-peer-urls", &peers])
         .args(["--initial-cluster", &format!("default={peers}"), "--data-dir"])
-        .arg(folder.join("data"))
+        .arg(folder.path().join("data"))
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn();
@@ -215,7 +217,7 @@ fn an_etcd_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down()
     while !up() && begin.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(50));
     }
-    let tested = std::panic::catch_unwind(|| lease_runs_out("etcd-lease", &format!("etcd:{clients}")));
+    let tested = std::panic::catch_unwind(|| lease_runs_out(&format!("etcd:{clients}")));
     let _ = etcd.kill();
     let _ = etcd.wait();
     if let Err(panic) = tested {
@@ -226,8 +228,8 @@ fn an_etcd_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down()
 #[test]
 fn what_a_standby_lacked_is_lost_or_was_acknowledged_as_on_one_disk() {
     for acknowledge in ["disk", "standby"] {
-        let folder = Folder::new("lag");
-        let (one, other) = (folder.join("one"), folder.join("other"));
+        let folder = new_folder();
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
         let mut first = leader(&one, &["--simulated", "--acknowledge", acknowledge]);
         let second = standby(&other, &first, &one.join("admin.token"), &["--simulated"]);
         assert_eq!(put(&first, 0).0, 200);
@@ -261,8 +263,8 @@ fn what_a_standby_lacked_is_lost_or_was_acknowledged_as_on_one_disk() {
 
 #[test]
 fn a_rollout_of_firmware_goes_on_where_a_standby_takes_over() {
-    let folder = Folder::new("firmware");
-    let (one, other) = (folder.join("one"), folder.join("other"));
+    let folder = new_folder();
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
     let (here, there) = (free_address(), free_address());
     let mut first = leader(&one, &["--agents-listen", &here]);
     let mut agent = agents_of(&folder, &first, &one, [&here, &there], &["--upgrade-ms", "300"]);

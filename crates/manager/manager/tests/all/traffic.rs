@@ -1,22 +1,10 @@
 //! Counters of a simulation, through simulated switches and their agents, to the clients of the
 //! manager.
 
-use philae_manager::access::Actor;
-use philae_manager::api::{Reply, Request, answer};
-use philae_manager::{Manager, Problem, load};
+use crate::common::ask;
+use philae_manager::{Manager, load};
 use philae_manager_core::Settings;
 use serde_json::{Value, json};
-
-fn ask(manager: &mut Manager, method: &str, path: &str, body: Value) -> Result<Value, Problem> {
-    let request = Request {
-        method: method.to_owned(),
-        path: path.to_owned(),
-        body,
-        actor: Actor::process(),
-        ..Request::default()
-    };
-    answer(manager, request).map(Reply::into_value)
-}
 
 /// A manager that reads counters as often as there are any.
 fn manager() -> (Manager, String) {

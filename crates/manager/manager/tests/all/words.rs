@@ -4,8 +4,9 @@
 use philae_manager::Manager;
 use serde_json::Value;
 
+use crate::common::new_folder;
 use crate::common::{ask, get, manager, refused};
-use crate::programs::{Folder, Service};
+use crate::programs::Service;
 
 const PAGE: &str = include_str!("../../../../../docs/manager/guide.md");
 
@@ -51,8 +52,8 @@ fn the_lines_about_documents_work_one_after_the_other() {
     let block = section.split("```\n").nth(1).expect("a block of lines");
     let (_, rest) = block.split_once("cat > quiet.yaml <<END\n").expect("the document");
     let (document, lines) = rest.split_once("END\n").expect("its end");
-    let folder = Folder::new();
-    std::fs::write(folder.path("quiet.yaml"), document).expect("it can be written");
+    let folder = new_folder();
+    std::fs::write(folder.path().join("quiet.yaml"), document).expect("it can be written");
     let service = Service::start(&folder, &["--system", "shandy", "--simulated"]);
     let mut count = 0;
     for line in lines.lines() {
@@ -63,12 +64,12 @@ fn the_lines_about_documents_work_one_after_the_other() {
         }
         let arguments = arguments.split(" > ").next().unwrap_or(arguments);
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_philae-manager"))
-            .current_dir(&folder.0)
-            .env("XDG_RUNTIME_DIR", &folder.0)
-            .env("XDG_STATE_HOME", &folder.0)
+            .current_dir(folder.path())
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .env("XDG_STATE_HOME", folder.path())
             .env_remove("PHILAE_TOKEN")
             .args(["fabric", "--manager", &service.url, "--token-file"])
-            .arg(folder.path("manager").join("admin.token"))
+            .arg(folder.path().join("manager").join("admin.token"))
             .args(arguments.split_whitespace())
             .output()
             .expect("the program runs");

@@ -2,13 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::random::Random;
-use crate::support::{Folder, key, put};
+use crate::support::{key, new_folder, put};
 use philae_store::{Change, DiskProblem, Epoch, Expect, Options, Revision, Store, StoreError, restore, verify};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use tempfile::TempDir;
 
-fn filled(folder: &Folder) -> Store {
+fn filled(folder: &TempDir) -> Store {
     let store = Store::open(&folder.path().join("store"), Options::default()).unwrap();
     for number in 0..60_u64 {
         let change =
@@ -21,7 +22,7 @@ fn filled(folder: &Folder) -> Store {
 
 #[test]
 fn a_backup_restores_to_the_same_history_and_the_restored_store_is_promoted() {
-    let folder = Folder::new("backup");
+    let folder = new_folder();
     let store = filled(&folder);
     store.compact(Revision(20)).unwrap();
     let file = folder.path().join("backup");
@@ -53,7 +54,7 @@ fn a_backup_restores_to_the_same_history_and_the_restored_store_is_promoted() {
 
 #[test]
 fn a_backup_is_of_one_moment_while_others_write() {
-    let folder = Folder::new("moment");
+    let folder = new_folder();
     let store = std::sync::Arc::new(filled(&folder));
     let is_over = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let writer = {
@@ -83,7 +84,7 @@ fn a_backup_is_of_one_moment_while_others_write() {
 
 #[test]
 fn every_damage_to_a_backup_is_found_and_leaves_the_directory_empty() {
-    let folder = Folder::new("damage");
+    let folder = new_folder();
     let file = folder.path().join("backup");
     filled(&folder).backup(&file, 1).unwrap();
     let whole = fs::read(&file).unwrap();
@@ -117,11 +118,11 @@ fn every_damage_to_a_backup_is_found_and_leaves_the_directory_empty() {
 }
 
 /// A small file system in memory, if this process may mount one.
-struct Mount(Folder);
+struct Mount(TempDir);
 
 impl Mount {
-    fn new(name: &str, size: &str) -> Option<Self> {
-        let folder = Folder::new(name);
+    fn new(size: &str) -> Option<Self> {
+        let folder = new_folder();
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", &format!("size={size}"), "philae-store"])
             .arg(folder.path())
@@ -153,7 +154,7 @@ impl Drop for Mount {
 
 #[test]
 fn a_real_disk_that_is_full_is_named_and_works_again_once_there_is_room() {
-    let Some(mount) = Mount::new("full", "4m") else { return };
+    let Some(mount) = Mount::new("4m") else { return };
     let directory = mount.0.path().join("store");
     let store = Store::open(&directory, Options::default()).unwrap();
     let mut committed = 0;
@@ -180,7 +181,7 @@ fn a_real_disk_that_is_full_is_named_and_works_again_once_there_is_room() {
         assert_eq!(store.snapshot().revision(), Revision(committed));
     }
     println!("{committed} changes, then: {}", error.expect("4 MiB do not hold 8 MB"));
-    let elsewhere = Folder::new("elsewhere");
+    let elsewhere = new_folder();
     store.backup(&elsewhere.path().join("backup"), 1).unwrap();
     let full = store.backup(&mount.0.path().join("backup"), 1).unwrap_err();
     assert!(matches!(full, StoreError::Disk { problem: DiskProblem::Full, .. }), "{full}");
@@ -196,7 +197,7 @@ fn a_real_disk_that_is_full_is_named_and_works_again_once_there_is_room() {
 
 #[test]
 fn a_read_only_directory_is_named() {
-    let Some(mount) = Mount::new("readonly", "4m") else { return };
+    let Some(mount) = Mount::new("4m") else { return };
     let directory = mount.0.path().join("store");
     drop(Store::open(&directory, Options::default()).unwrap());
     assert!(mount.remount("ro"));
@@ -214,7 +215,7 @@ fn a_read_only_directory_is_named() {
 
 #[test]
 fn a_store_that_is_no_store_is_named() {
-    let folder = Folder::new("nonsense");
+    let folder = new_folder();
     fs::write(folder.path().join("store.redb"), b"this is a text").unwrap();
     let error = Store::open(folder.path(), Options::default()).unwrap_err();
     println!("{error}");

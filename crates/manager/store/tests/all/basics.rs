@@ -1,14 +1,14 @@
 //! The basic operations of a store.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::support::{Folder, key, put};
+use crate::support::{key, new_folder, put};
 use philae_store::{Change, ChangeProblem, Expect, Options, Revision, Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 
 #[test]
 fn what_was_committed_is_there_after_reopening() {
-    let folder = Folder::new("reopen");
+    let folder = new_folder();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     assert_eq!(store.snapshot().revision(), Revision(0));
     for number in 1..=5_u64 {
@@ -34,7 +34,7 @@ fn what_was_committed_is_there_after_reopening() {
 
 #[test]
 fn a_change_whose_conditions_are_not_met_changes_nothing_and_says_which() {
-    let folder = Folder::new("conditions");
+    let folder = new_folder();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     store.commit(put("a", "x", "1")).unwrap();
     let change =
@@ -53,7 +53,7 @@ fn a_change_whose_conditions_are_not_met_changes_nothing_and_says_which() {
 
 #[test]
 fn generations_count_values_and_revisions_count_writes() {
-    let folder = Folder::new("generations");
+    let folder = new_folder();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     for value in ["1", "1", "2"] {
         store.commit(put("a", "x", value)).unwrap();
@@ -64,7 +64,7 @@ fn generations_count_values_and_revisions_count_writes() {
 
 #[test]
 fn the_same_idempotency_key_gets_the_first_answer_and_another_body_is_an_error() {
-    let folder = Folder::new("once");
+    let folder = new_folder();
     let options = Options { remembered_micros: 100, remembered_max: 3, ..Options::default() };
     let store = Store::open(folder.path(), options.clone()).unwrap();
     let change = |at, value: &str| Change::new("me", at).put(key("a", "x"), Expect::Any, value.as_bytes()).once("k");
@@ -85,7 +85,7 @@ fn the_same_idempotency_key_gets_the_first_answer_and_another_body_is_an_error()
 
 #[test]
 fn a_full_queue_is_an_error_and_not_memory() {
-    let folder = Folder::new("busy");
+    let folder = new_folder();
     let options = Options { queue_changes_max: 2, ..Options::default() };
     let store = Store::open(folder.path(), options).unwrap();
     let receipts: Vec<_> = (0..200).map(|number| store.submit(put("a", &number.to_string(), "1"))).collect();
@@ -98,7 +98,7 @@ fn a_full_queue_is_an_error_and_not_memory() {
 
 #[test]
 fn a_second_opening_is_refused() {
-    let folder = Folder::new("second");
+    let folder = new_folder();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     let second = Store::open(folder.path(), Options::default()).unwrap_err();
     assert_eq!(second, StoreError::InUse { path: folder.path().to_owned() });
@@ -108,7 +108,7 @@ fn a_second_opening_is_refused() {
 
 #[test]
 fn threads_race_for_one_document_and_one_wins_each_revision() {
-    let folder = Folder::new("race");
+    let folder = new_folder();
     let store = Arc::new(Store::open(folder.path(), Options::default()).unwrap());
     store.commit(put("a", "counter", "0")).unwrap();
     let threads: Vec<_> = (0..4)
@@ -138,7 +138,7 @@ fn threads_race_for_one_document_and_one_wins_each_revision() {
 
 #[test]
 fn a_watch_replays_then_follows_and_the_slow_are_told_where_to_go_on() {
-    let folder = Folder::new("watch");
+    let folder = new_folder();
     let options = Options { watch_entries_max: 4, ..Options::default() };
     let store = Store::open(folder.path(), options).unwrap();
     for number in 1..=700 {
@@ -170,7 +170,7 @@ fn a_watch_replays_then_follows_and_the_slow_are_told_where_to_go_on() {
 
 #[test]
 fn compaction_keeps_documents_and_says_where_the_log_begins() {
-    let folder = Folder::new("compact");
+    let folder = new_folder();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     for number in 1..=20_u64 {
         let change = Change::new("me", number * 10).put(key("a", &format!("n{number}")), Expect::Any, b"1");
@@ -192,7 +192,7 @@ fn compaction_keeps_documents_and_says_where_the_log_begins() {
 
 #[test]
 fn history_differences_and_audit_read_one_log() {
-    let folder = Folder::new("history");
+    let folder = new_folder();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     let by = |actor: &str, at| Change::new(actor, at);
     store.commit(by("ann", 10).put(key("a", "x"), Expect::Any, b"1")).unwrap();
@@ -241,7 +241,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
 
 #[test]
 fn receipts_and_watches_can_be_awaited() {
-    let folder = Folder::new("await");
+    let folder = new_folder();
     let store = Arc::new(Store::open(folder.path(), Options::default()).unwrap());
     let watchers: Vec<_> = (0..20)
         .map(|_| {

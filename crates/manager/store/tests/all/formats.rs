@@ -1,15 +1,16 @@
 //! A newer format is refused with advice; the previous one is upgraded.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::support::{Folder, key};
+use crate::support::{key, new_folder};
 use philae_store::{Change, Expect, FORMAT_NEWEST, Options, Revision, Store, StoreError};
 use redb::{Database, TableDefinition};
+use tempfile::TempDir;
 
 const FORMAT: TableDefinition<&str, u64> = TableDefinition::new("format");
 const TOUCHED: TableDefinition<(&str, &str, u64), ()> = TableDefinition::new("touched");
 
-fn with_format(format: u64, change: impl FnOnce(&redb::WriteTransaction)) -> Folder {
-    let folder = Folder::new("format");
+fn with_format(format: u64, change: impl FnOnce(&redb::WriteTransaction)) -> TempDir {
+    let folder = new_folder();
     let store = Store::open(folder.path(), Options::default()).unwrap();
     for number in 0..3_u64 {
         store.commit(Change::new("me", number).put(key("a", "x"), Expect::Any, &[number as u8])).unwrap();

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::random::Random;
-use crate::support::{Folder, key};
+use crate::support::{key, new_folder};
 use philae_store::{Change, Expect, Options, Revision, Store};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -13,6 +13,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
+use tempfile::TempDir;
 
 const FOLDER: &str = "PHILAE_STORE_KILL_FOLDER";
 const THREADS: u64 = 4;
@@ -63,7 +64,7 @@ fn number(value: &[u8]) -> u64 {
     number
 }
 
-fn start(folder: &Folder) -> Child {
+fn start(folder: &TempDir) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "kill::child", "--nocapture", "--test-threads=1"])
         .env(FOLDER, folder.path())
@@ -93,7 +94,7 @@ fn acknowledged(child: &mut Child) -> BTreeMap<u64, (u64, u64)> {
 #[test]
 fn what_was_acknowledged_survives_a_kill_at_any_point() {
     let rounds = std::env::var("PHILAE_STORE_KILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20);
-    let folder = Folder::new("kill");
+    let folder = new_folder();
     let mut random = Random(7);
     let mut highest = Revision(0);
     let mut numbers: BTreeMap<u64, u64> = BTreeMap::new();

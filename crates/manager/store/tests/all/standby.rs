@@ -160,7 +160,7 @@ fn a_standby_whose_disk_fails_is_where_it_was_and_goes_on() {
 
 #[test]
 fn a_store_of_another_history_is_seeded_again_as_one_and_names_what_only_it_had() {
-    let folder = crate::support::Folder::new("reseed");
+    let folder = crate::support::new_folder();
     let platters = [Platter::new(21), Platter::new(22)];
     let [leader, standby] = [open(&platters[0]), open(&platters[1])];
     for number in 0..4 {
@@ -216,7 +216,7 @@ fn a_store_of_another_history_is_seeded_again_as_one_and_names_what_only_it_had(
 
 #[test]
 fn a_power_cut_while_a_store_is_seeded_again_leaves_the_one_or_the_other() {
-    let folder = crate::support::Folder::new("reseed-cut");
+    let folder = crate::support::new_folder();
     let leader = open(&Platter::new(31));
     for number in 0..40 {
         leader.commit(put("a", &format!("n{number}"), &"x".repeat(500))).unwrap();

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use tempfile::TempDir;
 
 /// The archive that cargo has just built: next to this test, or in the folder above.
 fn archive() -> PathBuf {
@@ -67,11 +68,23 @@ pub fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// An empty folder for this test.
-pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("cargo's folder for tests can be written");
+/// An empty folder for this test, removed at its end. It lies below cargo's, because programs can
+/// not be run from every folder of temporary files.
+pub fn folder(name: &str) -> TempDir {
+    let mut folder = tempfile::Builder::new();
+    let folder = folder.prefix(name).tempdir_in(env!("CARGO_TARGET_TMPDIR"));
+    folder.expect("cargo's folder for tests can be written")
+}
+
+/// A folder that `build` fills once for all tests, whatever processes they run in, and again when
+/// `inputs`, `options` or the library change.
+pub fn built_once(name: &str, inputs: &[PathBuf], options: &str, build: impl FnOnce(&Path)) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let library =
+        [prefix().join("lib/libphilae_shmem.so.1"), prefix().join("include"), root().join("crates/nic/shmem/dist")];
+    let options = format!("{options} {}", env::var("CC").unwrap_or_default());
+    philae_test_support::built_once(&folder, &[inputs, &library].concat(), &options, build)
+        .expect("cargo's folder for tests can be written");
     folder
 }
 

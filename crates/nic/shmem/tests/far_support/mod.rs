@@ -188,14 +188,11 @@ fn has(provider: &str) -> bool {
 }
 
 fn start(test: &str, n_pes: u32, over: &Over, libraries: &Path) -> Vec<ExitStatus> {
-    static RUNS: AtomicU32 = AtomicU32::new(0);
-    let run = RUNS.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("philae-shmem-far-{}-{run}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
     let one = |pe: u32| {
         let mut command = Command::new(std::env::current_exe().expect("a test knows its own file"));
         command.args([test, "--exact", "--nocapture", "--test-threads=1"]).stdin(Stdio::null()).stdout(Stdio::null());
-        command.env(PE, pe.to_string()).env(PES, n_pes.to_string()).env(FOLDER, &folder).env(OVER, over.name);
+        command.env(PE, pe.to_string()).env(PES, n_pes.to_string()).env(FOLDER, folder.path()).env(OVER, over.name);
         command.env("SHMEM_OFI_PROVIDER", over.provider).env("FI_PROVIDER_PATH", libraries).env_remove("FI_PROVIDER");
         command.envs(over.variables.iter().copied());
         command.spawn().expect("a test can run itself")
@@ -217,7 +214,6 @@ fn start(test: &str, n_pes: u32, over: &Over, libraries: &Path) -> Vec<ExitStatu
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    let _ = std::fs::remove_dir_all(folder);
     ended.into_iter().flatten().collect()
 }
 

@@ -171,11 +171,12 @@ fn a_system_that_cannot_be_wired_says_which_ports_are_short() {
 
 #[test]
 fn files_that_are_no_scenario_are_refused() {
-    let folder = std::env::temp_dir();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
     let load = |path: &std::path::Path| Scenario::load(path).expect_err("no scenario");
-    assert!(matches!(load(&folder), ScenarioError::IsFolder { .. }));
+    assert!(matches!(load(folder), ScenarioError::IsFolder { .. }));
     assert!(matches!(load(&folder.join("no-such-philae-scenario.toml")), ScenarioError::Read { .. }));
-    let path = folder.join(format!("philae-scenario-{}.toml", std::process::id()));
+    let path = folder.join("scenario.toml");
     for (bytes, start) in [
         (&b"name = \"\xff\""[..], "is not UTF-8 text (byte 8 is not)"),
         (&b"name = \"\0\""[..], "is not UTF-8 text (byte 8 is not)"),

@@ -1,19 +1,18 @@
 //! Routes of a scenario come from a file, which is found, checked and pinned.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use philae_route_tables::{Parameters, RoutesFile};
 use philae_scenario::{Scenario, ScenarioError, System, routes_without};
+use tempfile::TempDir;
 
 /// A folder that is removed when it goes out of scope.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-routes-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self(folder)
     }
 
     /// Routes of malbec without these links.
@@ -21,11 +20,11 @@ impl Folder {
         let system = System::load("malbec").expect("a built-in system");
         let down: Vec<String> = down.iter().map(|&link| link.to_owned()).collect();
         let plan = routes_without(&system.topology, &down, Parameters::default()).expect("links of malbec");
-        std::fs::write(self.0.join(file), RoutesFile::write(&plan, "malbec")).expect("it is written");
+        std::fs::write(self.0.path().join(file), RoutesFile::write(&plan, "malbec")).expect("it is written");
     }
 
     fn scenario(&self, system: &str, routes: &str) -> Result<Scenario, ScenarioError> {
-        let path = self.0.join("a.toml");
+        let path = self.0.path().join("a.toml");
         let text = format!(
             "system = '{system}'\nroutes = {routes}\n[[job]]\nname = 'a'\nnodes = 32\n\
              workload = {{ kind = 'alltoall', bytes = '1KiB', iterations = 1 }}\n"
@@ -35,15 +34,9 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).ok();
-    }
-}
-
 #[test]
 fn a_file_beside_the_scenario_is_forwarded_by_and_pinned() {
-    let folder = Folder::new("read");
+    let folder = Folder::new();
     folder.write("degraded.routes", &["groups:0-1", "switches:0-1"]);
     let resolved = folder.scenario("malbec", "{ file = 'degraded.routes' }").unwrap().resolve().unwrap();
     assert_eq!(resolved.routes.as_ref().map(|plan| plan.dead_links().count()), Some(2));
@@ -63,11 +56,11 @@ fn a_file_beside_the_scenario_is_forwarded_by_and_pinned() {
 
 #[test]
 fn files_that_are_no_use_say_why() {
-    let folder = Folder::new("refuse");
+    let folder = Folder::new();
     folder.write("malbec.routes", &[]);
-    std::fs::write(folder.0.join("text"), "no routes").unwrap();
-    let whole = std::fs::read(folder.0.join("malbec.routes")).unwrap();
-    std::fs::write(folder.0.join("cut"), &whole[..whole.len() / 2]).unwrap();
+    std::fs::write(folder.0.path().join("text"), "no routes").unwrap();
+    let whole = std::fs::read(folder.0.path().join("malbec.routes")).unwrap();
+    std::fs::write(folder.0.path().join("cut"), &whole[..whole.len() / 2]).unwrap();
     for (system, file, says) in [
         ("shandy", "malbec.routes", "for the wiring of system malbec"),
         ("malbec", "text", "does not begin as a file of routes does"),

@@ -1,23 +1,23 @@
 //! Selection tables of collectives in files of their own.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use philae_scenario::{Scenario, ScenarioError};
 use philae_workload::{Collective, GatherAlgorithm, WorkloadSpec};
+use tempfile::TempDir;
 
 /// A folder that is removed when it goes out of scope.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-selection-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self(folder)
     }
 
     fn scenario(&self, selection: &str) -> Result<Scenario, ScenarioError> {
-        let path = self.0.join("a.toml");
+        let path = self.0.path().join("a.toml");
         let text = format!(
             "system = 'malbec'\n[[job]]\nname = 'a'\nnodes = 8\n\
              workload = {{ kind = 'gather', iterations = 1, selection = '{selection}' }}\n"
@@ -27,13 +27,7 @@ impl Folder {
     }
 
     fn write(&self, name: &str, text: &str) {
-        std::fs::write(Path::new(&self.0).join(name), text).expect("it is written");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).ok();
+        std::fs::write(self.0.path().join(name), text).expect("it is written");
     }
 }
 
@@ -45,7 +39,7 @@ fn algorithm(scenario: &Scenario) -> GatherAlgorithm {
 
 #[test]
 fn a_table_comes_from_a_file_beside_the_scenario_and_is_part_of_what_is_resolved() {
-    let folder = Folder::new("read");
+    let folder = Folder::new();
     folder.write("mine.json", r#"{"collective=gather": {"algorithm=MPIR_Gather_intra_linear": {}}}"#);
     folder.write("mine.toml", "source = 'mine'\n[[gather]]\nalgorithm = 'linear'\n");
     for file in ["mine.json", "mine.toml"] {
@@ -59,7 +53,7 @@ fn a_table_comes_from_a_file_beside_the_scenario_and_is_part_of_what_is_resolved
 
 #[test]
 fn a_file_that_cannot_be_used_is_named_with_what_would_work() {
-    let folder = Folder::new("refuse");
+    let folder = Folder::new();
     folder.write("open.toml", "source = 'mine'\n[[gather]]\nalgorithm = 'linear'\nranks_min = 4\n");
     folder.write("none.json", "{}");
     for (file, says) in

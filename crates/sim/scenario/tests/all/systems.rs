@@ -2,6 +2,7 @@
 
 use philae_scenario::{Scenario, System};
 use std::path::PathBuf;
+use tempfile::TempDir;
 
 /// Three switches in a row, as networkx writes them, with data that has no use.
 const ROW: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -10,33 +11,26 @@ const ROW: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <edge source="a" target="b"><data key="d0">10</data></edge><edge source="b" target="c"/>
 </graph></graphml>"#;
 
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("philae-scenario-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary folder");
-        std::fs::write(folder.join("row.graphml"), ROW).expect("a temporary file");
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("row.graphml"), ROW).expect("a temporary file");
         Self(folder)
     }
 
     fn scenario(&self, system: &str) -> PathBuf {
-        let file = self.0.join("scenario.toml");
+        let file = self.0.path().join("scenario.toml");
         let job = "[[job]]\nname = \"a\"\nnodes = 2\nworkload = { kind = \"barrier\", iterations = 1 }\n";
         std::fs::write(&file, format!("{system}\n{job}")).expect("a temporary file");
         file
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn a_graph_without_endpoints_gets_some_beside_its_path() {
-    let folder = Folder::new("per-switch");
+    let folder = Folder::new();
     let bare = folder.scenario("system = \"row.graphml\"");
     let error = Scenario::load(&bare).expect("legal").resolve().expect_err("no endpoint").to_string();
     assert!(
@@ -61,7 +55,7 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
         scenario.system
     );
     // From a command line, where paths are relative to the working folder.
-    let path = folder.0.join("row.graphml");
+    let path = folder.0.path().join("row.graphml");
     let named = folder.scenario(&format!("system = '{}'", path.display()));
     let resolved = Scenario::load_with(&named, &set).expect("legal").resolve().expect("six endpoints");
     assert_eq!(resolved.system.topology.endpoint_count(), 6);
@@ -80,7 +74,7 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
 
 #[test]
 fn a_file_of_another_kind_is_named_for_what_it_is() {
-    let folder = Folder::new("kinds");
+    let folder = Folder::new();
     for (name, content, expected) in [
         (
             "s.toml",
@@ -93,7 +87,7 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
         ("x.csv", "1,x1c0r1j1,none\n", "is not point-to-point cabling: line 1 of the cabling"),
         ("x.json", "{\"workload_graph\": []}", "unknown key `workload_graph`"),
     ] {
-        let path = folder.0.join(name);
+        let path = folder.0.path().join(name);
         std::fs::write(&path, content).expect("a temporary file");
         let error = System::load(&path.to_string_lossy()).expect_err("no system").to_string();
         assert!(error.contains(expected), "{error}");
@@ -102,13 +96,13 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
 
 #[test]
 fn fabrics_are_systems_too() {
-    let folder = Folder::new("fabrics");
-    let template = folder.0.join("fabric.toml");
+    let folder = Folder::new();
+    let template = folder.0.path().join("fabric.toml");
     std::fs::write(&template, "fabric_template = 1\nsystem = \"slingshot400-64\"\n").expect("a temporary file");
     let system = System::load(&template.to_string_lossy()).expect("a template");
     assert_eq!((system.topology.node_count(), system.topology.endpoint_count()), (64, 128));
     assert!(system.description.warnings[0].contains("as a graph of one group"), "{:?}", system.description.warnings);
-    let cabling = folder.0.join("cabling.csv");
+    let cabling = folder.0.path().join("cabling.csv");
     let rows = "cable_id,src_conn_a,src_conn_b,dst_conn_a,dst_conn_b,stage,src_egress_a,src_egress_b,dst_egress_a,\
         dst_egress_b,link_type,src_group,dst_group,part_number,part_length,calculated_distance,route,colour\n\
         1,x1c0r1j1,none,x1c0r3j1,none,1,none,none,none,none,local,0,0,7,0.75,0.5,[],blue\n\
@@ -119,7 +113,7 @@ fn fabrics_are_systems_too() {
     assert_eq!((topology.switch_count(), topology.node_count(), topology.links().local), (2, 2, 2));
     assert_eq!(system.description.warnings[0], "the column `colour` is not used");
     assert!(system.description.assumed.iter().any(|found| found.key == "ports of jacks"));
-    let netlist = folder.0.join("two.net");
+    let netlist = folder.0.path().join("two.net");
     let text = "Switch 4 \"S-1\"\n[1] \"S-2\"[1]\n[2] \"H-1\"[1]\n\nSwitch 4 \"S-2\"\n[2] \"H-2\"[1]\n\nCa 1 \"H-1\"\n\nCa 1 \"H-2\"\n";
     std::fs::write(&netlist, text).expect("a temporary file");
     let system = System::load(&netlist.to_string_lossy()).expect("a netlist");

@@ -72,7 +72,8 @@ fn a_job_that_is_too_small_or_a_file_that_changed_is_an_error() {
 
 #[test]
 fn paths_are_meant_from_the_scenarios_folder() {
-    let folder = std::env::temp_dir().join(format!("philae-traces-{}", std::process::id()));
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let folder = temporary.path();
     std::fs::create_dir_all(folder.join("traces")).expect("a temporary folder");
     std::fs::write(folder.join("traces/a.goal"), "num_ranks 1\nrank 0 {\ncalc 5\n}\n").expect("a file");
     std::fs::write(folder.join("sizes.txt"), "0 0\n1000 50\n5000 100\n").expect("a file");
@@ -83,7 +84,6 @@ fn paths_are_meant_from_the_scenarios_folder() {
     let WorkloadSpec::FlowSizes(sizes) = &resolved.jobs[1].section.workload else { panic!("flows") };
     assert_eq!((sizes.mean().0, &sizes.file), (1_750, &None), "the resolved scenario holds the points");
     assert!(resolved.to_toml().contains("crc32"));
-    let _ = std::fs::remove_dir_all(&folder);
 }
 
 #[test]

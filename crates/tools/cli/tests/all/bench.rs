@@ -94,7 +94,8 @@ fn gpcnet_prints_the_program_s_tables() {
 
 #[test]
 fn gpcnet_writes_what_it_is_asked_to_write() {
-    let folder = std::env::temp_dir().join(format!("philae-gpcnet-{}", std::process::id()));
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let folder = temporary.path().join("gpcnet");
     let text = printed(&format!("gpcnet malbec --nodes 10 --rings 1 --iterations 2 --output {}", folder.display()));
     let names: Vec<String> = std::fs::read_dir(&folder)
         .expect("the folder is there")
@@ -107,7 +108,6 @@ fn gpcnet_writes_what_it_is_asked_to_write() {
         names.iter().find(|name| name.ends_with(".txt") && !name.contains("nodes")).expect("the tables as text");
     let written = std::fs::read_to_string(folder.join(written)).expect("it was written");
     assert!(written.contains("Isolated Network Tests") && text.contains("Isolated Network Tests"));
-    std::fs::remove_dir_all(&folder).expect("our folder");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! gives the same result as an uninterrupted one.
 
 use serde_json::Value;
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use tempfile::TempDir;
 
 const SCENARIO: &str = "\
 name = 'kept'
@@ -40,20 +40,18 @@ workload = { kind = 'allreduce', bytes = '16KiB', iterations = 30 }
 ";
 
 /// A temporary folder with the scenario, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-checkpoint-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        std::fs::write(path.join("s.toml"), SCENARIO).expect("a temporary file");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("s.toml"), SCENARIO).expect("a temporary file");
+        Self(folder)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
-        command.current_dir(&self.0).arg("simulate").args(arguments).stdin(Stdio::null());
+        command.current_dir(self.0.path()).arg("simulate").args(arguments).stdin(Stdio::null());
         command
     }
 
@@ -74,7 +72,7 @@ impl Folder {
 
     /// A result without its durations: its tables, and its manifest.
     fn result(&self, name: &str) -> (Value, Vec<(String, Vec<u8>)>) {
-        let folder = self.0.join(name);
+        let folder = self.0.path().join(name);
         let text = std::fs::read_to_string(folder.join("manifest.json")).expect("a manifest");
         let mut manifest: Value = serde_json::from_str(&text).expect("JSON");
         // Time and memory of its process.
@@ -99,7 +97,7 @@ impl Folder {
         let arguments = ["s.toml", "--output", "part", "--checkpoint", file, "--checkpoint-every", "20us"];
         let mut child =
             self.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
-        while !self.0.join(file).exists() {
+        while !self.0.path().join(file).exists() {
             assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without a checkpoint");
             std::thread::sleep(std::time::Duration::from_millis(2));
         }
@@ -107,15 +105,9 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn a_run_that_goes_on_leaves_the_result_of_the_whole_one() {
-    let folder = Folder::new("whole");
+    let folder = Folder::new();
     folder.succeeds(&["s.toml", "--output", "whole"]);
     let at = ["--checkpoint", "a.ckpt", "--checkpoint-at", "70us"];
     folder.succeeds(&[&["s.toml", "--output", "kept"], at.as_slice()].concat());
@@ -132,7 +124,7 @@ fn a_run_that_goes_on_leaves_the_result_of_the_whole_one() {
 /// a scenario may have.
 #[test]
 fn every_scenario_that_is_an_example_goes_on() {
-    let folder = Folder::new("examples");
+    let folder = Folder::new();
     let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
     let mut gone_on = 0;
     for entry in std::fs::read_dir(examples).expect("the examples") {
@@ -150,7 +142,7 @@ fn every_scenario_that_is_an_example_goes_on() {
         folder.succeeds(&[short.as_slice(), &kept].concat());
         folder.succeeds(&["--resume", "a.ckpt", "--output", "rest"]);
         assert!(whole == folder.result("rest"), "{file}");
-        std::fs::remove_file(folder.0.join("a.ckpt")).expect("there was one");
+        std::fs::remove_file(folder.0.path().join("a.ckpt")).expect("there was one");
         gone_on += 1;
     }
     assert!(gone_on > 10, "{gone_on} examples");
@@ -159,7 +151,7 @@ fn every_scenario_that_is_an_example_goes_on() {
 #[cfg(unix)]
 #[test]
 fn whatever_ends_a_run_leaves_a_whole_checkpoint() {
-    let folder = Folder::new("ended");
+    let folder = Folder::new();
     folder.succeeds(&["s.toml", "--output", "whole"]);
     let whole = folder.result("whole");
     for signal in ["INT", "TERM", "KILL"] {
@@ -175,13 +167,13 @@ fn whatever_ends_a_run_leaves_a_whole_checkpoint() {
 
 #[test]
 fn what_cannot_be_gone_on_from_is_refused_in_words() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new();
     folder.succeeds(&["s.toml", "--output", "kept", "--checkpoint", "a.ckpt", "--checkpoint-at", "70us"]);
-    let whole = std::fs::read(folder.0.join("a.ckpt")).expect("the checkpoint");
+    let whole = std::fs::read(folder.0.path().join("a.ckpt")).expect("the checkpoint");
     let mut damaged = whole.clone();
     damaged[whole.len() / 2] ^= 4;
-    std::fs::write(folder.0.join("damaged"), damaged).expect("a file");
-    std::fs::write(folder.0.join("short"), &whole[..whole.len() / 3]).expect("a file");
+    std::fs::write(folder.0.path().join("damaged"), damaged).expect("a file");
+    std::fs::write(folder.0.path().join("short"), &whole[..whole.len() / 3]).expect("a file");
     for (file, words) in [
         ("damaged", "it is damaged: its content has the checksum"),
         ("short", "an earlier checkpoint would work"),
@@ -204,5 +196,5 @@ fn what_cannot_be_gone_on_from_is_refused_in_words() {
         let said = folder.refusal(&arguments);
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
-    assert_eq!(std::fs::read(folder.0.join("a.ckpt")).expect("it is there"), whole, "nobody has touched it");
+    assert_eq!(std::fs::read(folder.0.path().join("a.ckpt")).expect("it is there"), whole, "nobody has touched it");
 }

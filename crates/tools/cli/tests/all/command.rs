@@ -3,6 +3,7 @@
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 const BASE: &str = "name = \"small\"\n\
     [system]\nname = \"tiny\"\n\
@@ -12,35 +13,27 @@ const BASE: &str = "name = \"small\"\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
 
 /// A folder for each test, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-cli-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self(folder)
     }
 
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.0.path().join(name);
         std::fs::write(&path, bytes).expect("a temporary file");
         path
     }
 
     fn entries(&self) -> Vec<String> {
-        let mut names: Vec<String> = std::fs::read_dir(&self.0)
+        let mut names: Vec<String> = std::fs::read_dir(self.0.path())
             .expect("our folder")
             .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
             .collect();
         names.sort();
         names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -66,13 +59,13 @@ fn json_of(output: &Output) -> Value {
 fn digest(folder: &Folder, arguments: &[&str]) -> String {
     let mut all = vec!["simulate", "small.toml", "--json", "--output", "out"];
     all.extend(arguments);
-    let document = json_of(&philae(&folder.0, &all));
+    let document = json_of(&philae(folder.0.path(), &all));
     document["manifest"]["digest"].as_str().expect("a digest").to_owned()
 }
 
 #[test]
 fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
-    let folder = Folder::new("mistakes");
+    let folder = Folder::new();
     let system = "system = { name = \"x\", dragonfly = { links_per_pair = 9, \
                   port_ranges = { edge = [0, 15], local = [16, 30], global = [31, 47] }, \
                   groups = [{ name = \"c\", count = 3, switches = 1, endpoints_per_switch = 4 }] } }\n";
@@ -128,7 +121,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
     ];
     for (name, bytes, parts) in cases {
         folder.write("scenario.toml", bytes);
-        let output = philae(&folder.0, &["simulate", "scenario.toml"]);
+        let output = philae(folder.0.path(), &["simulate", "scenario.toml"]);
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{name}: {error}");
         assert!(error.starts_with("error: ") && parts.iter().all(|part| error.contains(part)), "{name}: {error}");
@@ -140,7 +133,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
 
 #[test]
 fn files_that_are_not_there_and_bad_usage_are_exit_code_2() {
-    let folder = Folder::new("usage");
+    let folder = Folder::new();
     folder.write("small.toml", BASE);
     for (arguments, part) in [
         (&["simulate", "missing.toml"][..], "cannot read the scenario 'missing.toml'"),
@@ -159,7 +152,7 @@ fn files_that_are_not_there_and_bad_usage_are_exit_code_2() {
         (&["describe", "missing.toml"], "cannot read the system file"),
         (&["completions", "bsh"], "bash"),
     ] {
-        let output = philae(&folder.0, arguments);
+        let output = philae(folder.0.path(), arguments);
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
         assert!(error.contains(part), "{arguments:?}: {error}");
@@ -169,7 +162,7 @@ fn files_that_are_not_there_and_bad_usage_are_exit_code_2() {
 
 #[test]
 fn the_same_seed_gives_the_same_digest_and_another_seed_another() {
-    let folder = Folder::new("digest");
+    let folder = Folder::new();
     folder.write("small.toml", BASE);
     let first = digest(&folder, &[]);
     assert_eq!(digest(&folder, &["--seed", "1"]), first, "1 is the default");
@@ -184,7 +177,7 @@ fn the_same_seed_gives_the_same_digest_and_another_seed_another() {
 
 #[test]
 fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
-    let folder = Folder::new("memory");
+    let folder = Folder::new();
     // 65,536 NICs need 862 MiB. The address space is slightly smaller, so that the run has room
     // when it is begun anyway.
     folder.write(
@@ -198,7 +191,7 @@ fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
         let philae = env!("CARGO_BIN_EXE_philae");
         let line =
             format!("ulimit -v 880000 && exec '{philae}' simulate large.toml --time-limit 1us --output out {more}");
-        Command::new("sh").args(["-c", &line]).current_dir(&folder.0).output().expect("a shell")
+        Command::new("sh").args(["-c", &line]).current_dir(folder.0.path()).output().expect("a shell")
     };
     let refused = limited("");
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
@@ -215,40 +208,41 @@ fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
 
 #[test]
 fn the_scenario_beside_a_result_reproduces_it() {
-    let folder = Folder::new("again");
+    let folder = Folder::new();
     folder.write("small.toml", BASE);
     let first = digest(&folder, &["--seed", "9", "--set", "allocation=random"]);
-    std::fs::copy(folder.0.join("out/scenario.toml"), folder.0.join("small.toml")).expect("a result has its scenario");
+    std::fs::copy(folder.0.path().join("out/scenario.toml"), folder.0.path().join("small.toml"))
+        .expect("a result has its scenario");
     assert_eq!(digest(&folder, &[]), first);
 }
 
 #[test]
 fn a_result_is_a_folder_with_tables_a_report_and_a_manifest() {
-    let folder = Folder::new("result");
+    let folder = Folder::new();
     folder.write("small.toml", BASE);
-    let output = philae(&folder.0, &["simulate", "small.toml"]);
+    let output = philae(folder.0.path(), &["simulate", "small.toml"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let printed = text(&output.stdout);
     assert!(printed.contains("result: results/small") && printed.contains("completed"), "{printed}");
-    let manifest = std::fs::read_to_string(folder.0.join("results/small/manifest.json")).expect("a manifest");
+    let manifest = std::fs::read_to_string(folder.0.path().join("results/small/manifest.json")).expect("a manifest");
     let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
     let contract =
         ["scenario", "seed", "version", "digest", "simulated_ps", "events", "packet_hops", "wall_seconds", "status"];
     for key in contract {
         assert!(manifest.get(key).is_some(), "{key}");
     }
-    assert!(folder.0.join("results/small/report.html").is_file());
-    let again = philae(&folder.0, &["simulate", "small.toml"]);
+    assert!(folder.0.path().join("results/small/report.html").is_file());
+    let again = philae(folder.0.path(), &["simulate", "small.toml"]);
     assert_eq!(again.status.code(), Some(0), "an earlier result is replaced");
 }
 
 #[test]
 fn json_is_one_document_and_progress_lines_go_to_standard_error() {
-    let folder = Folder::new("json");
+    let folder = Folder::new();
     folder.write("small.toml", BASE);
     let arguments =
         ["simulate", "small.toml", "--json", "--progress", "json", "--set", "job.a.workload.iterations=2000"];
-    let output = philae(&folder.0, &arguments);
+    let output = philae(folder.0.path(), &arguments);
     let document = json_of(&output);
     assert_eq!(document["manifest"]["digest"], document["summary"]["digest"]);
     assert_eq!(document["output"], "results/small-job-a-workload-iterations-2000");
@@ -265,10 +259,10 @@ fn json_is_one_document_and_progress_lines_go_to_standard_error() {
 #[test]
 fn an_interrupted_run_leaves_a_valid_partial_result_that_says_so() {
     use std::io::{BufRead, BufReader};
-    let folder = Folder::new("interrupt");
+    let folder = Folder::new();
     folder.write("small.toml", BASE);
     let endless = ["job.a.workload={ kind = 'permutation' }", "run.time_limit=1000s", "measure.sample_interval=0"];
-    let mut child = command(&folder.0, &["simulate", "small.toml", "--progress", "json", "--output", "out"])
+    let mut child = command(folder.0.path(), &["simulate", "small.toml", "--progress", "json", "--output", "out"])
         .args(endless.iter().flat_map(|set| ["--set", set]))
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -283,20 +277,20 @@ fn an_interrupted_run_leaves_a_valid_partial_result_that_says_so() {
     let killed = killed.expect("bash starts");
     assert!(killed.success());
     assert_eq!(child.wait().expect("the command ends").code(), Some(130));
-    let manifest = std::fs::read_to_string(folder.0.join("out/manifest.json")).expect("a manifest");
+    let manifest = std::fs::read_to_string(folder.0.path().join("out/manifest.json")).expect("a manifest");
     let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
     assert_eq!(manifest["status"], "interrupted");
     assert!(manifest["simulated_ps"].as_u64().is_some_and(|time| time > 0));
-    assert!(folder.0.join("out/report.html").is_file());
+    assert!(folder.0.path().join("out/report.html").is_file());
     assert_eq!(folder.entries(), ["out", "small.toml"], "nothing half written is left");
 }
 
 #[test]
 fn systems_and_describe_print_for_people_and_for_scripts() {
-    let folder = Folder::new("describe");
-    let systems = json_of(&philae(&folder.0, &["systems", "--json"]));
+    let folder = Folder::new();
+    let systems = json_of(&philae(folder.0.path(), &["systems", "--json"]));
     assert_eq!(systems["systems"].as_array().map(Vec::len), Some(philae_topology::systems().len()));
-    let shandy = json_of(&philae(&folder.0, &["describe", "shandy", "--json"]));
+    let shandy = json_of(&philae(folder.0.path(), &["describe", "shandy", "--json"]));
     let contract = [
         "name",
         "groups",
@@ -313,42 +307,42 @@ fn systems_and_describe_print_for_people_and_for_scripts() {
         assert!(shandy.get(key).is_some(), "{key}");
     }
     assert_eq!(shandy["links"], serde_json::json!({ "edge": 2048, "local": 960, "global": 224 }));
-    let printed = text(&philae(&folder.0, &["describe", "shandy"]).stdout);
+    let printed = text(&philae(folder.0.path(), &["describe", "shandy"]).stdout);
     assert!(printed.contains("2,048") && printed.contains("assumed"), "{printed}");
     assert!(!printed.contains('\x1b'), "no colour where there is no terminal");
-    let coloured = text(&philae(&folder.0, &["systems", "--color", "always"]).stdout);
+    let coloured = text(&philae(folder.0.path(), &["systems", "--color", "always"]).stdout);
     assert!(coloured.contains('\x1b'));
 }
 
 #[test]
 fn schema_completions_and_help_print() {
-    let folder = Folder::new("schema");
-    assert!(json_of(&philae(&folder.0, &["schema"]))["properties"]["job"].is_object());
-    let workloads = json_of(&philae(&folder.0, &["schema", "--workloads", "--json"]));
+    let folder = Folder::new();
+    assert!(json_of(&philae(folder.0.path(), &["schema"]))["properties"]["job"].is_object());
+    let workloads = json_of(&philae(folder.0.path(), &["schema", "--workloads", "--json"]));
     assert!(workloads["workloads"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind["kind"] == "halo3d")));
-    assert!(text(&philae(&folder.0, &["schema", "--assumptions"]).stdout).starts_with("# What is assumed"));
-    assert!(text(&philae(&folder.0, &["schema", "--results"]).stdout).contains("messages"));
+    assert!(text(&philae(folder.0.path(), &["schema", "--assumptions"]).stdout).starts_with("# What is assumed"));
+    assert!(text(&philae(folder.0.path(), &["schema", "--results"]).stdout).contains("messages"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = text(&philae(&folder.0, &["completions", shell]).stdout);
+        let script = text(&philae(folder.0.path(), &["completions", shell]).stdout);
         assert!(script.contains("simulate"), "{shell}");
     }
-    let script = text(&philae(&folder.0, &["completions", "bash"]).stdout);
+    let script = text(&philae(folder.0.path(), &["completions", "bash"]).stdout);
     assert!(script.contains("slingshot400-fat-tree"), "names of systems complete");
     for command in ["systems", "describe", "simulate", "schema", "completions"] {
-        let help = text(&philae(&folder.0, &[command, "--help"]).stdout);
+        let help = text(&philae(folder.0.path(), &[command, "--help"]).stdout);
         assert!(help.contains(&format!("Examples:\n  philae {command}")), "{help}");
     }
 }
 
 #[test]
 fn the_help_of_help_is_help_and_examples_name_jobs_that_are_there() {
-    let folder = Folder::new("helps");
-    let helped = philae(&folder.0, &["help", "--help"]);
+    let folder = Folder::new();
+    let helped = philae(folder.0.path(), &["help", "--help"]);
     assert!(helped.status.success() && text(&helped.stdout).contains("Examples:"));
-    assert_eq!(helped.stdout, philae(&folder.0, &["help"]).stdout);
-    assert!(text(&philae(&folder.0, &["help", "sweep", "-h"]).stdout).contains("philae sweep"));
+    assert_eq!(helped.stdout, philae(folder.0.path(), &["help"]).stdout);
+    assert!(text(&philae(folder.0.path(), &["help", "sweep", "-h"]).stdout).contains("philae sweep"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    for line in text(&philae(&folder.0, &["explain", "--help"]).stdout).lines() {
+    for line in text(&philae(folder.0.path(), &["explain", "--help"]).stdout).lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (["philae", "explain", file, ..], Some(at)) =
             (words.as_slice(), words.iter().position(|word| *word == "--job"))
@@ -362,15 +356,15 @@ fn the_help_of_help_is_help_and_examples_name_jobs_that_are_there() {
 
 #[test]
 fn shells_know_the_tables_of_a_result() {
-    let folder = Folder::new("completions");
-    let script = text(&philae(&folder.0, &["completions", "bash"]).stdout);
+    let folder = Folder::new();
+    let script = text(&philae(folder.0.path(), &["completions", "bash"]).stdout);
     assert!(script.contains(" messages iterations ports "), "{script}");
 }
 
 /// Every sample scenario opens with its reason, and runs; here for a shorter time.
 #[test]
 fn the_sample_scenarios_run() {
-    let folder = Folder::new("samples");
+    let folder = Folder::new();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios");
     let mut count = 0;
     for entry in std::fs::read_dir(&samples).expect("scenarios/ is there") {
@@ -383,10 +377,11 @@ fn the_sample_scenarios_run() {
         assert!(scenario.starts_with("# Why it exists: "), "{}", path.display());
         let path = path.to_str().expect("UTF-8");
         let shorter = ["--set", "run.warm_up=0", "--time-limit", "40us", "--output", "out", "--json"];
-        let document = json_of(&command(&folder.0, &["simulate", path]).args(shorter).output().expect("it starts"));
+        let document =
+            json_of(&command(folder.0.path(), &["simulate", path]).args(shorter).output().expect("it starts"));
         assert!(document["manifest"]["packets_delivered"].as_u64().is_some_and(|packets| packets > 0), "{path}");
         // In rates as well, or what is beyond rates is said.
-        let rates = command(&folder.0, &["simulate", path, "--fluid"]).args(shorter).output().expect("it starts");
+        let rates = command(folder.0.path(), &["simulate", path, "--fluid"]).args(shorter).output().expect("it starts");
         let said = text(&rates.stderr);
         assert!(matches!(rates.status.code(), Some(0 | 2)) && !said.contains("panicked"), "{path}: {said}");
     }
@@ -396,7 +391,7 @@ fn the_sample_scenarios_run() {
 /// The scenarios of the largest system, which `make largest` runs, also run on a small one.
 #[test]
 fn the_scenarios_of_the_largest_system_run_on_a_small_one() {
-    let folder = Folder::new("largest");
+    let folder = Folder::new();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/largest");
     for name in ["uniform", "permutation", "all-to-all"] {
         let path = samples.join(name).with_extension("toml");
@@ -404,7 +399,8 @@ fn the_scenarios_of_the_largest_system_run_on_a_small_one() {
         assert!(scenario.starts_with("# Why it exists: ") && scenario.contains("system = \"largest\""), "{name}");
         let smaller = ["--set", "system=malbec", "--time-limit", "10us", "--output", "out", "--json"];
         let path = path.to_str().expect("UTF-8");
-        let document = json_of(&command(&folder.0, &["simulate", path]).args(smaller).output().expect("it starts"));
+        let document =
+            json_of(&command(folder.0.path(), &["simulate", path]).args(smaller).output().expect("it starts"));
         assert!(document["manifest"]["packets_delivered"].as_u64().is_some_and(|packets| packets > 0), "{name}");
     }
 }

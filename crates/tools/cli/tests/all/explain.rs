@@ -38,7 +38,7 @@ fn file(path: &Path) -> Value {
 
 #[test]
 fn the_slowest_messages_are_explained_to_the_picosecond() {
-    let folder = Folder::with("explain", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     let found = json(&philae(&folder, &["explain", "s.toml", "--job", "victim", "--slowest", "5", "--json"]));
     let messages = found["messages"].as_array().expect("a list");
     assert_eq!(messages.len(), 5);
@@ -74,7 +74,7 @@ fn the_slowest_messages_are_explained_to_the_picosecond() {
 
 #[test]
 fn a_timeline_is_what_viewers_read() {
-    let folder = Folder::with("timeline", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     let text = succeeded(&folder.simulate(&["--timeline", "run.json"]));
     assert!(text.contains("timeline: run.json ("), "{text}");
     let trace = file(&folder.file("run.json"));
@@ -115,7 +115,7 @@ fn a_timeline_shows_the_passes_of_a_training_step_and_their_collectives() {
     let scenario = "name = \"step\"\nsystem = \"slingshot400-64\"\n[[job]]\nname = \"model\"\nnodes = 8\nprocesses_per_node = 2\n\
         [job.workload]\nkind = \"transformer\"\nlayers = 4\nhidden = 256\nsequence = 64\nmicro_batches = 3\nelement = 2\n\
         tensor = 2\nexpert = 2\npipeline = 2\nforward = \"20us\"\nbackward = \"40us\"\nbucket = \"256KiB\"\niterations = 2\n";
-    let folder = Folder::with("training", scenario);
+    let folder = Folder::with(scenario);
     succeeded(&folder.simulate(&["--timeline", "step.json"]));
     let trace = file(&folder.file("step.json"));
     check(&trace).expect("it follows the rules of the format");
@@ -139,7 +139,7 @@ fn a_timeline_shows_the_passes_of_a_training_step_and_their_collectives() {
 
 #[test]
 fn results_are_compared_and_what_is_none_is_refused() {
-    let folder = Folder::with("compare", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     for (place, law) in [("a", "slingshot"), ("same", "slingshot"), ("b", "none")] {
         let law = format!("congestion.law={law}");
         succeeded(&philae(&folder, &["simulate", "s.toml", "--output", place, "--set", &law, "--quiet"]));

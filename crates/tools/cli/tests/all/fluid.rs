@@ -29,7 +29,7 @@ workload = { kind = 'permutation', bytes = '64KiB', window = 4, iterations = 20 
 
 #[test]
 fn a_run_in_rates_prints_what_rates_have_and_its_interval() {
-    let folder = Folder::with("fluid-prints", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     let text = succeeded(&folder.simulate(&["--fluid"]));
     assert!(text.contains("rates (fluid)"), "{text}");
     assert!(text.contains(", 1,280 of 1,280 messages arrived (") && text.contains("rates recomputed "), "{text}");
@@ -56,7 +56,7 @@ fn a_run_in_rates_prints_what_rates_have_and_its_interval() {
 
 #[test]
 fn the_summary_as_json_has_the_rates_and_one_in_packets_has_none() {
-    let folder = Folder::with("fluid-json", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     let summary = |arguments: &[&str]| {
         let text = succeeded(&folder.simulate(&[&["--json"], arguments].concat()));
         serde_json::from_str::<Value>(&text).expect("it is JSON")["summary"].clone()
@@ -71,7 +71,7 @@ fn the_summary_as_json_has_the_rates_and_one_in_packets_has_none() {
 
 #[test]
 fn what_rates_cannot_stand_for_is_refused_before_anything_is_written() {
-    let folder = Folder::with("fluid-refuses", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     for (arguments, said) in [
         (vec!["--set", "link.bit_errors=6"], "errors, retries and random faults"),
         (vec!["--set", "telemetry.sample_every=8"], "telemetry"),
@@ -94,7 +94,7 @@ fn a_drawn_scenario_can_be_printed_and_says_of_itself_where_it_is_not_to_be_trus
     let scenario = succeeded(&printed(&["--scenario", "357"]));
     let json: Value = serde_json::from_str(&succeeded(&printed(&["--scenario", "357", "--json"]))).expect("it is JSON");
     assert_eq!((json["scenario"].as_u64(), json["toml"].as_str()), (Some(357), Some(&scenario[..])));
-    let text = succeeded(&Folder::with("fluid-drawn", &scenario).simulate(&["--fluid"]));
+    let text = succeeded(&Folder::with(&scenario).simulate(&["--fluid"]));
     assert!(text.contains("job victim is not to be trusted: full buffers blocked it"), "{text}");
 
     let refused = printed(&["--scenario", "357", "--output", "rows.csv"]);

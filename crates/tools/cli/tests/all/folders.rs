@@ -1,10 +1,9 @@
 //! Folders and files of other commands stay, and two commands never write into one folder at once.
 #![cfg(unix)]
 
-use crate::common::Folder;
+use crate::common::{Folder, said, signal, until};
 use std::os::unix::fs::symlink;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
 
 const SCENARIO: &str = "\
 name = 'folders'
@@ -28,10 +27,6 @@ fn philae(folder: &Folder, arguments: &[&str]) -> Output {
     command(folder, arguments).output().expect("the command starts")
 }
 
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 fn refused(folder: &Folder, arguments: &[&str], words: &str) {
     let output = philae(folder, arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
@@ -43,23 +38,14 @@ fn succeeds(folder: &Folder, arguments: &[&str]) {
     assert!(output.status.success(), "{arguments:?}: {}", said(&output));
 }
 
-/// Waits until a file is there, for as long as the command runs.
-fn until(child: &mut Child, path: &std::path::Path) {
-    while !path.exists() {
-        assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without {}", path.display());
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
 fn terminate(mut child: Child) {
-    let kill = Command::new("bash").args(["-c", &format!("kill -TERM {}", child.id())]).status();
-    assert!(kill.expect("bash starts").success());
+    signal(&child, "TERM");
     child.wait().expect("it ends");
 }
 
 #[test]
 fn a_command_takes_no_folder_of_another() {
-    let folder = Folder::with("foreign", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     succeeds(&folder, &["simulate", "s.toml", "--quiet", "--output", "run"]);
     succeeds(&folder, &["sweep", "s.toml", "--seeds", "1-2", "--quiet", "--output", "swept"]);
     succeeds(&folder, &["reproduce", "fig2", "--quick", "--quiet", "--output", "study"]);
@@ -83,7 +69,7 @@ fn a_command_takes_no_folder_of_another() {
 
 #[test]
 fn a_folder_has_one_sweep_at_a_time() {
-    let folder = Folder::with("two-sweeps", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     let endless = ["sweep", "s.toml", "--seeds", "1-2", "--set", "job.a.workload.iterations=200000000"];
     let mut first = command(&folder, &[&endless[..], &["--quiet", "--output", "out"]].concat())
         .stderr(Stdio::null())
@@ -99,7 +85,7 @@ fn a_folder_has_one_sweep_at_a_time() {
 
 #[test]
 fn an_export_replaces_no_part_of_the_result_that_it_reads() {
-    let folder = Folder::with("export-into", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     succeeds(&folder, &["simulate", "s.toml", "--quiet", "--output", "run"]);
     let before = std::fs::read(folder.file("run/messages.parquet")).expect("a table");
     for (form, file) in
@@ -115,7 +101,7 @@ fn an_export_replaces_no_part_of_the_result_that_it_reads() {
 
 #[test]
 fn a_link_to_a_folder_that_is_gone_leads_to_a_new_one() {
-    let folder = Folder::with("dangling", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     symlink("scratch/deep", folder.file("out")).expect("a link");
     succeeds(&folder, &["simulate", "s.toml", "--quiet", "--output", "out"]);
     assert!(folder.file("out").is_symlink() && folder.file("scratch/deep/manifest.json").is_file());
@@ -128,7 +114,7 @@ fn a_link_to_a_folder_that_is_gone_leads_to_a_new_one() {
 
 #[test]
 fn a_parent_that_is_removed_during_the_run_is_made_again() {
-    let folder = Folder::with("parent-gone", SCENARIO);
+    let folder = Folder::with(SCENARIO);
     let endless = ["simulate", "s.toml", "--set", "job.a.workload.iterations=200000000", "--output", "parent/run"];
     let mut run = command(&folder, &endless).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     until(&mut run, &folder.file("parent/.run.partial/.lock"));

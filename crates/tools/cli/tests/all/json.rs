@@ -2,8 +2,9 @@
 //! fails.
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 const SMALL: &str = "name = \"small\"\n\
     [system]\nname = \"tiny\"\n\
@@ -11,24 +12,17 @@ const SMALL: &str = "name = \"small\"\n\
     groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
 
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-json-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        std::fs::write(path.join("small.toml"), SMALL).expect("a temporary file");
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("small.toml"), SMALL).expect("a temporary file");
         let goal = "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n";
-        std::fs::write(path.join("two.goal"), goal).expect("a temporary file");
-        std::fs::write(path.join("bad.toml"), SMALL.replace("iterations", "itrations")).expect("a temporary file");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        std::fs::write(folder.path().join("two.goal"), goal).expect("a temporary file");
+        std::fs::write(folder.path().join("bad.toml"), SMALL.replace("iterations", "itrations"))
+            .expect("a temporary file");
+        Self(folder)
     }
 }
 
@@ -51,7 +45,7 @@ fn document(output: &Output, what: &[&str]) -> Value {
 
 #[test]
 fn every_command_prints_one_document() {
-    let folder = Folder::new("all");
+    let folder = Folder::new();
     for (arguments, key) in [
         (&["systems"][..], "/systems/0/name"),
         (&["describe", "malbec"], "/switches"),
@@ -80,7 +74,7 @@ fn every_command_prints_one_document() {
         (&["schema", "--results"], "/tables/0/columns/0/name"),
         (&["completions", "bash"], "/script"),
     ] {
-        let output = philae(&folder.0, arguments);
+        let output = philae(folder.0.path(), arguments);
         let found = document(&output, arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {found:#}");
         assert!(found.pointer(key).is_some(), "{arguments:?} has no {key}: {found:#}");
@@ -89,7 +83,7 @@ fn every_command_prints_one_document() {
 
 #[test]
 fn every_failure_is_a_document_too() {
-    let folder = Folder::new("errors");
+    let folder = Folder::new();
     for (arguments, code, part) in [
         (&["simulate", "bad.toml"][..], 2, "did you mean `iterations`?"),
         (&["simulate", "missing.toml"], 2, "cannot read"),
@@ -108,7 +102,7 @@ fn every_failure_is_a_document_too() {
         (&["bench", "--case", "nothing"], 2, "no case is called"),
         (&["run", "-n", "1", "no-such-program-of-philae"], 2, "no-such-program-of-philae"),
     ] {
-        let output = philae(&folder.0, arguments);
+        let output = philae(folder.0.path(), arguments);
         let found = document(&output, arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {found:#}");
         assert_eq!(found["error"]["exit_code"], code, "{arguments:?}: {found:#}");
@@ -122,9 +116,9 @@ fn every_failure_is_a_document_too() {
 
 #[test]
 fn usage_lines_begin_with_what_was_typed() {
-    let folder = Folder::new("usage");
+    let folder = Folder::new();
     for arguments in [&["simulate"][..], &["trace", "info"], &["nic", "bench"], &["osu"], &["compare", "a"]] {
-        let output = philae(&folder.0, arguments);
+        let output = philae(folder.0.path(), arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let words: Vec<&str> = arguments.iter().copied().filter(|word| *word != "a").collect();
         assert!(said.contains(&format!("Usage: philae {} ", words.join(" "))), "{arguments:?}: {said}");
@@ -133,24 +127,27 @@ fn usage_lines_begin_with_what_was_typed() {
 
 #[test]
 fn a_system_is_checked_as_a_run_on_it_is() {
-    let folder = Folder::new("describe");
+    let folder = Folder::new();
     let system = SMALL.replace("name = \"small\"\n[system]\n", "").replace("[system.", "[");
     let system = system.split("[[job]]").next().expect("a system");
-    std::fs::write(folder.0.join("good.toml"), system).expect("a temporary file");
-    std::fs::write(folder.0.join("switch.toml"), system.replace("\"tiny\"\n", "\"tiny\"\nswitch = \"rosettta\"\n"))
-        .expect("a temporary file");
-    let good = philae(&folder.0, &["describe", "good.toml"]);
+    std::fs::write(folder.0.path().join("good.toml"), system).expect("a temporary file");
+    std::fs::write(
+        folder.0.path().join("switch.toml"),
+        system.replace("\"tiny\"\n", "\"tiny\"\nswitch = \"rosettta\"\n"),
+    )
+    .expect("a temporary file");
+    let good = philae(folder.0.path(), &["describe", "good.toml"]);
     let found = document(&good, &["describe", "good.toml"]);
     assert_eq!((good.status.code(), &found["refused"]), (Some(0), &Value::Null));
-    let refused = philae(&folder.0, &["describe", "switch.toml"]);
+    let refused = philae(folder.0.path(), &["describe", "switch.toml"]);
     let found = document(&refused, &["describe", "switch.toml"]);
     assert_eq!(refused.status.code(), Some(1), "{found:#}");
     let why = found["refused"].as_str().expect("a reason");
     assert!(why.contains("`system.switch` is \"rosettta\"") && why.contains("did you mean `rosetta`?"), "{why}");
-    std::fs::write(folder.0.join("run.toml"), SMALL.replace("[system]", "[system]\nswitch = \"rosettta\""))
+    std::fs::write(folder.0.path().join("run.toml"), SMALL.replace("[system]", "[system]\nswitch = \"rosettta\""))
         .expect("a temporary file");
-    let run = document(&philae(&folder.0, &["simulate", "run.toml"]), &["simulate", "run.toml"]);
+    let run = document(&philae(folder.0.path(), &["simulate", "run.toml"]), &["simulate", "run.toml"]);
     assert!(run["error"]["message"].as_str().is_some_and(|message| message.contains(why)), "the same words: {run:#}");
-    let scenario = philae(&folder.0, &["describe", "small.toml"]);
+    let scenario = philae(folder.0.path(), &["describe", "small.toml"]);
     assert_eq!(document(&scenario, &["describe", "small.toml"])["name"], "tiny", "a scenario has a system");
 }

@@ -1,10 +1,12 @@
 //! Results survive full disks, little memory, signals at any time, and several runs for one folder.
 #![cfg(unix)]
 
+use crate::common::{said, signal, until};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 const SCENARIO: &str = "\
 name = 'kept'
@@ -20,22 +22,20 @@ workload = { kind = 'alltoall', bytes = '4KiB', iterations = 3 }
 ";
 
 /// A temporary folder with the scenario, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-kept-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        std::fs::write(path.join("s.toml"), SCENARIO).expect("a temporary file");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("s.toml"), SCENARIO).expect("a temporary file");
+        Self(folder)
     }
 
     /// Runs a shell line, with `P` for the command.
     fn shell(&self, line: &str) -> Command {
         let mut command = Command::new("bash");
         let line = line.replace("P simulate", &format!("exec '{}' simulate", env!("CARGO_BIN_EXE_philae")));
-        command.args(["-c", &line]).current_dir(&self.0).stdin(Stdio::null());
+        command.args(["-c", &line]).current_dir(self.0.path()).stdin(Stdio::null());
         command
     }
 
@@ -54,7 +54,7 @@ impl Folder {
     }
 
     fn names(&self, folder: &str) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.join(folder)).expect("the folder");
+        let entries = std::fs::read_dir(self.0.path().join(folder)).expect("the folder");
         let mut names: Vec<String> =
             entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
         names.sort();
@@ -62,45 +62,21 @@ impl Folder {
     }
 
     fn manifest(&self, folder: &str) -> Value {
-        let text = std::fs::read_to_string(self.0.join(folder).join("manifest.json")).expect("a manifest");
+        let text = std::fs::read_to_string(self.0.path().join(folder).join("manifest.json")).expect("a manifest");
         serde_json::from_str(&text).expect("JSON")
     }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
 }
 
-fn signal(child: &Child, name: &str) {
-    // Use the shell's own `kill`, because the program of that name is not on every machine.
-    let killed = Command::new("bash").args(["-c", &format!("kill -{name} {}", child.id())]).status();
-    assert!(killed.expect("bash starts").success());
-}
-
-/// Waits until a path exists, for as long as the program runs.
-fn until(child: &mut Child, path: &Path) {
-    while !path.exists() {
-        assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without {}", path.display());
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
 #[test]
 fn a_checkpoint_that_finds_no_room_changes_nothing_of_the_run() {
-    let folder = Folder::new("checkpoint");
+    let folder = Folder::new();
     let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
     folder.succeeds("P simulate s.toml --quiet --output good --checkpoint good.ckpt --checkpoint-at 30us");
-    let earlier = std::fs::read(folder.0.join("good.ckpt")).expect("a checkpoint");
+    let earlier = std::fs::read(folder.0.path().join("good.ckpt")).expect("a checkpoint");
     // Every checkpoint is larger than one mebibyte, and every table is smaller than half of one.
     for kibibytes in [700, 1_000] {
         let line = format!(
@@ -109,7 +85,10 @@ fn a_checkpoint_that_finds_no_room_changes_nothing_of_the_run() {
         let full = folder.succeeds(&line);
         assert!(said(&full).contains("the run continues"), "{}", said(&full));
         assert_eq!(document(&full)["summary"]["digest"], whole["summary"]["digest"]);
-        assert!(std::fs::read(folder.0.join("good.ckpt")).expect("it is there") == earlier, "the good one stays");
+        assert!(
+            std::fs::read(folder.0.path().join("good.ckpt")).expect("it is there") == earlier,
+            "the good one stays"
+        );
     }
     let rest = document(&folder.succeeds("P simulate --resume good.ckpt --json --quiet --output rest"));
     assert_eq!(rest["summary"]["digest"], whole["summary"]["digest"]);
@@ -126,11 +105,11 @@ fn a_checkpoint_that_finds_no_room_changes_nothing_of_the_run() {
 
 #[test]
 fn two_runs_do_not_keep_themselves_in_one_file() {
-    let folder = Folder::new("one-checkpoint");
+    let folder = Folder::new();
     let endless =
         "P simulate s.toml --set job.u.workload.iterations=100000 --checkpoint a.ckpt --checkpoint-every 20us --output";
     let mut first = folder.start(&format!("{endless} first"));
-    until(&mut first, &folder.0.join("a.ckpt"));
+    until(&mut first, &folder.0.path().join("a.ckpt"));
     let second = folder.run(&format!("{endless} second"));
     assert!(second.status.code() == Some(2) && said(&second).contains("another run writes its"), "{}", said(&second));
     signal(&first, "KILL");
@@ -141,7 +120,7 @@ fn two_runs_do_not_keep_themselves_in_one_file() {
 
 #[test]
 fn what_there_is_room_for_of_a_result_is_kept() {
-    let folder = Folder::new("full");
+    let folder = Folder::new();
     let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
     let line = "ulimit -f 300; P simulate s.toml --json --quiet --output whole";
     let full = folder.run(line);
@@ -155,7 +134,7 @@ fn what_there_is_room_for_of_a_result_is_kept() {
         assert!(said(&full).contains(words), "'{words}' in {}", said(&full));
     }
     assert!(folder.names("whole.incomplete").contains(&"report.html".to_owned()));
-    assert!(folder.0.join("whole/messages.parquet").is_file(), "the whole one stays");
+    assert!(folder.0.path().join("whole/messages.parquet").is_file(), "the whole one stays");
     let nothing = folder.run("ulimit -f 1; P simulate s.toml --output none");
     assert_eq!(nothing.status.code(), Some(1), "{}", said(&nothing));
     assert!(said(&nothing).contains("only the figures above are left of the run"), "{}", said(&nothing));
@@ -178,20 +157,20 @@ fn blocks(file: &Path) -> usize {
 
 #[test]
 fn a_capture_that_finds_no_room_takes_nothing_else_with_it() {
-    let folder = Folder::new("capture");
+    let folder = Folder::new();
     let capture = |port: u32, bytes: u32| {
         format!("[[capture]]\nport = 'endpoint:{port}'\nfile = '{port}.pcapng'\nsnap_bytes = {bytes}\n")
     };
     let text = format!("{SCENARIO}{}{}", capture(0, 65_535), capture(1, 64));
-    std::fs::write(folder.0.join("s.toml"), text).expect("a temporary file");
+    std::fs::write(folder.0.path().join("s.toml"), text).expect("a temporary file");
     let whole = document(&folder.succeeds("P simulate s.toml --json --quiet --output whole"));
     let (frames, other) =
-        (blocks(&folder.0.join("0.pcapng")) - 2, std::fs::read(folder.0.join("1.pcapng")).expect("it"));
+        (blocks(&folder.0.path().join("0.pcapng")) - 2, std::fs::read(folder.0.path().join("1.pcapng")).expect("it"));
     // The first capture is larger than a mebibyte, the other one and every table smaller than half
     // of one.
     let full = folder.run("ulimit -f 700; P simulate s.toml --json --quiet --output full");
     assert_eq!(full.status.code(), Some(1), "{}", said(&full));
-    let kept = blocks(&folder.0.join("0.pcapng")) - 2;
+    let kept = blocks(&folder.0.path().join("0.pcapng")) - 2;
     assert!(kept > 100 && kept < frames, "{kept} of {frames}");
     let words = format!(
         "cannot write the whole capture '0.pcapng': File too large (os error 27); it has the first {kept} "
@@ -201,7 +180,7 @@ fn a_capture_that_finds_no_room_takes_nothing_else_with_it() {
     assert_eq!(document["summary"]["status"], "completed");
     assert_eq!(document["summary"]["digest"], whole["summary"]["digest"]);
     assert_eq!(folder.names("full"), folder.names("whole"));
-    assert!(std::fs::read(folder.0.join("1.pcapng")).expect("it") == other, "the other capture is whole");
+    assert!(std::fs::read(folder.0.path().join("1.pcapng")).expect("it") == other, "the other capture is whole");
     let printed = folder.run("ulimit -f 700; P simulate s.toml --quiet --output full");
     let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
     assert!(printed.contains("capture: 1.pcapng (") && !printed.contains("capture: 0.pcapng"), "{printed}");
@@ -209,14 +188,14 @@ fn a_capture_that_finds_no_room_takes_nothing_else_with_it() {
     let none = folder.run("P simulate s.toml --pcap endpoint:2=/dev/full --output none");
     assert_eq!(none.status.code(), Some(2), "{}", said(&none));
     assert!(said(&none).contains("cannot write the capture '/dev/full': No space left"), "{}", said(&none));
-    assert!(!folder.0.join("none").exists());
+    assert!(!folder.0.path().join("none").exists());
 }
 
 #[test]
 fn a_file_that_finds_no_room_leaves_the_earlier_one() {
-    let folder = Folder::new("single");
+    let folder = Folder::new();
     folder.succeeds("P simulate s.toml --quiet --output r");
-    std::fs::write(folder.0.join("a.load"), "[JOB_ID] 1\n[NID_LIST] 0-7\n[MOTIF] Allreduce\n").expect("written");
+    std::fs::write(folder.0.path().join("a.load"), "[JOB_ID] 1\n[NID_LIST] 0-7\n[MOTIF] Allreduce\n").expect("written");
     // Every command that writes a file in addition to results.
     // Every earlier file is of the kind that the command writes: another kind is not replaced.
     let commands = [
@@ -234,16 +213,16 @@ fn a_file_that_finds_no_room_leaves_the_earlier_one() {
         let file = format!("{number}.out");
         let philae = format!("'{}' ", env!("CARGO_BIN_EXE_philae"));
         let command = command.replace("FILE", &file).replacen("P ", &philae, 1);
-        std::fs::write(folder.0.join(&file), earlier).expect("there is room");
+        std::fs::write(folder.0.path().join(&file), earlier).expect("there is room");
         // Files may not have any bytes; the result folder is created elsewhere.
         let full = folder.run(&format!("ulimit -f 0; {command} --json"));
         assert_ne!(full.status.code(), Some(0), "{command}");
         assert!(
-            std::fs::read(folder.0.join(&file)).expect("it is there") == earlier.as_bytes(),
+            std::fs::read(folder.0.path().join(&file)).expect("it is there") == earlier.as_bytes(),
             "{command}: the earlier one stays"
         );
         folder.succeeds(&command);
-        assert!(std::fs::read(folder.0.join(&file)).expect("it is there") != earlier.as_bytes(), "{command}");
+        assert!(std::fs::read(folder.0.path().join(&file)).expect("it is there") != earlier.as_bytes(), "{command}");
         names.push(file);
     }
     names.extend(["a.load", "r", "s.toml", "t"].map(str::to_owned));
@@ -253,7 +232,7 @@ fn a_file_that_finds_no_room_leaves_the_earlier_one() {
 
 #[test]
 fn a_default_folder_is_named_after_what_is_set_and_no_other_result_is_lost() {
-    let folder = Folder::new("names");
+    let folder = Folder::new();
     folder.succeeds("P simulate s.toml --quiet");
     folder.succeeds("P simulate s.toml --quiet --seed 7");
     folder.succeeds("P simulate s.toml --quiet --set congestion.law=none --threads 2");
@@ -262,7 +241,7 @@ fn a_default_folder_is_named_after_what_is_set_and_no_other_result_is_lost() {
     assert_eq!(folder.names("results"), names);
     assert_eq!(folder.manifest("results/kept-seed-7")["seed"], 7);
     assert_eq!(said(&folder.succeeds("P simulate s.toml")), "", "the same run once more");
-    std::fs::write(folder.0.join("s.toml"), SCENARIO.replace("4KiB", "2KiB")).expect("a temporary file");
+    std::fs::write(folder.0.path().join("s.toml"), SCENARIO.replace("4KiB", "2KiB")).expect("a temporary file");
     let other = said(&folder.succeeds("P simulate s.toml"));
     assert!(other.contains("'4KiB'") || other.contains("4KiB"), "{other}");
     assert!(other.contains("is now in results/kept.earlier; --overwrite replaces it"), "{other}");
@@ -274,11 +253,11 @@ fn a_default_folder_is_named_after_what_is_set_and_no_other_result_is_lost() {
 
 #[test]
 fn a_folder_is_for_one_run_at_a_time_and_what_a_killed_one_leaves_is_removed() {
-    let folder = Folder::new("one-folder");
+    let folder = Folder::new();
     let endless = "P simulate s.toml --set job.u.workload.iterations=100000";
     let mut running = Vec::new();
     let mut first = folder.start(&format!("{endless} --output out"));
-    until(&mut first, &folder.0.join(".out.partial/.lock"));
+    until(&mut first, &folder.0.path().join(".out.partial/.lock"));
     let second = folder.run("P simulate s.toml --output out");
     assert_eq!(second.status.code(), Some(2), "{}", said(&second));
     let owner = format!("another run is writing its result there (process {})", first.id());
@@ -292,7 +271,7 @@ fn a_folder_is_for_one_run_at_a_time_and_what_a_killed_one_leaves_is_removed() {
     for number in ["", "-2"] {
         let mut child = folder.start(endless);
         let partial = format!("results/.kept-job-u-workload-iterations-100000{number}.partial/.lock");
-        until(&mut child, &folder.0.join(partial));
+        until(&mut child, &folder.0.path().join(partial));
         running.push(child);
     }
     for mut child in running {
@@ -303,7 +282,7 @@ fn a_folder_is_for_one_run_at_a_time_and_what_a_killed_one_leaves_is_removed() {
 
 #[test]
 fn memory_of_ranks_is_estimated_and_refused() {
-    let folder = Folder::new("memory");
+    let folder = Folder::new();
     let many = "P simulate s.toml --set job.u.processes_per_node=1000000 --output out";
     let refused = folder.run(many);
     assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
@@ -322,12 +301,12 @@ fn memory_of_ranks_is_estimated_and_refused() {
     let ended = folder.run(&format!("{limited} --ignore-memory"));
     assert_eq!(ended.status.code(), Some(1), "{}", said(&ended));
     assert!(said(&ended).contains("error: the operating system refuses memory:"), "{}", said(&ended));
-    assert!(!folder.0.join("out").exists());
+    assert!(!folder.0.path().join("out").exists());
 }
 
 #[test]
 fn a_signal_is_answered_while_a_run_is_prepared_and_in_a_long_step() {
-    let folder = Folder::new("signals");
+    let folder = Folder::new();
     for (ranks_per_node, name) in [(50_000, "TERM"), (50_000, "INT"), (5_000, "TERM")] {
         let line = format!(
             "P simulate s.toml --set job.u.processes_per_node={ranks_per_node} --ignore-memory --output out --progress json"

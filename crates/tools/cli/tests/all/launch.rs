@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 fn philae() -> Command {
     let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
@@ -22,24 +23,16 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// A folder that is removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-launch-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self(folder)
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        self.0.path().join(name).display().to_string()
     }
 }
 
@@ -94,7 +87,7 @@ fn exit_codes_and_signals_pass_through() {
 
 #[test]
 fn what_cannot_be_run_says_why() {
-    let folder = Folder::new("why");
+    let folder = Folder::new();
     std::fs::write(folder.path("data"), "no program").expect("a file");
     let data = folder.path("data");
     for (arguments, parts) in [
@@ -127,7 +120,7 @@ fn what_cannot_be_run_says_why() {
         .expect("the command starts");
     assert!(text(&missing.stderr).contains("PHILAE_LIBRARY="), "{}", text(&missing.stderr));
     std::fs::write(folder.path("left"), "").expect("a file");
-    let full = run(&["-n", "1", "--trace", &folder.0.display().to_string(), "/bin/sh"]);
+    let full = run(&["-n", "1", "--trace", &folder.0.path().display().to_string(), "/bin/sh"]);
     assert!(text(&full.stderr).contains("a new or empty folder"), "{}", text(&full.stderr));
 }
 
@@ -261,7 +254,7 @@ fn ring(folder: &Folder) -> Option<String> {
 
 #[test]
 fn a_program_of_an_mpi_crosses_the_provider_and_its_trace_runs_in_the_simulator() {
-    let folder = Folder::new("mpi");
+    let folder = Folder::new();
     let Some(program) = ring(&folder) else { return };
     let (trace, goal) = (folder.path("trace"), folder.path("ring.goal"));
     let output = run(&["-n", "4", "--traffic", "--trace", &trace, "--json", &program]);
@@ -317,8 +310,8 @@ impl Drop for Namespaces {
 #[test]
 fn oshrun_starts_processes_in_other_namespaces_by_the_remote_shell_it_is_told() {
     let Some(hosts) = Namespaces::new() else { return };
-    let folder = Folder::new("remote");
-    let (bin, root) = (folder.0.join("bin"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));
+    let folder = Folder::new();
+    let (bin, root) = (folder.0.path().join("bin"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."));
     std::fs::create_dir(&bin).expect("a folder");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_philae"), bin.join("philae")).expect("a link");
     std::fs::copy(root.join("crates/nic/shmem/dist/oshrun"), bin.join("oshrun")).expect("a file");

@@ -28,7 +28,7 @@ const WHOLE: &str = "[[capture]]\nport = \"endpoint:0\"\nfile = \"0.pcapng\"\nsn
 
 #[test]
 fn every_frame_of_a_roce_system_is_whole_and_right() {
-    let folder = Folder::with("whole", &scenario("connectx-5", WHOLE));
+    let folder = Folder::with(&scenario("connectx-5", WHOLE));
     succeeded(&folder.simulate(&[]));
     let each: Vec<_> = ["0", "1", "2"].map(|name| frames(&folder.file(&format!("{name}.pcapng")))).into();
     for frames in &each {
@@ -67,7 +67,7 @@ fn tshark_reads_a_captured_run_without_a_malformed_frame() {
     let link = "[[capture]]\nport = \"switch:0/port:0\"\nfile = \"port.pcapng\"\n\
                 [[capture]]\nport = \"endpoint:4\"\nfile = \"incast.pcapng\"\n";
     let early = "[hardware.switch]\npause_on_bytes = 8192\npause_off_bytes = 4096\n";
-    let folder = Folder::with("tshark", &scenario("connectx-5", &format!("{early}{WHOLE}{link}")));
+    let folder = Folder::with(&scenario("connectx-5", &format!("{early}{WHOLE}{link}")));
     succeeded(&folder.simulate(&[]));
     let fields = ["_ws.malformed", "frame.protocols", "ip.checksum.status", "eth.src", "frame.interface_name"];
     let mut paused = 0;
@@ -93,7 +93,7 @@ fn tshark_reads_a_captured_run_without_a_malformed_frame() {
 
 #[test]
 fn the_packets_of_a_cassini_system_are_read_as_ipv4() {
-    let folder = Folder::with("cassini", &scenario("cassini-1", WHOLE));
+    let folder = Folder::with(&scenario("cassini-1", WHOLE));
     succeeded(&folder.simulate(&["--pcap", "switch:1/port:0=edge.pcapng"]));
     assert!(!frames(&folder.file("edge.pcapng")).is_empty());
     let path = folder.file("2.pcapng");
@@ -118,7 +118,7 @@ fn the_packets_of_a_cassini_system_are_read_as_ipv4() {
 #[test]
 fn what_is_left_out_is_said_and_what_is_cut_keeps_its_length() {
     let small = "[[capture]]\nport = \"endpoint:0\"\nfile = \"some.pcapng\"\npackets_max = 10\nsnap_bytes = 64\n";
-    let folder = Folder::with("left-out", &scenario("connectx-5", small));
+    let folder = Folder::with(&scenario("connectx-5", small));
     let twice = folder.simulate(&["--pcap", "endpoint:0=x.pcapng"]);
     assert_eq!(twice.status.code(), Some(2));
     let error = String::from_utf8_lossy(&twice.stderr).into_owned();
@@ -136,7 +136,7 @@ fn what_is_left_out_is_said_and_what_is_cut_keeps_its_length() {
 fn a_capture_is_the_same_for_any_number_of_partitions() {
     let across = "[[capture]]\nport = \"endpoint:8\"\nfile = \"nic.pcapng\"\n\
                   [[capture]]\nport = \"switch:0/port:31\"\nfile = \"link.pcapng\"\n";
-    let folder = Folder::with("partitions", &scenario("connectx-5", across));
+    let folder = Folder::with(&scenario("connectx-5", across));
     let first = folder.simulate(&[]);
     let across = if first.status.success() {
         across.to_owned()

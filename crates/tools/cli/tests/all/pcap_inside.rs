@@ -49,7 +49,7 @@ fn layers(bytes: &[u8]) -> Layers {
 fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
     let program = "[packet_engine]\nprograms = [\"vxlan-edge\"]\n";
     for nic in ["connectx-5", "cassini-2"] {
-        let folder = Folder::with(&format!("tunnel-{nic}"), &scenario(nic, &format!("{program}{EVERYWHERE}{PUTS}")));
+        let folder = Folder::with(&scenario(nic, &format!("{program}{EVERYWHERE}{PUTS}")));
         let ports = inner_ports(&folder);
         let text = scenario(nic, &format!("{program}{EVERYWHERE}{}{PUTS}", captures(&ports)));
         std::fs::write(folder.file("s.toml"), text).expect("a temporary file");
@@ -98,7 +98,7 @@ fn sockets_are_tcp_whose_numbers_advance_by_what_is_carried_and_udp() {
         workload = { kind = \"ping-pong\", bytes = \"9000B\", iterations = 3 }\n";
     for (host, kind) in [("connectx-5-tcp", Kind::Tcp), ("connectx-5-udp", Kind::Udp)] {
         let more = format!("[hardware.host]\npreset = \"{host}\"\n{EVERYWHERE}{job}");
-        let folder = Folder::with(host, &scenario("connectx-5", &more));
+        let folder = Folder::with(&scenario("connectx-5", &more));
         succeeded(&folder.simulate(&[]));
         let path = folder.file("nic.pcapng");
         let mut next: BTreeMap<u32, u32> = BTreeMap::new();
@@ -136,7 +136,7 @@ fn packets_of_trees_are_seen_where_they_cross() {
         workload = { kind = \"allreduce\", algorithm = \"switch-offloaded\", iterations = 3 }\n";
     let noisy = "[link]\nbit_errors = 1\nbit_errors_per_10_to = 5\nfec = \"none\"\n";
     for (name, link) in [("clean", ""), ("noisy", noisy)] {
-        let folder = Folder::with(&format!("tree-{name}"), &scenario("cassini-2", &format!("{link}{EVERYWHERE}{job}")));
+        let folder = Folder::with(&scenario("cassini-2", &format!("{link}{EVERYWHERE}{job}")));
         succeeded(&folder.simulate(&[]));
         let path = folder.file("far.pcapng");
         let (mut up, mut results) = (0, 0);
@@ -166,7 +166,7 @@ fn packets_of_trees_are_seen_where_they_cross() {
 #[test]
 fn what_the_link_discards_is_not_seen_by_its_receiver() {
     let link = "[link]\nbit_errors = 1\nbit_errors_per_10_to = 5\nfec = \"none\"\n";
-    let folder = Folder::with("noisy", &scenario("connectx-5", &format!("{link}{EVERYWHERE}{PUTS}")));
+    let folder = Folder::with(&scenario("connectx-5", &format!("{link}{EVERYWHERE}{PUTS}")));
     let ports = inner_ports(&folder);
     let text = scenario("connectx-5", &format!("{link}{EVERYWHERE}{}{PUTS}", captures(&ports)));
     std::fs::write(folder.file("s.toml"), text).expect("a temporary file");
@@ -189,7 +189,7 @@ fn what_the_link_discards_is_not_seen_by_its_receiver() {
     assert!(rows > 15 * 4_096, "whole frames");
     let times: Vec<u64> = frames(&folder.file("far.pcapng")).iter().map(|frame| frame.0).collect();
     assert!(times.windows(2).all(|pair| pair[0] <= pair[1]), "in order of time");
-    let clean = Folder::with("quiet", &scenario("connectx-5", &format!("{EVERYWHERE}{PUTS}")));
+    let clean = Folder::with(&scenario("connectx-5", &format!("{EVERYWHERE}{PUTS}")));
     succeeded(&clean.simulate(&[]));
     let last = |folder: &Folder| frames(&folder.file("far.pcapng")).last().map(|frame| frame.0);
     assert!(last(&folder) > last(&clean), "frames were sent again");

@@ -3,8 +3,9 @@
 
 use std::io::{Read, pipe};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+use tempfile::TempDir;
 
 const SMALL: &str = "name = \"small\"\n\
     [system]\nname = \"tiny\"\n\
@@ -15,26 +16,18 @@ const SMALL: &str = "name = \"small\"\n\
 /// SIGPIPE, by which shells report that a reader has gone: 128 + 13 = 141.
 const SIGPIPE: i32 = 13;
 
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-pipes-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        std::fs::write(path.join("small.toml"), SMALL).expect("a temporary file");
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("small.toml"), SMALL).expect("a temporary file");
         std::fs::write(
-            path.join("two.goal"),
+            folder.path().join("two.goal"),
             "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n",
         )
         .expect("a temporary file");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        Self(folder)
     }
 }
 
@@ -90,27 +83,27 @@ const COMMANDS: [&[&str]; 30] = [
 
 #[test]
 fn a_reader_that_has_gone_ends_every_command_quietly() {
-    let folder = Folder::new("stdout");
+    let folder = Folder::new();
     let system = SMALL.replace("name = \"small\"\n[system]\n", "").replace("[system.", "[");
     let system = system.split("[[job]]").next().expect("a system");
-    std::fs::write(folder.0.join("small-system.toml"), system).expect("a temporary file");
+    std::fs::write(folder.0.path().join("small-system.toml"), system).expect("a temporary file");
     for arguments in COMMANDS {
-        let (status, said) = unread(&folder.0, arguments);
+        let (status, said) = unread(folder.0.path(), arguments);
         assert_eq!(status.signal(), Some(SIGPIPE), "{arguments:?}: {status}: {said}");
         assert_eq!(said, "", "{arguments:?}");
     }
     for result in ["one", "two", "three"] {
-        assert!(folder.0.join(result).join("manifest.json").is_file(), "the result of {result} is whole");
+        assert!(folder.0.path().join(result).join("manifest.json").is_file(), "the result of {result} is whole");
     }
-    assert!(folder.0.join("fig2/report.html").is_file());
+    assert!(folder.0.path().join("fig2/report.html").is_file());
 }
 
 /// The commands in `--help` are those in the list above, or are passed on to the manager's program,
 /// which has its own test.
 #[test]
 fn no_command_is_forgotten() {
-    let folder = Folder::new("list");
-    let help = command(&folder.0, &["--help"]).output().expect("it starts").stdout;
+    let folder = Folder::new();
+    let help = command(folder.0.path(), &["--help"]).output().expect("it starts").stdout;
     let help = String::from_utf8(help).expect("UTF-8");
     let list = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
     let names = list.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
@@ -124,7 +117,7 @@ fn no_command_is_forgotten() {
 
 #[test]
 fn a_reader_of_standard_error_that_has_gone_changes_nothing() {
-    let folder = Folder::new("stderr");
+    let folder = Folder::new();
     for (arguments, code) in [
         (&["simulate", "small.toml", "--progress", "json", "--output", "out"][..], 0),
         (&["simulate", "small.toml", "--progress", "bar", "--output", "out"], 0),
@@ -134,18 +127,18 @@ fn a_reader_of_standard_error_that_has_gone_changes_nothing() {
     ] {
         let (reader, writer) = pipe().expect("a pipe");
         drop(reader);
-        let output = command(&folder.0, arguments).stderr(writer).output().expect("it starts");
+        let output = command(folder.0.path(), arguments).stderr(writer).output().expect("it starts");
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", output.status);
     }
-    assert!(folder.0.join("out/report.html").is_file());
+    assert!(folder.0.path().join("out/report.html").is_file());
 }
 
 /// Like `| head -1`: reads the first line, then closes the pipe.
 #[test]
 fn a_reader_of_the_first_line_gets_it() {
-    let folder = Folder::new("head");
+    let folder = Folder::new();
     let line = format!("'{}' schema | head -1; echo ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_philae"));
-    let output = Command::new("bash").args(["-c", &line]).current_dir(&folder.0).output().expect("bash");
+    let output = Command::new("bash").args(["-c", &line]).current_dir(folder.0.path()).output().expect("bash");
     let (said, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(said.starts_with("{\n") && (said.ends_with("\n141\n") || said.ends_with("\n0\n")), "{said}");
     assert_eq!(error, "");
@@ -153,10 +146,11 @@ fn a_reader_of_the_first_line_gets_it() {
 
 #[test]
 fn a_full_disk_is_an_error() {
-    let folder = Folder::new("full");
+    let folder = Folder::new();
     for arguments in [&["systems"][..], &["schema"], &["--help"]] {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
-        let mut child = command(&folder.0, arguments).stdout(full).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut child =
+            command(folder.0.path(), arguments).stdout(full).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut said = String::new();
         child.stderr.take().expect("piped").read_to_string(&mut said).expect("UTF-8");
         assert_eq!(child.wait().expect("it ends").code(), Some(1), "{arguments:?}");

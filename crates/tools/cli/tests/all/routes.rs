@@ -1,8 +1,8 @@
 //! `philae routes`, and runs that forward by the tables that it wrote.
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 const SYSTEM: &str = "name = \"tiny\"\n\
     [dragonfly]\nlinks_per_pair = 1\n\
@@ -12,21 +12,19 @@ const SCENARIO: &str = "name = \"small\"\nsystem = \"tiny.toml\"\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"alltoall\", bytes = \"8KiB\", iterations = 1 }\n";
 
 /// A folder for each test, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-cli-routes-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        std::fs::write(path.join("tiny.toml"), SYSTEM).expect("a system");
-        std::fs::write(path.join("small.toml"), SCENARIO).expect("a scenario");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("tiny.toml"), SYSTEM).expect("a system");
+        std::fs::write(folder.path().join("small.toml"), SCENARIO).expect("a scenario");
+        Self(folder)
     }
 
     fn philae(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
-        command.current_dir(&self.0).args(arguments).stdin(Stdio::null()).output().expect("the command starts")
+        command.current_dir(self.0.path()).args(arguments).stdin(Stdio::null()).output().expect("the command starts")
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
@@ -42,19 +40,13 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("the command writes UTF-8")
 }
 
 #[test]
 fn a_degraded_fabric_is_routed_written_checked_and_simulated() {
-    let folder = Folder::new("whole");
+    let folder = Folder::new();
     let made = folder.json(&["routes", "tiny.toml", "--down", "groups:0-1", "--output", "a.routes", "--json"]);
     assert_eq!(made["switches"], 12);
     assert_eq!(made["dead_links"].as_array().map(Vec::len), Some(1));
@@ -67,8 +59,7 @@ fn a_degraded_fabric_is_routed_written_checked_and_simulated() {
     let plain = folder.json(&run);
     let routed = folder.json(&[&run[..], &["--routes", "a.routes"]].concat());
     assert_ne!(plain["manifest"]["digest"], routed["manifest"]["digest"]);
-    let scenario =
-        std::fs::read_to_string(Path::new(&folder.0).join("out/scenario.toml")).expect("a resolved scenario");
+    let scenario = std::fs::read_to_string(folder.0.path().join("out/scenario.toml")).expect("a resolved scenario");
     assert!(scenario.contains("a.routes") && scenario.contains(made["checksum"].as_str().expect("a checksum")));
     let again = folder.json(&[
         "simulate",
@@ -87,9 +78,9 @@ fn a_degraded_fabric_is_routed_written_checked_and_simulated() {
 
 #[test]
 fn mistakes_say_what_would_work() {
-    let folder = Folder::new("mistakes");
+    let folder = Folder::new();
     folder.json(&["routes", "malbec", "--output", "malbec.routes", "--json"]);
-    std::fs::write(folder.0.join("no.routes"), "nothing of the kind").expect("a file");
+    std::fs::write(folder.0.path().join("no.routes"), "nothing of the kind").expect("a file");
     for (arguments, says) in [
         (&["simulate", "small.toml", "--routes", "malbec.routes"][..], "for the wiring of system malbec"),
         (&["simulate", "small.toml", "--routes", "no.routes"], "does not begin as a file of routes does"),

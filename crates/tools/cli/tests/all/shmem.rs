@@ -131,15 +131,14 @@ fn replays(folder: &Path, name: &str, arguments: &[&str]) {
 fn examples_are_traced_at_the_provider_and_replayed_under_the_simulator() {
     let folder = folder("shmem-replayed");
     for (name, arguments) in EXAMPLES {
-        replays(&folder, name, arguments);
+        replays(folder.path(), name, arguments);
     }
-    std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
 
 #[test]
 fn mpi_and_shmem_share_one_provider_in_one_program() {
     let folder = folder("shmem-mpi");
-    let program = folder.join("both");
+    let program = folder.path().join("both");
     let compiler = std::env::var("PHILAE_TEST_MPICC").unwrap_or_else(|_| "mpicc".to_owned());
     let shown = |what: &str| {
         let output = Command::new(prefix().join("bin/oshcc")).arg(what).output().expect("oshcc runs");
@@ -180,7 +179,6 @@ fn mpi_and_shmem_share_one_provider_in_one_program() {
         assert_eq!(count("writes"), 20, "SHMEM's: {process}");
         assert!(count("atomics") > 0, "barriers: {process}");
     }
-    std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
 
 /// Two PEs pass a word back and forth: 20 puts with a signal, each after a wait for the previous
@@ -206,9 +204,9 @@ int main(void)
 #[test]
 fn a_wait_for_memory_waits_in_the_simulation_too() {
     let folder = folder("shmem-waits");
-    let file = |name: &str| folder.join(name).display().to_string();
+    let file = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(file("ping.c"), PING_PONG).expect("the test's own folder");
-    library::compile("-O2", &[folder.join("ping.c")], &folder.join("ping"));
+    library::compile("-O2", &[folder.path().join("ping.c")], &folder.path().join("ping"));
     let output = philae()
         .args(["run", "-n", "2", "--trace", &file("trace"), &file("ping")])
         .env("SHMEM_SYMMETRIC_SIZE", "16m")
@@ -235,7 +233,7 @@ fn a_wait_for_memory_waits_in_the_simulation_too() {
         std::fs::write(file(&format!("{what}.goal")), still.join("\n")).expect("the test's own folder");
         let output = philae()
             .args(["simulate", &file("ping.toml"), "--output", &file(&format!("result-{what}")), "--json", "--quiet"])
-            .current_dir(&folder)
+            .current_dir(folder.path())
             .output()
             .expect("the command starts");
         number(&json("philae simulate", &output)["summary"]["jobs"][0]["finished_ps"])
@@ -248,5 +246,4 @@ fn a_wait_for_memory_waits_in_the_simulation_too() {
     // Twenty messages, one after the other, of more than 1 us each, which the run without waits
     // does not need to wait for. Barriers are in both.
     assert!(with > without + 10_000_000, "{with} ps with the waits, {without} ps without");
-    std::fs::remove_dir_all(folder).expect("the test's own folder");
 }

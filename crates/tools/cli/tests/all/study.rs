@@ -2,25 +2,18 @@
 //! others in miniature.
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// A folder for each test, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-study-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self(folder)
     }
 }
 
@@ -31,7 +24,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 fn philae(folder: &Folder, arguments: &[&str]) -> Output {
-    command(&folder.0, arguments).output().expect("the command starts")
+    command(folder.0.path(), arguments).output().expect("the command starts")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -44,24 +37,24 @@ fn document(output: &Output) -> Value {
 
 #[test]
 fn an_experiment_leaves_a_report_and_says_where() {
-    let folder = Folder::new("report");
+    let folder = Folder::new();
     let output = philae(&folder, &["reproduce", "fig2", "--quick"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let printed = text(&output.stdout);
     assert!(printed.contains("switch-latency-median") && printed.contains("report: results/fig2/report.html"));
-    let page = std::fs::read_to_string(folder.0.join("results/fig2/report.html")).expect("the report");
+    let page = std::fs::read_to_string(folder.0.path().join("results/fig2/report.html")).expect("the report");
     assert!(
         page.contains("badge") && page.contains("<svg") && !page.contains("src=\"http"),
         "it opens without a network"
     );
-    let study = std::fs::read_to_string(folder.0.join("results/fig2/study.json")).expect("the figures");
+    let study = std::fs::read_to_string(folder.0.path().join("results/fig2/study.json")).expect("the figures");
     let study: Value = serde_json::from_str(&study).expect("JSON");
     assert_eq!((study["experiment"].as_str(), study["quick"].as_bool()), (Some("fig2"), Some(true)));
 }
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
-    let folder = Folder::new("threads");
+    let folder = Folder::new();
     let run = |threads: &str| {
         let output =
             philae(&folder, &["reproduce", "fig2", "--quick", "--json", "--threads", threads, "--output", "again"]);
@@ -74,7 +67,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn unknown_names_are_answered_with_the_nearest_and_the_list() {
-    let folder = Folder::new("unknown");
+    let folder = Folder::new();
     for (arguments, hint, listed) in [
         (&["reproduce", "fig22"][..], "did you mean 'fig2'?", "congestion"),
         (&["validate", "--only", "lossles"], "did you mean 'lossless'?", "bisection-shandy"),
@@ -90,7 +83,7 @@ fn unknown_names_are_answered_with_the_nearest_and_the_list() {
 
 #[test]
 fn validation_has_the_shape_that_scripts_rely_on() {
-    let folder = Folder::new("validate");
+    let folder = Folder::new();
     let output = philae(&folder, &["validate", "--only", "fig2", "--strict", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let report = document(&output);
@@ -104,7 +97,7 @@ fn validation_has_the_shape_that_scripts_rely_on() {
 
 #[test]
 fn a_benchmark_has_the_shape_that_scripts_rely_on() {
-    let folder = Folder::new("bench");
+    let folder = Folder::new();
     let output = philae(&folder, &["bench", "--case", "incast-dragonfly-none", "--repeats", "1", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let cases = document(&output)["cases"].as_array().expect("cases").clone();
@@ -115,8 +108,8 @@ fn a_benchmark_has_the_shape_that_scripts_rely_on() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_study_with_its_own_exit_code() {
-    let folder = Folder::new("interrupt");
-    let mut child = command(&folder.0, &["reproduce", "fig6"])
+    let folder = Folder::new();
+    let mut child = command(folder.0.path(), &["reproduce", "fig6"])
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
@@ -128,12 +121,12 @@ fn ctrl_c_ends_a_study_with_its_own_exit_code() {
     assert!(killed.success(), "it was still running");
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(130));
-    assert!(!folder.0.join("results/fig6/report.html").exists());
+    assert!(!folder.0.path().join("results/fig6/report.html").exists());
 }
 
 #[test]
 fn the_fidelities_are_compared_on_demand() {
-    let folder = Folder::new("fidelity");
+    let folder = Folder::new();
     let output = philae(&folder, &["validate", "--fidelity", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let rows = document(&output)["fidelity"]["rows"].as_array().expect("rows").clone();
@@ -153,7 +146,7 @@ fn the_fidelities_are_compared_on_demand() {
 
 #[test]
 fn a_validation_tries_causes_keeps_what_it_found_and_writes_a_document() {
-    let folder = Folder::new("causes");
+    let folder = Folder::new();
     let arguments = [
         "validate",
         "--only",
@@ -171,21 +164,21 @@ fn a_validation_tries_causes_keeps_what_it_found_and_writes_a_document() {
     assert_eq!(causes.len(), 1, "one gap has a change that is tried");
     assert_eq!(causes[0]["row"], "placement-latency-16KiB");
     assert!(causes[0]["changed"].as_f64() < causes[0]["as_is"].as_f64());
-    let written = std::fs::read_to_string(folder.0.join("docs/simulate/validation.md")).expect("the document");
+    let written = std::fs::read_to_string(folder.0.path().join("docs/simulate/validation.md")).expect("the document");
     assert!(written.contains("--only fig4") && written.contains("## Causes, examined"), "{written}");
-    assert!(folder.0.join("kept/fig4.json").is_file());
+    assert!(folder.0.path().join("kept/fig4.json").is_file());
     let again = philae(&folder, &arguments);
     assert_eq!(document(&again)["rows"], document(&first)["rows"], "what was kept is what was found");
 }
 
 #[test]
 fn a_what_if_says_so_and_one_that_changes_nothing_is_refused() {
-    let folder = Folder::new("what-if");
+    let folder = Folder::new();
     let set = "hardware.nic.eager_max_bytes=65536";
     let output = philae(&folder, &["reproduce", "fig2", "--quick", "--set", "hardware.nic.command_ns=500", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(document(&output)["changes"][0]["cells_changed"].as_u64() > Some(0));
-    let page = std::fs::read_to_string(folder.0.join("results/fig2-hardware-nic-command-ns-500/report.html"));
+    let page = std::fs::read_to_string(folder.0.path().join("results/fig2-hardware-nic-command-ns-500/report.html"));
     let page = page.expect("the report");
     assert!(page.contains("defaults: hardware.nic.command_ns=500"));
     let refusals = [

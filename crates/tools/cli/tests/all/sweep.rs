@@ -1,8 +1,9 @@
 //! Sweeps, tables as text, manual pages.
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 const SMALL: &str = "name = \"small\"\n\
     [system]\nname = \"tiny\"\n\
@@ -10,20 +11,18 @@ const SMALL: &str = "name = \"small\"\n\
     groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
 
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-sweep-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        std::fs::write(path.join("small.toml"), SMALL).expect("a temporary file");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("small.toml"), SMALL).expect("a temporary file");
+        Self(folder)
     }
 
     fn philae(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
-        command.current_dir(&self.0).args(arguments).stdin(Stdio::null()).output().expect("it starts")
+        command.current_dir(self.0.path()).args(arguments).stdin(Stdio::null()).output().expect("it starts")
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
@@ -33,21 +32,16 @@ impl Folder {
     }
 
     fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+        std::fs::read(self.0.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     fn answers(&self) -> Vec<PathBuf> {
-        let entries =
-            std::fs::read_dir(self.0.join("out/runs")).expect("runs").map(|entry| entry.expect("readable").path());
+        let entries = std::fs::read_dir(self.0.path().join("out/runs"))
+            .expect("runs")
+            .map(|entry| entry.expect("readable").path());
         let mut found: Vec<PathBuf> = entries.collect();
         found.sort();
         found
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -60,7 +54,7 @@ const GRID: [&str; 8] =
 
 #[test]
 fn a_sweep_runs_every_combination_and_goes_on_where_it_was_stopped() {
-    let folder = Folder::new("grid");
+    let folder = Folder::new();
     let first = folder.json(&GRID);
     assert_eq!((&first["runs"], &first["ran"], &first["found"]), (&Value::from(6), &Value::from(6), &Value::from(0)));
     assert_eq!(first["failures"].as_array().map(Vec::len), Some(0));
@@ -106,7 +100,7 @@ fn a_sweep_runs_every_combination_and_goes_on_where_it_was_stopped() {
 
 #[test]
 fn means_have_intervals_over_seeds() {
-    let folder = Folder::new("means");
+    let folder = Folder::new();
     let found = folder.json(&GRID);
     let groups = found["groups"].as_array().expect("groups");
     assert_eq!(groups.len(), 2);
@@ -129,14 +123,14 @@ fn means_have_intervals_over_seeds() {
 
 #[test]
 fn a_run_that_fails_is_a_row_and_a_grid_that_fails_is_refused() {
-    let folder = Folder::new("fails");
+    let folder = Folder::new();
     let arguments = ["sweep", "small.toml", "--set", "job.a.nodes=8,500", "--output", "out", "--keep-results"];
     let output = folder.philae(&[&arguments[..], &["--json"]].concat());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let error = found["failures"][0]["error"].as_str().expect("an error");
     assert!(error.contains("500 nodes") && found["failures"][0]["name"] == "job.a.nodes=500", "{found:#}");
-    assert!(folder.0.join("out/results/00000/report.html").is_file(), "results are kept");
+    assert!(folder.0.path().join("out/results/00000/report.html").is_file(), "results are kept");
     for (arguments, part) in [
         (&["sweep", "small.toml", "--set", "job.a.nodes=500,600"][..], "500 nodes"),
         (&["sweep", "small.toml", "--set", "job.a.nods=5"], "did you mean `nodes`?"),
@@ -156,10 +150,10 @@ fn a_run_that_fails_is_a_row_and_a_grid_that_fails_is_refused() {
 /// Ctrl-C keeps finished runs, and the same command continues.
 #[test]
 fn an_interrupted_sweep_says_how_far_it_was() {
-    let folder = Folder::new("interrupt");
+    let folder = Folder::new();
     let endless = ["--set", "job.a.workload.iterations=5,200000000", "--threads", "1", "--output", "out"];
     let mut child = Command::new(env!("CARGO_BIN_EXE_philae"))
-        .current_dir(&folder.0)
+        .current_dir(folder.0.path())
         .args(["sweep", "small.toml", "--progress", "json"])
         .args(endless)
         .stdout(Stdio::null())
@@ -183,10 +177,10 @@ fn an_interrupted_sweep_says_how_far_it_was() {
 
 #[test]
 fn a_scenario_without_a_name_has_a_folder_of_its_own_and_no_table_is_lost() {
-    let folder = Folder::new("names");
+    let folder = Folder::new();
     let nameless = SMALL.replacen("name = \"small\"\n", "", 1);
-    std::fs::write(folder.0.join("one.toml"), &nameless).expect("a temporary file");
-    std::fs::write(folder.0.join("two.toml"), nameless.replacen("\"a\"", "\"b\"", 1)).expect("a temporary file");
+    std::fs::write(folder.0.path().join("one.toml"), &nameless).expect("a temporary file");
+    std::fs::write(folder.0.path().join("two.toml"), nameless.replacen("\"a\"", "\"b\"", 1)).expect("a temporary file");
     let output = |name: &str| folder.json(&["sweep", name])["output"].clone();
     assert_eq!(
         (output("one.toml"), output("two.toml")),
@@ -199,18 +193,21 @@ fn a_scenario_without_a_name_has_a_folder_of_its_own_and_no_table_is_lost() {
     folder.json(&["sweep", "one.toml", "--output", "out"]);
     let earlier = folder.read("out/table.csv");
     folder.json(&["sweep", "one.toml", "--output", "out", "--seeds", "1-2"]);
-    assert!(!folder.0.join("out/table.earlier.csv").exists(), "the same scenario with more values");
+    assert!(!folder.0.path().join("out/table.earlier.csv").exists(), "the same scenario with more values");
     folder.json(&["sweep", "one.toml", "--output", "out"]);
     assert_eq!(folder.read("out/table.csv"), earlier);
     folder.json(&["sweep", "two.toml", "--output", "out"]);
     assert_eq!(folder.read("out/table.earlier.csv"), earlier);
     assert_ne!(folder.read("out/table.csv"), earlier);
-    assert!(folder.0.join("out/table.earlier.parquet").exists() && folder.0.join("out/sweep.earlier.json").exists());
+    assert!(
+        folder.0.path().join("out/table.earlier.parquet").exists()
+            && folder.0.path().join("out/sweep.earlier.json").exists()
+    );
 }
 
 #[test]
 fn tables_are_exported_exactly() {
-    let folder = Folder::new("export");
+    let folder = Folder::new();
     folder.json(&["simulate", "small.toml", "--output", "one"]);
     let list = folder.json(&["export", "one"]);
     let names: Vec<&str> =
@@ -252,7 +249,7 @@ fn tables_are_exported_exactly() {
 
 #[test]
 fn every_command_has_a_manual_page() {
-    let folder = Folder::new("man");
+    let folder = Folder::new();
     let output = folder.philae(&["man", "man1"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let page = text(&folder.read("man1/philae.1"));
@@ -261,19 +258,19 @@ fn every_command_has_a_manual_page() {
         let page = text(&folder.read(&format!("man1/philae-{command}.1")));
         assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{command}: {page}");
     }
-    assert!(!Path::new(&folder.0).join("man1/philae-nic-bench-worker.1").exists(), "hidden commands have none");
+    assert!(!folder.0.path().join("man1/philae-nic-bench-worker.1").exists(), "hidden commands have none");
 }
 
 #[test]
 fn a_run_that_does_not_fit_into_memory_is_a_row_and_no_answer() {
-    let folder = Folder::new("memory");
+    let folder = Folder::new();
     // 9.6 million ranks, of 400 bytes and more each.
     let line = format!(
         "ulimit -v 4000000; exec '{}' sweep small.toml --set job.a.processes_per_node=1,400000 --output out --json",
         env!("CARGO_BIN_EXE_philae")
     );
     let mut shell = Command::new("bash");
-    let output = shell.args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null()).output().expect("a shell");
+    let output = shell.args(["-c", &line]).current_dir(folder.0.path()).stdin(Stdio::null()).output().expect("a shell");
     let swept: Value = serde_json::from_slice(&output.stdout).expect("one document");
     assert_eq!((&swept["runs"], &swept["ran"]), (&Value::from(2), &Value::from(1)));
     let failures = swept["failures"].to_string();

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..")
@@ -23,8 +24,8 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON document")
 }
 
-fn temporary(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("philae-trace-{}-{name}", std::process::id()))
+fn temporary() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
 }
 
 fn text(path: &Path) -> String {
@@ -45,7 +46,8 @@ fn the_published_reduction_finishes_when_it_should() {
 
 #[test]
 fn a_schedule_goes_from_text_to_binary_and_a_job_to_a_schedule() {
-    let (binary, exported) = (temporary("tree.bin"), temporary("pairs.goal"));
+    let folder = temporary();
+    let [binary, exported] = ["tree.bin", "pairs.goal"].map(|name| folder.path().join(name));
     let out = json(&["trace", "convert", &data("binary_tree_32.goal"), &text(&binary), "--json"]);
     assert_eq!(out["format"], "goal-binary");
     assert_eq!(
@@ -59,38 +61,34 @@ fn a_schedule_goes_from_text_to_binary_and_a_job_to_a_schedule() {
     let endless = philae(&["trace", "export", &scenario, &text(&exported), "--job", "everybody else"]);
     assert_eq!(endless.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&endless.stderr).contains("never ends"));
-    for path in [binary, exported] {
-        let _ = std::fs::remove_file(path);
-    }
 }
 
 #[test]
 fn a_wrong_file_is_named_with_its_line() {
-    let path = temporary("wrong.goal");
+    let folder = temporary();
+    let path = folder.path().join("wrong.goal");
     std::fs::write(&path, "num_ranks 1\nrank 0 {\nsned 5b to 0\n}\n").expect("a temporary file");
     let output = philae(&["trace", "info", &text(&path)]);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2));
     assert!(error.contains("line 3") && error.contains("sned"), "{error}");
-    let _ = std::fs::remove_file(path);
 }
 
 #[test]
 fn a_system_is_written_as_a_graph() {
-    let (graphml, networkx) = (temporary("crystal.graphml"), temporary("crystal.json"));
+    let folder = temporary();
+    let [graphml, networkx] = ["crystal.graphml", "crystal.json"].map(|name| folder.path().join(name));
     json(&["describe", "crystal", "--graphml", &text(&graphml), "--networkx", &text(&networkx), "--json"]);
     let (before, after) = (json(&["describe", "crystal", "--json"]), json(&["describe", &text(&graphml), "--json"]));
     assert_eq!((&before["switches"], &before["nodes"]), (&after["switches"], &after["nodes"]));
     let graph: Value = serde_json::from_slice(&std::fs::read(&networkx).expect("it was written")).expect("JSON");
     assert_eq!(graph["multigraph"], true);
-    for path in [graphml, networkx] {
-        let _ = std::fs::remove_file(path);
-    }
 }
 
 #[test]
 fn point_to_point_cabling_is_a_system() {
-    let path = temporary("cabling.csv");
+    let folder = temporary();
+    let path = folder.path().join("cabling.csv");
     let rows = "cable_id,src_conn_a,src_conn_b,dst_conn_a,dst_conn_b,stage,src_egress_a,src_egress_b,dst_egress_a,\
         dst_egress_b,link_type,src_group,dst_group,part_number,part_length,calculated_distance,route,colour\n\
         1,x1c0r1j1,none,x1c0r3j1,none,1,none,none,none,none,local,0,0,7,0.75,0.5,[],blue\n\
@@ -104,17 +102,16 @@ fn point_to_point_cabling_is_a_system() {
     std::fs::write(&path, rows.replace(",n/a,", ",one,")).expect("a temporary file");
     let error = String::from_utf8_lossy(&philae(&["describe", &text(&path)]).stderr).into_owned();
     assert!(error.contains("line 3 of the cabling, column dst_group: 'one'"), "{error}");
-    let _ = std::fs::remove_file(path);
 }
 
 #[test]
 fn a_file_of_another_kind_is_named_for_what_it_is() {
-    let path = temporary("kind.toml");
+    let folder = temporary();
+    let path = folder.path().join("kind.toml");
     let refused = |content: &str, name: &str| {
         let path = path.with_extension(name);
         std::fs::write(&path, content).expect("a temporary file");
         let output = philae(&["describe", &text(&path)]);
-        let _ = std::fs::remove_file(&path);
         assert_eq!(output.status.code(), Some(2), "{content}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
@@ -132,7 +129,8 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
 
 #[test]
 fn endpoints_are_added_to_a_graph_that_has_none() {
-    let path = temporary("bare.graphml");
+    let folder = temporary();
+    let path = folder.path().join("bare.graphml");
     std::fs::write(
         &path,
         "<graphml><graph><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>",
@@ -145,7 +143,6 @@ fn endpoints_are_added_to_a_graph_that_has_none() {
     let refused = philae(&["describe", "malbec", "--endpoints-per-switch", "3"]);
     let error = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(error.contains("endpoints_per_switch` is 3, and 'malbec' is not a graph"), "{error}");
-    let _ = std::fs::remove_file(path);
 }
 
 #[test]
@@ -176,8 +173,8 @@ fn every_sample_of_another_tool_is_read() {
 
 #[test]
 fn a_file_that_claims_a_format_and_cannot_be_read_fails_the_check() {
-    let folder = temporary("check");
-    std::fs::create_dir_all(folder.join("deeper")).expect("a temporary folder");
+    let folder = temporary();
+    std::fs::create_dir_all(folder.path().join("deeper")).expect("a temporary folder");
     let topology = "Nodes 8\nTiers 2\nPodsize 8\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 4\nRadix_Up 4\n\
         Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\n";
     for (name, content) in [
@@ -187,9 +184,9 @@ fn a_file_that_claims_a_format_and_cannot_be_read_fails_the_check() {
         ("sizes.txt", "0 0\n100 50\n1000 100\n"),
         ("notes.bin", "neither of these"),
     ] {
-        std::fs::write(folder.join(name), content).expect("it can be written");
+        std::fs::write(folder.path().join(name), content).expect("it can be written");
     }
-    let output = philae(&["trace", "check", &text(&folder)]);
+    let output = philae(&["trace", "check", &text(folder.path())]);
     let table = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{table}");
     for expected in ["topo", "6 switches", "sst", "1 job", "3 points", "4 read, 0 failed, 1 skipped (no known format)"]
@@ -201,24 +198,24 @@ fn a_file_that_claims_a_format_and_cannot_be_read_fails_the_check() {
         ("damaged.topo", topology.replace("Radix_Down 2", "Radix_Down 3")),
         ("damaged-jobs", "[JOB_ID] 1\n[NID_LIST] 0-3\n[MOTIF] Allreduse\n".to_owned()),
     ] {
-        std::fs::write(folder.join(name), content).expect("it can be written");
-        let output = philae(&["trace", "check", &text(&folder)]);
+        std::fs::write(folder.path().join(name), content).expect("it can be written");
+        let output = philae(&["trace", "check", &text(folder.path())]);
         let table = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(1), "{table}");
         let row = table.lines().find(|line| line.contains(name)).expect("a row");
         assert!(row.contains("FAILED") && row.contains("line") && row.contains("expected"), "{row}");
-        std::fs::remove_file(folder.join(name)).expect("our file");
+        std::fs::remove_file(folder.path().join(name)).expect("our file");
     }
     std::fs::remove_dir_all(&folder).expect("our folder");
-    let nothing = philae(&["trace", "check", &text(&folder)]);
+    let nothing = philae(&["trace", "check", &text(folder.path())]);
     assert_eq!(nothing.status.code(), Some(2));
 }
 
 #[test]
 fn a_load_file_becomes_a_scenario_that_runs() {
-    let folder = temporary("load");
-    std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let (load, out, result) = (folder.join("loadfile"), folder.join("jobs.toml"), folder.join("result"));
+    let folder = temporary();
+    let (load, out, result) =
+        (folder.path().join("loadfile"), folder.path().join("jobs.toml"), folder.path().join("result"));
     let jobs = "[JOB_ID] 3\n[NID_LIST] 0,2,4-5\n[MOTIF] Init\n[MOTIF] Allreduce count=4 iterations=5\n[MOTIF] Fini\n\
         [JOB_ID] 4\n[NID_LIST] 1,3\n[MOTIF] PingPong iterations=7\n";
     std::fs::write(&load, jobs).expect("it can be written");

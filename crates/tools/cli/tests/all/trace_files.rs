@@ -3,36 +3,33 @@
 
 use serde_json::Value;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
 
 /// A folder for one test, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-trace-files-{}-{test}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("the temporary folder can be written");
-        Self(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self(folder)
     }
 
     fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
+        let path = self.0.path().join(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
         std::fs::write(&path, content).expect("it can be written");
         text(&path)
     }
 
     fn path(&self, name: &str) -> String {
-        text(&self.0.join(name))
+        text(&self.0.path().join(name))
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&[output.stdout.as_slice(), output.stderr.as_slice()].concat()).into_owned()
 }
 
 fn text(path: &Path) -> String {
@@ -42,10 +39,6 @@ fn text(path: &Path) -> String {
 fn philae(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
     command.args(arguments).stdin(Stdio::null()).output().expect("the command starts")
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&[output.stdout.as_slice(), output.stderr.as_slice()].concat()).into_owned()
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -69,7 +62,7 @@ const TRIGGERS: &str = "Nodes 4\nConnections 2\nTriggers 1\nFailures 1\n0->1 id 
 
 #[test]
 fn warnings_of_traces_reach_the_console_the_report_and_the_manifest() {
-    let folder = Folder::new("warnings");
+    let folder = Folder::new();
     folder.write("layers.txt", STAGES);
     folder.write("flows.cm", TRIGGERS);
     let jobs = scenario(&[("a", 8, "file = 'layers.txt'"), ("b", 6, "file = 'flows.cm'")]);
@@ -112,7 +105,7 @@ fn warnings_of_traces_reach_the_console_the_report_and_the_manifest() {
 
 #[test]
 fn a_rank_without_a_file_is_named_wherever_it_is() {
-    let folder = Folder::new("gap");
+    let folder = Folder::new();
     for rank in [0, 1, 2, 3, 4, 6, 7] {
         folder.write(&format!("app_rank{rank}.txt"), format!("{rank} init\n{rank} barrier\n{rank} finalize\n"));
         folder.write(&format!("padded/t_{rank:03}.et"), [8, 10, 6, b'0', b'.', b'0', b'.', b'4', 0]);
@@ -137,7 +130,7 @@ fn a_rank_without_a_file_is_named_wherever_it_is() {
 
 #[test]
 fn folders_lists_and_packed_files_are_traces() {
-    let folder = Folder::new("forms");
+    let folder = Folder::new();
     // As smpirun writes them: numbers from 1, after a time, and a list of them.
     for rank in 0..2 {
         let other = 1 - rank;
@@ -171,7 +164,7 @@ fn folders_lists_and_packed_files_are_traces() {
 
 #[test]
 fn files_of_other_kinds_are_named_and_none_fails() {
-    let folder = Folder::new("kinds");
+    let folder = Folder::new();
     for (name, content) in [
         ("cables.csv", "cable_1,x1000c0r1j1,none\ncable_2,x1000c0r1j2,none\n"),
         ("chakra.0.json", "{\"workload_graph\": [{\"Id\": 1, \"Name\": \"x\", \"NodeType\": 4}]}\n"),
@@ -209,7 +202,7 @@ fn files_of_other_kinds_are_named_and_none_fails() {
 
 #[test]
 fn a_deadlock_is_told_in_words_of_the_trace() {
-    let folder = Folder::new("deadlock");
+    let folder = Folder::new();
     let rank =
         |other: u32| format!("{{\nl1: recv 8b from {other} tag 0\nl2: send 8b to {other} tag 0\nl2 requires l1\n}}\n");
     folder.write("d.goal", format!("num_ranks 2\nrank 0 {}rank 1 {}", rank(1), rank(0)));
@@ -232,7 +225,7 @@ fn a_deadlock_is_told_in_words_of_the_trace() {
 
 #[test]
 fn computation_in_operations_is_read_and_run_at_a_rate() {
-    let folder = Folder::new("rate");
+    let folder = Folder::new();
     let trace = folder.write(
         "flops.txt",
         "0 init\n1 init\n0 compute 1e6\n0 scan 10 100 6\n1 scan 10 100 6\n0 send 1 0 100\n1 recv 0 0 100\n",
@@ -258,7 +251,7 @@ fn computation_in_operations_is_read_and_run_at_a_rate() {
 
 #[test]
 fn one_file_of_many_ranks_and_files_packed_otherwise_hear_what_would_work() {
-    let folder = Folder::new("one");
+    let folder = Folder::new();
     let first = folder.write("a.0.txt", "0 init\n0 send 1 0 8\n");
     folder.write("a.1.txt", "1 init\n1 recv 0 0 8\n");
     let output = philae(&["trace", "info", &first]);
@@ -284,7 +277,7 @@ fn one_file_of_many_ranks_and_files_packed_otherwise_hear_what_would_work() {
 /// Content goes before the name, and `trace check`, `trace info` and `describe` say the same.
 #[test]
 fn a_misleading_name_misleads_no_command() {
-    let folder = Folder::new("names");
+    let folder = Folder::new();
     let goal = "num_ranks 1\nrank 0 {\na: calc 1\n}\n";
     let matrix = "Nodes 2\nConnections 1\n0->1 start 0 size 1\n";
     let netlist = "Switch 8 \"S-1\" # \"leaf\"\n[1] \"H-1\"[1]\nCa 1 \"H-1\" # \"n1\"\n[1] \"S-1\"[1]\n";
@@ -319,7 +312,7 @@ fn a_misleading_name_misleads_no_command() {
 
 #[test]
 fn lists_of_files_may_have_absolute_paths_and_blanks_and_no_rank_twice() {
-    let folder = Folder::new("lists");
+    let folder = Folder::new();
     let [zero, one] = [("my runs/rank 0.txt", "0 send 1 0 8\n"), ("my runs/rank 1.txt", "1 recv 0 0 8\n")]
         .map(|(name, content)| folder.write(name, content));
     let absolute = folder.write("absolute", format!("{zero}\n{one}\n"));
@@ -340,7 +333,7 @@ fn lists_of_files_may_have_absolute_paths_and_blanks_and_no_rank_twice() {
 /// Paths of a scenario from a pipe are relative to the working folder.
 #[test]
 fn a_scenario_may_come_from_standard_input() {
-    let folder = Folder::new("input");
+    let folder = Folder::new();
     folder.write("g.goal", "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n");
     folder.write(
         "ring.toml",
@@ -373,7 +366,7 @@ fn ranges_are_told_in_words() {
         let refused = said(&philae(arguments));
         assert!(refused.contains("a whole number from 1 to 4294967295 would work"), "{refused}");
     }
-    let folder = Folder::new("words");
+    let folder = Folder::new();
     let system = folder.write("links.toml", "name = \"x\"\n[graph]\nswitches = 2\nlinks = [[0, 1]]\n");
     assert!(said(&philae(&["describe", &system])).contains("such as { between = [0, 1] }"));
     let named = said(&philae(&["simulate", "../../../scenarios/first-steps.toml", "--set", "job.pairs.nodez=1"]));

@@ -18,8 +18,8 @@ name = 'a'
 workload = { kind = 'alltoall', bytes = '1KiB', iterations = 2 }
 ";
 
-fn with(name: &str, scenario: &str) -> Folder {
-    let folder = Folder::with(name, scenario);
+fn with(scenario: &str) -> Folder {
+    let folder = Folder::with(scenario);
     std::fs::write(folder.file("g.graphml"), SYSTEM).expect("a file");
     folder
 }
@@ -51,7 +51,7 @@ fn warned(folder: &Folder, arguments: &[&str], words: &str) {
 
 #[test]
 fn warnings_of_a_system_reach_every_command_that_builds_it() {
-    let folder = with("warned-system", SCENARIO);
+    let folder = with(SCENARIO);
     for arguments in [
         &["simulate", "s.toml", "--output", "out"][..],
         &["sweep", "s.toml", "--seeds", "1-2", "--output", "swept"],
@@ -66,7 +66,7 @@ fn warnings_of_a_system_reach_every_command_that_builds_it() {
 
 #[test]
 fn a_run_that_measured_nothing_says_so() {
-    let folder = with("warned-warm-up", SCENARIO);
+    let folder = with(SCENARIO);
     for model in [&[][..], &["--fluid"]] {
         let arguments = [model, &["--set", "run.warm_up=1s"]].concat();
         warned(&folder, &arguments, "nothing was measured: run.warm_up is 1");
@@ -77,9 +77,8 @@ fn a_run_that_measured_nothing_says_so() {
 
 #[test]
 fn messages_without_a_receive_are_warned_of() {
-    let traced = |name: &str, receives: &str| {
+    let traced = |receives: &str| {
         let folder = with(
-            name,
             "name = 'traced'\nsystem = 'g.graphml'\n[[job]]\nname = 'a'\nnodes = 2\n\
              workload = { kind = 'trace', file = 't.goal' }\n",
         );
@@ -87,15 +86,15 @@ fn messages_without_a_receive_are_warned_of() {
         std::fs::write(folder.file("t.goal"), goal).expect("a file");
         folder
     };
-    warned(&traced("warned-unreceived", ""), &[], "rank 1 never receives 10 B with tag 4 from rank 0");
-    warned(&traced("warned-small", "l1: recv 5b from 0 tag 4\n"), &[], "rank 1 receives at most 5 B");
-    let console = said(&traced("warned-none", "l1: recv 10b from 0 tag 4\n").simulate(&[]));
+    warned(&traced(""), &[], "rank 1 never receives 10 B with tag 4 from rank 0");
+    warned(&traced("l1: recv 5b from 0 tag 4\n"), &[], "rank 1 receives at most 5 B");
+    let console = said(&traced("l1: recv 10b from 0 tag 4\n").simulate(&[]));
     assert!(!console.contains("receives"), "{console}");
 }
 
 #[test]
 fn counters_that_were_not_recorded_are_not_said_to_be_equal() {
-    let folder = with("warned-compare", SCENARIO);
+    let folder = with(SCENARIO);
     for (place, counted) in [("none", "false"), ("counted", "true")] {
         let set = format!("telemetry.class_counters={counted}");
         said(&philae(&folder, &["simulate", "s.toml", "--quiet", "--set", &set, "--output", place]));

@@ -1,8 +1,6 @@
 //! A manager's end on the loopback, with an authority of its own in a directory of its own.
 
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use philae_agent::{FromAgent, FromBody, Hello, PROTOCOL};
@@ -10,32 +8,19 @@ use philae_agent_rpc::{
     Authority, CaSettings, Client, ClientError, Identity, LinkEvent, LinkSettings, Listener, Role, ServerStream,
     Status, unix_seconds,
 };
+use tempfile::TempDir;
 use tokio::sync::mpsc::Receiver;
 
 pub const NAME: &str = "x1000c0r1b0";
 
 /// A temporary directory, removed when it is dropped.
-pub struct Directory(pub PathBuf);
-
-impl Directory {
-    pub fn new() -> Self {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("philae-agent-link-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a directory for the test");
-        Self(path)
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+pub fn new_directory() -> TempDir {
+    tempfile::tempdir().expect("a directory for the test")
 }
 
 pub struct Manager {
     /// Exists as long as its manager.
-    _directory: Directory,
+    _directory: TempDir,
     pub authority: Arc<Authority>,
     pub listener: Listener,
     pub events: Receiver<LinkEvent>,
@@ -44,8 +29,8 @@ pub struct Manager {
 
 impl Manager {
     pub async fn new(settings: LinkSettings) -> Self {
-        let directory = Directory::new();
-        let authority = Authority::open(&directory.0.join("ca"), "test", CaSettings::default(), unix_seconds());
+        let directory = new_directory();
+        let authority = Authority::open(&directory.path().join("ca"), "test", CaSettings::default(), unix_seconds());
         let authority = Arc::new(authority.expect("a new authority"));
         let address = "127.0.0.1:0".parse().expect("an address");
         let (listener, events) = Listener::bind(address, Arc::clone(&authority), settings).await.expect("a free port");

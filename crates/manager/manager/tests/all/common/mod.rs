@@ -1,8 +1,7 @@
 //! A manager with a simulated fabric, called without sockets.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
 
 use philae_agent::items::{Item, read_all};
 use philae_agent::{Section, SectionItems};
@@ -12,6 +11,7 @@ use philae_manager::{Manager, Problem, UnixClock, load};
 use philae_manager_core::Settings;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The time at the start of tests.
 pub const NOW: u64 = 2_000_000_000;
@@ -31,25 +31,12 @@ pub fn up(system: &str, state: Option<&Path>) -> Manager {
 }
 
 /// An empty directory of this test's own, removed at its end.
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    pub fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("philae-manager-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a temporary directory");
-        Self(path)
-    }
+pub fn new_folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary directory")
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result<Value, Problem> {
+/// A request of an actor, without sockets.
+pub fn call(manager: &mut Manager, actor: &Actor, method: &str, target: &str, body: Value) -> Result<Reply, Problem> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
@@ -58,10 +45,15 @@ pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Re
         path: path.to_owned(),
         query,
         body,
-        actor: Actor::process(),
+        actor: actor.clone(),
         ..Request::default()
     };
-    answer(manager, request).map(Reply::into_value)
+    answer(manager, request)
+}
+
+/// The same, of the process itself.
+pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result<Value, Problem> {
+    call(manager, &Actor::process(), method, target, body).map(Reply::into_value)
 }
 
 pub fn get(manager: &mut Manager, target: &str) -> Value {

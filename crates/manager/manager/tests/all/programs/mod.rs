@@ -3,37 +3,14 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The longest wait for anything: a limit, not a measure.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// Removed when it is dropped.
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    pub fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("philae-manager-secure-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A running program, killed when it is dropped.
 pub struct Running {
@@ -50,7 +27,7 @@ impl Drop for Running {
 
 impl Running {
     /// Starts the program, and stores all of its standard error.
-    pub fn start(folder: &Folder, arguments: &[&str]) -> Self {
+    pub fn start(folder: &TempDir, arguments: &[&str]) -> Self {
         let mut child = program(folder)
             .args(arguments)
             .stderr(Stdio::piped())
@@ -98,9 +75,9 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-fn program(folder: &Folder) -> Command {
+fn program(folder: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
-    command.env("XDG_RUNTIME_DIR", &folder.0).env("XDG_STATE_HOME", &folder.0).env_remove("PHILAE_TOKEN");
+    command.env("XDG_RUNTIME_DIR", folder.path()).env("XDG_STATE_HOME", folder.path()).env_remove("PHILAE_TOKEN");
     command
 }
 
@@ -114,8 +91,8 @@ pub struct Service {
 
 impl Service {
     /// Starts `manager serve` with its state in the folder.
-    pub fn start(folder: &Folder, arguments: &[&str]) -> Self {
-        let state = folder.path("manager");
+    pub fn start(folder: &TempDir, arguments: &[&str]) -> Self {
+        let state = folder.path().join("manager");
         let state = state.to_str().expect("plain");
         let mut all = vec!["manager", "serve", "--state", state];
         if !arguments.contains(&"--system") {
@@ -137,14 +114,14 @@ impl Service {
     }
 
     /// A valid token, from the state directory.
-    pub fn admin_token(folder: &Folder) -> String {
-        let text = std::fs::read_to_string(folder.path("manager/admin.token")).expect("the first start made it");
+    pub fn admin_token(folder: &TempDir) -> String {
+        let text = std::fs::read_to_string(folder.path().join("manager/admin.token")).expect("the first start made it");
         text.trim().to_owned()
     }
 }
 
 /// Runs `philae fabric` against a manager.
-pub fn fabric(folder: &Folder, url: &str, arguments: &[&str]) -> Output {
+pub fn fabric(folder: &TempDir, url: &str, arguments: &[&str]) -> Output {
     let mut command = program(folder);
     command.arg("fabric").arg("--manager").arg(url).args(arguments);
     command.output().expect("the program runs")
@@ -190,27 +167,27 @@ pub fn ask(method: &str, url: &str, token: Option<&str>, body: &Value) -> Answer
 }
 
 /// The number of switches in sync.
-pub fn synced(folder: &Folder, url: &str) -> u64 {
+pub fn synced(folder: &TempDir, url: &str) -> u64 {
     let status = fabric(folder, url, &["status", "-o", "json"]);
     let status: Value = serde_json::from_slice(&status.stdout).unwrap_or(Value::Null);
     status["switches"]["byState"]["synced"].as_u64().unwrap_or(0)
 }
 
 /// Waits until all switches are in sync.
-pub fn all_synced(folder: &Folder, url: &str) {
+pub fn all_synced(folder: &TempDir, url: &str) {
     wait_for("all switches are synchronised", || (synced(folder, url) == 32).then_some(()));
 }
 
 /// A join token for all switches, in a file.
-pub fn join_token(folder: &Folder, url: &str, name: &str) -> PathBuf {
-    let path = folder.path(name);
+pub fn join_token(folder: &TempDir, url: &str, name: &str) -> PathBuf {
+    let path = folder.path().join(name);
     done(&fabric(folder, url, &["certificates", "join", "--switches", "x*c*r*b*", path.to_str().expect("plain")]));
     path
 }
 
 /// Starts agents of all switches.
-pub fn agents(folder: &Folder, manager: &str, token: &Path, more: &[&str]) -> Running {
-    let state = folder.path("agent");
+pub fn agents(folder: &TempDir, manager: &str, token: &Path, more: &[&str]) -> Running {
+    let state = folder.path().join("agent");
     let (state, token) = (state.to_str().expect("plain"), token.to_str().expect("plain"));
     let mut all = vec!["agent", "--manager", manager, "--state", state, "--join-token-file", token];
     if !more.contains(&"--system") {
@@ -222,8 +199,8 @@ pub fn agents(folder: &Folder, manager: &str, token: &Path, more: &[&str]) -> Ru
 
 impl Service {
     /// The message of `manager serve` when it refuses to begin.
-    pub fn start_fails(folder: &Folder, arguments: &[&str]) -> String {
-        let state = folder.path("manager");
+    pub fn start_fails(folder: &TempDir, arguments: &[&str]) -> String {
+        let state = folder.path().join("manager");
         let mut command = program(folder);
         command.args(["manager", "serve", "--system", "malbec", "--state"]).arg(state).args(arguments);
         let output = command.output().expect("the program runs");

@@ -1,24 +1,24 @@
-//! Runs with captures, and readers for them.
+//! Runs of the command in a folder, and readers of captures.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
 
 /// A folder with a scenario, removed at the end.
-pub struct Folder(PathBuf);
+pub struct Folder(TempDir);
 
 impl Folder {
-    pub fn with(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("philae-pcap-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        std::fs::write(path.join("s.toml"), text).expect("a temporary file");
-        Self(path)
+    pub fn with(text: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("s.toml"), text).expect("a temporary file");
+        Self(folder)
     }
 
     pub fn simulate(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_philae"))
-            .current_dir(&self.0)
+            .current_dir(self.0.path())
             .args(["simulate", "s.toml", "--output", "out"])
             .args(arguments)
             .stdin(Stdio::null())
@@ -27,13 +27,26 @@ impl Folder {
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+/// What a command wrote to standard error.
+pub fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+pub fn signal(child: &Child, name: &str) {
+    // Use the shell's own `kill`, because the program of that name is not on every machine.
+    let killed = Command::new("bash").args(["-c", &format!("kill -{name} {}", child.id())]).status();
+    assert!(killed.expect("bash starts").success());
+}
+
+/// Waits until a path exists, for as long as the program runs.
+pub fn until(child: &mut Child, path: &Path) {
+    while !path.exists() {
+        assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without {}", path.display());
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
