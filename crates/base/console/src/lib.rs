@@ -21,14 +21,14 @@ pub const READER_GONE: u8 = 128 + signal_hook::consts::SIGPIPE as u8;
 
 /// Why standard output could not be written.
 #[derive(Debug)]
-pub enum Unwritten {
+pub enum OutputError {
     /// Its reader has gone. This is no error and needs no message.
     ReaderGone,
     /// Another error, such as a full disk.
     Failed(io::Error),
 }
 
-impl fmt::Display for Unwritten {
+impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ReaderGone => f.write_str("the reader of standard output has gone"),
@@ -37,9 +37,9 @@ impl fmt::Display for Unwritten {
     }
 }
 
-impl std::error::Error for Unwritten {}
+impl std::error::Error for OutputError {}
 
-impl From<io::Error> for Unwritten {
+impl From<io::Error> for OutputError {
     fn from(error: io::Error) -> Self {
         if error.kind() == ErrorKind::BrokenPipe { Self::ReaderGone } else { Self::Failed(error) }
     }
@@ -48,8 +48,8 @@ impl From<io::Error> for Unwritten {
 /// Writes a text to standard output.
 ///
 /// # Errors
-/// [`Unwritten`].
-pub fn print(text: &str) -> Result<(), Unwritten> {
+/// [`OutputError`].
+pub fn print(text: &str) -> Result<(), OutputError> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     Ok(stdout.flush()?)
@@ -68,8 +68,8 @@ pub fn has_document() -> bool {
 /// Writes one JSON document to standard output.
 ///
 /// # Errors
-/// [`Unwritten`].
-pub fn print_json(document: &impl Serialize) -> Result<(), Unwritten> {
+/// [`OutputError`].
+pub fn print_json(document: &impl Serialize) -> Result<(), OutputError> {
     let text = serde_json::to_string_pretty(document).map_err(io::Error::other)?;
     HAS_DOCUMENT.store(true, Ordering::Relaxed);
     print(&(text + "\n"))
@@ -108,7 +108,7 @@ pub fn exit(code: u8) -> ExitCode {
 
 /// The output of a command-line parser that did not return a command: help, a version, or an error.
 #[derive(Debug)]
-pub struct Said {
+pub struct ParserOutput {
     /// Whether it is an error, and so was written to standard error.
     pub is_mistake: bool,
     /// Whether it could be written.
@@ -119,7 +119,7 @@ pub struct Said {
     pub code: u8,
 }
 
-impl Said {
+impl ParserOutput {
     /// The value that `main` returns. Also prints an error as a document if the command line asks
     /// for `--json`.
     #[must_use]
@@ -132,9 +132,9 @@ impl Said {
             }
             return ExitCode::from(code);
         }
-        match printed.map_err(Unwritten::from) {
+        match printed.map_err(OutputError::from) {
             Ok(()) => ExitCode::from(code),
-            Err(Unwritten::ReaderGone) => exit(READER_GONE),
+            Err(OutputError::ReaderGone) => exit(READER_GONE),
             Err(failed) => {
                 note(&format!("error: {failed}\n"));
                 ExitCode::from(1)
@@ -143,7 +143,7 @@ impl Said {
     }
 }
 
-/// Converts clap's error to [`Said`]. It is a macro because this crate is also for programs without
+/// Converts clap's error to [`ParserOutput`]. It is a macro because this crate is also for programs without
 /// clap.
 #[macro_export]
 macro_rules! said {
@@ -157,7 +157,7 @@ macro_rules! said {
             $crate::note(&text);
             ::std::result::Result::Ok(())
         };
-        $crate::Said {
+        $crate::ParserOutput {
             is_mistake: error.use_stderr(),
             printed,
             text,
@@ -184,7 +184,7 @@ pub fn in_words(error: &str) -> String {
     words.iter().fold(error.to_owned(), |text, (from, to)| text.replace(&format!(": {from}"), &format!(": {to}")))
 }
 
-/// Prints a formatted line on standard output, or returns [`Unwritten`] from the function.
+/// Prints a formatted line on standard output, or returns [`OutputError`] from the function.
 #[macro_export]
 macro_rules! out {
     ($($part:tt)*) => { $crate::print(&(::std::format!($($part)*) + "\n"))? };
@@ -234,8 +234,8 @@ mod tests {
 
     #[test]
     fn a_broken_pipe_is_no_failure() {
-        assert!(matches!(Unwritten::from(io::Error::from(ErrorKind::BrokenPipe)), Unwritten::ReaderGone));
-        let full = Unwritten::from(io::Error::from(ErrorKind::StorageFull));
+        assert!(matches!(OutputError::from(io::Error::from(ErrorKind::BrokenPipe)), OutputError::ReaderGone));
+        let full = OutputError::from(io::Error::from(ErrorKind::StorageFull));
         assert!(full.to_string().starts_with("cannot write to standard output: "), "{full}");
         assert_eq!(READER_GONE, 141);
     }

@@ -1,13 +1,14 @@
 //! Builds the parts of a fabric from a template.
 
-use crate::fabric::{Fabric, Wiring};
+use crate::fabric::{PlannedFabric, WiringKind};
 use crate::jack::{Model, Models};
-use crate::parts::{FabricError, NodeEntry, Parts, SwitchEntry};
+use crate::parts::{InventoryError, InventoryParts, NodeEntry, SwitchEntry};
 use crate::placement::Placement;
 use crate::template::{EdgeItem, LinkItem, Template, of_kind};
 use crate::xname::{Xname, XnameKind};
 use philae_topology::{
-    AddressFormat, CableDescription, CableKind, CableKindId, Endpoint, GraphLabels, Peer, Port, PortRole, Topology,
+    AddressFormat, CableDescription, CableKind, CableKindId, GraphLabels, NicAttachment, Port, PortPeer, PortRole,
+    Topology,
 };
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex};
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ const GONE: PortIndex = PortIndex(u32::MAX);
 
 /// Parts, with indices by name.
 pub(crate) struct Builder {
-    parts: Parts,
+    parts: InventoryParts,
     /// The number of cable kinds of the system, which precede those of the template.
     cable_base: usize,
     switch_at: BTreeMap<Xname, u32>,
@@ -39,14 +40,14 @@ impl Builder {
         topology: &Topology,
         placement: &Placement,
         models: &Models,
-    ) -> Result<Self, FabricError> {
-        let parts = Parts::of(topology, placement, models)?;
+    ) -> Result<Self, InventoryError> {
+        let parts = InventoryParts::of(topology, placement, models)?;
         let cable_base = parts.cables.len();
         let mut builder = Self { parts, cable_base, switch_at: BTreeMap::new(), node_at: BTreeMap::new() };
         if let Some(split) =
             template.address_format.filter(|split| AddressFormat::from(*split) != topology.address_format())
         {
-            return Err(FabricError::wrong("address_format", format!("{split:?}"), "that of the system, or none,"));
+            return Err(InventoryError::wrong("address_format", format!("{split:?}"), "that of the system, or none,"));
         }
         for item in &template.switches {
             builder.rename_switch(item, topology, models)?;
@@ -90,10 +91,10 @@ impl Builder {
     }
 
     /// The parts that the template lists.
-    pub fn listed(template: &Template, models: &Models) -> Result<Self, FabricError> {
+    pub fn listed(template: &Template, models: &Models) -> Result<Self, InventoryError> {
         for (key, given) in [("absent", !template.absent.is_empty()), ("placement", template.placement.is_some())] {
             if given {
-                return Err(FabricError::wrong(key, "given without a system", "a system, or a list without it"));
+                return Err(InventoryError::wrong(key, "given without a system", "a system, or a list without it"));
             }
         }
         let radix = usize::from(template.radix.unwrap_or(64));
@@ -115,18 +116,18 @@ impl Builder {
             switch_labels.clear();
         }
         if let Some(first) = template.first_port.filter(|first| *first > 1) {
-            return Err(FabricError::wrong("first_port", first, "0 or 1"));
+            return Err(InventoryError::wrong("first_port", first, "0 or 1"));
         }
         if !template.lanes.is_empty() && template.lanes.len() != template.cables.len() {
             let found = format!("{} of {} cables", template.lanes.len(), template.cables.len());
-            return Err(FabricError::wrong("lanes", found, "one for each kind of cable, or none"));
+            return Err(InventoryError::wrong("lanes", found, "one for each kind of cable, or none"));
         }
         if !(1..=256).contains(&radix) {
-            return Err(FabricError::wrong("radix", radix, "1 to 256"));
+            return Err(InventoryError::wrong("radix", radix, "1 to 256"));
         }
-        let parts = Parts {
+        let parts = InventoryParts {
             name: template.name.clone().unwrap_or_else(|| "fabric".to_owned()),
-            wiring: template.wiring.unwrap_or(Wiring::Graph),
+            wiring: template.wiring.unwrap_or(WiringKind::Graph),
             address_format: template.address_format.map_or(AddressFormat::Dragonfly, Into::into),
             mac_prefix: template.mac_prefix,
             radix,
@@ -148,7 +149,7 @@ impl Builder {
         for item in &template.nodes {
             if item.was.is_some() {
                 let works = "the name alone, or a system whose node it renames";
-                return Err(FabricError::wrong(format!("node {}", item.xname), "`was` without a system", works));
+                return Err(InventoryError::wrong(format!("node {}", item.xname), "`was` without a system", works));
             }
             builder.add_node(item.xname, item.compute)?;
             builder.label_node(item.xname, item.label.as_deref());
@@ -157,7 +158,7 @@ impl Builder {
     }
 
     /// Adds the links and NICs of the template, and checks the whole.
-    pub fn finish(mut self, template: &Template) -> Result<Fabric, FabricError> {
+    pub fn finish(mut self, template: &Template) -> Result<PlannedFabric, InventoryError> {
         if let Some(name) = &template.name {
             self.parts.name.clone_from(name);
         }
@@ -184,13 +185,13 @@ impl Builder {
         }
         self.parts.cable_names.sort_by_key(|(port, _)| *port);
         self.parts.nic_labels.sort_by_key(|(port, _)| *port);
-        Fabric::assemble(self.parts)
+        PlannedFabric::assemble(self.parts)
     }
 
-    fn index(&mut self) -> Result<(), FabricError> {
+    fn index(&mut self) -> Result<(), InventoryError> {
         for (id, switch) in self.parts.switches.iter().enumerate() {
             if self.switch_at.insert(switch.xname, id as u32).is_some() {
-                return Err(FabricError::Twice { what: "switches", name: switch.xname.to_string() });
+                return Err(InventoryError::Twice { what: "switches", name: switch.xname.to_string() });
             }
         }
         for (id, node) in self.parts.nodes.iter().enumerate() {
@@ -204,7 +205,7 @@ impl Builder {
         item: &crate::template::SwitchItem,
         topology: &Topology,
         models: &Models,
-    ) -> Result<(), FabricError> {
+    ) -> Result<(), InventoryError> {
         of_kind("switch", item.xname, &[XnameKind::SwitchModule])?;
         let group = GroupId(item.group);
         let range = if group.index() < topology.group_count() { topology.switches_of(group) } else { 0..0 };
@@ -215,7 +216,7 @@ impl Builder {
                 true => format!("groups 0 to {}", topology.group_count() - 1),
                 false => format!("switches 0 to {} of this group", range.len() - 1),
             };
-            return Err(FabricError::wrong(format!("switch {}", item.xname), found, works));
+            return Err(InventoryError::wrong(format!("switch {}", item.xname), found, works));
         }
         if let Some(model) = &item.model {
             self.parts.switches[id as usize].model = model_place(&mut self.parts.models, models, model)?;
@@ -228,20 +229,20 @@ impl Builder {
         Ok(())
     }
 
-    fn rename_node(&mut self, item: &crate::template::NodeItem) -> Result<(), FabricError> {
+    fn rename_node(&mut self, item: &crate::template::NodeItem) -> Result<(), InventoryError> {
         of_kind("node", item.xname, &[XnameKind::Node])?;
         let old = item.was.unwrap_or(item.xname);
         match self.node_at.remove(&old) {
             Some(id) => {
                 self.parts.nodes[id as usize] = NodeEntry { xname: item.xname, compute: item.compute };
                 if self.node_at.insert(item.xname, id).is_some() {
-                    return Err(FabricError::Twice { what: "nodes", name: item.xname.to_string() });
+                    return Err(InventoryError::Twice { what: "nodes", name: item.xname.to_string() });
                 }
             }
             None if item.was.is_none() => self.add_node(item.xname, item.compute).map(|_| ())?,
             None => {
                 let works = "a node that the rules name, and each once";
-                return Err(FabricError::wrong(
+                return Err(InventoryError::wrong(
                     format!("node {}", item.xname),
                     format!("was = {old}, which is not a node"),
                     works,
@@ -259,26 +260,26 @@ impl Builder {
         }
     }
 
-    fn add_node(&mut self, name: Xname, compute: bool) -> Result<u32, FabricError> {
+    fn add_node(&mut self, name: Xname, compute: bool) -> Result<u32, InventoryError> {
         of_kind("node", name, &[XnameKind::Node])?;
         let id = self.parts.nodes.len() as u32;
         if self.node_at.insert(name, id).is_some() {
-            return Err(FabricError::Twice { what: "nodes", name: name.to_string() });
+            return Err(InventoryError::Twice { what: "nodes", name: name.to_string() });
         }
         self.parts.nodes.push(NodeEntry { xname: name, compute });
         Ok(id)
     }
 
-    fn port(&self, key: &str, name: Xname) -> Result<PortIndex, FabricError> {
+    fn port(&self, key: &str, name: Xname) -> Result<PortIndex, InventoryError> {
         of_kind(key, name, &PORT_KINDS)?;
         let place = || format!("{key} {name}");
         let module = name.ancestor(XnameKind::SwitchModule);
         let asic = name.number('a').unwrap_or(0);
         if asic != 0 {
-            return Err(FabricError::wrong(place(), format!("ASIC a{asic}"), "a0, the one ASIC of a module,"));
+            return Err(InventoryError::wrong(place(), format!("ASIC a{asic}"), "a0, the one ASIC of a module,"));
         }
         let Some(&switch) = module.and_then(|module| self.switch_at.get(&module)) else {
-            return Err(FabricError::wrong(place(), "a switch that is not listed", "a port of a listed switch"));
+            return Err(InventoryError::wrong(place(), "a switch that is not listed", "a port of a listed switch"));
         };
         let model = &self.parts.models[usize::from(self.parts.switches[switch as usize].model)];
         let number = match (name.number('l'), name.number('j'), name.number('p')) {
@@ -290,14 +291,14 @@ impl Builder {
         let number = number.filter(|number| *number < radix && *number < model.port_count()).ok_or_else(|| {
             let ports = radix.min(model.port_count());
             let works = format!("a0l0 to a0l{} (model '{}', radix {radix})", ports - 1, model.name());
-            FabricError::wrong(place(), "a port that the switch does not have", works)
+            InventoryError::wrong(place(), "a port that the switch does not have", works)
         })?;
         Ok(PortIndex((switch as usize * radix + number) as u32))
     }
 
-    fn take_away(&mut self, name: Xname) -> Result<(), FabricError> {
+    fn take_away(&mut self, name: Xname) -> Result<(), InventoryError> {
         let nowhere =
-            || FabricError::wrong(format!("absent {name}"), "nothing in the system", "a cabled port or a NIC");
+            || InventoryError::wrong(format!("absent {name}"), "nothing in the system", "a cabled port or a NIC");
         let port = if name.kind() == XnameKind::Nic {
             let node = name.parent().and_then(|node| self.node_at.get(&node).copied()).ok_or_else(nowhere)?;
             let nic = self.parts.nics.iter().find(|nic| nic.node.0 == node && name.number('h') == Some(nic.nic.into()));
@@ -306,24 +307,24 @@ impl Builder {
             self.port("absent", name)?
         };
         match self.parts.ports[port.index()].peer {
-            Peer::None => return Err(nowhere()),
-            Peer::Port(other) => self.parts.ports[other.index()] = Port::default(),
-            Peer::Endpoint(nic) => self.parts.nics[nic.index()].port = GONE,
+            PortPeer::None => return Err(nowhere()),
+            PortPeer::Port(other) => self.parts.ports[other.index()] = Port::default(),
+            PortPeer::Endpoint(nic) => self.parts.nics[nic.index()].port = GONE,
         }
         self.parts.ports[port.index()] = Port::default();
         Ok(())
     }
 
-    fn free(&self, key: &str, name: Xname, port: PortIndex) -> Result<(), FabricError> {
+    fn free(&self, key: &str, name: Xname, port: PortIndex) -> Result<(), InventoryError> {
         if self.parts.ports[port.index()].role == PortRole::Unused {
             return Ok(());
         }
         let works =
             "one cable for each port (a port of the system that has another cable is listed under `absent`, too)";
-        Err(FabricError::wrong(format!("{key} {name}"), "a port that has a cable already", works))
+        Err(InventoryError::wrong(format!("{key} {name}"), "a port that has a cable already", works))
     }
 
-    fn cable(&self, key: &str, name: Xname, place: u16) -> Result<CableKindId, FabricError> {
+    fn cable(&self, key: &str, name: Xname, place: u16) -> Result<CableKindId, InventoryError> {
         let at = self.cable_base + usize::from(place);
         if at < self.parts.cables.len() {
             return Ok(CableKindId(at as u16));
@@ -333,14 +334,14 @@ impl Builder {
         }
         let listed = self.parts.cables.len() - self.cable_base;
         let works = if listed == 0 { "a list of cables".to_owned() } else { format!("0 to {}", listed - 1) };
-        Err(FabricError::wrong(format!("{key} {name}"), format!("cable {place}"), works))
+        Err(InventoryError::wrong(format!("{key} {name}"), format!("cable {place}"), works))
     }
 
-    fn join(&mut self, place: usize, link: &LinkItem) -> Result<(), FabricError> {
+    fn join(&mut self, place: usize, link: &LinkItem) -> Result<(), InventoryError> {
         let key = format!("link {place}:");
         let (one, other) = (self.port(&key, link.a)?, self.port(&key, link.b)?);
         if one == other {
-            return Err(FabricError::wrong(format!("{key} {}", link.a), "both ends are one port", "two ports"));
+            return Err(InventoryError::wrong(format!("{key} {}", link.a), "both ends are one port", "two ports"));
         }
         self.free(&key, link.a, one)?;
         self.free(&key, link.b, other)?;
@@ -348,15 +349,15 @@ impl Builder {
         let group = |port: PortIndex| self.parts.switches[port.index() / self.parts.radix].group;
         let usual = if group(one) == group(other) { PortRole::Local } else { PortRole::Global };
         let role = link.role.map_or(usual, Into::into);
-        self.parts.ports[one.index()] = Port { role, peer: Peer::Port(other), cable };
-        self.parts.ports[other.index()] = Port { role, peer: Peer::Port(one), cable };
+        self.parts.ports[one.index()] = Port { role, peer: PortPeer::Port(other), cable };
+        self.parts.ports[other.index()] = Port { role, peer: PortPeer::Port(one), cable };
         if let Some(id) = &link.id {
             self.parts.cable_names.push((one.min(other), id.as_str().into()));
         }
         Ok(())
     }
 
-    fn attach(&mut self, edge: &EdgeItem) -> Result<(), FabricError> {
+    fn attach(&mut self, edge: &EdgeItem) -> Result<(), InventoryError> {
         of_kind("edge port: NIC", edge.nic, &[XnameKind::Nic])?;
         let port = self.port("edge port", edge.port)?;
         self.free("edge port", edge.port, port)?;
@@ -368,8 +369,8 @@ impl Builder {
         };
         let nic = EndpointId::from_index(self.parts.nics.len());
         let number = edge.nic.number('h').expect("a NIC has a number") as u8;
-        self.parts.nics.push(Endpoint { node: NodeId(node), nic: number, kind: u8::from(edge.ethernet), port });
-        self.parts.ports[port.index()] = Port { role: PortRole::Edge, peer: Peer::Endpoint(nic), cable };
+        self.parts.nics.push(NicAttachment { node: NodeId(node), nic: number, kind: u8::from(edge.ethernet), port });
+        self.parts.ports[port.index()] = Port { role: PortRole::Edge, peer: PortPeer::Endpoint(nic), cable };
         if let Some(id) = &edge.id {
             self.parts.cable_names.push((port, id.as_str().into()));
         }
@@ -384,19 +385,19 @@ impl Builder {
         self.parts.nics.retain(|nic| nic.port != GONE);
         self.parts.nics.sort_by_key(|nic| (nic.node, nic.nic));
         for (id, nic) in self.parts.nics.iter().enumerate() {
-            self.parts.ports[nic.port.index()].peer = Peer::Endpoint(EndpointId::from_index(id));
+            self.parts.ports[nic.port.index()].peer = PortPeer::Endpoint(EndpointId::from_index(id));
         }
     }
 }
 
-fn usual_cable() -> Result<CableKind, FabricError> {
+fn usual_cable() -> Result<CableKind, InventoryError> {
     Ok(CableDescription::copper_200g().kind("listed", 1, 1)?)
 }
 
-fn model_place(used: &mut Vec<Model>, models: &Models, name: &str) -> Result<u8, FabricError> {
+fn model_place(used: &mut Vec<Model>, models: &Models, name: &str) -> Result<u8, InventoryError> {
     if let Some(place) = used.iter().position(|model| model.name() == name) {
         return Ok(place as u8);
     }
     used.push(models.get(name)?.clone());
-    u8::try_from(used.len() - 1).map_err(|_| FabricError::wrong("model", "more than 256 models", "fewer"))
+    u8::try_from(used.len() - 1).map_err(|_| InventoryError::wrong("model", "more than 256 models", "fewer"))
 }

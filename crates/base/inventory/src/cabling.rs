@@ -39,7 +39,7 @@ const NEEDED: [usize; 3] = [1, 3, LINK_TYPE];
 
 /// The purpose of a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LinkType {
+pub enum CablePurpose {
     /// From a switch to NICs.
     Edge,
     /// Within a group.
@@ -48,7 +48,7 @@ pub enum LinkType {
     Global,
 }
 
-impl fmt::Display for LinkType {
+impl fmt::Display for CablePurpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Edge => "edge",
@@ -90,7 +90,7 @@ pub struct Cable {
     /// Where its ends leave the cabinets; source a and b, destination a and b; kept unchanged.
     pub egress: [String; 4],
     /// Its purpose.
-    pub link_type: LinkType,
+    pub link_type: CablePurpose,
     /// Group of the source.
     pub source_group: Option<u32>,
     /// Group of the destination.
@@ -392,10 +392,10 @@ fn check_length(cable: &Cable, line: u64, noted: &mut Noted) -> Result<(), Cabli
 fn note_groups(cable: &Cable, line: u64, noted: &mut Noted) {
     let (Some(one), Some(other)) = (cable.source_group, cable.destination_group) else { return };
     match cable.link_type {
-        LinkType::Global if one == other => {
+        CablePurpose::Global if one == other => {
             noted.add("link_type is global, but both ends are in one group: global is used".to_owned(), line);
         }
-        LinkType::Local if one != other => {
+        CablePurpose::Local if one != other => {
             noted.add("link_type is local, but its ends are in two groups: local is used".to_owned(), line);
         }
         _ => {}
@@ -461,9 +461,9 @@ fn cable(
         }),
     };
     let link_type = match value(LINK_TYPE).to_ascii_lowercase().as_str() {
-        "edge" => LinkType::Edge,
-        "local" => LinkType::Local,
-        "global" => LinkType::Global,
+        "edge" => CablePurpose::Edge,
+        "local" => CablePurpose::Local,
+        "global" => CablePurpose::Global,
         other => return Err(refused(LINK_TYPE, format!("'{}'", quoted(other)), "edge, local or global".to_owned())),
     };
     let mut ends = [[end(1)?, end(2)?], [end(3)?, end(4)?]];
@@ -501,7 +501,10 @@ fn cable(
     let (source, destination) = (nics(&cable.source), nics(&cable.destination));
     let mixed = |nics: usize, ends: &[Option<Xname>; 2]| nics != 0 && nics != count(ends);
     let edge = (source == 0) != (destination == 0);
-    if mixed(source, &cable.source) || mixed(destination, &cable.destination) || (link_type == LinkType::Edge) != edge {
+    if mixed(source, &cable.source)
+        || mixed(destination, &cable.destination)
+        || (link_type == CablePurpose::Edge) != edge
+    {
         let works = "NICs at one end of an edge cable, jacks at all other ends,".to_owned();
         let found = format!("{link_type}, with {source} NICs at one end and {destination} at the other");
         return Err(refused(LINK_TYPE, found, works));

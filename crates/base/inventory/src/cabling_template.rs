@@ -1,11 +1,11 @@
 //! Converts a cabling file to a template, and a fabric to a cabling file.
 
-use crate::cabling::{Cable, Cabling, LinkType};
-use crate::fabric::{Fabric, Wiring};
-use crate::parts::FabricError;
+use crate::cabling::{Cable, CablePurpose, Cabling};
+use crate::fabric::{PlannedFabric, WiringKind};
+use crate::parts::InventoryError;
 use crate::template::{EdgeItem, LinkItem, PortRoleName, SwitchItem, Template};
 use crate::xname::{Xname, XnameKind};
-use philae_topology::{Assumed, CableDescription, Medium, Peer, PortRole};
+use philae_topology::{Assumed, CableDescription, Medium, PortPeer, PortRole};
 use philae_units::PortIndex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,8 +44,8 @@ impl Cabling {
     /// of xnames; 200 Gb/s; copper up to 2.6 m, optics beyond.
     ///
     /// # Errors
-    /// [`FabricError::Wrong`]: a switch in two groups or in no group.
-    pub fn to_template(&self, name: &str) -> Result<Template, FabricError> {
+    /// [`InventoryError::Wrong`]: a switch in two groups or in no group.
+    pub fn to_template(&self, name: &str) -> Result<Template, InventoryError> {
         let mut group_of: BTreeMap<Xname, u32> = BTreeMap::new();
         let mut switches = BTreeSet::new();
         for cable in &self.cables {
@@ -56,18 +56,18 @@ impl Cabling {
                     let before = *group_of.entry(module).or_insert(group);
                     if before != group {
                         let found = format!("groups {before} and {group}, by cable '{}'", cable.cable_id);
-                        return Err(FabricError::wrong(format!("switch {module}"), found, "one group"));
+                        return Err(InventoryError::wrong(format!("switch {module}"), found, "one group"));
                     }
                 }
             }
         }
         let inner = self.inner_jacks()?;
         let mut template =
-            Template { name: Some(name.to_owned()), wiring: Some(Wiring::Dragonfly), ..Template::empty() };
+            Template { name: Some(name.to_owned()), wiring: Some(WiringKind::Dragonfly), ..Template::empty() };
         let mut next_number: BTreeMap<u32, u16> = BTreeMap::new();
         for &xname in &switches {
             let group = *group_of.get(&xname).ok_or_else(|| {
-                FabricError::wrong(format!("switch {xname}"), "no cable has its group", "src_group and dst_group")
+                InventoryError::wrong(format!("switch {xname}"), "no cable has its group", "src_group and dst_group")
             })?;
             let number = next_number.entry(group).or_default();
             let model = model_of(xname);
@@ -96,7 +96,7 @@ impl Cabling {
     /// Maps jacks that our tables do not have, such as j100 to j107 towards the blades of a
     /// liquid-cooled cabinet, to jacks that they do have: in order, the last jacks of the switch
     /// that no cable of the file uses.
-    fn inner_jacks(&self) -> Result<BTreeMap<Xname, Xname>, FabricError> {
+    fn inner_jacks(&self) -> Result<BTreeMap<Xname, Xname>, InventoryError> {
         let mut jacks: BTreeMap<Xname, BTreeSet<u16>> = BTreeMap::new();
         for end in self.cables.iter().flat_map(|cable| cable.source.iter().chain(&cable.destination)).flatten() {
             if let (Some(module), Some(jack)) = (end.ancestor(XnameKind::SwitchModule), end.number('j')) {
@@ -109,7 +109,7 @@ impl Cabling {
             let free: Vec<u16> = (1..=JACKS).rev().filter(|jack| !jacks.contains(jack)).take(inner.len()).collect();
             if free.len() < inner.len() {
                 let found = format!("{} jacks", jacks.len());
-                return Err(FabricError::wrong(format!("switch {module}"), found, format!("{JACKS} at most")));
+                return Err(InventoryError::wrong(format!("switch {module}"), found, format!("{JACKS} at most")));
             }
             for (inner, free) in inner.into_iter().zip(free.into_iter().rev()) {
                 let jack = |number| module.child(XnameKind::Connector, number);
@@ -181,7 +181,7 @@ fn add(template: &mut Template, cable: &Cable, kind: u16) {
     let id = (!cable.cable_id.is_empty()).then(|| cable.cable_id.clone());
     for (one, other) in cable.lanes() {
         let role = match cable.link_type {
-            LinkType::Edge => {
+            CablePurpose::Edge => {
                 let (port, nic) = if one.kind() == XnameKind::Nic { (other, one) } else { (one, other) };
                 template.edge_ports.push(EdgeItem {
                     port,
@@ -193,14 +193,14 @@ fn add(template: &mut Template, cable: &Cable, kind: u16) {
                 });
                 continue;
             }
-            LinkType::Local => PortRoleName::Local,
-            LinkType::Global => PortRoleName::Global,
+            CablePurpose::Local => PortRoleName::Local,
+            CablePurpose::Global => PortRoleName::Global,
         };
         template.links.push(LinkItem { a: one, b: other, role: Some(role), cable: kind, id: id.clone() });
     }
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// The fabric's cables as a cabling file. Two jacks that are joined p0 to p0 and p1 to p1 are
     /// one cable. Any other link has its own row, with the port of the jack
     /// (`x3000.c0.r15.j13.p0`), which is our addition to the format.
@@ -211,12 +211,12 @@ impl Fabric {
         for port in (0..self.port_count()).map(|port| PortIndex(port as u32)) {
             let own = self.connector_port_xname(port);
             let (end, far_group) = match self.port(port).peer {
-                Peer::None => continue,
-                Peer::Endpoint(nic) => (self.nic_xname(nic), None),
-                Peer::Port(other) if other < port => continue,
-                Peer::Port(other) => {
+                PortPeer::None => continue,
+                PortPeer::Endpoint(nic) => (self.nic_xname(nic), None),
+                PortPeer::Port(other) if other < port => continue,
+                PortPeer::Port(other) => {
                     let whole = self.jack_partner(port).is_some_and(|second| {
-                        self.jack_partner(other).is_some_and(|far| self.port(second).peer == Peer::Port(far))
+                        self.jack_partner(other).is_some_and(|far| self.port(second).peer == PortPeer::Port(far))
                             && own.number('p') == self.connector_port_xname(other).number('p')
                             && self.port(second).role == self.port(port).role
                             && self.port(second).cable == self.port(port).cable
@@ -228,8 +228,8 @@ impl Fabric {
                         // The cable is written at the first of its links.
                         let second = self.jack_partner(port).expect("it is whole");
                         let second_far = match self.port(second).peer {
-                            Peer::Port(far) => far.min(second),
-                            Peer::Endpoint(_) | Peer::None => second,
+                            PortPeer::Port(far) => far.min(second),
+                            PortPeer::Endpoint(_) | PortPeer::None => second,
                         };
                         if second_far < port {
                             continue;
@@ -258,9 +258,9 @@ impl Fabric {
 
     fn row(&self, port: PortIndex, own: Option<Xname>, far: Option<Xname>, far_group: Option<u32>, at: usize) -> Cable {
         let link_type = match self.port(port).role {
-            PortRole::Global => LinkType::Global,
-            PortRole::Local => LinkType::Local,
-            PortRole::Edge | PortRole::Unused => LinkType::Edge,
+            PortRole::Global => CablePurpose::Global,
+            PortRole::Local => CablePurpose::Local,
+            PortRole::Edge | PortRole::Unused => CablePurpose::Edge,
         };
         let metres = self.cable(port).map_or(0.0, |cable| f64::from(cable.length_mm) / 1e3);
         Cable {

@@ -7,9 +7,9 @@
 //! cables, so it is reported at the more likely end: where all its ports are on one switch, or its
 //! NICs on one node.
 
-use crate::fabric::Fabric;
+use crate::fabric::PlannedFabric;
 use crate::xname::{Xname, XnameKind};
-use philae_topology::{MacAddress, Peer};
+use philae_topology::{MacAddress, PortPeer};
 use philae_units::{EndpointId, PortIndex};
 use philae_wire::lldp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ pub struct Observation {
 
 /// A difference from the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum PlanDifference {
     /// A cable is planned here and no neighbour is seen.
     Missing {
         /// The port; for a link between switches, the first of both.
@@ -90,7 +90,7 @@ pub enum Finding {
     },
 }
 
-impl Finding {
+impl PlanDifference {
     /// The kind in one word.
     #[must_use]
     pub const fn word(&self) -> &'static str {
@@ -121,9 +121,9 @@ impl Finding {
 
 /// The result of a comparison, in order of ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Comparison {
+pub struct FabricComparison {
     /// The differences.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PlanDifference>,
     /// Observed ports that see the expected neighbour.
     pub right: usize,
     /// Ports with a cable but without an observation.
@@ -131,23 +131,23 @@ pub struct Comparison {
 }
 
 /// The expected far end.
-fn expected(fabric: &Fabric, end: End) -> Option<End> {
+fn expected(fabric: &PlannedFabric, end: End) -> Option<End> {
     match end {
         End::Nic(nic) => fabric.nics().get(nic.index()).map(|nic| End::Port(nic.port)),
         End::Port(port) => match fabric.ports().get(port.index())?.peer {
-            Peer::None => None,
-            Peer::Port(other) => Some(End::Port(other)),
-            Peer::Endpoint(nic) => Some(End::Nic(nic)),
+            PortPeer::None => None,
+            PortPeer::Port(other) => Some(End::Port(other)),
+            PortPeer::Endpoint(nic) => Some(End::Nic(nic)),
         },
     }
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// Compares the plan with observations. A later observation of a port replaces an earlier one;
     /// those of ports outside the fabric are ignored.
     #[must_use]
-    pub fn compare(&self, observations: &[Observation]) -> Comparison {
-        let mut comparison = Comparison::default();
+    pub fn compare(&self, observations: &[Observation]) -> FabricComparison {
+        let mut comparison = FabricComparison::default();
         let mut seen: BTreeMap<PortIndex, &Option<Neighbour>> = BTreeMap::new();
         for observation in observations {
             if observation.port.index() < self.port_count() {
@@ -168,7 +168,7 @@ impl Fabric {
                     }
                 }
                 Some(Neighbour::Unknown(text)) => {
-                    comparison.findings.push(Finding::Unknown { port, expected, found: text.clone() });
+                    comparison.findings.push(PlanDifference::Unknown { port, expected, found: text.clone() });
                 }
                 None => {
                     let Some(far) = expected else {
@@ -193,21 +193,21 @@ impl Fabric {
             comparison.findings.push(match expected(self, at) {
                 Some(expected_here) => {
                     let belongs_at = expected(self, end);
-                    Finding::Wrong { port, expected: expected_here, found: end, belongs_at }
+                    PlanDifference::Wrong { port, expected: expected_here, found: end, belongs_at }
                 }
-                None => Finding::Extra { port, found: end },
+                None => PlanDifference::Extra { port, found: end },
             });
         }
         let cabled = (0..self.port_count()).map(|port| PortIndex(port as u32));
         comparison.unobserved =
-            cabled.filter(|port| self.port(*port).peer != Peer::None && !seen.contains_key(port)).count();
+            cabled.filter(|port| self.port(*port).peer != PortPeer::None && !seen.contains_key(port)).count();
         comparison.findings.sort_by_key(|finding| finding.port());
         comparison
     }
 
     fn nobody(
         &self,
-        comparison: &mut Comparison,
+        comparison: &mut FabricComparison,
         seen: &BTreeMap<PortIndex, &Option<Neighbour>>,
         port: PortIndex,
         far: End,
@@ -220,12 +220,12 @@ impl Fabric {
         let told_there = matches!((far, from_there), (End::Port(other), Some(None)) if other < port);
         if !told_there {
             let seen_from_there = matches!(from_there, Some(Some(Neighbour::Known(End::Port(here)))) if *here == port);
-            comparison.findings.push(Finding::Missing { port, expected: far, seen_from_there });
+            comparison.findings.push(PlanDifference::Missing { port, expected: far, seen_from_there });
         }
     }
 
     /// Reports cycles of exchanged cables, and returns the ends that they explain.
-    fn exchanges(&self, comparison: &mut Comparison, found: &BTreeMap<End, End>) -> BTreeSet<End> {
+    fn exchanges(&self, comparison: &mut FabricComparison, found: &BTreeMap<End, End>) -> BTreeSet<End> {
         let mut done = BTreeSet::new();
         // The walk that first reached each end. Each end is left once, so the number of steps is
         // the number of ends.
@@ -265,7 +265,7 @@ impl Fabric {
                 (true, false) => (round, Vec::new()),
                 _ => (round, far),
             };
-            comparison.findings.push(Finding::Exchanged { ends, or });
+            comparison.findings.push(PlanDifference::Exchanged { ends, or });
         }
         done
     }
@@ -309,15 +309,15 @@ impl Fabric {
 
     /// A finding in one sentence.
     #[must_use]
-    pub fn describe_finding(&self, finding: &Finding) -> String {
+    pub fn describe_finding(&self, finding: &PlanDifference) -> String {
         let name = |end: End| self.end_xname(end).to_string();
         match finding {
-            Finding::Missing { port, expected, seen_from_there } => {
+            PlanDifference::Missing { port, expected, seen_from_there } => {
                 let port = self.connector_port_xname(*port);
                 let but = if *seen_from_there { ", which sees it" } else { "" };
                 format!("{port} sees no neighbour; expected {}{but}", name(*expected))
             }
-            Finding::Exchanged { ends, or } => {
+            PlanDifference::Exchanged { ends, or } => {
                 let or = if or.is_empty() { String::new() } else { format!(" (or {})", self.listed(or)) };
                 match ends.len() {
                     2 => format!("{} are exchanged{or}", self.listed(ends)),
@@ -332,7 +332,7 @@ impl Fabric {
                     }
                 }
             }
-            Finding::Wrong { port, expected, found, belongs_at } => {
+            PlanDifference::Wrong { port, expected, found, belongs_at } => {
                 let belongs = belongs_at.map_or_else(
                     || "which should have no cable".to_owned(),
                     |end| format!("whose cable belongs in {}", name(end)),
@@ -340,10 +340,10 @@ impl Fabric {
                 let port = self.connector_port_xname(*port);
                 format!("{port} sees {}, {belongs}; expected {}", name(*found), name(*expected))
             }
-            Finding::Extra { port, found } => {
+            PlanDifference::Extra { port, found } => {
                 format!("{} should be empty and sees {}", self.connector_port_xname(*port), name(*found))
             }
-            Finding::Unknown { port, expected, found } => {
+            PlanDifference::Unknown { port, expected, found } => {
                 let expected = expected.map_or_else(|| "nobody".to_owned(), name);
                 format!(
                     "{} sees '{found}', which is not installed; expected {expected}",
@@ -374,7 +374,7 @@ impl Fabric {
     /// xname of a port or a NIC as port; an xname or a label of a node as chassis, with `hN` or
     /// `hsnN` as port.
     #[must_use]
-    pub fn neighbour(&self, unit: &lldp::Repr<'_>) -> Neighbour {
+    pub fn neighbour(&self, unit: &lldp::LldpRepr<'_>) -> Neighbour {
         let (chassis, port) = (text(unit.chassis), text(unit.port));
         let by_mac = [unit.port, unit.chassis].into_iter().find_map(|name| {
             let mac = MacAddress(name.name.try_into().ok()?);

@@ -1,15 +1,15 @@
 //! Exports of a fabric for other programs: a system of the simulator, GraphML, and a table of
 //! differences.
 
-use crate::compare::{Comparison, End, Finding};
-use crate::fabric::Fabric;
-use crate::parts::FabricError;
+use crate::compare::{End, FabricComparison, PlanDifference};
+use crate::fabric::PlannedFabric;
+use crate::parts::InventoryError;
 use philae_topology::{
-    GraphDescription, GraphEndpoint, GraphLabels, GraphLink, Peer, PortRole, SystemDescription, Topology,
+    GraphDescription, GraphEndpoint, GraphLabels, GraphLink, PortPeer, PortRole, SystemDescription, Topology,
 };
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
-impl Fabric {
+impl PlannedFabric {
     /// The wiring as a system that the simulator runs: a graph with the same numbers of switches,
     /// ports and NICs. It has no groups, names and media.
     #[must_use]
@@ -18,7 +18,7 @@ impl Fabric {
         let rate = |port: PortIndex| self.cable(port).map(|cable| cable.rate.as_gbps_f64());
         let mut graph = GraphDescription::regular(self.switch_count() as u32, 0, &[]);
         for port in (0..self.port_count()).map(|port| PortIndex(port as u32)) {
-            if let Peer::Port(other) = self.port(port).peer
+            if let PortPeer::Port(other) = self.port(port).peer
                 && port < other
             {
                 let mut link = GraphLink::new(self.switch_of(port).0, self.switch_of(other).0);
@@ -70,8 +70,8 @@ impl Fabric {
     /// The wiring as GraphML, as [`Topology::to_graphml`] writes it.
     ///
     /// # Errors
-    /// [`FabricError::Topology`]: not connected, or more switches than a graph may have.
-    pub fn to_graphml(&self) -> Result<String, FabricError> {
+    /// [`InventoryError::Topology`]: not connected, or more switches than a graph may have.
+    pub fn to_graphml(&self) -> Result<String, InventoryError> {
         let system = self.to_description();
         Ok(Topology::build(&system)?.to_graphml(&system))
     }
@@ -82,7 +82,7 @@ impl Fabric {
     /// # Panics
     /// Never, because it writes to memory.
     #[must_use]
-    pub fn findings_csv(&self, comparison: &Comparison) -> String {
+    pub fn findings_csv(&self, comparison: &FabricComparison) -> String {
         let expect = "memory takes every row";
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(["finding", "port", "asic_port", "group", "expected", "found", "text"]).expect(expect);
@@ -94,11 +94,11 @@ impl Fabric {
             let (by_jack, by_asic) = both.unwrap_or_default();
             let group = port.map_or_else(String::new, |port| self.switch(self.switch_of(port)).group.to_string());
             let (expected, found) = match finding {
-                Finding::Missing { expected, .. } => (name(Some(*expected)), String::new()),
-                Finding::Wrong { expected, found, .. } => (name(Some(*expected)), name(Some(*found))),
-                Finding::Extra { found, .. } => (String::new(), name(Some(*found))),
-                Finding::Unknown { expected, found, .. } => (name(*expected), found.clone()),
-                Finding::Exchanged { ends, .. } => {
+                PlanDifference::Missing { expected, .. } => (name(Some(*expected)), String::new()),
+                PlanDifference::Wrong { expected, found, .. } => (name(Some(*expected)), name(Some(*found))),
+                PlanDifference::Extra { found, .. } => (String::new(), name(Some(*found))),
+                PlanDifference::Unknown { expected, found, .. } => (name(*expected), found.clone()),
+                PlanDifference::Exchanged { ends, .. } => {
                     let ends: Vec<String> = ends.iter().map(|end| name(Some(*end))).collect();
                     (String::new(), ends.join(" "))
                 }

@@ -4,13 +4,13 @@
 use crate::address::MacPrefix;
 use crate::jack::{JackPort, Model, Models};
 use crate::labels::Labels;
-use crate::parts::{FabricError, NodeEntry, Parts, SwitchEntry};
+use crate::parts::{InventoryError, InventoryParts, NodeEntry, SwitchEntry};
 use crate::placement::Placement;
-use crate::rates::Rates;
+use crate::rates::LinkRates;
 use crate::xname::{Xname, XnameKind};
 use philae_topology::{
-    ADDRESSABLE_GROUPS_MAX, AddressError, AddressFormat, CableKind, Endpoint, FabricAddress, LinkCounts, Peer, Port,
-    PortRole, Shape, Topology,
+    ADDRESSABLE_GROUPS_MAX, AddressError, AddressFormat, CableKind, FabricAddress, LinkCounts, NicAttachment, Port,
+    PortPeer, PortRole, Topology, TopologyShape,
 };
 use philae_units::{EndpointId, GroupId, NodeId, PortId, PortIndex, SwitchId};
 use serde::{Deserialize, Serialize};
@@ -18,8 +18,8 @@ use std::ops::Range;
 
 /// The kind of wiring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Wiring {
+#[serde(rename = "Wiring", rename_all = "kebab-case")]
+pub enum WiringKind {
     /// Groups of switches, groups joined by global links.
     Dragonfly,
     /// Leaves, spines and optionally cores.
@@ -33,8 +33,8 @@ pub enum Wiring {
 /// Ids are valid for this fabric only: switches in order of group and number, NICs in order of
 /// node. After a change of the fabric, names are still valid and ids are not.
 #[derive(Clone, Debug)]
-pub struct Fabric {
-    parts: Parts,
+pub struct PlannedFabric {
+    parts: InventoryParts,
     /// First switch of each group number, and the end of the last group. Groups that do not exist
     /// are empty.
     group_first: Vec<u32>,
@@ -46,20 +46,20 @@ pub struct Fabric {
     node_order: Vec<u32>,
     labels: Labels,
     links: LinkCounts,
-    rates: Rates,
+    rates: LinkRates,
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// A built system, placed in cabinets. Ids are those of the topology.
     ///
     /// # Errors
-    /// [`FabricError`]: more switches or nodes than cabinets have room for, or a model that is
+    /// [`InventoryError`]: more switches or nodes than cabinets have room for, or a model that is
     /// unknown or too small.
-    pub fn of(topology: &Topology, placement: &Placement, models: &Models) -> Result<Self, FabricError> {
-        Self::assemble(Parts::of(topology, placement, models)?)
+    pub fn of(topology: &Topology, placement: &Placement, models: &Models) -> Result<Self, InventoryError> {
+        Self::assemble(InventoryParts::of(topology, placement, models)?)
     }
 
-    pub(crate) fn assemble(parts: Parts) -> Result<Self, FabricError> {
+    pub(crate) fn assemble(parts: InventoryParts) -> Result<Self, InventoryError> {
         parts.check()?;
         let groups = parts.switches.last().map_or(0, |last| last.group.index() + 1);
         let mut group_first = Vec::with_capacity(groups + 1);
@@ -80,7 +80,7 @@ impl Fabric {
         let labels = Labels::of(&parts)?;
         let mut links = LinkCounts::default();
         for (index, port) in parts.ports.iter().enumerate() {
-            let first = !matches!(port.peer, Peer::Port(other) if other.index() < index);
+            let first = !matches!(port.peer, PortPeer::Port(other) if other.index() < index);
             match port.role {
                 PortRole::Unused => {}
                 PortRole::Edge => links.edge += 1,
@@ -88,7 +88,7 @@ impl Fabric {
                 PortRole::Global => links.global += u64::from(first),
             }
         }
-        let rates = Rates::of(&parts);
+        let rates = LinkRates::of(&parts);
         Ok(Self { parts, group_first, node_first, switch_order, node_order, labels, links, rates })
     }
 
@@ -96,7 +96,7 @@ impl Fabric {
         &self.switch_order
     }
 
-    pub(crate) const fn parts(&self) -> &Parts {
+    pub(crate) const fn parts(&self) -> &InventoryParts {
         &self.parts
     }
 
@@ -104,7 +104,7 @@ impl Fabric {
         &self.labels
     }
 
-    pub(crate) const fn rates(&self) -> &Rates {
+    pub(crate) const fn rates(&self) -> &LinkRates {
         &self.rates
     }
 
@@ -120,7 +120,7 @@ impl Fabric {
 
     /// The kind of its wiring.
     #[must_use]
-    pub const fn wiring(&self) -> Wiring {
+    pub const fn wiring(&self) -> WiringKind {
         self.parts.wiring
     }
 
@@ -192,7 +192,7 @@ impl Fabric {
 
     /// The NIC column, by [`EndpointId`].
     #[must_use]
-    pub fn nics(&self) -> &[Endpoint] {
+    pub fn nics(&self) -> &[NicAttachment] {
         &self.parts.nics
     }
 
@@ -371,8 +371,8 @@ impl Fabric {
     #[must_use]
     pub fn cable_name(&self, port: PortIndex) -> Option<&str> {
         let first = match self.port(port).peer {
-            Peer::Port(other) => port.min(other),
-            Peer::Endpoint(_) | Peer::None => port,
+            PortPeer::Port(other) => port.min(other),
+            PortPeer::Endpoint(_) | PortPeer::None => port,
         };
         let at = self.parts.cable_names.binary_search_by_key(&first, |(port, _)| *port).ok()?;
         Some(&self.parts.cable_names[at].1)
@@ -425,8 +425,8 @@ impl Fabric {
     #[must_use]
     pub fn nic_at(&self, port: PortIndex) -> Option<EndpointId> {
         match self.port(port).peer {
-            Peer::Endpoint(nic) => Some(nic),
-            Peer::None | Peer::Port(_) => None,
+            PortPeer::Endpoint(nic) => Some(nic),
+            PortPeer::None | PortPeer::Port(_) => None,
         }
     }
 }
@@ -437,20 +437,20 @@ fn part(of: Xname, kind: XnameKind, number: u16) -> Xname {
 }
 
 /// Ids in order of name. Each name must occur once.
-fn ordered(count: usize, what: &'static str, name: impl Fn(usize) -> Xname) -> Result<Vec<u32>, FabricError> {
+fn ordered(count: usize, what: &'static str, name: impl Fn(usize) -> Xname) -> Result<Vec<u32>, InventoryError> {
     let mut order: Vec<u32> = (0..count as u32).collect();
     order.sort_unstable_by_key(|&id| name(id as usize));
     for pair in order.windows(2) {
         let first = name(pair[0] as usize);
         if first == name(pair[1] as usize) {
-            return Err(FabricError::Twice { what, name: first.to_string() });
+            return Err(InventoryError::Twice { what, name: first.to_string() });
         }
     }
     Ok(order)
 }
 
-impl Parts {
-    pub(crate) fn of(topology: &Topology, placement: &Placement, models: &Models) -> Result<Self, FabricError> {
+impl InventoryParts {
+    pub(crate) fn of(topology: &Topology, placement: &Placement, models: &Models) -> Result<Self, InventoryError> {
         let (switch_names, node_names) = placement.place(topology)?;
         let model = models.get(&placement.model)?.clone();
         let ids = (0..topology.switch_count()).map(SwitchId::from_index);
@@ -465,9 +465,9 @@ impl Parts {
         Ok(Self {
             name: topology.name().to_owned(),
             wiring: match topology.shape() {
-                Shape::Dragonfly(_) => Wiring::Dragonfly,
-                Shape::FatTree(_) => Wiring::FatTree,
-                Shape::Graph(_) => Wiring::Graph,
+                TopologyShape::Dragonfly(_) => WiringKind::Dragonfly,
+                TopologyShape::FatTree(_) => WiringKind::FatTree,
+                TopologyShape::Graph(_) => WiringKind::Graph,
             },
             address_format: topology.address_format(),
             mac_prefix: MacPrefix::default(),

@@ -1,9 +1,9 @@
 //! Labels: the names of switches, nodes and NICs in other programs, such as host names,
 //! descriptions and GUIDs.
 
-use crate::fabric::Fabric;
+use crate::fabric::PlannedFabric;
 use crate::lookup::{LookupError, Thing};
-use crate::parts::{FabricError, Parts};
+use crate::parts::{InventoryError, InventoryParts};
 use crate::xname::{Xname, quoted};
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    pub(crate) fn of(parts: &Parts) -> Result<Self, FabricError> {
+    pub(crate) fn of(parts: &InventoryParts) -> Result<Self, InventoryError> {
         let mut labels = Self::default();
         let given = parts.switch_labels.iter().enumerate().filter(|(_, label)| !label.is_empty());
         for (switch, label) in given {
@@ -32,7 +32,7 @@ impl Labels {
         }
         for (node, label) in parts.node_labels.iter().enumerate().filter(|(_, label)| !label.is_empty()) {
             if labels.nodes.insert(label.clone(), NodeId::from_index(node)).is_some() {
-                return Err(FabricError::Twice { what: "nodes", name: quoted(label) });
+                return Err(InventoryError::Twice { what: "nodes", name: quoted(label) });
             }
         }
         for (port, label) in &parts.nic_labels {
@@ -57,7 +57,7 @@ fn shown(name: Xname, label: Option<&str>) -> String {
     label.map_or_else(|| name.to_string(), |label| format!("{name} ({label})"))
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// The label of a switch in another program, such as a host name, a description or a GUID.
     #[must_use]
     pub fn switch_label(&self, switch: SwitchId) -> Option<&str> {

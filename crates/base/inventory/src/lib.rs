@@ -6,7 +6,7 @@
 //! position and a remedy, never a panic.
 //!
 //! Deliberately absent: sockets and clocks, routes, and the behaviour of devices. Functions take
-//! and return bytes and strings; only [`Source::load`] opens a file.
+//! and return bytes and strings; only [`SystemSource::load`] opens a file.
 //!
 //! ```
 //! use philae_inventory::{Fabric, Models, Placement};
@@ -42,18 +42,18 @@ mod vendor;
 mod xname;
 
 pub use address::{ENDPOINT_BITS, MacError, MacForm, MacPrefix, PID_GRANULE, dfa, read_dfa, read_mac};
-pub use cabling::{COLUMNS as CABLING_COLUMNS, Cable, Cabling, CablingError, LinkType};
-pub use compare::{Comparison, End, Finding, Neighbour, Observation};
-pub use fabric::{Fabric, Wiring};
+pub use cabling::{COLUMNS as CABLING_COLUMNS, Cable, CablePurpose, Cabling, CablingError};
+pub use compare::{End, FabricComparison, Neighbour, Observation, PlanDifference};
+pub use fabric::{PlannedFabric, WiringKind};
 pub use jack::{
     FirstPort, JackError, JackPort, Model, ModelDescription, Models, RestDescription, RowDescription, RowStatus,
 };
 pub use lookup::{LookupError, Thing};
-pub use netlist::{Lanes, Netlist};
-pub use parts::{FabricError, NodeEntry, SwitchEntry};
-pub use pattern::{Pattern, PatternError, Selector};
-pub use placement::{Cabinets, Placement, PlacementError};
-pub use source::{Source, SourceError};
+pub use netlist::{LinkWidth, Netlist};
+pub use parts::{InventoryError, NodeEntry, SwitchEntry};
+pub use pattern::{NamePattern, NameSelector, PatternError};
+pub use placement::{Cabinets, FloorPlanError, Placement};
+pub use source::{SourceError, SystemSource};
 pub use template::{AddressSplit, EdgeItem, LinkItem, NodeItem, PortRoleName, SwitchItem, TEMPLATE_VERSION, Template};
 pub use vendor::Imported;
 pub use xname::{Xname, XnameError, XnameKind};

@@ -1,6 +1,6 @@
 //! Look-up of things by name.
 
-use crate::fabric::Fabric;
+use crate::fabric::PlannedFabric;
 use crate::xname::{Xname, XnameError, XnameKind, quoted};
 use philae_units::{EndpointId, NodeId, PortId, PortIndex, SwitchId};
 use thiserror::Error;
@@ -76,7 +76,7 @@ fn first_of(names: &[String]) -> String {
     if names.len() > 4 { shown + ", ..." } else { shown }
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// A switch by the name of its module, controller (b0) or ASIC (a0).
     #[must_use]
     pub fn switch_by_xname(&self, name: Xname) -> Option<SwitchId> {

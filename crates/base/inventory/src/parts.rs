@@ -1,11 +1,11 @@
 //! The parts of a fabric before the check, and possible errors.
 
 use crate::address::MacPrefix;
-use crate::fabric::Wiring;
+use crate::fabric::WiringKind;
 use crate::jack::{JackError, Model};
-use crate::placement::PlacementError;
+use crate::placement::FloorPlanError;
 use crate::xname::{Xname, XnameError};
-use philae_topology::{AddressFormat, CableKind, Endpoint, Peer, Port, PortRole, TopologyError};
+use philae_topology::{AddressFormat, CableKind, NicAttachment, Port, PortPeer, PortRole, TopologyError};
 use philae_units::{EndpointId, GroupId, PortIndex};
 use thiserror::Error;
 
@@ -18,7 +18,7 @@ pub struct SwitchEntry {
     pub group: GroupId,
     /// Its number in the group, as in its address.
     pub number: u16,
-    /// Index of its model in [`crate::Fabric::models`].
+    /// Index of its model in [`crate::PlannedFabric::models`].
     pub model: u8,
 }
 
@@ -33,7 +33,7 @@ pub struct NodeEntry {
 
 /// Why a description is not a valid fabric.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub enum FabricError {
+pub enum InventoryError {
     /// An invalid xname, or one of the wrong kind.
     #[error(transparent)]
     Xname(#[from] XnameError),
@@ -42,7 +42,7 @@ pub enum FabricError {
     Jack(#[from] JackError),
     /// The system cannot be placed in cabinets.
     #[error(transparent)]
-    Placement(#[from] PlacementError),
+    Placement(#[from] FloorPlanError),
     /// The system cannot be built.
     #[error("the system cannot be built: {0}")]
     Topology(#[from] TopologyError),
@@ -76,18 +76,18 @@ pub enum FabricError {
     },
 }
 
-impl FabricError {
+impl InventoryError {
     pub(crate) fn wrong(place: impl ToString, found: impl ToString, works: impl ToString) -> Self {
         Self::Wrong { place: place.to_string(), found: found.to_string(), works: works.to_string() }
     }
 }
 
-/// The parts of a [`crate::Fabric`]. Switches are in order of group and number, NICs in order of
+/// The parts of a [`crate::PlannedFabric`]. Switches are in order of group and number, NICs in order of
 /// their node.
 #[derive(Clone, Debug)]
-pub(crate) struct Parts {
+pub(crate) struct InventoryParts {
     pub name: String,
-    pub wiring: Wiring,
+    pub wiring: WiringKind,
     pub address_format: AddressFormat,
     pub mac_prefix: MacPrefix,
     pub radix: usize,
@@ -101,7 +101,7 @@ pub(crate) struct Parts {
     pub ports: Vec<Port>,
     pub cables: Vec<CableKind>,
     pub nodes: Vec<NodeEntry>,
-    pub nics: Vec<Endpoint>,
+    pub nics: Vec<NicAttachment>,
     /// Labels of switches; empty, or one for each.
     pub switch_labels: Vec<Box<str>>,
     /// Labels of nodes; empty, or one for each.
@@ -115,28 +115,32 @@ pub(crate) struct Parts {
 /// The limit of groups, to catch typing errors: 16 bits.
 const GROUPS_MAX: u32 = 1 << 16;
 
-impl Parts {
+impl InventoryParts {
     /// Checks that every port has at most one peer which points back, that columns fit each other,
     /// and that they are sorted.
-    pub fn check(&self) -> Result<(), FabricError> {
+    pub fn check(&self) -> Result<(), InventoryError> {
         if !(1..=256).contains(&self.radix) || self.switches.is_empty() {
             let found = format!("{} switches of {} ports", self.switches.len(), self.radix);
-            return Err(FabricError::wrong(&self.name, found, "at least one switch, of 1 to 256 ports,"));
+            return Err(InventoryError::wrong(&self.name, found, "at least one switch, of 1 to 256 ports,"));
         }
         if self.ports.len() != self.switches.len() * self.radix {
-            return Err(FabricError::wrong(&self.name, "ports that are not the switches'", "one entry for each port"));
+            return Err(InventoryError::wrong(
+                &self.name,
+                "ports that are not the switches'",
+                "one entry for each port",
+            ));
         }
         for pair in self.switches.windows(2) {
             if (pair[0].group, pair[0].number) == (pair[1].group, pair[1].number) {
                 let place = format!("{} and {}", pair[0].xname, pair[1].xname);
                 let found = format!("both are switch {} of group {}", pair[0].number, pair[0].group);
-                return Err(FabricError::wrong(place, found, "a number for each"));
+                return Err(InventoryError::wrong(place, found, "a number for each"));
             }
             assert!((pair[0].group, pair[0].number) < (pair[1].group, pair[1].number), "switches are sorted");
         }
         for switch in &self.switches {
             let model = self.models.get(usize::from(switch.model)).ok_or_else(|| {
-                FabricError::wrong(
+                InventoryError::wrong(
                     switch.xname,
                     format!("model {} of {}", switch.model, self.models.len()),
                     "a known model",
@@ -144,7 +148,7 @@ impl Parts {
             })?;
             if switch.group.0 >= GROUPS_MAX {
                 let works = format!("0 to {}", GROUPS_MAX - 1);
-                return Err(FabricError::wrong(switch.xname, format!("group {}", switch.group), works));
+                return Err(InventoryError::wrong(switch.xname, format!("group {}", switch.group), works));
             }
             debug_assert!(model.port_count() > 0);
         }
@@ -156,13 +160,13 @@ impl Parts {
             if !sorted {
                 let node = self.nodes.get(pair[1].node.index()).map(|node| node.xname.to_string());
                 let name = format!("{}h{}", node.unwrap_or_else(|| format!("NIC {index}, ")), pair[1].nic);
-                return Err(FabricError::Twice { what: "NICs", name });
+                return Err(InventoryError::Twice { what: "NICs", name });
             }
         }
         for (index, nic) in self.nics.iter().enumerate() {
             let port = self.ports.get(nic.port.index()).map(|port| port.peer);
-            if nic.node.index() >= self.nodes.len() || port != Some(Peer::Endpoint(EndpointId(index as u32))) {
-                return Err(FabricError::wrong(
+            if nic.node.index() >= self.nodes.len() || port != Some(PortPeer::Endpoint(EndpointId(index as u32))) {
+                return Err(InventoryError::wrong(
                     format!("NIC {index}"),
                     "no edge port leads to it",
                     "one edge port for each NIC",
@@ -172,14 +176,16 @@ impl Parts {
         Ok(())
     }
 
-    fn check_port(&self, index: PortIndex, port: Port) -> Result<(), FabricError> {
+    fn check_port(&self, index: PortIndex, port: Port) -> Result<(), InventoryError> {
         let fits = match (port.role, port.peer) {
-            (PortRole::Unused, Peer::None) => true,
-            (PortRole::Edge, Peer::Endpoint(nic)) => self.nics.get(nic.index()).is_some_and(|nic| nic.port == index),
-            (PortRole::Local | PortRole::Global, Peer::Port(other)) => {
+            (PortRole::Unused, PortPeer::None) => true,
+            (PortRole::Edge, PortPeer::Endpoint(nic)) => {
+                self.nics.get(nic.index()).is_some_and(|nic| nic.port == index)
+            }
+            (PortRole::Local | PortRole::Global, PortPeer::Port(other)) => {
                 self.ports.get(other.index()).is_some_and(|back| {
                     other != index
-                        && back.peer == Peer::Port(index)
+                        && back.peer == PortPeer::Port(index)
                         && back.role == port.role
                         && back.cable == port.cable
                 })
@@ -190,19 +196,19 @@ impl Parts {
         let place = || format!("{}a0l{number}", self.switches[switch].xname);
         if !fits {
             let found = format!("a {} port whose peer does not point back", port.role.name());
-            return Err(FabricError::wrong(place(), found, "one cable with two ends that agree"));
+            return Err(InventoryError::wrong(place(), found, "one cable with two ends that agree"));
         }
         if port.role == PortRole::Unused {
             return Ok(());
         }
         if usize::from(port.cable.0) >= self.cables.len() {
             let found = format!("cable kind {} of {}", port.cable.0, self.cables.len());
-            return Err(FabricError::wrong(place(), found, "a known kind of cable"));
+            return Err(InventoryError::wrong(place(), found, "a known kind of cable"));
         }
         let model = &self.models[usize::from(self.switches[switch].model)];
         if number >= model.port_count() {
             let found = format!("a cable at port {number} of model '{}'", model.name());
-            return Err(FabricError::wrong(place(), found, format!("ports 0 to {}", model.port_count() - 1)));
+            return Err(InventoryError::wrong(place(), found, format!("ports 0 to {}", model.port_count() - 1)));
         }
         Ok(())
     }

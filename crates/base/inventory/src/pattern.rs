@@ -1,10 +1,10 @@
 //! Patterns over xnames: `x1001c*r*j*`, `x[1000-1003]c0r*`, several of them separated by commas.
 //!
 //! A number is given, or `*` for any, or a list in brackets: `[1,3,5-7]`. The letters of a pattern
-//! determine its kind. [`Pattern::matches`] accepts names of this kind, and [`Pattern::covers`]
+//! determine its kind. [`NamePattern::matches`] accepts names of this kind, and [`NamePattern::covers`]
 //! also parts of the things that it matches.
 
-use crate::fabric::Fabric;
+use crate::fabric::PlannedFabric;
 use crate::xname::{Xname, XnameKind, quoted};
 use philae_units::{PortIndex, SwitchId};
 use std::fmt;
@@ -42,12 +42,12 @@ impl Numbers {
 
 /// A pattern of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pattern {
+pub struct NamePattern {
     kind: XnameKind,
     numbers: Vec<Numbers>,
 }
 
-impl Pattern {
+impl NamePattern {
     /// The kind of names that it matches.
     #[must_use]
     pub const fn kind(&self) -> XnameKind {
@@ -98,7 +98,7 @@ fn numbers(text: &str, part: &str) -> Result<(Numbers, usize), PatternError> {
     Ok((Numbers::Ranges(ranges), end + 2))
 }
 
-impl FromStr for Pattern {
+impl FromStr for NamePattern {
     type Err = PatternError;
 
     fn from_str(text: &str) -> Result<Self, PatternError> {
@@ -124,7 +124,7 @@ impl FromStr for Pattern {
     }
 }
 
-impl fmt::Display for Pattern {
+impl fmt::Display for NamePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for ((letter, ..), numbers) in self.kind.fields().iter().zip(&self.numbers) {
             write!(f, "{}", char::from(*letter))?;
@@ -148,14 +148,14 @@ impl fmt::Display for Pattern {
 
 /// Patterns separated by commas; a name is selected if one of them matches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Selector {
-    patterns: Vec<Pattern>,
+pub struct NameSelector {
+    patterns: Vec<NamePattern>,
 }
 
-impl Selector {
+impl NameSelector {
     /// The patterns.
     #[must_use]
-    pub fn patterns(&self) -> &[Pattern] {
+    pub fn patterns(&self) -> &[NamePattern] {
         &self.patterns
     }
 
@@ -172,7 +172,7 @@ impl Selector {
     }
 }
 
-impl FromStr for Selector {
+impl FromStr for NameSelector {
     type Err = PatternError;
 
     fn from_str(text: &str) -> Result<Self, PatternError> {
@@ -194,16 +194,16 @@ impl FromStr for Selector {
     }
 }
 
-impl fmt::Display for Selector {
+impl fmt::Display for NameSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.patterns.iter().map(Pattern::to_string).collect::<Vec<_>>().join(","))
+        f.write_str(&self.patterns.iter().map(NamePattern::to_string).collect::<Vec<_>>().join(","))
     }
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// The switches that a selector selects: by module, controller or ASIC, or by chassis or
     /// cabinet.
-    pub fn select_switches<'a>(&'a self, selector: &'a Selector) -> impl Iterator<Item = SwitchId> + 'a {
+    pub fn select_switches<'a>(&'a self, selector: &'a NameSelector) -> impl Iterator<Item = SwitchId> + 'a {
         (0..self.switch_count())
             .map(SwitchId::from_index)
             .filter(|&switch| selector.covers(self.bmc_xname(switch)) || selector.covers(self.asic_xname(switch)))
@@ -211,7 +211,7 @@ impl Fabric {
 
     /// The ports that a selector selects: by either of their names, or by a thing that they are a
     /// part of.
-    pub fn select_ports<'a>(&'a self, selector: &'a Selector) -> impl Iterator<Item = PortIndex> + 'a {
+    pub fn select_ports<'a>(&'a self, selector: &'a NameSelector) -> impl Iterator<Item = PortIndex> + 'a {
         (0..self.switch_count()).map(SwitchId::from_index).flat_map(move |switch| {
             let ports = self.ports_of(switch);
             let by_bmc = selector.covers(self.bmc_xname(switch));
@@ -228,7 +228,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn takes(pattern: &str, name: &str) -> bool {
-        pattern.parse::<Pattern>().expect("a pattern").matches(name.parse().expect("a name"))
+        pattern.parse::<NamePattern>().expect("a pattern").matches(name.parse().expect("a name"))
     }
 
     #[test]
@@ -236,11 +236,13 @@ mod tests {
         assert!(takes("x1001c*r*j*", "x1001c3r7j9"));
         assert!(!takes("x1001c*r*j*", "x1002c3r7j9"));
         assert!(!takes("x1001c*r*j*", "x1001c3r7j9p0"), "another kind");
-        assert!("x1001c*r*j*".parse::<Pattern>().expect("a pattern").covers("x1001c3r7j9p0".parse().expect("a name")));
+        assert!(
+            "x1001c*r*j*".parse::<NamePattern>().expect("a pattern").covers("x1001c3r7j9p0".parse().expect("a name"))
+        );
         assert!(takes("x[1000-1003]c0r*", "x1003c0r5"));
         assert!(!takes("x[1000-1003]c0r*", "x1004c0r5"));
         assert!(takes("x*c[0,2,4-6]s*b0n[0-1]", "x9c5s7b0n1"));
-        let selector: Selector = "x1c[0,1]r*, x2".parse().expect("a selector");
+        let selector: NameSelector = "x1c[0,1]r*, x2".parse().expect("a selector");
         assert_eq!(selector.to_string(), "x1c[0,1]r*,x2");
         assert!(selector.covers("x2c0s0b0n0".parse().expect("a name")));
         assert!(selector.matches("x1c1r3".parse().expect("a name")));
@@ -259,7 +261,7 @@ mod tests {
             ("x1 c0", "' ' where a letter should be"),
             ("x99999", "where a number should be"),
         ] {
-            let error = text.parse::<Pattern>().expect_err(text).to_string();
+            let error = text.parse::<NamePattern>().expect_err(text).to_string();
             assert!(error.contains(part), "{error}");
         }
     }
@@ -267,8 +269,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_makes_the_parser_panic(text in "[xcrj\\[\\]*,0-9-]{0,24}|.{0,24}") {
-            if let Ok(selector) = text.parse::<Selector>() {
-                prop_assert_eq!(selector.to_string().parse::<Selector>(), Ok(selector));
+            if let Ok(selector) = text.parse::<NameSelector>() {
+                prop_assert_eq!(selector.to_string().parse::<NameSelector>(), Ok(selector));
             }
         }
     }

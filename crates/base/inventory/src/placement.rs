@@ -7,7 +7,7 @@
 //! known.
 
 use crate::xname::{Xname, XnameError, XnameKind};
-use philae_topology::{Shape, Topology};
+use philae_topology::{Topology, TopologyShape};
 use philae_units::{EndpointId, GroupId, NodeId, SwitchId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -39,7 +39,7 @@ pub struct Placement {
 
 /// Why a system cannot be placed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlacementError {
+pub enum FloorPlanError {
     /// The cabinet number exceeds four digits.
     #[error("{what} would be in cabinet {cabinet}; cabinets up to 9999 have names: a lower first_cabinet would work")]
     Cabinets {
@@ -66,8 +66,8 @@ impl Placement {
     #[must_use]
     pub fn usual(topology: &Topology) -> Self {
         let cabinets = match topology.shape() {
-            Shape::Dragonfly(_) => Cabinets::Liquid,
-            Shape::FatTree(_) | Shape::Graph(_) => Cabinets::Rack,
+            TopologyShape::Dragonfly(_) => Cabinets::Liquid,
+            TopologyShape::FatTree(_) | TopologyShape::Graph(_) => Cabinets::Rack,
         };
         Self::of(cabinets, topology.radix())
     }
@@ -84,7 +84,7 @@ impl Placement {
     }
 
     /// Names of all switches and of all nodes, in order of their ids.
-    pub(crate) fn place(&self, topology: &Topology) -> Result<(Vec<Xname>, Vec<Xname>), PlacementError> {
+    pub(crate) fn place(&self, topology: &Topology) -> Result<(Vec<Xname>, Vec<Xname>), FloorPlanError> {
         let groups: Vec<u32> = (0..topology.group_count())
             .map(|group| topology.switches_of(GroupId::from_index(group)).len() as u32)
             .collect();
@@ -103,7 +103,7 @@ impl Placement {
         &self,
         groups: &[u32],
         nodes: &[u32],
-    ) -> Result<(Vec<Xname>, Vec<Xname>), PlacementError> {
+    ) -> Result<(Vec<Xname>, Vec<Xname>), FloorPlanError> {
         let per_cabinet = match self.cabinets {
             Cabinets::Liquid => CHASSIS * SLOTS,
             Cabinets::Rack => SWITCHES_PER_RACK,
@@ -133,11 +133,11 @@ impl Placement {
     }
 }
 
-fn numbered(cabinet: u64, what: impl FnOnce() -> String) -> Result<u16, PlacementError> {
+fn numbered(cabinet: u64, what: impl FnOnce() -> String) -> Result<u16, FloorPlanError> {
     u16::try_from(cabinet)
         .ok()
         .filter(|cabinet| *cabinet <= 9_999)
-        .ok_or_else(|| PlacementError::Cabinets { what: what(), cabinet })
+        .ok_or_else(|| FloorPlanError::Cabinets { what: what(), cabinet })
 }
 
 /// Cabinet within the group, chassis and slot of a switch of a group of `count`.
@@ -149,7 +149,7 @@ fn liquid_switch(number: u32, count: u32) -> (u32, u32, u32) {
     (chassis / CHASSIS, chassis % CHASSIS, slot)
 }
 
-fn liquid_nodes(groups: &[u32], first: &[u64], group_of: &[u32]) -> Result<Vec<Xname>, PlacementError> {
+fn liquid_nodes(groups: &[u32], first: &[u64], group_of: &[u32]) -> Result<Vec<Xname>, FloorPlanError> {
     let mut count = vec![0_u32; groups.len()];
     group_of.iter().for_each(|&group| count[group as usize] += 1);
     let mut placed = vec![0_u32; groups.len()];
@@ -174,7 +174,7 @@ fn liquid_nodes(groups: &[u32], first: &[u64], group_of: &[u32]) -> Result<Vec<X
     Ok(names)
 }
 
-fn rack_nodes(first: u64, count: u32) -> Result<Vec<Xname>, PlacementError> {
+fn rack_nodes(first: u64, count: u32) -> Result<Vec<Xname>, FloorPlanError> {
     let per_unit = if count <= SPARSE_NODES_MAX { 1 } else { 4 };
     (0..count)
         .map(|node| {

@@ -1,8 +1,8 @@
 //! Rates of links: the usual one of each kind of link, and the links that run below it.
 
-use crate::fabric::Fabric;
-use crate::parts::Parts;
-use philae_topology::{Peer, PortRole};
+use crate::fabric::PlannedFabric;
+use crate::parts::InventoryParts;
+use philae_topology::{PortPeer, PortRole};
 use philae_units::{LinkRate, PortIndex};
 use std::collections::BTreeMap;
 
@@ -24,19 +24,19 @@ const fn kind(role: PortRole) -> Option<usize> {
 
 /// The usual rates and the links below them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rates {
+pub(crate) struct LinkRates {
     usual: [Option<LinkRate>; KINDS],
     /// By their lower ports.
     slow: Vec<PortIndex>,
 }
 
-impl Rates {
+impl LinkRates {
     /// A rate is usual for a kind if more than half of its links have it.
-    pub fn of(parts: &Parts) -> Self {
+    pub fn of(parts: &InventoryParts) -> Self {
         let links = || {
             parts.ports.iter().enumerate().filter_map(|(index, port)| {
                 let at = PortIndex::from_index(index);
-                let first = !matches!(port.peer, Peer::Port(other) if other < at);
+                let first = !matches!(port.peer, PortPeer::Port(other) if other < at);
                 let kind = kind(port.role).filter(|_| first)?;
                 Some((at, kind, parts.cables[usize::from(port.cable.0)].rate))
             })
@@ -52,7 +52,7 @@ impl Rates {
     }
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// The rate that more than half of the links of this port's kind have: links to NICs, links
     /// within groups or links between groups.
     #[must_use]
@@ -93,9 +93,9 @@ impl Fabric {
             .take(NAMED)
             .map(|&port| {
                 let end = match self.port(port).peer {
-                    Peer::Endpoint(nic) => self.nic_text(nic),
-                    Peer::Port(far) => self.plug_text(far),
-                    Peer::None => String::new(),
+                    PortPeer::Endpoint(nic) => self.nic_text(nic),
+                    PortPeer::Port(far) => self.plug_text(far),
+                    PortPeer::None => String::new(),
                 };
                 let rate = self.cable(port).map_or_else(String::new, |cable| cable.rate.to_string());
                 let lanes = self.lanes_of(port).map_or_else(String::new, |lanes| format!(", {lanes}"));

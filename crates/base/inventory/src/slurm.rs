@@ -5,7 +5,7 @@
 //! and brackets belong to lists. A node is below one switch, once. Source: the manual page
 //! topology.conf(5). Status: published.
 
-use crate::fabric::{Fabric, Wiring};
+use crate::fabric::{PlannedFabric, WiringKind};
 use crate::xname::quoted;
 use philae_units::{GroupId, NodeId, SwitchId, counted};
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,7 +139,7 @@ fn first(joined: &mut [u32], of: u32) -> u32 {
     at
 }
 
-impl Fabric {
+impl PlannedFabric {
     /// The name of a node in Slurm: its label with invalid characters replaced, or its xname if it
     /// has no label.
     #[must_use]
@@ -157,7 +157,7 @@ impl Fabric {
         if !several {
             return leaf;
         }
-        if self.wiring() != Wiring::Graph {
+        if self.wiring() != WiringKind::Graph {
             let first_of = |switch: u32| self.switches_of(self.switch(SwitchId(switch)).group).start;
             return leaf.into_iter().map(first_of).collect();
         }

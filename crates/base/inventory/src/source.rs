@@ -5,23 +5,23 @@
 //! by the others.
 
 use crate::cabling::{Cabling, CablingError};
-use crate::fabric::{Fabric, Wiring};
+use crate::fabric::{PlannedFabric, WiringKind};
 use crate::jack::Models;
 use crate::netlist::Netlist;
-use crate::parts::FabricError;
+use crate::parts::InventoryError;
 use crate::template::Template;
 use philae_topology::{Assumed, SystemDescription, SystemError, SystemText};
 use thiserror::Error;
 
 /// A system by its description, or a fabric whose parts have names.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum SystemSource {
     /// Built in, or a file of a system: TOML, JSON, GraphML, GEXF, node-link JSON, htsim.
     System(Box<SystemDescription>),
     /// A file of a fabric.
     Fabric {
         /// Its content.
-        fabric: Box<Fabric>,
+        fabric: Box<PlannedFabric>,
         /// Assumptions for values that the file does not state.
         assumed: Vec<Assumed>,
         /// Content of the file that a fabric cannot represent.
@@ -51,11 +51,11 @@ pub enum SourceError {
         /// The format that it seems to have.
         what: &'static str,
         /// The error.
-        source: Box<FabricError>,
+        source: Box<InventoryError>,
     },
 }
 
-impl Source {
+impl SystemSource {
     /// Finds a system by its built-in name, or reads the file at this path.
     ///
     /// # Errors
@@ -119,8 +119,8 @@ impl Source {
     /// The fabric; the parts of a system get the usual names.
     ///
     /// # Errors
-    /// [`FabricError`]: the system cannot be built or named.
-    pub fn into_fabric(self, models: &Models) -> Result<Fabric, FabricError> {
+    /// [`InventoryError`]: the system cannot be built or named.
+    pub fn into_fabric(self, models: &Models) -> Result<PlannedFabric, InventoryError> {
         match self {
             Self::System(system) => Template::of_system(&system).build(models),
             Self::Fabric { fabric, .. } => Ok(*fabric),
@@ -142,8 +142,8 @@ impl Source {
                 });
                 system.assumed.extend(assumed);
                 system.warnings = warnings;
-                if fabric.wiring() != Wiring::Graph {
-                    let shape = if fabric.wiring() == Wiring::Dragonfly { "a dragonfly" } else { "a fat tree" };
+                if fabric.wiring() != WiringKind::Graph {
+                    let shape = if fabric.wiring() == WiringKind::Dragonfly { "a dragonfly" } else { "a fat tree" };
                     system.warnings.push(format!(
                         "the file describes {shape} cable by cable: it is read as a graph of one group, also for routing"
                     ));

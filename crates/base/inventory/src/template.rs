@@ -2,18 +2,18 @@
 //!
 //! A template either lists everything, or names a system (built in, or described in place) with
 //! rules for names, and lists the differences. docs/manager/fabric-template.md describes every key.
-//! [`Template::build`] makes a [`Fabric`] of it, and [`Template::explicit`] the long form of any
+//! [`Template::build`] makes a [`PlannedFabric`] of it, and [`Template::explicit`] the long form of any
 //! fabric.
 
 use crate::address::MacPrefix;
 use crate::build::Builder;
-use crate::fabric::{Fabric, Wiring};
+use crate::fabric::{PlannedFabric, WiringKind};
 use crate::jack::{Model, ModelDescription, Models};
-use crate::parts::FabricError;
+use crate::parts::InventoryError;
 use crate::placement::Placement;
 use crate::xname::{Xname, XnameKind};
 use philae_topology::{
-    AddressFormat, CableDescription, CableKind, Peer, PortRole, SystemDescription, Topology, systems,
+    AddressFormat, CableDescription, CableKind, PortPeer, PortRole, SystemDescription, Topology, systems,
 };
 use philae_units::{NodeId, PortIndex, SwitchId};
 use serde::{Deserialize, Serialize};
@@ -187,7 +187,7 @@ pub struct Template {
     pub address_format: Option<AddressSplit>,
     /// The kind of wiring; the default is that of the system, otherwise any graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wiring: Option<Wiring>,
+    pub wiring: Option<WiringKind>,
     /// Ports of a switch, without a system; the default is 64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radix: Option<u16>,
@@ -280,7 +280,7 @@ impl Template {
 
     /// A template that lists everything in a fabric.
     #[must_use]
-    pub fn explicit(fabric: &Fabric) -> Self {
+    pub fn explicit(fabric: &PlannedFabric) -> Self {
         let model = fabric.models().first().map(|model| model.name().to_owned());
         let switches = (0..fabric.switch_count()).map(SwitchId::from_index).map(|id| {
             let switch = fabric.switch(id);
@@ -317,7 +317,7 @@ impl Template {
             let at = PortIndex(index as u32);
             let id = fabric.cable_name(at).map(ToOwned::to_owned);
             match port.peer {
-                Peer::Port(other) if at < other => {
+                PortPeer::Port(other) if at < other => {
                     let group = |port| fabric.switch(fabric.switch_of(port)).group;
                     let usual = if group(at) == group(other) { PortRole::Local } else { PortRole::Global };
                     let named = if port.role == PortRole::Global { PortRoleName::Global } else { PortRoleName::Local };
@@ -329,7 +329,7 @@ impl Template {
                         id,
                     });
                 }
-                Peer::Endpoint(nic) => template.edge_ports.push(EdgeItem {
+                PortPeer::Endpoint(nic) => template.edge_ports.push(EdgeItem {
                     port: fabric.link_xname(at),
                     nic: fabric.nic_xname(nic),
                     cable: port.cable.0,
@@ -337,7 +337,7 @@ impl Template {
                     ethernet: fabric.nics()[nic.index()].kind == 1,
                     label: fabric.nic_label(nic).map(ToOwned::to_owned),
                 }),
-                Peer::Port(_) | Peer::None => {}
+                PortPeer::Port(_) | PortPeer::None => {}
             }
         }
         template
@@ -346,8 +346,8 @@ impl Template {
     /// Reads JSON if the text starts with `{`, otherwise TOML.
     ///
     /// # Errors
-    /// [`FabricError::Parse`], with the line and the valid keys.
-    pub fn parse(text: &str) -> Result<Self, FabricError> {
+    /// [`InventoryError::Parse`], with the line and the valid keys.
+    pub fn parse(text: &str) -> Result<Self, InventoryError> {
         let trimmed = text.trim_start_matches('\u{feff}').trim_start();
         let (format, read) = if trimmed.starts_with('{') {
             ("JSON", serde_json::from_str::<Self>(trimmed).map_err(|error| error.to_string()))
@@ -357,11 +357,11 @@ impl Template {
         };
         let template = read.map_err(|message| {
             let message = philae_units::plain(&message);
-            FabricError::Parse { what: "fabric template", format, message }
+            InventoryError::Parse { what: "fabric template", format, message }
         })?;
         if template.fabric_template != TEMPLATE_VERSION {
             let found = format!("version {}", template.fabric_template);
-            return Err(FabricError::wrong("fabric_template", found, TEMPLATE_VERSION));
+            return Err(InventoryError::wrong("fabric_template", found, TEMPLATE_VERSION));
         }
         Ok(template)
     }
@@ -396,23 +396,23 @@ impl Template {
     /// The system that it names; `None` if it lists everything.
     ///
     /// # Errors
-    /// [`FabricError::Wrong`]: a name that is not built in, or two systems.
-    pub fn system(&self) -> Result<Option<SystemDescription>, FabricError> {
+    /// [`InventoryError::Wrong`]: a name that is not built in, or two systems.
+    pub fn system(&self) -> Result<Option<SystemDescription>, InventoryError> {
         match (&self.system, &self.description) {
             (None, None) => Ok(None),
             (None, Some(description)) => Ok(Some(description.clone())),
             (Some(_), Some(_)) => {
-                Err(FabricError::wrong("system", "both a built-in system and a description", "one of them"))
+                Err(InventoryError::wrong("system", "both a built-in system and a description", "one of them"))
             }
             (Some(name), None) => {
                 let known = systems().iter().find(|system| system.name == name);
                 let known = known.ok_or_else(|| {
                     let names = systems().iter().map(|system| system.name).collect::<Vec<_>>().join(", ");
-                    FabricError::wrong("system", format!("'{}'", crate::xname::quoted(name)), names)
+                    InventoryError::wrong("system", format!("'{}'", crate::xname::quoted(name)), names)
                 })?;
                 SystemDescription::parse(known.text)
                     .map(Some)
-                    .map_err(|error| FabricError::wrong("system", error, "another system"))
+                    .map_err(|error| InventoryError::wrong("system", error, "another system"))
             }
         }
     }
@@ -420,8 +420,8 @@ impl Template {
     /// Builds the fabric; `models` are the tables of jacks that it may name.
     ///
     /// # Errors
-    /// [`FabricError`], with the contradicting parts.
-    pub fn build(&self, models: &Models) -> Result<Fabric, FabricError> {
+    /// [`InventoryError`], with the contradicting parts.
+    pub fn build(&self, models: &Models) -> Result<PlannedFabric, InventoryError> {
         let mut models = models.clone();
         for jacks in &self.jacks {
             models.take(jacks.build()?);
@@ -435,7 +435,7 @@ impl Template {
         ];
         for (key, given) in given {
             if given {
-                return Err(FabricError::wrong(key, "given next to a system, which has it", format!("no {key}")));
+                return Err(InventoryError::wrong(key, "given next to a system, which has it", format!("no {key}")));
             }
         }
         let topology = Topology::build(&description)?;
@@ -458,10 +458,10 @@ fn described(kind: &CableKind) -> CableDescription {
 }
 
 /// Checks that a name is of a kind that the key allows.
-pub(crate) fn of_kind(key: &str, name: Xname, kinds: &[XnameKind]) -> Result<(), FabricError> {
+pub(crate) fn of_kind(key: &str, name: Xname, kinds: &[XnameKind]) -> Result<(), InventoryError> {
     if kinds.contains(&name.kind()) {
         return Ok(());
     }
     let works = kinds.iter().map(|kind| format!("a {} ({})", kind.name(), kind.letters())).collect::<Vec<_>>();
-    Err(FabricError::wrong(format!("{key} {name}"), format!("a {}", name.kind().name()), works.join(" or ")))
+    Err(InventoryError::wrong(format!("{key} {name}"), format!("a {}", name.kind().name()), works.join(" or ")))
 }

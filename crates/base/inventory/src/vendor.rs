@@ -5,8 +5,8 @@
 //! switches. The reader accepts such an object at any position. It lists every key that it did not
 //! use, so that the result is not taken for more than it is.
 
-use crate::fabric::Wiring;
-use crate::parts::FabricError;
+use crate::fabric::WiringKind;
+use crate::parts::InventoryError;
 use crate::template::{EdgeItem, LinkItem, SwitchItem, Template};
 use crate::xname::{Xname, XnameKind, quoted};
 use serde_json::{Map, Value};
@@ -150,19 +150,19 @@ impl Template {
     /// to x8999 have the model "columbia", others "colorado".
     ///
     /// # Errors
-    /// [`FabricError::Parse`] for text that is not JSON, [`FabricError::Wrong`] if it has no
+    /// [`InventoryError::Parse`] for text that is not JSON, [`InventoryError::Wrong`] if it has no
     /// switch.
-    pub fn from_vendor(text: &str, name: &str) -> Result<Imported, FabricError> {
+    pub fn from_vendor(text: &str, name: &str) -> Result<Imported, InventoryError> {
         let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
-            FabricError::Parse { what: "fabric_template.json", format: "JSON", message: error.to_string() }
+            InventoryError::Parse { what: "fabric_template.json", format: "JSON", message: error.to_string() }
         })?;
         let mut reader = Reader::default();
         reader.walk(&value);
         if reader.switches.is_empty() {
             let works = "objects with edgePorts or fabricPorts, and an xname";
-            return Err(FabricError::wrong("fabric_template.json", "no switch", works));
+            return Err(InventoryError::wrong("fabric_template.json", "no switch", works));
         }
-        let mut template = Self { name: Some(name.to_owned()), wiring: Some(Wiring::Dragonfly), ..Self::empty() };
+        let mut template = Self { name: Some(name.to_owned()), wiring: Some(WiringKind::Dragonfly), ..Self::empty() };
         let mut taken: BTreeSet<(u32, u16)> = BTreeSet::new();
         let mut later = Vec::new();
         for (xname, (group, number)) in reader.switches {

@@ -6,7 +6,7 @@
 
 #![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "it measures time")]
 
-use philae_route_tables::{LinkChange, Links, Parameters, Plan, Wiring, verify};
+use philae_route_tables::{FabricWiring, LinkChange, LiveLinks, Parameters, RoutePlan, verify};
 use philae_topology::{SystemDescription, Topology};
 use std::time::Instant;
 
@@ -15,9 +15,9 @@ fn main() {
     let broken_percent: u64 = std::env::args().nth(2).map_or(0, |text| text.parse().expect("a percentage"));
     let description = SystemDescription::load(&name).expect("a built-in system or a file");
     let topology = Topology::build(&description).expect("it can be wired");
-    let wiring = Wiring::of(&topology).expect("64 ports at most");
+    let wiring = FabricWiring::of(&topology).expect("64 ports at most");
     drop(topology);
-    let mut links = Links::all(&wiring);
+    let mut links = LiveLinks::all(&wiring);
     let all: Vec<_> = wiring.links().map(|(port, _)| port).collect();
     let mut random = 1_u64;
     for &port in &all {
@@ -27,7 +27,7 @@ fn main() {
         }
     }
     let start = Instant::now();
-    let mut plan = Plan::new(wiring, Some(links), Parameters::default());
+    let mut plan = RoutePlan::new(wiring, Some(links), Parameters::default());
     println!(
         "{name}: {} switches, cold {:.3} s, {} bytes",
         plan.wiring().switch_count(),

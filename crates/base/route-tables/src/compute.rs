@@ -8,15 +8,15 @@
 use philae_units::{GroupId, SwitchId};
 
 use crate::distance::{Components, Distances, UNREACHED};
-use crate::links::{Links, ports};
+use crate::links::{LiveLinks, ports};
 use crate::tables::{NO_COLUMN, OwnEntries, Tables};
-use crate::wiring::Wiring;
+use crate::wiring::FabricWiring;
 
 /// Inputs of the computation.
 #[derive(Clone, Copy)]
 pub struct Compute<'a> {
-    pub wiring: &'a Wiring,
-    pub links: &'a Links,
+    pub wiring: &'a FabricWiring,
+    pub links: &'a LiveLinks,
     pub components: &'a Components,
     pub distances: &'a Distances,
 }

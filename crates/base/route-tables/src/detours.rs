@@ -4,7 +4,7 @@
 use philae_units::{GroupId, SwitchId};
 
 use crate::legs::{Climbs, Walk};
-use crate::plan::Plan;
+use crate::plan::RoutePlan;
 use crate::tables::NO_COLUMN;
 
 /// No path, or no proven one.
@@ -28,7 +28,7 @@ pub struct Detours {
 impl Detours {
     /// The detours of a plan that [`verify`](crate::verify()) has found sound.
     #[must_use]
-    pub fn of(plan: &Plan) -> Self {
+    pub fn of(plan: &RoutePlan) -> Self {
         let (wiring, tables) = (&plan.wiring, &plan.tables);
         let (switches, groups) = (wiring.switch_count(), wiring.group_count());
         let (mut climbs, mut hops) = (vec![UNKNOWN; switches * groups], vec![UNKNOWN; switches * groups]);

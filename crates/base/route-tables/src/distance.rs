@@ -10,8 +10,8 @@
 
 use philae_units::{GroupId, SwitchId};
 
-use crate::links::{Links, ports};
-use crate::wiring::Wiring;
+use crate::links::{LiveLinks, ports};
+use crate::wiring::FabricWiring;
 
 /// No path.
 pub const UNREACHED: u8 = u8::MAX;
@@ -31,7 +31,7 @@ pub struct Components {
 
 /// The switches of a group by the parts that they form, largest with edge ports first. Switches
 /// without any working link are in no part.
-pub fn parts(wiring: &Wiring, links: &Links, group: GroupId) -> Vec<Vec<u32>> {
+pub fn parts(wiring: &FabricWiring, links: &LiveLinks, group: GroupId) -> Vec<Vec<u32>> {
     let switches = wiring.switches_of(group);
     let first = switches.start as usize;
     let mut seen = vec![false; switches.len()];
@@ -62,7 +62,7 @@ pub fn parts(wiring: &Wiring, links: &Links, group: GroupId) -> Vec<Vec<u32>> {
 
 impl Components {
     /// The components that the live links leave.
-    pub fn of(wiring: &Wiring, links: &Links) -> Self {
+    pub fn of(wiring: &FabricWiring, links: &LiveLinks) -> Self {
         let groups = wiring.group_count();
         let mut of: Vec<u32> =
             (0..wiring.switch_count()).map(|switch| wiring.group_of(SwitchId(switch as u32)).0).collect();

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | magic | the eight bytes `PHROUTES` |
 //! | version | four bytes: 1 |
-//! | wiring | word: [`Wiring::hash`] of the wiring that the tables are for |
+//! | wiring | word: [`FabricWiring::hash`] of the wiring that the tables are for |
 //! | system | number of bytes, then the system's name in UTF-8 |
 //! | generation | number |
 //! | parameters | number: channel classes that paths may climb through |
@@ -27,11 +27,11 @@ use std::sync::Arc;
 use philae_units::{PortIndex, SwitchId};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::links::{LinkChange, Links};
-use crate::plan::{Parameters, Plan};
+use crate::links::{LinkChange, LiveLinks};
+use crate::plan::{Parameters, RoutePlan};
 use crate::tables::{OwnEntries, Tables};
 use crate::update::Generation;
-use crate::wiring::Wiring;
+use crate::wiring::FabricWiring;
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"PHROUTES";
@@ -125,7 +125,7 @@ pub struct RoutesFile {
 impl RoutesFile {
     /// The bytes of a file with the tables of a plan.
     #[must_use]
-    pub fn write(plan: &Plan, system: &str) -> Vec<u8> {
+    pub fn write(plan: &RoutePlan, system: &str) -> Vec<u8> {
         let (wiring, tables) = (&plan.wiring, &plan.tables);
         let masks = Masks::of(tables);
         let mut out = MAGIC.to_vec();
@@ -190,7 +190,7 @@ impl RoutesFile {
     /// # Errors
     /// [`FileError::OtherWiring`], and [`FileError::Damaged`] if something still does not fit the
     /// wiring.
-    pub fn plan(self, wiring: impl Into<Arc<Wiring>>) -> Result<Plan, FileError> {
+    pub fn plan(self, wiring: impl Into<Arc<FabricWiring>>) -> Result<RoutePlan, FileError> {
         let wiring = wiring.into();
         let here = wiring.hash();
         if here != self.wiring {
@@ -205,7 +205,7 @@ impl RoutesFile {
         if !fits {
             return damaged("its tables are not of the size that its wiring wants");
         }
-        let mut links = Links::all(&wiring);
+        let mut links = LiveLinks::all(&wiring);
         for &port in &self.dead {
             let is_link = port.index() < wiring.switch_count() * wiring.radix();
             if !is_link || !links.set(&wiring, LinkChange { port, up: false }) {
@@ -213,7 +213,7 @@ impl RoutesFile {
             }
         }
         let tables = Tables { rows: self.rows, own_entries: self.own_entries, ..shape };
-        Ok(Plan::restored(wiring, links, tables, self.parameters, self.generation))
+        Ok(RoutePlan::restored(wiring, links, tables, self.parameters, self.generation))
     }
 
     /// Number of switches.
@@ -397,7 +397,7 @@ impl Input<'_> {
     }
 }
 
-impl Plan {
+impl RoutePlan {
     /// Links that do not work, each by its lower port, ascending.
     pub fn dead_links(&self) -> impl Iterator<Item = PortIndex> + '_ {
         self.wiring.links().map(|(port, _)| port).filter(|&port| !self.links.is_live(&self.wiring, port))

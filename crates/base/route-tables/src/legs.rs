@@ -14,7 +14,7 @@ use crate::distance::Distances;
 use crate::links::ports;
 use crate::tables::{OwnEntries, Tables};
 use crate::up_down;
-use crate::wiring::Wiring;
+use crate::wiring::FabricWiring;
 
 /// The most places that channels of one leg may have: rows, columns and global links, or the levels
 /// of a tree up and down.
@@ -42,7 +42,7 @@ pub struct ChannelRanks {
 }
 
 impl ChannelRanks {
-    pub fn of(wiring: &Wiring) -> Self {
+    pub fn of(wiring: &FabricWiring) -> Self {
         let radix = wiring.radix();
         let mut of = vec![u8::MAX; wiring.switch_count() * radix];
         let mut seen = std::collections::BTreeSet::new();
@@ -70,7 +70,7 @@ impl ChannelRanks {
 
 /// Climbs towards one destination, computed backwards from it, each switch once.
 pub struct Walk<'a> {
-    wiring: &'a Wiring,
+    wiring: &'a FabricWiring,
     ranks: &'a ChannelRanks,
     climbs: Vec<Climbs>,
     /// (S): hops of the shortest path.
@@ -88,7 +88,7 @@ enum VisitState {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(wiring: &'a Wiring, ranks: &'a ChannelRanks) -> Self {
+    pub fn new(wiring: &'a FabricWiring, ranks: &'a ChannelRanks) -> Self {
         let count = wiring.switch_count();
         Self {
             wiring,
@@ -226,7 +226,7 @@ pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
 
 /// Upper bound of the classes that a path climbs through, found without a search of paths: the
 /// number of its hops that may begin a leg.
-pub fn most_possible(wiring: &Wiring, distances: &Distances, depths: &[u8]) -> u32 {
+pub fn most_possible(wiring: &FabricWiring, distances: &Distances, depths: &[u8]) -> u32 {
     let hops = u32::from(distances.most());
     if !wiring.is_grouped() {
         return hops;

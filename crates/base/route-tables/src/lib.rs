@@ -1,10 +1,10 @@
 //! Forwarding tables: which ports of each switch lead towards each destination, for any fabric,
 //! degraded or not.
 //!
-//! Invariant: tables are published only as a [`Plan`] that reaches every switch that any live path
+//! Invariant: tables are published only as a [`RoutePlan`] that reaches every switch that any live path
 //! reaches. Every candidate port in it brings a packet nearer to its destination, and its routes
 //! climb: no cycle of channels can wait for itself. [`verify`] proves this from the tables and the
-//! live links alone. While switches activate new tables one by one, the [`rounds`](Rollout) in
+//! live links alone. While switches activate new tables one by one, the [`rounds`](RouteRollout) in
 //! which they do so leave no moment with a loop.
 //!
 //! A table has one entry for each switch of the own group and one for each other group, because an
@@ -35,13 +35,13 @@ mod wiring;
 
 pub use detours::Detours;
 pub use file::{FileError, RoutesFile};
-pub use links::{LinkChange, Links};
+pub use links::{LinkChange, LiveLinks};
 pub use multicast::{MulticastTree, TreeSwitch};
-pub use parts::{Part, PartCount, Parts};
-pub use plan::{Parameters, Plan};
-pub use rollout::{Entry, Rollout, SwitchDelta};
-pub use switch_table::SwitchTable;
+pub use parts::{FabricPart, FabricParts, PartCount};
+pub use plan::{Parameters, RoutePlan};
+pub use rollout::{RouteRollout, StagedEntry, SwitchDelta};
+pub use switch_table::ForwardingTable;
 pub use tables::{Destination, Tables};
 pub use update::{Generation, Update};
-pub use verify::{Report, VerifyError, verify, verify_update};
-pub use wiring::{Wiring, WiringError};
+pub use verify::{VerifyError, VerifyReport, verify, verify_update};
+pub use wiring::{FabricWiring, WiringError};

@@ -2,7 +2,7 @@
 
 use philae_units::{PortIndex, SwitchId};
 
-use crate::wiring::Wiring;
+use crate::wiring::FabricWiring;
 
 /// One link that stopped or began to work, named by either of its ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,22 +15,22 @@ pub struct LinkChange {
 
 /// The links that may carry traffic: a link works at both of its ends or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Links {
+pub struct LiveLinks {
     /// (S): switch-to-switch ports that work, as masks.
     live: Vec<u64>,
 }
 
-impl Links {
+impl LiveLinks {
     /// All links work.
     #[must_use]
-    pub fn all(wiring: &Wiring) -> Self {
+    pub fn all(wiring: &FabricWiring) -> Self {
         let switches = (0..wiring.switch_count()).map(SwitchId::from_index);
         Self { live: switches.map(|switch| wiring.local(switch) | wiring.global(switch)).collect() }
     }
 
     /// No link works: the state before any switch has reported.
     #[must_use]
-    pub fn none(wiring: &Wiring) -> Self {
+    pub fn none(wiring: &FabricWiring) -> Self {
         Self { live: vec![0; wiring.switch_count()] }
     }
 
@@ -43,14 +43,14 @@ impl Links {
 
     /// Whether the link of a port works.
     #[must_use]
-    pub fn is_live(&self, wiring: &Wiring, port: PortIndex) -> bool {
+    pub fn is_live(&self, wiring: &FabricWiring, port: PortIndex) -> bool {
         let (switch, number) = wiring.split(port);
         self.live[switch.index()] >> number.0 & 1 == 1
     }
 
     /// Applies a change. Returns whether anything changed. A port without a link to a switch has
     /// nothing to change.
-    pub fn set(&mut self, wiring: &Wiring, change: LinkChange) -> bool {
+    pub fn set(&mut self, wiring: &FabricWiring, change: LinkChange) -> bool {
         let Some(peer) = wiring.peer(change.port) else { return false };
         if self.is_live(wiring, change.port) == change.up {
             return false;
@@ -65,12 +65,12 @@ impl Links {
     }
 
     #[inline]
-    pub(crate) fn local(&self, wiring: &Wiring, switch: usize) -> u64 {
+    pub(crate) fn local(&self, wiring: &FabricWiring, switch: usize) -> u64 {
         self.live[switch] & wiring.local(SwitchId(switch as u32))
     }
 
     #[inline]
-    pub(crate) fn global(&self, wiring: &Wiring, switch: usize) -> u64 {
+    pub(crate) fn global(&self, wiring: &FabricWiring, switch: usize) -> u64 {
         self.live[switch] & wiring.global(SwitchId(switch as u32))
     }
 }

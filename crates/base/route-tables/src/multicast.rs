@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::links::ports;
-use crate::plan::Plan;
+use crate::plan::RoutePlan;
 
 /// A switch's part of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl MulticastTree {
     /// The tree of edge ports, the first of which is the root. The order of the others does not
     /// matter, and naming one twice changes nothing.
     #[must_use]
-    pub fn new(plan: &Plan, members: &[PortIndex]) -> Self {
+    pub fn new(plan: &RoutePlan, members: &[PortIndex]) -> Self {
         let wiring = plan.wiring();
         let mut tree = Self::default();
         let Some(&root) = members.first() else { return tree };
@@ -51,7 +51,7 @@ impl MulticastTree {
 
     /// Adds the path from the root's switch to another one, as far as it is missing. Returns
     /// whether there is one.
-    fn join(&mut self, plan: &Plan, top: SwitchId, goal: SwitchId) -> bool {
+    fn join(&mut self, plan: &RoutePlan, top: SwitchId, goal: SwitchId) -> bool {
         let wiring = plan.wiring();
         let mut path: Vec<(SwitchId, PortIndex)> = Vec::new();
         let mut current = top;
@@ -94,7 +94,7 @@ impl MulticastTree {
 
     /// Whether every link of the tree works.
     #[must_use]
-    pub fn is_live(&self, plan: &Plan) -> bool {
+    pub fn is_live(&self, plan: &RoutePlan) -> bool {
         let wiring = plan.wiring();
         self.switches.iter().all(|(&switch, part)| {
             let links = (wiring.local(switch) | wiring.global(switch)) & part.down;
@@ -108,15 +108,15 @@ mod tests {
     use super::*;
     use crate::links::LinkChange;
     use crate::plan::Parameters;
-    use crate::wiring::Wiring;
+    use crate::wiring::FabricWiring;
     use philae_topology::{DragonflyDescription, FatTreeDescription, SystemDescription, Topology};
 
-    fn plan(description: impl Into<SystemDescription>) -> Plan {
+    fn plan(description: impl Into<SystemDescription>) -> RoutePlan {
         let topology = Topology::build(&description.into()).expect("a legal system");
-        Plan::new(Wiring::of(&topology).expect("64 ports at most"), None, Parameters::default())
+        RoutePlan::new(FabricWiring::of(&topology).expect("64 ports at most"), None, Parameters::default())
     }
 
-    fn edges(plan: &Plan) -> Vec<PortIndex> {
+    fn edges(plan: &RoutePlan) -> Vec<PortIndex> {
         let wiring = plan.wiring();
         let switches = (0..wiring.switch_count()).map(SwitchId::from_index);
         switches
@@ -126,7 +126,7 @@ mod tests {
 
     /// Follows the copies from the root: each member gets one, and each switch of the tree is
     /// entered once, by its port towards the root.
-    fn check(plan: &Plan, members: &[PortIndex]) -> usize {
+    fn check(plan: &RoutePlan, members: &[PortIndex]) -> usize {
         let wiring = plan.wiring();
         let tree = MulticastTree::new(plan, members);
         let parts: BTreeMap<SwitchId, TreeSwitch> = tree.switches().collect();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use philae_units::SwitchId;
 
-use crate::links::{Links, ports};
-use crate::wiring::Wiring;
+use crate::links::{LiveLinks, ports};
+use crate::wiring::FabricWiring;
 
 /// Which switches reach each other. [`crate::verify`] proves that tables have a path exactly if
 /// these are in one part.
@@ -26,14 +26,14 @@ use crate::wiring::Wiring;
 /// assert_eq!((count.parts.len(), count.switch_pairs, count.nic_pairs), (2, 4 * 4, 8 * 8));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parts {
+pub struct FabricParts {
     /// (S): the part of each switch, named by the number of its first switch.
     of: Vec<u32>,
 }
 
 /// A part with NICs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
+pub struct FabricPart {
     /// Its first switch.
     pub first: SwitchId,
     /// Number of its switches with ports to NICs.
@@ -46,17 +46,17 @@ pub struct Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartCount {
     /// Parts with NICs, most NICs first.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FabricPart>,
     /// Pairs of switches with ports to NICs, each counted once, between which there is no path.
     pub switch_pairs: u64,
     /// Pairs of ports to NICs, each counted once, between which there is no path.
     pub nic_pairs: u64,
 }
 
-impl Parts {
+impl FabricParts {
     /// The parts into which some live links divide a fabric.
     #[must_use]
-    pub fn of(wiring: &Wiring, links: &Links) -> Self {
+    pub fn of(wiring: &FabricWiring, links: &LiveLinks) -> Self {
         let mut of = vec![u32::MAX; wiring.switch_count()];
         let mut stack = Vec::new();
         for start in 0..wiring.switch_count() {
@@ -99,21 +99,21 @@ impl Parts {
     /// Counts parts with NICs and the pairs without a path, without the switches for which
     /// `is_left_out` is true.
     #[must_use]
-    pub fn count(&self, wiring: &Wiring, is_left_out: impl Fn(SwitchId) -> bool) -> PartCount {
-        let mut parts: BTreeMap<u32, Part> = BTreeMap::new();
+    pub fn count(&self, wiring: &FabricWiring, is_left_out: impl Fn(SwitchId) -> bool) -> PartCount {
+        let mut parts: BTreeMap<u32, FabricPart> = BTreeMap::new();
         for (switch, &part) in self.of.iter().enumerate() {
             let switch = SwitchId::from_index(switch);
             let nics = wiring.edge(switch).count_ones() as usize;
             if nics == 0 || is_left_out(switch) {
                 continue;
             }
-            let part = parts.entry(part).or_insert(Part { first: switch, switches: 0, nics: 0 });
+            let part = parts.entry(part).or_insert(FabricPart { first: switch, switches: 0, nics: 0 });
             part.switches += 1;
             part.nics += nics;
         }
-        let mut parts: Vec<Part> = parts.into_values().collect();
+        let mut parts: Vec<FabricPart> = parts.into_values().collect();
         parts.sort_by_key(|part| (std::cmp::Reverse(part.nics), part.first));
-        let pairs = |of: &dyn Fn(&Part) -> usize| {
+        let pairs = |of: &dyn Fn(&FabricPart) -> usize| {
             let all: u64 = parts.iter().map(|part| of(part) as u64).sum();
             (all * all - parts.iter().map(|part| (of(part) as u64).pow(2)).sum::<u64>()) / 2
         };

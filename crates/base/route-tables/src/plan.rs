@@ -7,10 +7,10 @@ use philae_units::GroupId;
 use crate::compute::Compute;
 use crate::distance::{Components, Distances};
 use crate::legs::{self, ChannelRanks};
-use crate::links::{LinkChange, Links};
+use crate::links::{LinkChange, LiveLinks};
 use crate::tables::Tables;
 use crate::update::{self, Generation, Update};
-use crate::wiring::Wiring;
+use crate::wiring::FabricWiring;
 
 /// Parameters of the computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +45,9 @@ impl Default for Parameters {
 /// assert_eq!(verify(&plan).expect("still sound").unreachable_pairs, 0);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub(crate) wiring: Arc<Wiring>,
-    pub(crate) links: Links,
+pub struct RoutePlan {
+    pub(crate) wiring: Arc<FabricWiring>,
+    pub(crate) links: LiveLinks,
     pub(crate) components: Components,
     pub(crate) distances: Distances,
     pub(crate) tables: Tables,
@@ -58,12 +58,12 @@ pub struct Plan {
     pub(crate) channel_ranks: Arc<ChannelRanks>,
 }
 
-impl Plan {
+impl RoutePlan {
     /// Tables for a wiring with these working links; `None`: all links work.
     #[must_use]
-    pub fn new(wiring: impl Into<Arc<Wiring>>, links: Option<Links>, parameters: Parameters) -> Self {
+    pub fn new(wiring: impl Into<Arc<FabricWiring>>, links: Option<LiveLinks>, parameters: Parameters) -> Self {
         let wiring = wiring.into();
-        let links = links.unwrap_or_else(|| Links::all(&wiring));
+        let links = links.unwrap_or_else(|| LiveLinks::all(&wiring));
         let components = Components::of(&wiring, &links);
         let shape = Tables::shaped(&wiring);
         let targets = shape.groups.iter().map(|&group| group as usize).chain(wiring.group_count()..components.count());
@@ -92,8 +92,8 @@ impl Plan {
     /// A plan of tables that were computed before, with any content: `verify` says whether they are
     /// sound.
     pub(crate) fn restored(
-        wiring: Arc<Wiring>,
-        links: Links,
+        wiring: Arc<FabricWiring>,
+        links: LiveLinks,
         tables: Tables,
         parameters: Parameters,
         generation: Generation,
@@ -118,13 +118,13 @@ impl Plan {
 
     /// The wiring of the fabric.
     #[must_use]
-    pub const fn wiring(&self) -> &Arc<Wiring> {
+    pub const fn wiring(&self) -> &Arc<FabricWiring> {
         &self.wiring
     }
 
     /// The state of the links.
     #[must_use]
-    pub const fn links(&self) -> &Links {
+    pub const fn links(&self) -> &LiveLinks {
         &self.links
     }
 

@@ -15,12 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use philae_units::{GroupId, SwitchId};
 
 use crate::links::ports;
-use crate::plan::Plan;
+use crate::plan::RoutePlan;
 use crate::tables::Destination;
 
 /// A new entry of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct StagedEntry {
     /// Destination of the entry.
     pub destination: Destination,
     /// Candidate ports, as a mask, which is empty if no path is left. `None`: a switch that had an
@@ -36,18 +36,18 @@ pub struct SwitchDelta {
     /// The switch.
     pub switch: SwitchId,
     /// Its new entries.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<StagedEntry>,
 }
 
 /// New entries by switch. The next round begins when every switch has activated the last one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rollout {
+pub struct RouteRollout {
     switches: Vec<SwitchDelta>,
     rounds: u8,
 }
 
-impl Rollout {
-    pub(crate) fn from_entries(entries: impl Iterator<Item = (SwitchId, Entry)>) -> Self {
+impl RouteRollout {
+    pub(crate) fn from_entries(entries: impl Iterator<Item = (SwitchId, StagedEntry)>) -> Self {
         let mut rollout = Self::default();
         let mut used = BTreeSet::new();
         for (switch, entry) in entries {
@@ -81,7 +81,7 @@ impl Rollout {
 
 /// Finds the round of each changed entry.
 pub struct Rounds<'a> {
-    plan: &'a Plan,
+    plan: &'a RoutePlan,
     changed: &'a BTreeMap<(u32, Destination), (u64, u64)>,
     /// Rounds of the entries visited so far, changed or not. For an unchanged entry, the last round
     /// further on its path.
@@ -89,7 +89,7 @@ pub struct Rounds<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    pub fn new(plan: &'a Plan, changed: &'a BTreeMap<(u32, Destination), (u64, u64)>) -> Self {
+    pub fn new(plan: &'a RoutePlan, changed: &'a BTreeMap<(u32, Destination), (u64, u64)>) -> Self {
         Self { plan, changed, known: RefCell::default() }
     }
 

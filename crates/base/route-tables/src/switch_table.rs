@@ -6,12 +6,12 @@ use philae_units::SwitchId;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::port_sets::PortSets;
-use crate::rollout::Entry;
+use crate::rollout::StagedEntry;
 use crate::tables::{Destination, Tables};
 
 /// The forwarding table of one switch. Entries are set one by one.
 #[derive(Clone, Debug, Default)]
-pub struct SwitchTable {
+pub struct ForwardingTable {
     /// By number in the own group.
     places: PortSets,
     /// By group.
@@ -20,15 +20,15 @@ pub struct SwitchTable {
     own_entries: BTreeMap<u32, u64>,
 }
 
-impl PartialEq for SwitchTable {
+impl PartialEq for ForwardingTable {
     fn eq(&self, other: &Self) -> bool {
         self.entries().eq(other.entries())
     }
 }
 
-impl Eq for SwitchTable {}
+impl Eq for ForwardingTable {}
 
-impl SwitchTable {
+impl ForwardingTable {
     /// Candidate ports towards a switch: its own entry if it has one, else its place's within the
     /// own group, else its group's.
     #[must_use]
@@ -59,7 +59,7 @@ impl SwitchTable {
     }
 
     /// Activates the entries of one round.
-    pub fn activate(&mut self, entries: &[Entry], round: u8) {
+    pub fn activate(&mut self, entries: &[StagedEntry], round: u8) {
         for entry in entries.iter().filter(|entry| entry.round == round) {
             self.set(entry.destination, entry.ports);
         }
@@ -93,15 +93,15 @@ impl SwitchTable {
 impl Tables {
     /// The table of one switch.
     #[must_use]
-    pub fn of(&self, switch: SwitchId) -> SwitchTable {
-        let mut table = SwitchTable::default();
+    pub fn of(&self, switch: SwitchId) -> ForwardingTable {
+        let mut table = ForwardingTable::default();
         for (destination, mask) in self.entries(switch) {
             table.set(destination, Some(mask));
         }
         table
     }
 
-    /// The [`SwitchTable::hash`] of a switch's table, without making the table.
+    /// The [`ForwardingTable::hash`] of a switch's table, without making the table.
     #[must_use]
     pub fn hash_of(&self, switch: SwitchId) -> u64 {
         hash(self.entries(switch))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use philae_units::{GroupId, SwitchId};
 
-use crate::wiring::Wiring;
+use crate::wiring::FabricWiring;
 
 /// Destination of an entry of a switch's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +51,7 @@ pub const NO_COLUMN: u32 = u32::MAX;
 
 impl Tables {
     /// Empty tables of the right shape.
-    pub(crate) fn shaped(wiring: &Wiring) -> Self {
+    pub(crate) fn shaped(wiring: &FabricWiring) -> Self {
         let groups = (0..wiring.group_count()).map(GroupId::from_index);
         let mut column = vec![NO_COLUMN; wiring.group_count()];
         let mut with_edge = Vec::new();
@@ -73,7 +73,7 @@ impl Tables {
     /// The candidate ports of a switch towards another one, as a mask. It is empty if no path is
     /// left, or if both are the same.
     #[must_use]
-    pub fn toward(&self, wiring: &Wiring, from: SwitchId, to: SwitchId) -> u64 {
+    pub fn toward(&self, wiring: &FabricWiring, from: SwitchId, to: SwitchId) -> u64 {
         if from == to {
             return 0;
         }

@@ -11,12 +11,12 @@ use std::collections::VecDeque;
 
 use philae_units::SwitchId;
 
-use crate::links::{Links, ports};
-use crate::wiring::Wiring;
+use crate::links::{LiveLinks, ports};
+use crate::wiring::FabricWiring;
 
 /// (S): place of each switch in the order from the root. Every link leads up towards the lower
 /// place.
-pub fn heights(wiring: &Wiring, links: &Links) -> Vec<u32> {
+pub fn heights(wiring: &FabricWiring, links: &LiveLinks) -> Vec<u32> {
     let count = wiring.switch_count();
     let mut height = vec![u32::MAX; count];
     let mut roots: Vec<usize> = (0..count).collect();
@@ -44,7 +44,7 @@ pub fn heights(wiring: &Wiring, links: &Links) -> Vec<u32> {
 }
 
 /// Entries of all switches towards one, by paths up and down.
-pub fn column(wiring: &Wiring, links: &Links, height: &[u32], target: u32) -> Vec<u64> {
+pub fn column(wiring: &FabricWiring, links: &LiveLinks, height: &[u32], target: u32) -> Vec<u64> {
     let count = wiring.switch_count();
     let mut down = vec![u32::MAX; count];
     down[target as usize] = 0;

@@ -7,8 +7,8 @@ use philae_units::{GroupId, SwitchId};
 
 use crate::distance::{UNREACHED, parts};
 use crate::links::LinkChange;
-use crate::plan::Plan;
-use crate::rollout::{Entry, Rollout, Rounds};
+use crate::plan::RoutePlan;
+use crate::rollout::{Rounds, RouteRollout, StagedEntry};
 use crate::tables::Destination;
 
 /// Generation of a switch's tables, counted from 1.
@@ -26,7 +26,7 @@ pub struct Update {
     /// climb too far.
     pub everything: bool,
     /// New entries of each switch, and their order.
-    pub rollout: Rollout,
+    pub rollout: RouteRollout,
 }
 
 impl Update {
@@ -43,9 +43,9 @@ struct Changed {
     entries: BTreeMap<(u32, Destination), (u64, u64)>,
     /// Entries that a switch with new entries of its own gets before anything else changes: the
     /// present paths to it.
-    first: Vec<(SwitchId, Entry)>,
+    first: Vec<(SwitchId, StagedEntry)>,
     /// Entries that are dropped at the end: own entries of switches that their group's serve again.
-    last: Vec<(SwitchId, Entry)>,
+    last: Vec<(SwitchId, StagedEntry)>,
 }
 
 impl Changed {
@@ -54,11 +54,11 @@ impl Changed {
     }
 }
 
-pub fn apply(plan: &mut Plan, changes: &[LinkChange]) -> Update {
+pub fn apply(plan: &mut RoutePlan, changes: &[LinkChange]) -> Update {
     let taken: Vec<LinkChange> =
         changes.iter().filter(|&&change| plan.links.set(&plan.wiring, change)).copied().collect();
     let mut update =
-        Update { generation: plan.generation, links: taken.len(), everything: false, rollout: Rollout::default() };
+        Update { generation: plan.generation, links: taken.len(), everything: false, rollout: RouteRollout::default() };
     if taken.is_empty() {
         return update;
     }
@@ -73,13 +73,13 @@ pub fn apply(plan: &mut Plan, changes: &[LinkChange]) -> Update {
         plan.generation.0 += 1;
     }
     update.generation = plan.generation;
-    update.rollout = Rollout::of(plan, &changed);
+    update.rollout = RouteRollout::of(plan, &changed);
     update
 }
 
 /// Computes everything again.
-fn all(plan: &mut Plan) -> Changed {
-    let new = Plan::new(plan.wiring.clone(), Some(plan.links.clone()), plan.parameters);
+fn all(plan: &mut RoutePlan) -> Changed {
+    let new = RoutePlan::new(plan.wiring.clone(), Some(plan.links.clone()), plan.parameters);
     let mut changed = Changed::default();
     for switch in (0..plan.wiring.switch_count()).map(SwitchId::from_index) {
         let (old_row, new_row) = (&plan.tables.rows[switch.index()], &new.tables.rows[switch.index()]);
@@ -103,19 +103,19 @@ fn all(plan: &mut Plan) -> Changed {
                 changed.entries.insert((switch.0, destination), (old, ports));
             }
             if !was {
-                changed.first.push((switch, Entry { destination, ports: Some(old), round: 0 }));
+                changed.first.push((switch, StagedEntry { destination, ports: Some(old), round: 0 }));
             }
             if !stays {
-                changed.last.push((switch, Entry { destination, ports: None, round: 0 }));
+                changed.last.push((switch, StagedEntry { destination, ports: None, round: 0 }));
             }
         }
     }
-    *plan = Plan { generation: plan.generation, ..new };
+    *plan = RoutePlan { generation: plan.generation, ..new };
     changed
 }
 
 /// Computes what these links can have changed. `None` if only a full computation can tell.
-fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
+fn some(plan: &mut RoutePlan, taken: &[LinkChange]) -> Option<Changed> {
     if !plan.components.are_groups() || !plan.tables.own_entries.is_empty() {
         return None;
     }
@@ -164,7 +164,7 @@ fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
 }
 
 /// Updates the graph of components. Returns the entries (group, column) that may change.
-fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
+fn stale_columns(plan: &mut RoutePlan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
     let mut edges = Vec::new();
     for &(one, other) in between {
         let joined = plan.wiring.switches_of(GroupId(one)).any(|switch| {
@@ -231,7 +231,7 @@ fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u
 }
 
 /// Notes all entries of a group's switches that are no longer right.
-fn again_whole(plan: &Plan, group: GroupId, changed: &mut Changed) {
+fn again_whole(plan: &RoutePlan, group: GroupId, changed: &mut Changed) {
     let switches = plan.wiring.switches_of(group);
     let width = plan.tables.width();
     let mut rows = vec![0; switches.len() * width];
@@ -243,14 +243,14 @@ fn again_whole(plan: &Plan, group: GroupId, changed: &mut Changed) {
     }
 }
 
-fn note(plan: &Plan, switch: u32, word: usize, mask: u64, changed: &mut Changed) {
+fn note(plan: &RoutePlan, switch: u32, word: usize, mask: u64, changed: &mut Changed) {
     let old = plan.tables.rows[switch as usize][word];
     if old != mask {
         changed.entries.insert((switch, plan.tables.destination(word)), (old, mask));
     }
 }
 
-fn write(plan: &mut Plan, changed: &Changed) {
+fn write(plan: &mut RoutePlan, changed: &Changed) {
     for (&(switch, destination), &(_, mask)) in &changed.entries {
         let word = match destination {
             Destination::Place(place) => place as usize,
@@ -261,17 +261,17 @@ fn write(plan: &mut Plan, changed: &Changed) {
     }
 }
 
-impl Rollout {
-    fn of(plan: &Plan, changed: &Changed) -> Self {
+impl RouteRollout {
+    fn of(plan: &RoutePlan, changed: &Changed) -> Self {
         let rounds = Rounds::new(plan, &changed.entries);
         let begin = u8::from(!changed.first.is_empty());
         let mut entries = changed.first.clone();
         entries.extend(changed.entries.iter().map(|(&(switch, destination), &(_, ports))| {
             let switch = SwitchId(switch);
-            (switch, Entry { destination, ports: Some(ports), round: begin + rounds.of(switch, destination) })
+            (switch, StagedEntry { destination, ports: Some(ports), round: begin + rounds.of(switch, destination) })
         }));
         let end = entries.iter().map(|(_, entry)| entry.round + 1).max().unwrap_or(0);
-        entries.extend(changed.last.iter().map(|&(switch, entry)| (switch, Entry { round: end, ..entry })));
+        entries.extend(changed.last.iter().map(|&(switch, entry)| (switch, StagedEntry { round: end, ..entry })));
         entries.sort_by_key(|&(switch, entry)| (switch, entry.round, entry.destination));
         Self::from_entries(entries.into_iter())
     }

@@ -7,8 +7,8 @@ use philae_units::{GroupId, SwitchId};
 
 use crate::legs::{Climbs, PathFault, Walk};
 use crate::links::ports;
-use crate::parts::Parts;
-use crate::plan::Plan;
+use crate::parts::FabricParts;
+use crate::plan::RoutePlan;
 use crate::tables::{Destination, NO_COLUMN};
 use crate::up_down;
 use crate::update::Update;
@@ -18,7 +18,7 @@ const BLOCK: usize = 8;
 
 /// Result of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerifyReport {
     /// Number of entries that were followed.
     pub entries: u64,
     /// Candidate ports in them.
@@ -100,15 +100,15 @@ pub enum VerifyError {
 /// [`VerifyError`], which names the first bad entry found. An entry is bad if it leads over a dead
 /// link, in a loop or nowhere, if it is missing although a live path exists, or if its paths could
 /// wait for each other.
-pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
+pub fn verify(plan: &RoutePlan) -> Result<VerifyReport, VerifyError> {
     let mut check = Check {
         plan,
-        parts: Parts::of(&plan.wiring, &plan.links),
+        parts: FabricParts::of(&plan.wiring, &plan.links),
         walk: Walk::new(&plan.wiring, plan.channel_ranks()),
         onward: vec![Climbs::default(); plan.wiring.switch_count()],
         with_edge: BTreeMap::new(),
         most: 0,
-        report: Report::default(),
+        report: VerifyReport::default(),
     };
     check.prepare();
     check.live_links()?;
@@ -141,7 +141,7 @@ pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
 ///
 /// # Errors
 /// As [`verify`].
-pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
+pub fn verify_update(plan: &RoutePlan, update: &Update) -> Result<(), VerifyError> {
     if update.everything {
         return verify(plan).map(|_| ());
     }
@@ -170,7 +170,7 @@ pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
         targets.clone().for_each(|target| walk.end(target, Climbs::default()));
         for &(_, switch, ports) in changed {
             if ports == 0 {
-                let parts = parts.get_or_insert_with(|| Parts::of(&plan.wiring, &plan.links));
+                let parts = parts.get_or_insert_with(|| FabricParts::of(&plan.wiring, &plan.links));
                 let joined = |&target: &u32| parts.join(SwitchId(switch), SwitchId(target));
                 if let Some(target) = targets.clone().find(joined) {
                     return Err(VerifyError::Lost { switch: SwitchId(switch), target: SwitchId(target) });
@@ -184,7 +184,7 @@ pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
 }
 
 /// The switches to which an entry leads: one, or a group.
-fn targets_of(plan: &Plan, switch: SwitchId, destination: Destination) -> Range<u32> {
+fn targets_of(plan: &RoutePlan, switch: SwitchId, destination: Destination) -> Range<u32> {
     let wiring = &plan.wiring;
     match destination {
         Destination::Place(place) => {
@@ -205,8 +205,8 @@ fn fault_of(fault: PathFault, target: u32) -> VerifyError {
 }
 
 struct Check<'a> {
-    plan: &'a Plan,
-    parts: Parts,
+    plan: &'a RoutePlan,
+    parts: FabricParts,
     walk: Walk<'a>,
     /// (S): how paths continue from each switch within its group, at the worst.
     onward: Vec<Climbs>,
@@ -215,7 +215,7 @@ struct Check<'a> {
     /// Channel classes that paths may climb through.
     most: u8,
     /// Its `legs` counts climbs, one less than classes.
-    report: Report,
+    report: VerifyReport,
 }
 
 impl Check<'_> {

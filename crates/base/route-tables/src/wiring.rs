@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use philae_topology::{Peer, PortRole, Shape, Topology};
+use philae_topology::{PortPeer, PortRole, Topology, TopologyShape};
 use philae_units::{GroupId, PortId, PortIndex, SwitchId};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -44,7 +44,7 @@ pub enum WiringError {
 /// Shapes: `S` switches of `radix` ports each, in `G` groups. Switches of a group are numbered
 /// consecutively.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wiring {
+pub struct FabricWiring {
     radix: usize,
     /// (G + 1): first switch of each group.
     first: Vec<u32>,
@@ -75,7 +75,7 @@ enum Order {
     Graph,
 }
 
-impl Wiring {
+impl FabricWiring {
     /// The wiring of a topology.
     ///
     /// # Errors
@@ -84,18 +84,18 @@ impl Wiring {
         let radix = topology.radix();
         let switches = (0..topology.switch_count()).map(SwitchId::from_index);
         let (order, grouped) = match topology.shape() {
-            Shape::Dragonfly(_) => (Order::Dragonfly, true),
-            Shape::FatTree(_) => (Order::Tree, false),
-            Shape::Graph(_) => (Order::Graph, false),
+            TopologyShape::Dragonfly(_) => (Order::Dragonfly, true),
+            TopologyShape::FatTree(_) => (Order::Tree, false),
+            TopologyShape::Graph(_) => (Order::Graph, false),
         };
         let group = |switch: SwitchId| if grouped { topology.group_of(switch) } else { GroupId(switch.0) };
         let place = |switch: SwitchId| match topology.shape() {
-            Shape::Dragonfly(dragonfly) => {
+            TopologyShape::Dragonfly(dragonfly) => {
                 let (row, column) = dragonfly.row_and_column(switch);
                 u32::from(row) | u32::from(column) << 16
             }
-            Shape::FatTree(tree) => u32::from(tree.level_of(switch)),
-            Shape::Graph(_) => 0,
+            TopologyShape::FatTree(tree) => u32::from(tree.level_of(switch)),
+            TopologyShape::Graph(_) => 0,
         };
         let mut wiring = Self::empty(radix, switches.clone().map(group), order)?;
         wiring.place = switches.clone().map(place).collect();
@@ -103,10 +103,10 @@ impl Wiring {
             for (port, port_state) in topology.ports_of(switch) {
                 let number = topology.port_of(port);
                 match port_state.peer {
-                    Peer::Port(peer) => wiring.join(port, peer),
-                    Peer::Endpoint(_) => wiring.edge[switch.index()] |= 1 << number.0,
-                    Peer::None if port_state.role == PortRole::Edge => wiring.edge[switch.index()] |= 1 << number.0,
-                    Peer::None => {}
+                    PortPeer::Port(peer) => wiring.join(port, peer),
+                    PortPeer::Endpoint(_) => wiring.edge[switch.index()] |= 1 << number.0,
+                    PortPeer::None if port_state.role == PortRole::Edge => wiring.edge[switch.index()] |= 1 << number.0,
+                    PortPeer::None => {}
                 }
             }
         }

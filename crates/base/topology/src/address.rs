@@ -8,7 +8,7 @@
 //! Source: HewlettPackard/shs-docs, concepts; libfabric prov/cxi. Status: published; that other
 //! graphs use the fat tree's format is assumed.
 
-use crate::{Peer, Shape, Topology};
+use crate::{PortPeer, Topology, TopologyShape};
 use philae_units::{EndpointId, GroupId, PortId, SwitchId};
 pub use philae_wire::MacAddress;
 use std::fmt;
@@ -157,8 +157,8 @@ impl Topology {
     #[must_use]
     pub const fn address_format(&self) -> AddressFormat {
         match self.shape() {
-            Shape::Dragonfly(_) => AddressFormat::Dragonfly,
-            Shape::FatTree(_) | Shape::Graph(_) => AddressFormat::FatTree,
+            TopologyShape::Dragonfly(_) => AddressFormat::Dragonfly,
+            TopologyShape::FatTree(_) | TopologyShape::Graph(_) => AddressFormat::FatTree,
         }
     }
 
@@ -201,8 +201,8 @@ impl Topology {
             return None;
         }
         match self.port(self.port_index(switch, port)).peer {
-            Peer::Endpoint(endpoint) => Some(endpoint),
-            Peer::None | Peer::Port(_) => None,
+            PortPeer::Endpoint(endpoint) => Some(endpoint),
+            PortPeer::None | PortPeer::Port(_) => None,
         }
     }
 }

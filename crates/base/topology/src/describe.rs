@@ -3,8 +3,8 @@
 mod bisection;
 
 use crate::{
-    Assumed, Dragonfly, EthernetEndpoint, FatTree, LinkCounts, Medium, PortRole, Purpose, Shape, SystemDescription,
-    Topology,
+    Assumed, Dragonfly, EthernetEndpoint, FatTree, LinkCounts, Medium, PortRole, Purpose, SystemDescription, Topology,
+    TopologyShape,
 };
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 /// A system in figures. Rates are in Gb/s; the first ten keys are a contract with scripts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Description {
+pub struct SystemFigures {
     /// Name of the system.
     pub name: String,
     /// Groups (dragonfly), pods and one for the cores (three-level fat tree), otherwise 1.
@@ -109,7 +109,7 @@ pub struct CableSummary {
     pub length_m_total: f64,
 }
 
-impl Description {
+impl SystemFigures {
     /// Describes a topology that was built from this description.
     #[must_use]
     pub fn of(system: &SystemDescription, topology: &Topology) -> Self {
@@ -154,7 +154,7 @@ impl Description {
     }
 }
 
-/// See [`Description::warnings`].
+/// See [`SystemFigures::warnings`].
 fn warnings(system: &SystemDescription, topology: &Topology) -> Vec<String> {
     let mut warnings = system.warnings.clone();
     if topology.endpoint_count() == 0 {
@@ -228,9 +228,9 @@ fn cables(topology: &Topology) -> Vec<CableSummary> {
 
 fn diameter(topology: &Topology) -> u32 {
     match topology.shape() {
-        Shape::Dragonfly(dragonfly) => dragonfly_diameter(topology, dragonfly),
-        Shape::FatTree(tree) => fat_tree_diameter(topology, tree),
-        Shape::Graph(graph) => {
+        TopologyShape::Dragonfly(dragonfly) => dragonfly_diameter(topology, dragonfly),
+        TopologyShape::FatTree(tree) => fat_tree_diameter(topology, tree),
+        TopologyShape::Graph(graph) => {
             let switches = 0..topology.switch_count() as u32;
             let from_each = |from| {
                 let reached = switches.clone().filter(move |&to| graph.reaches(SwitchId(from), SwitchId(to)));
@@ -296,11 +296,11 @@ fn fat_tree_diameter(topology: &Topology, tree: &FatTree) -> u32 {
     }
 }
 
-/// See [`Description::taper`].
+/// See [`SystemFigures::taper`].
 fn taper(topology: &Topology) -> Option<f64> {
     match topology.shape() {
-        Shape::Graph(_) => None,
-        Shape::FatTree(tree) => {
+        TopologyShape::Graph(_) => None,
+        TopologyShape::FatTree(tree) => {
             let sizes = tree.description();
             let (uplink, edge) = (sizes.uplink.rate_gbps, sizes.edge.rate_gbps);
             let injection = f64::from(sizes.endpoints_per_leaf) * edge;
@@ -311,7 +311,7 @@ fn taper(topology: &Topology) -> Option<f64> {
             });
             (injection > 0.0).then(|| leaf.min(pod))
         }
-        Shape::Dragonfly(dragonfly) => {
+        TopologyShape::Dragonfly(dragonfly) => {
             let compute = |group: &GroupId| dragonfly.kind(*group).purpose == Purpose::Compute;
             let groups = || (0..topology.group_count()).map(GroupId::from_index).filter(compute);
             let mut injection = vec![0_u64; topology.group_count()];

@@ -6,7 +6,7 @@
 
 use philae_units::{EndpointId, PortIndex};
 
-use crate::port::Endpoint;
+use crate::port::NicAttachment;
 
 /// Edge ports by endpoint.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct EdgePorts {
 impl EdgePorts {
     /// The edge ports of these endpoints. `periods` has possible lengths of the pattern: the first
     /// valid one counts. them that is true counts.
-    pub(crate) fn new(endpoints: &[Endpoint], periods: impl IntoIterator<Item = usize>) -> Self {
+    pub(crate) fn new(endpoints: &[NicAttachment], periods: impl IntoIterator<Item = usize>) -> Self {
         let port = |endpoint: usize| endpoints[endpoint].port.0;
         let repeats = |&period: &usize| {
             period > 1
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn what_does_not_repeat_is_a_table() {
-        let endpoint = |port| Endpoint { node: philae_units::NodeId(0), nic: 0, kind: 0, port: PortIndex(port) };
+        let endpoint = |port| NicAttachment { node: philae_units::NodeId(0), nic: 0, kind: 0, port: PortIndex(port) };
         let endpoints = [5, 3, 9, 21, 19, 24].map(endpoint);
         for periods in [vec![], vec![3], vec![4, 2]] {
             let ports = EdgePorts::new(&endpoints, periods);

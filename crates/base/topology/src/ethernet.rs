@@ -15,8 +15,8 @@
 //! 400 Gb/s (Rosetta-2), of four lanes. Status: published for rates and lanes; the numbers of split
 //! links are ours.
 
-use crate::wiring::Wiring;
-use crate::{CableDescription, CableKind, CableKindId, Medium, Peer, Port, TopologyError};
+use crate::wiring::WiringBuilder;
+use crate::{CableDescription, CableKind, CableKindId, Medium, Port, PortPeer, TopologyError};
 use philae_units::{EndpointId, LinkRate, NodeId, PortIndex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -111,7 +111,7 @@ pub struct EthernetPort {
 /// Attaches the third-party endpoints of a system to its finished wiring. `edge` is the cable of
 /// its other edge ports; `hosts` says which switches may have endpoints.
 pub(crate) fn attach(
-    wiring: &mut Wiring,
+    wiring: &mut WiringBuilder,
     described: &[EthernetDescription],
     edge: &CableDescription,
     hosts: &dyn Fn(u32) -> bool,
@@ -155,7 +155,7 @@ fn check(asked: &EthernetDescription, whole: LinkRate) -> Result<CableKind, Refu
 }
 
 struct Place<'a> {
-    wiring: &'a mut Wiring,
+    wiring: &'a mut WiringBuilder,
     asked: &'a EthernetDescription,
     cable: CableKindId,
     hosts: &'a dyn Fn(u32) -> bool,
@@ -248,12 +248,12 @@ impl Place<'_> {
         }
         let Port { peer, .. } = self.wiring.ports[self.wiring.port_index(switch, port).index()];
         let held = match peer {
-            Peer::Endpoint(endpoint) => format!("endpoint {endpoint}"),
-            Peer::Port(_) | Peer::None => "another switch: fabric ports are not split".to_owned(),
+            PortPeer::Endpoint(endpoint) => format!("endpoint {endpoint}"),
+            PortPeer::Port(_) | PortPeer::None => "another switch: fabric ports are not split".to_owned(),
         };
         let works = match peer {
-            Peer::Endpoint(endpoint) => format!("`endpoint = {endpoint}` instead of `switch` and `port`"),
-            Peer::Port(_) | Peer::None => "a port on which nothing is attached, or no `port`,".to_owned(),
+            PortPeer::Endpoint(endpoint) => format!("`endpoint = {endpoint}` instead of `switch` and `port`"),
+            PortPeer::Port(_) | PortPeer::None => "a port on which nothing is attached, or no `port`,".to_owned(),
         };
         Err((format!("port {port} of switch {switch}, which leads to {held}"), works))
     }
@@ -319,7 +319,7 @@ impl crate::Topology {
             port.links
                 .iter()
                 .map(|&link| {
-                    let Peer::Endpoint(endpoint) = self.port(link).peer else {
+                    let PortPeer::Endpoint(endpoint) = self.port(link).peer else {
                         unreachable!("a third-party link leads to an endpoint")
                     };
                     self.ethernet_endpoint(endpoint, link, first, port)

@@ -5,7 +5,7 @@
 //! are not part of a graph: the group of a switch is written only for people. A missing value has
 //! no data, because networkx cannot write a null.
 
-use crate::{GraphLabels, Peer, PortRole, Shape, SystemDescription, Topology};
+use crate::{GraphLabels, PortPeer, PortRole, SystemDescription, Topology, TopologyShape};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -22,11 +22,11 @@ fn edges(topology: &Topology) -> impl Iterator<Item = Edge> + '_ {
     (0..topology.switch_count()).map(SwitchId::from_index).flat_map(move |switch| {
         topology.ports_of(switch).filter_map(move |(port, found)| {
             let (target, target_port) = match found.peer {
-                Peer::Endpoint(endpoint) => (format!("endpoint-{}", endpoint.0), None),
-                Peer::Port(other) if port < other => {
+                PortPeer::Endpoint(endpoint) => (format!("endpoint-{}", endpoint.0), None),
+                PortPeer::Port(other) if port < other => {
                     (format!("switch-{}", topology.switch_of(other).0), Some(topology.port_of(other).0))
                 }
-                Peer::Port(_) | Peer::None => return None,
+                PortPeer::Port(_) | PortPeer::None => return None,
             };
             Some(Edge { port, source: format!("switch-{}", switch.0), target, target_port })
         })
@@ -44,7 +44,7 @@ impl Topology {
             ("congestion", "string", json!(system.congestion)),
             ("radix", "int", json!(self.radix())),
         ];
-        if let Shape::Graph(graph) = self.shape() {
+        if let TopologyShape::Graph(graph) = self.shape() {
             let last = (0..self.switch_count()).map(|switch| graph.fabric(SwitchId::from_index(switch))).max();
             let fabrics = last.map_or(1, |last| u32::from(last) + 1);
             if fabrics > 1 {

@@ -37,7 +37,7 @@ mod wiring;
 
 pub use address::{ADDRESSABLE_GROUPS_MAX, AddressError, AddressFormat, FabricAddress, MacAddress};
 pub use cable::{CableDescription, CableKind, CableKindId, Medium, PROPAGATION_PER_METRE};
-pub use describe::{CableSummary, Description, PortCounts};
+pub use describe::{CableSummary, PortCounts, SystemFigures};
 pub use description::{Assumed, SystemDescription, WiringDescription};
 pub use dragonfly::{
     Arrangement, Dragonfly, DragonflyDescription, Fill, GatewaysOfSwitch, GlobalLinks, GroupKind, LocalWiring,
@@ -46,9 +46,9 @@ pub use dragonfly::{
 pub use error::TopologyError;
 pub use ethernet::{EthernetDescription, EthernetEndpoint, EthernetPort};
 pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
-pub use graph::{Graph, GraphDescription, GraphEndpoint, GraphLabels, GraphLink};
-pub use port::{Endpoint, Peer, Port, PortRole};
+pub use graph::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, TopologyGraph};
+pub use port::{NicAttachment, Port, PortPeer, PortRole};
 pub use run::PortRun;
 pub use systems::utf16;
 pub use systems::{BuiltIn, SystemError, SystemText, systems};
-pub use topology::{LinkCounts, Shape, Topology};
+pub use topology::{LinkCounts, Topology, TopologyShape};

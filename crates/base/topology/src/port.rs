@@ -34,7 +34,7 @@ impl PortRole {
 
 /// The device at the other end of a port's cable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Peer {
+pub enum PortPeer {
     /// No cable.
     #[default]
     None,
@@ -50,7 +50,7 @@ pub struct Port {
     /// Its role.
     pub role: PortRole,
     /// The device at the other end.
-    pub peer: Peer,
+    pub peer: PortPeer,
     /// Its kind of cable; meaningless for an unused port.
     pub cable: CableKindId,
 }
@@ -59,7 +59,7 @@ const _: () = assert!(size_of::<Port>() <= 12);
 
 /// A place where a NIC is attached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Endpoint {
+pub struct NicAttachment {
     /// The node that the NIC belongs to.
     pub node: NodeId,
     /// Number of the NIC on its node, from 0.
@@ -70,4 +70,4 @@ pub struct Endpoint {
     pub port: PortIndex,
 }
 
-const _: () = assert!(size_of::<Endpoint>() <= 12);
+const _: () = assert!(size_of::<NicAttachment>() <= 12);

@@ -3,10 +3,10 @@
 use crate::edge_ports::EdgePorts;
 use crate::ethernet::{EthernetPort, attach};
 use crate::radix::Radix;
-use crate::wiring::Wiring;
+use crate::wiring::WiringBuilder;
 use crate::{
-    CableKind, Dragonfly, Endpoint, FatTree, Graph, Peer, Port, PortRole, SystemDescription, TopologyError,
-    WiringDescription,
+    CableKind, Dragonfly, FatTree, NicAttachment, Port, PortPeer, PortRole, SystemDescription, TopologyError,
+    TopologyGraph, WiringDescription,
 };
 use philae_units::{EndpointId, GroupId, LinkRate, NodeId, Picoseconds, PortId, PortIndex, SwitchId};
 use serde::Serialize;
@@ -15,13 +15,13 @@ use std::ops::Range;
 /// The structure for routing, in addition to the wiring.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a system has one")]
-pub enum Shape {
+pub enum TopologyShape {
     /// Groups of switches, every pair of groups joined.
     Dragonfly(Dragonfly),
     /// Leaves, spines and perhaps cores.
     FatTree(FatTree),
     /// Any other graph.
-    Graph(Graph),
+    Graph(TopologyGraph),
 }
 
 /// Number of links of each role; a link has two ends and counts once.
@@ -43,14 +43,14 @@ pub struct Topology {
     ports: Vec<Port>,
     cables: Vec<CableKind>,
     propagation: Vec<Picoseconds>,
-    endpoints: Vec<Endpoint>,
+    endpoints: Vec<NicAttachment>,
     edge_ports: EdgePorts,
     node_first: Vec<u32>,
     node_compute: Vec<bool>,
     group_of: Vec<GroupId>,
     group_first: Vec<u32>,
     links: LinkCounts,
-    shape: Shape,
+    shape: TopologyShape,
     ethernet: Vec<EthernetPort>,
 }
 
@@ -64,36 +64,42 @@ impl Topology {
             WiringDescription::Dragonfly(dragonfly) => {
                 let (mut wiring, groups, shape) = dragonfly.build(description.radix)?;
                 let ethernet = attach(&mut wiring, &description.ethernet, &dragonfly.edge, &|_| true)?;
-                Ok(Self::assemble(&description.name, wiring, groups, Shape::Dragonfly(shape), ethernet))
+                Ok(Self::assemble(&description.name, wiring, groups, TopologyShape::Dragonfly(shape), ethernet))
             }
             WiringDescription::FatTree(fat_tree) => {
                 let (mut wiring, groups, shape) = fat_tree.build(description.radix)?;
                 let ethernet = attach(&mut wiring, &description.ethernet, &fat_tree.edge, &|switch| {
                     shape.level_of(SwitchId(switch)) == 0
                 })?;
-                Ok(Self::assemble(&description.name, wiring, groups, Shape::FatTree(shape), ethernet))
+                Ok(Self::assemble(&description.name, wiring, groups, TopologyShape::FatTree(shape), ethernet))
             }
             WiringDescription::Graph(graph) => {
                 let (mut wiring, groups, shape) = graph.build(description.radix)?;
                 let ethernet = attach(&mut wiring, &description.ethernet, &graph.edge, &|_| true)?;
-                Ok(Self::assemble(&description.name, wiring, groups, Shape::Graph(shape), ethernet))
+                Ok(Self::assemble(&description.name, wiring, groups, TopologyShape::Graph(shape), ethernet))
             }
         }
     }
 
     /// `group_first`: first switch of each group, and the end of the last.
-    fn assemble(name: &str, wiring: Wiring, group_first: Vec<u32>, shape: Shape, ethernet: Vec<EthernetPort>) -> Self {
+    fn assemble(
+        name: &str,
+        wiring: WiringBuilder,
+        group_first: Vec<u32>,
+        shape: TopologyShape,
+        ethernet: Vec<EthernetPort>,
+    ) -> Self {
         let mut links = LinkCounts::default();
         for (index, port) in wiring.ports.iter().enumerate() {
             match (port.role, port.peer) {
-                (PortRole::Unused, Peer::None) => {}
-                (PortRole::Edge, Peer::Endpoint(endpoint)) => {
+                (PortRole::Unused, PortPeer::None) => {}
+                (PortRole::Edge, PortPeer::Endpoint(endpoint)) => {
                     assert_eq!(wiring.endpoints[endpoint.index()].port.index(), index, "a peer points back");
                     links.edge += 1;
                 }
-                (PortRole::Local | PortRole::Global, Peer::Port(other)) => {
+                (PortRole::Local | PortRole::Global, PortPeer::Port(other)) => {
                     let back = wiring.ports[other.index()];
-                    assert!(back.peer == Peer::Port(PortIndex(index as u32)), "a peer points back");
+                    assert!(back.peer == PortPeer::Port(PortIndex(index as u32)), "a peer points back");
                     assert!(back.role == port.role && back.cable == port.cable, "both ends see the same cable");
                     if other.index() > index {
                         *(if port.role == PortRole::Local { &mut links.local } else { &mut links.global }) += 1;
@@ -138,13 +144,13 @@ impl Topology {
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let shape = match &self.shape {
-            Shape::Dragonfly(dragonfly) => dragonfly.memory_bytes(),
-            Shape::FatTree(tree) => tree.memory_bytes(),
-            Shape::Graph(graph) => graph.memory_bytes(),
+            TopologyShape::Dragonfly(dragonfly) => dragonfly.memory_bytes(),
+            TopologyShape::FatTree(tree) => tree.memory_bytes(),
+            TopologyShape::Graph(graph) => graph.memory_bytes(),
         };
         shape
             + self.ports.capacity() * size_of::<Port>()
-            + self.endpoints.capacity() * size_of::<Endpoint>()
+            + self.endpoints.capacity() * size_of::<NicAttachment>()
             + self.edge_ports.memory_bytes()
             + (self.node_first.capacity() + self.group_first.capacity()) * size_of::<u32>()
             + self.node_compute.capacity()
@@ -250,7 +256,7 @@ impl Topology {
     /// A place where a NIC is attached.
     #[inline]
     #[must_use]
-    pub fn endpoint(&self, endpoint: EndpointId) -> Endpoint {
+    pub fn endpoint(&self, endpoint: EndpointId) -> NicAttachment {
         self.endpoints[endpoint.index()]
     }
 
@@ -334,7 +340,7 @@ impl Topology {
     /// The structure for routing.
     #[inline]
     #[must_use]
-    pub const fn shape(&self) -> &Shape {
+    pub const fn shape(&self) -> &TopologyShape {
         &self.shape
     }
 }

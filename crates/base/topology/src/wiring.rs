@@ -1,6 +1,6 @@
 //! Adds cables while a topology is built: each port gets at most one, and both of its ends agree.
 
-use crate::{CableKind, CableKindId, Endpoint, Medium, Peer, Port, PortRole, TopologyError};
+use crate::{CableKind, CableKindId, Medium, NicAttachment, Port, PortPeer, PortRole, TopologyError};
 use philae_units::{EndpointId, LinkRate, NodeId, PortIndex};
 use std::collections::BTreeMap;
 
@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 pub(crate) const PORTS_MAX: u64 = 1 << 26;
 
 /// The ports, endpoints and nodes of a topology under construction.
-pub(crate) struct Wiring {
+pub(crate) struct WiringBuilder {
     pub radix: usize,
     pub ports: Vec<Port>,
     pub cables: Vec<CableKind>,
     cable_ids: BTreeMap<(Medium, u32, LinkRate, u8), CableKindId>,
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Vec<NicAttachment>,
     /// First endpoint of each node, and the end of the last.
     pub node_first: Vec<u32>,
     pub node_compute: Vec<bool>,
 }
 
-impl Wiring {
+impl WiringBuilder {
     pub fn new(switches: u64, radix: usize) -> Result<Self, TopologyError> {
         if !(1..=256).contains(&radix) {
             return Err(TopologyError::Radix { radix });
@@ -64,8 +64,8 @@ impl Wiring {
 
     pub fn join(&mut self, one: PortIndex, other: PortIndex, role: PortRole, cable: CableKindId) {
         assert!(one != other && self.is_unused(one) && self.is_unused(other), "a port has at most one cable");
-        self.ports[one.index()] = Port { role, peer: Peer::Port(other), cable };
-        self.ports[other.index()] = Port { role, peer: Peer::Port(one), cable };
+        self.ports[one.index()] = Port { role, peer: PortPeer::Port(other), cable };
+        self.ports[other.index()] = Port { role, peer: PortPeer::Port(one), cable };
     }
 
     /// Adds a node whose NICs are at these edge ports, in this order.
@@ -74,8 +74,8 @@ impl Wiring {
         for (nic, port) in at.into_iter().enumerate() {
             assert!(self.is_unused(port), "a port has at most one cable");
             let endpoint = EndpointId::from_index(self.endpoints.len());
-            self.ports[port.index()] = Port { role: PortRole::Edge, peer: Peer::Endpoint(endpoint), cable };
-            self.endpoints.push(Endpoint { node, nic: nic as u8, kind: 0, port });
+            self.ports[port.index()] = Port { role: PortRole::Edge, peer: PortPeer::Endpoint(endpoint), cable };
+            self.endpoints.push(NicAttachment { node, nic: nic as u8, kind: 0, port });
         }
         self.node_first.push(self.endpoints.len() as u32);
         self.node_compute.push(compute);

@@ -4,8 +4,8 @@ mod common;
 
 use common::build;
 use philae_topology::{
-    Arrangement, Description, Dragonfly, DragonflyDescription, Fill, GlobalLinks, GroupKind, LocalWiring, NicSpread,
-    Peer, PortRanges, PortRole, Purpose, Shape, SystemDescription, Topology, TopologyError,
+    Arrangement, Dragonfly, DragonflyDescription, Fill, GlobalLinks, GroupKind, LocalWiring, NicSpread, PortPeer,
+    PortRanges, PortRole, Purpose, SystemDescription, SystemFigures, Topology, TopologyError, TopologyShape,
 };
 use philae_units::{GroupId, NodeId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -13,14 +13,14 @@ use std::collections::BTreeSet;
 
 fn dragonfly(topology: &Topology) -> &Dragonfly {
     match topology.shape() {
-        Shape::Dragonfly(dragonfly) => dragonfly,
+        TopologyShape::Dragonfly(dragonfly) => dragonfly,
         other => panic!("a dragonfly was built, not {other:?}"),
     }
 }
 
 fn peer(topology: &Topology, port: PortIndex) -> SwitchId {
     match topology.port(port).peer {
-        Peer::Port(other) => topology.switch_of(other),
+        PortPeer::Port(other) => topology.switch_of(other),
         other => panic!("{port:?} leads to {other:?}"),
     }
 }
@@ -125,8 +125,8 @@ proptest! {
                     gateways.insert(*port);
                 }
                 let far_ends = out.iter().map(|port| match topology.port(*port).peer {
-                    Peer::Port(far_end) => far_end,
-                    Peer::Endpoint(_) | Peer::None => unreachable!("a gateway leads to another switch"),
+                    PortPeer::Port(far_end) => far_end,
+                    PortPeer::Endpoint(_) | PortPeer::None => unreachable!("a gateway leads to another switch"),
                 });
                 prop_assert_eq!(far_ends.collect::<Vec<_>>(), shape.gateways(to, group));
                 for switch in topology.switches_of(group).map(SwitchId) {
@@ -168,7 +168,7 @@ proptest! {
             }
         }
         prop_assert!(longest <= 3);
-        let described = Description::of(&description, &topology);
+        let described = SystemFigures::of(&description, &topology);
         prop_assert_eq!(described.diameter_switch_hops, u32::from(longest));
     }
 }

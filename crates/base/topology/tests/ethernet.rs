@@ -1,7 +1,8 @@
 //! Third-party endpoints: the ports and numbers that they take, and refusals with what would work.
 
 use philae_topology::{
-    DragonflyDescription, EthernetDescription, FatTreeDescription, Peer, PortRole, PortRun, SystemDescription, Topology,
+    DragonflyDescription, EthernetDescription, FatTreeDescription, PortPeer, PortRole, PortRun, SystemDescription,
+    Topology,
 };
 use philae_units::{EndpointId, LinkRate, NodeId, SwitchId};
 
@@ -29,7 +30,7 @@ fn a_split_port_takes_numbers_that_are_free() {
         let port = topology.port(endpoint.port);
         assert_eq!(
             (endpoint.kind, port.role, port.peer),
-            (1, PortRole::Edge, Peer::Endpoint(EndpointId(link.endpoint)))
+            (1, PortRole::Edge, PortPeer::Endpoint(EndpointId(link.endpoint)))
         );
         assert_eq!(topology.rate(endpoint.port), LinkRate::from_gbps(100));
         assert_eq!(topology.switch_of_endpoint(EndpointId(link.endpoint)), SwitchId(1));
@@ -56,7 +57,7 @@ fn a_leaf_of_a_fat_tree_leads_down_to_them() {
     let system = SystemDescription { ethernet: vec![EthernetDescription::on_switch(2, 2, 100)], ..tree.into() };
     let topology = Topology::build(&system).expect("attaches");
     let added = EndpointId(topology.endpoint_count() as u32 - 1);
-    let philae_topology::Shape::FatTree(tree) = topology.shape() else { panic!("a fat tree") };
+    let philae_topology::TopologyShape::FatTree(tree) = topology.shape() else { panic!("a fat tree") };
     let port = topology.edge_port(added);
     assert_eq!(tree.down_ports(SwitchId(2), port), Some(PortRun::new(topology.endpoint(added).port, 1)));
     assert!(!tree.is_below(SwitchId(1), port));

@@ -4,14 +4,14 @@ mod common;
 
 use common::build;
 use philae_topology::{
-    Description, FatTree, FatTreeDescription, Peer, Shape, SystemDescription, Topology, TopologyError,
+    FatTree, FatTreeDescription, PortPeer, SystemDescription, SystemFigures, Topology, TopologyError, TopologyShape,
 };
 use philae_units::{EndpointId, SwitchId};
 use proptest::prelude::*;
 
 fn tree(topology: &Topology) -> &FatTree {
     match topology.shape() {
-        Shape::FatTree(tree) => tree,
+        TopologyShape::FatTree(tree) => tree,
         other => panic!("a fat tree was built, not {other:?}"),
     }
 }
@@ -26,17 +26,17 @@ fn walk(topology: &Topology, at: SwitchId, to: EndpointId) -> u32 {
     let hops = ports.iter().map(|port| {
         assert_eq!(topology.switch_of(port), at);
         match topology.port(port).peer {
-            Peer::Endpoint(endpoint) => {
+            PortPeer::Endpoint(endpoint) => {
                 assert_eq!(endpoint, to);
                 0
             }
-            Peer::Port(other) => {
+            PortPeer::Port(other) => {
                 let next = topology.switch_of(other);
                 let step = i16::from(shape.level_of(next)) - i16::from(shape.level_of(at));
                 assert_eq!(step, if down.is_some() { -1 } else { 1 }, "up, then down");
                 1 + walk(topology, next, to)
             }
-            Peer::None => panic!("a port of the tree has a cable"),
+            PortPeer::None => panic!("a port of the tree has a cable"),
         }
     });
     let hops = hops.collect::<Vec<_>>();
@@ -64,7 +64,7 @@ proptest! {
                 longest = longest.max(walk(&topology, topology.switch_of_endpoint(from), to));
             }
         }
-        prop_assert_eq!(Description::of(&system, &topology).diameter_switch_hops, longest);
+        prop_assert_eq!(SystemFigures::of(&system, &topology).diameter_switch_hops, longest);
     }
 }
 
@@ -72,7 +72,7 @@ proptest! {
 fn a_full_three_level_tree_is_not_tapered() {
     let system = SystemDescription::from(FatTreeDescription::three_level(4, 4, 4, 4, 4));
     let topology = build(system.clone());
-    let described = Description::of(&system, &topology);
+    let described = SystemFigures::of(&system, &topology);
     assert_eq!((described.groups, described.switches, described.endpoints), (5, 48, 64));
     assert_eq!((described.links.local, described.links.global), (128, 0));
     assert_eq!(described.taper, Some(1.0));
@@ -81,7 +81,7 @@ fn a_full_three_level_tree_is_not_tapered() {
     let mut oversubscribed = FatTreeDescription::two_level(4, 8, 4);
     oversubscribed.nodes = Some(30);
     let system = SystemDescription::from(oversubscribed);
-    let described = Description::of(&system, &build(system.clone()));
+    let described = SystemFigures::of(&system, &build(system.clone()));
     assert_eq!((described.taper, described.endpoints), (Some(0.5), 30));
 }
 
@@ -91,7 +91,7 @@ fn links_and_cables_are_counted_apart() {
     wiring.links_per_pair = 2;
     wiring.uplink.links_per_cable = 2;
     let system = SystemDescription::from(wiring.clone());
-    let described = Description::of(&system, &build(system.clone()));
+    let described = SystemFigures::of(&system, &build(system.clone()));
     let uplinks = described.cables.iter().find(|cables| cables.links == 16 && cables.cables == 8);
     assert!(uplinks.is_some_and(|cables| cables.length_m_total == 160.0), "{:?}", described.cables);
     wiring.links_per_pair = 3;

@@ -4,14 +4,15 @@ mod common;
 
 use common::{assert_consistent, build};
 use philae_topology::{
-    Description, Graph, GraphDescription, GraphEndpoint, GraphLink, Shape, SystemDescription, Topology,
+    GraphDescription, GraphEndpoint, GraphLink, SystemDescription, SystemFigures, Topology, TopologyGraph,
+    TopologyShape,
 };
 use philae_units::{LinkRate, NodeId, PortIndex, SwitchId};
 use proptest::prelude::*;
 
-fn graph(topology: &Topology) -> &Graph {
+fn graph(topology: &Topology) -> &TopologyGraph {
     match topology.shape() {
-        Shape::Graph(graph) => graph,
+        TopologyShape::Graph(graph) => graph,
         other => panic!("a graph was built, not {other:?}"),
     }
 }
@@ -39,7 +40,7 @@ proptest! {
                 prop_assert_eq!(shape.distance(from, to), shape.distance(to, from));
                 prop_assert_eq!(shape.next(from, to).is_empty(), from == to);
                 let nearer = |port: PortIndex| match topology.port(port).peer {
-                    philae_topology::Peer::Port(other) => {
+                    philae_topology::PortPeer::Port(other) => {
                         shape.distance(topology.switch_of(other), to) + 1 == shape.distance(from, to)
                     }
                     _ => false,
@@ -56,11 +57,11 @@ fn a_ring_has_two_ways_and_a_known_bisection() {
     let system = SystemDescription::from(ring(8));
     let topology = build(system.clone());
     assert_eq!(graph(&topology).next(SwitchId(0), SwitchId(4)).len(), 2);
-    let described = Description::of(&system, &topology);
+    let described = SystemFigures::of(&system, &topology);
     assert_eq!((described.diameter_switch_hops, described.bisection_gbps), (4, 2.0 * 200.0 * 2.0));
     assert!(described.bisection_method.starts_with("exact"));
     let system = SystemDescription::from(ring(40));
-    let described = Description::of(&system, &build(system.clone()));
+    let described = SystemFigures::of(&system, &build(system.clone()));
     assert_eq!((described.diameter_switch_hops, described.bisection_gbps), (20, 800.0));
     assert!(described.bisection_method.starts_with("upper bound"));
 }
@@ -187,15 +188,16 @@ fn a_topology_written_as_graphml_reads_back_with_the_same_wiring() {
         let again = build(read);
         assert_eq!((again.name(), again.links()), (topology.name(), topology.links()));
         assert_eq!((again.node_count(), again.endpoint_count()), (topology.node_count(), topology.endpoint_count()));
-        let wires = |topology: &Topology| -> Vec<Vec<(u8, philae_topology::Peer)>> {
+        let wires = |topology: &Topology| -> Vec<Vec<(u8, philae_topology::PortPeer)>> {
             let of = |switch| {
-                let used =
-                    topology.ports_of(SwitchId(switch)).filter(|(_, port)| port.peer != philae_topology::Peer::None);
+                let used = topology
+                    .ports_of(SwitchId(switch))
+                    .filter(|(_, port)| port.peer != philae_topology::PortPeer::None);
                 let peer = |peer| match peer {
                     // Switches of another radix have other port numbers: compare switch and port.
-                    philae_topology::Peer::Port(other) => {
+                    philae_topology::PortPeer::Port(other) => {
                         let place = topology.switch_of(other).0 * 1_000 + u32::from(topology.port_of(other).0);
-                        philae_topology::Peer::Port(PortIndex(place))
+                        philae_topology::PortPeer::Port(PortIndex(place))
                     }
                     other => other,
                 };

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{assert_consistent, build};
-use philae_topology::{Description, Peer, PortRole, SystemDescription, Topology};
+use philae_topology::{PortPeer, PortRole, SystemDescription, SystemFigures, Topology};
 use philae_units::{LinkRate, NodeId, PortIndex, SwitchId};
 use proptest::prelude::*;
 
@@ -43,11 +43,11 @@ fn refusal(text: &str) -> String {
 /// Every cabled port: switch, number, role, rate, and the device at the other end.
 fn wires(topology: &Topology) -> Vec<(u32, u8, PortRole, LinkRate, String)> {
     let of = |switch: SwitchId| {
-        topology.ports_of(switch).filter(|(_, port)| port.peer != Peer::None).map(move |(at, port)| {
+        topology.ports_of(switch).filter(|(_, port)| port.peer != PortPeer::None).map(move |(at, port)| {
             let far = match port.peer {
-                Peer::Port(far) => format!("switch {} port {}", topology.switch_of(far).0, topology.port_of(far).0),
-                Peer::Endpoint(nic) => format!("{:?}", topology.endpoint(nic).node),
-                Peer::None => String::new(),
+                PortPeer::Port(far) => format!("switch {} port {}", topology.switch_of(far).0, topology.port_of(far).0),
+                PortPeer::Endpoint(nic) => format!("{:?}", topology.endpoint(nic).node),
+                PortPeer::None => String::new(),
             };
             (switch.0, topology.port_of(at).0, port.role, topology.rate(at), far)
         })
@@ -227,7 +227,7 @@ fn data_without_a_use_is_named_with_what_would_work() {
             "length_m of 2 links of endpoints: 2 m",
         ]
     );
-    let described = Description::of(&system, &build(system.clone()));
+    let described = SystemFigures::of(&system, &build(system.clone()));
     assert_eq!(described.warnings, system.warnings);
 }
 
@@ -349,7 +349,7 @@ fn endpoints_can_be_counted_per_switch() {
     let topology = counted(&format!("{each}{own}"), r#"<data key="n">2</data>"#);
     assert_eq!((topology.endpoint_count(), topology.node_count()), (5, 5));
     let bare = read(r#"<graphml><graph><node id="a"/><node id="b"/><edge source="a" target="b"/></graph></graphml>"#);
-    let described = Description::of(&bare, &build(bare.clone()));
+    let described = SystemFigures::of(&bare, &build(bare.clone()));
     assert_eq!(described.endpoints, 0);
     assert!(described.warnings.iter().any(|warning| warning.contains("no endpoints, so no job can run on it")));
     let system = read(

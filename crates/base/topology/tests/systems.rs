@@ -3,13 +3,13 @@
 mod common;
 
 use common::build;
-use philae_topology::{Description, Medium, Shape, SystemDescription, Topology, systems};
+use philae_topology::{Medium, SystemDescription, SystemFigures, Topology, TopologyShape, systems};
 use philae_units::GroupId;
 
-fn describe(name: &str) -> Description {
+fn describe(name: &str) -> SystemFigures {
     let system = SystemDescription::load(name).expect("built in");
     let topology = Topology::build(&system).expect("built-in systems are legal");
-    Description::of(&system, &topology)
+    SystemFigures::of(&system, &topology)
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_description_is_json_with_the_promised_keys_first() {
 #[test]
 fn crystal_is_a_grid_with_balanced_optical_ports() {
     let topology = Topology::build(&SystemDescription::load("crystal").expect("built in")).expect("legal");
-    let Shape::Dragonfly(shape) = topology.shape() else { panic!("a dragonfly") };
+    let TopologyShape::Dragonfly(shape) = topology.shape() else { panic!("a dragonfly") };
     assert_eq!(shape.gateways(GroupId(0), GroupId(1)).len(), 384);
     let described = describe("crystal");
     assert_eq!(described.ports_by_role.global, 2 * 96 * 4, "four of the ten optical ports of every router");

@@ -11,4 +11,4 @@ mod schedule;
 
 pub use class::{ClassError, ClassSet, TrafficClass};
 pub use profile::{PROFILES, profile};
-pub use schedule::{Account, Choice, Common, Schedule};
+pub use schedule::{Account, Choice, ClassSchedule, Common};

@@ -58,7 +58,7 @@ struct Share {
 
 /// The rules of one set of classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Schedule {
+pub struct ClassSchedule {
     shares: Vec<Share>,
     /// Share of link time that is reserved for no class.
     common: i64,
@@ -66,7 +66,7 @@ pub struct Schedule {
     window: i64,
 }
 
-impl Schedule {
+impl ClassSchedule {
     /// The rules of a set. `window_ps` is the time over which a class may catch up on an unused
     /// share, in picoseconds.
     #[must_use]
@@ -194,7 +194,7 @@ mod tests {
     /// Shares of link time over a long run in which the classes of `asking` always ask.
     fn shares(classes: Vec<TrafficClass>, asking: u64) -> Vec<f64> {
         let set = ClassSet::new(classes, 12).expect("a legal set");
-        let schedule = Schedule::new(&set, WINDOW);
+        let schedule = ClassSchedule::new(&set, WINDOW);
         let (mut accounts, mut common) = (vec![Account::default(); set.len()], Common::default());
         let (mut now, mut sent) = (0, vec![0_u64; set.len()]);
         while now < 4_000 * PACKET {
@@ -249,7 +249,7 @@ mod tests {
         );
         // When both are below their share, it goes first.
         let set = ClassSet::new(vec![class(0, 50, 0, 100), class(7, 50, 0, 100)], 8).expect("legal");
-        let schedule = Schedule::new(&set, WINDOW);
+        let schedule = ClassSchedule::new(&set, WINDOW);
         let (mut accounts, mut common) = (vec![Account::default(); 2], Common::default());
         assert_eq!(schedule.choose(WINDOW, 0b11, &mut accounts, &mut common), Choice::Class(1));
         assert_eq!(schedule.choose(WINDOW, 0b01, &mut accounts, &mut common), Choice::Class(0));

@@ -8,7 +8,7 @@ mod provenance;
 mod version;
 mod word;
 
-pub use provenance::{Provenance, Status};
+pub use provenance::{FigureStatus, Provenance};
 pub use version::is_version;
 pub use word::{counted, plain, word};
 

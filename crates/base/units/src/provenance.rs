@@ -6,7 +6,7 @@
 
 /// How sure we are of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
+pub enum FigureStatus {
     /// Stated in the named public source.
     Published,
     /// Read off a measurement that the named public source reports.
@@ -17,7 +17,7 @@ pub enum Status {
     Assumed,
 }
 
-impl Status {
+impl FigureStatus {
     /// The word used in documents.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -38,7 +38,7 @@ pub struct Provenance {
     /// Value, as written in a scenario.
     pub value: String,
     /// How sure we are.
-    pub status: Status,
+    pub status: FigureStatus,
     /// The source of the value.
     pub source: &'static str,
     /// Plausible range (assumed values) or the empty text.
@@ -69,7 +69,7 @@ macro_rules! preset {
                 vec![$($crate::Provenance {
                     name: stringify!($field),
                     value: format!("{:?}", $value),
-                    status: $crate::Status::$status,
+                    status: $crate::FigureStatus::$status,
                     source: $source,
                     range: $range,
                     moves: $moves,

@@ -19,7 +19,7 @@ pub const LAYERS_MAX: usize = 16;
 
 /// The kind of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LayerKind {
     /// Ethernet header.
     Ethernet,
     /// 802.1Q tag.
@@ -58,9 +58,9 @@ pub enum Kind {
 
 /// One layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct DissectedLayer {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: LayerKind,
     /// Its first byte, from the start of the frame.
     pub offset: usize,
     /// Its bytes: a header without its contents, or all remaining bytes if it does not parse.
@@ -69,7 +69,7 @@ pub struct Found {
     pub error: Option<WireError>,
 }
 
-impl Found {
+impl DissectedLayer {
     /// Its byte range.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
@@ -89,16 +89,16 @@ pub enum Start {
 /// The layers of one frame, outermost first. They do not overlap, lie in order and cover the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
-    found: [Found; LAYERS_MAX],
+    found: [DissectedLayer; LAYERS_MAX],
     count: usize,
 }
 
-const NOTHING: Found = Found { kind: Kind::Data, offset: 0, length: 0, error: None };
+const NOTHING: DissectedLayer = DissectedLayer { kind: LayerKind::Data, offset: 0, length: 0, error: None };
 
 impl Layers {
     /// As a slice.
     #[must_use]
-    pub fn as_slice(&self) -> &[Found] {
+    pub fn as_slice(&self) -> &[DissectedLayer] {
         &self.found[..self.count]
     }
 
@@ -110,16 +110,16 @@ impl Layers {
 
     /// The innermost layer of a kind: of a tunnelled frame, the inner one.
     #[must_use]
-    pub fn innermost(&self, kind: Kind) -> Option<&Found> {
+    pub fn innermost(&self, kind: LayerKind) -> Option<&DissectedLayer> {
         self.as_slice().iter().rev().find(|layer| layer.kind == kind)
     }
 
-    fn push(&mut self, kind: Kind, range: Range<usize>, error: Option<WireError>) {
+    fn push(&mut self, kind: LayerKind, range: Range<usize>, error: Option<WireError>) {
         if range.is_empty() && error.is_none() {
             return;
         }
         assert!(self.count < LAYERS_MAX, "the walk stops while what lies behind the headers still has its places");
-        self.found[self.count] = Found { kind, offset: range.start, length: range.len(), error };
+        self.found[self.count] = DissectedLayer { kind, offset: range.start, length: range.len(), error };
         self.count += 1;
     }
 
@@ -145,7 +145,7 @@ enum Next {
 
 /// One step inwards.
 struct Step {
-    kind: Kind,
+    kind: LayerKind,
     /// Bytes of the header.
     header: usize,
     /// Bytes of its contents; there may be bytes behind them: padding, a checksum.
@@ -164,7 +164,7 @@ pub fn dissect(frame: &[u8], start: Start) -> Layers {
     };
     // Only the outermost layer sees the FCS; it also detects a frame that is too short to have one.
     let outermost = match start {
-        Start::Ethernet(framing) => ethernet_step(frame, framing).map_err(|error| (Kind::Ethernet, error)),
+        Start::Ethernet(framing) => ethernet_step(frame, framing).map_err(|error| (LayerKind::Ethernet, error)),
         Start::Headerless => headerless_step(frame),
     };
     match outermost {
@@ -173,7 +173,7 @@ pub fn dissect(frame: &[u8], start: Start) -> Layers {
             let end = frame.len() - fcs;
             layers.push(step.kind, 0..step.header, None);
             walk(&mut layers, frame, step.header..step.header + step.inside, end, step.next);
-            layers.push(Kind::Fcs, end..frame.len(), None);
+            layers.push(LayerKind::Fcs, end..frame.len(), None);
         }
     }
     layers
@@ -190,8 +190,8 @@ fn walk(layers: &mut Layers, frame: &[u8], mut inside: Range<usize>, end: usize,
                 let header_end = inside.start + found.header;
                 layers.push(found.kind, inside.start..header_end, None);
                 match found.kind {
-                    Kind::Ipv4 => ip_at = inside.start,
-                    Kind::Roce => trailer = bytes.len() - found.header - found.inside,
+                    LayerKind::Ipv4 => ip_at = inside.start,
+                    LayerKind::Roce => trailer = bytes.len() - found.header - found.inside,
                     _ => {}
                 }
                 inside = header_end..header_end + found.inside;
@@ -200,140 +200,140 @@ fn walk(layers: &mut Layers, frame: &[u8], mut inside: Range<usize>, end: usize,
         }
     }
     if matches!(next, Next::End) {
-        return layers.push(Kind::Padding, inside.start..end, None);
+        return layers.push(LayerKind::Padding, inside.start..end, None);
     }
-    layers.push(Kind::Data, inside.clone(), None);
+    layers.push(LayerKind::Data, inside.clone(), None);
     let wrong = if trailer > 0 { roce::icrc::check(&frame[ip_at..]).err() } else { None };
-    layers.push(Kind::Icrc, inside.end..inside.end + trailer, wrong);
-    layers.push(Kind::Padding, inside.end + trailer..end, None);
+    layers.push(LayerKind::Icrc, inside.end..inside.end + trailer, wrong);
+    layers.push(LayerKind::Padding, inside.end + trailer..end, None);
 }
 
-type Failed = (Kind, WireError);
+type Failed = (LayerKind, WireError);
 
 fn step(bytes: &[u8], next: Next) -> Result<Step, Failed> {
-    let named = |kind: Kind| move |error: WireError| (kind, error);
+    let named = |kind: LayerKind| move |error: WireError| (kind, error);
     match next {
-        Next::Ethernet => ethernet_step(bytes, Framing::Bare).map_err(named(Kind::Ethernet)),
+        Next::Ethernet => ethernet_step(bytes, Framing::Bare).map_err(named(LayerKind::Ethernet)),
         Next::EtherType(ethertype) => ethertype_step(bytes, ethertype),
-        Next::Protocol(IpProtocol::UDP, addresses) => udp_step(bytes, addresses).map_err(named(Kind::Udp)),
-        Next::Protocol(IpProtocol::TCP, addresses) => tcp_step(bytes, addresses).map_err(named(Kind::Tcp)),
-        Next::Port(udp::PORT_ROCE) => roce_step(bytes).map_err(named(Kind::Roce)),
-        Next::Port(udp::PORT_VXLAN) => vxlan_step(bytes).map_err(named(Kind::Vxlan)),
-        Next::Message => message_step(bytes).map_err(named(Kind::Message)),
+        Next::Protocol(IpProtocol::UDP, addresses) => udp_step(bytes, addresses).map_err(named(LayerKind::Udp)),
+        Next::Protocol(IpProtocol::TCP, addresses) => tcp_step(bytes, addresses).map_err(named(LayerKind::Tcp)),
+        Next::Port(udp::PORT_ROCE) => roce_step(bytes).map_err(named(LayerKind::Roce)),
+        Next::Port(udp::PORT_VXLAN) => vxlan_step(bytes).map_err(named(LayerKind::Vxlan)),
+        Next::Message => message_step(bytes).map_err(named(LayerKind::Message)),
         Next::Protocol(..) | Next::Port(_) | Next::Data | Next::End => {
-            Ok(Step { kind: Kind::Data, header: 0, inside: bytes.len(), next: Next::Data })
+            Ok(Step { kind: LayerKind::Data, header: 0, inside: bytes.len(), next: Next::Data })
         }
     }
 }
 
 fn ethertype_step(bytes: &[u8], ethertype: EtherType) -> Result<Step, Failed> {
-    let leaf = |kind: Kind, length: Result<usize, WireError>| match length {
+    let leaf = |kind: LayerKind, length: Result<usize, WireError>| match length {
         Ok(header) => Ok(Step { kind, header, inside: bytes.len() - header, next: Next::End }),
         Err(error) => Err((kind, error)),
     };
     match ethertype {
-        EtherType::IPV4 => ipv4_step(bytes).map_err(|error| (Kind::Ipv4, error)),
-        EtherType::VLAN => vlan_step(bytes).map_err(|error| (Kind::Vlan, error)),
-        EtherType::LOCAL_EXPERIMENTAL_1 => fabric_step(bytes).map_err(|error| (Kind::Fabric, error)),
-        EtherType::MAC_CONTROL => leaf(Kind::MacControl, length::mac_control(bytes)),
-        EtherType::LLDP => leaf(Kind::Lldp, length::lldp(bytes)),
-        EtherType::LINK_RETRY => leaf(Kind::LinkRetry, length::link_retry(bytes)),
-        EtherType::FLOW_CONTROL => leaf(Kind::FlowControl, length::flow_control(bytes)),
-        _ => Ok(Step { kind: Kind::Data, header: 0, inside: bytes.len(), next: Next::Data }),
+        EtherType::IPV4 => ipv4_step(bytes).map_err(|error| (LayerKind::Ipv4, error)),
+        EtherType::VLAN => vlan_step(bytes).map_err(|error| (LayerKind::Vlan, error)),
+        EtherType::LOCAL_EXPERIMENTAL_1 => fabric_step(bytes).map_err(|error| (LayerKind::Fabric, error)),
+        EtherType::MAC_CONTROL => leaf(LayerKind::MacControl, length::mac_control(bytes)),
+        EtherType::LLDP => leaf(LayerKind::Lldp, length::lldp(bytes)),
+        EtherType::LINK_RETRY => leaf(LayerKind::LinkRetry, length::link_retry(bytes)),
+        EtherType::FLOW_CONTROL => leaf(LayerKind::FlowControl, length::flow_control(bytes)),
+        _ => Ok(Step { kind: LayerKind::Data, header: 0, inside: bytes.len(), next: Next::Data }),
     }
 }
 
 /// Lengths of formats without contents.
 mod length {
     use super::{WireError, flow_control, link_retry, lldp, mac_control};
-    use crate::Layer;
+    use crate::WireLayer;
 
     pub(super) fn mac_control(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(mac_control::Repr::parse(&mac_control::Packet::new(bytes)?)?.header_len())
+        Ok(mac_control::MacControlRepr::parse(&mac_control::Packet::new(bytes)?)?.header_len())
     }
 
     pub(super) fn lldp(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(lldp::Repr::parse(&lldp::Unit::new(bytes)?)?.header_len())
+        Ok(lldp::LldpRepr::parse(&lldp::Unit::new(bytes)?)?.header_len())
     }
 
     pub(super) fn link_retry(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(link_retry::Repr::parse(&link_retry::Packet::new(bytes)?)?.header_len())
+        Ok(link_retry::LinkRetryRepr::parse(&link_retry::Packet::new(bytes)?)?.header_len())
     }
 
     pub(super) fn flow_control(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(flow_control::Repr::parse(&flow_control::Packet::new(bytes)?)?.header_len())
+        Ok(flow_control::FlowControlRepr::parse(&flow_control::Packet::new(bytes)?)?.header_len())
     }
 }
 
 fn ethernet_step(bytes: &[u8], framing: Framing) -> Result<Step, WireError> {
     let frame = ethernet::Frame::new(bytes, framing)?;
-    let header = ethernet::Repr::parse(&frame)?;
-    let (kind, next) = (Kind::Ethernet, Next::EtherType(header.ethertype));
+    let header = ethernet::EthernetRepr::parse(&frame)?;
+    let (kind, next) = (LayerKind::Ethernet, Next::EtherType(header.ethertype));
     Ok(Step { kind, header: ethernet::HEADER_LEN, inside: frame.payload().len(), next })
 }
 
 /// A headerless frame begins with a fabric header or an IPv4 header: the protocol distinguishes
 /// them.
 fn headerless_step(bytes: &[u8]) -> Result<Step, Failed> {
-    let named = |error: WireError| (Kind::Ipv4, error);
+    let named = |error: WireError| (LayerKind::Ipv4, error);
     let frame = headerless::Frame::new(bytes).map_err(named)?;
-    headerless::Repr::parse(&frame).map_err(named)?;
+    headerless::HeaderlessRepr::parse(&frame).map_err(named)?;
     match ipv4::Packet::new(frame.payload()).map_err(named)?.protocol() {
-        IpProtocol::FABRIC => fabric_step(frame.payload()).map_err(|error| (Kind::Fabric, error)),
+        IpProtocol::FABRIC => fabric_step(frame.payload()).map_err(|error| (LayerKind::Fabric, error)),
         _ => ipv4_step(frame.payload()).map_err(named),
     }
 }
 
 fn vlan_step(bytes: &[u8]) -> Result<Step, WireError> {
     let tag = vlan::Tag::new(bytes)?;
-    let next = Next::EtherType(vlan::Repr::parse(&tag)?.ethertype);
-    Ok(Step { kind: Kind::Vlan, header: vlan::HEADER_LEN, inside: tag.payload().len(), next })
+    let next = Next::EtherType(vlan::VlanRepr::parse(&tag)?.ethertype);
+    Ok(Step { kind: LayerKind::Vlan, header: vlan::HEADER_LEN, inside: tag.payload().len(), next })
 }
 
 fn ipv4_step(bytes: &[u8]) -> Result<Step, WireError> {
     let packet = ipv4::Packet::new(bytes)?;
-    let header = ipv4::Repr::parse(&packet)?;
+    let header = ipv4::Ipv4Repr::parse(&packet)?;
     // A fragment has no next header, or only a part of what the checksum covers.
     let next = if packet.is_fragment() { Next::Data } else { Next::Protocol(header.protocol, header.pseudo_header()) };
-    Ok(Step { kind: Kind::Ipv4, header: ipv4::HEADER_LEN, inside: packet.payload().len(), next })
+    Ok(Step { kind: LayerKind::Ipv4, header: ipv4::HEADER_LEN, inside: packet.payload().len(), next })
 }
 
 fn udp_step(bytes: &[u8], addresses: PseudoHeader) -> Result<Step, WireError> {
     let datagram = udp::Datagram::new(bytes)?;
-    let header = udp::Repr::parse(&datagram, addresses)?;
+    let header = udp::UdpRepr::parse(&datagram, addresses)?;
     let (inside, next) = (datagram.payload().len(), Next::Port(header.destination_port));
-    Ok(Step { kind: Kind::Udp, header: udp::HEADER_LEN, inside, next })
+    Ok(Step { kind: LayerKind::Udp, header: udp::HEADER_LEN, inside, next })
 }
 
 fn tcp_step(bytes: &[u8], addresses: PseudoHeader) -> Result<Step, WireError> {
     let segment = tcp::Segment::new(bytes)?;
-    tcp::Repr::parse(&segment, addresses)?;
-    Ok(Step { kind: Kind::Tcp, header: segment.header_len(), inside: segment.payload().len(), next: Next::Data })
+    tcp::TcpRepr::parse(&segment, addresses)?;
+    Ok(Step { kind: LayerKind::Tcp, header: segment.header_len(), inside: segment.payload().len(), next: Next::Data })
 }
 
 fn roce_step(bytes: &[u8]) -> Result<Step, WireError> {
     let packet = roce::Packet::new(bytes)?;
-    roce::Repr::parse(&packet)?;
-    Ok(Step { kind: Kind::Roce, header: packet.header_len(), inside: packet.payload().len(), next: Next::Data })
+    roce::RoceRepr::parse(&packet)?;
+    Ok(Step { kind: LayerKind::Roce, header: packet.header_len(), inside: packet.payload().len(), next: Next::Data })
 }
 
 fn vxlan_step(bytes: &[u8]) -> Result<Step, WireError> {
     let packet = vxlan::Packet::new(bytes)?;
-    vxlan::Repr::parse(&packet)?;
-    Ok(Step { kind: Kind::Vxlan, header: vxlan::HEADER_LEN, inside: packet.payload().len(), next: Next::Ethernet })
+    vxlan::VxlanRepr::parse(&packet)?;
+    Ok(Step { kind: LayerKind::Vxlan, header: vxlan::HEADER_LEN, inside: packet.payload().len(), next: Next::Ethernet })
 }
 
 fn fabric_step(bytes: &[u8]) -> Result<Step, WireError> {
-    let packet = fabric::Packet::new(bytes)?;
-    fabric::Repr::parse(&packet)?;
+    let packet = fabric::FabricPacket::new(bytes)?;
+    fabric::FabricRepr::parse(&packet)?;
     let inside = packet.payload().len();
     let next = if inside == 0 { Next::Data } else { Next::Message };
-    Ok(Step { kind: Kind::Fabric, header: fabric::HEADER_LEN, inside, next })
+    Ok(Step { kind: LayerKind::Fabric, header: fabric::HEADER_LEN, inside, next })
 }
 
 fn message_step(bytes: &[u8]) -> Result<Step, WireError> {
     let packet = message::Packet::new(bytes)?;
-    message::Repr::parse(&packet)?;
+    message::MessageRepr::parse(&packet)?;
     let inside = packet.payload().len();
-    Ok(Step { kind: Kind::Message, header: bytes.len() - inside, inside, next: Next::Data })
+    Ok(Step { kind: LayerKind::Message, header: bytes.len() - inside, inside, next: Next::Data })
 }

@@ -8,7 +8,7 @@
 //! counts them), and a frame does not say where its padding starts: a view's payload includes it.
 
 use crate::bytes::{array_at, at_least, at_most, put, put_u16, room, u16_at};
-use crate::{EtherType, Layer, MacAddress, WireError};
+use crate::{EtherType, MacAddress, WireError, WireLayer};
 
 const FORMAT: &str = "Ethernet frame";
 
@@ -181,7 +181,7 @@ pub(crate) fn write_fcs(frame: &mut [u8]) {
 
 /// The header of a frame, and how the frame ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct EthernetRepr {
     /// Destination address.
     pub destination: MacAddress,
     /// Source address.
@@ -192,7 +192,7 @@ pub struct Repr {
     pub framing: Framing,
 }
 
-impl Repr {
+impl EthernetRepr {
     /// Reads a frame whose FCS, if it has one, is right.
     ///
     /// # Errors
@@ -213,7 +213,7 @@ pub(crate) fn check_ethertype(format: &'static str, ethertype: EtherType) -> Res
     Err(WireError::Field { format, field: "ethertype", found: ethertype.0.into(), valid: "0x600 to 0xffff" })
 }
 
-impl Layer for Repr {
+impl WireLayer for EthernetRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -243,8 +243,8 @@ mod tests {
     use super::*;
     use crate::emit_stack;
 
-    fn header(framing: Framing) -> Repr {
-        Repr {
+    fn header(framing: Framing) -> EthernetRepr {
+        EthernetRepr {
             destination: MacAddress([2, 0, 0, 0, 7, 0xea]),
             source: MacAddress([2, 0, 0, 0, 0, 1]),
             ethertype: EtherType::IPV4,
@@ -282,16 +282,16 @@ mod tests {
         header(Framing::Standard).emit(&mut bytes, 0).unwrap();
         bytes[20] ^= 0x10;
         let mut frame = Frame::new(bytes, Framing::Standard).unwrap();
-        assert!(matches!(Repr::parse(&frame), Err(WireError::Checksum { field: "FCS", .. })));
+        assert!(matches!(EthernetRepr::parse(&frame), Err(WireError::Checksum { field: "FCS", .. })));
         frame.fill_fcs();
-        assert_eq!(Repr::parse(&frame), Ok(header(Framing::Standard)));
+        assert_eq!(EthernetRepr::parse(&frame), Ok(header(Framing::Standard)));
     }
 
     #[test]
     fn a_length_is_not_an_ethertype() {
         let mut frame = Frame::new([0; 60], Framing::Bare).unwrap();
         frame.set_ethertype(EtherType(46));
-        let error = Repr::parse(&frame).unwrap_err();
+        let error = EthernetRepr::parse(&frame).unwrap_err();
         assert_eq!(error.to_string(), "Ethernet frame: ethertype is 0x2e; 0x600 to 0xffff would be valid");
     }
 }

@@ -14,7 +14,7 @@
 //! assumed for the layout, the protocol number, the width of each field and the units.
 
 use crate::bytes::{array_at, at_least, expect, put, put_u16, put_u32, room, u16_at, u32_at, view};
-use crate::{Layer, WireError};
+use crate::{WireError, WireLayer};
 
 const FORMAT: &str = "FGFC";
 
@@ -64,7 +64,7 @@ pub enum Credit {
 
 /// A pause for one flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct FlowControlRepr {
     /// The flow, as the NIC named it.
     pub flow: u32,
     /// Duration, in quanta of 512 bit times; 0 ends the pause.
@@ -73,7 +73,7 @@ pub struct Repr {
     pub credit: Credit,
 }
 
-impl Repr {
+impl FlowControlRepr {
     /// Reads a pause; bytes behind it are padding.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for FlowControlRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -123,12 +123,12 @@ mod tests {
 
     #[test]
     fn another_organisation_is_not_ours_to_read() {
-        let value = Repr { flow: 0xdead, pause_quanta: 0xffff, credit: Credit::Units(64) };
+        let value = FlowControlRepr { flow: 0xdead, pause_quanta: 0xffff, credit: Credit::Units(64) };
         let mut bytes = [0; HEADER_LEN];
         value.emit(&mut bytes, 0).unwrap();
-        assert_eq!(Repr::parse(&Packet::new(bytes).unwrap()), Ok(value));
+        assert_eq!(FlowControlRepr::parse(&Packet::new(bytes).unwrap()), Ok(value));
         bytes[0] = 1;
-        let error = Repr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = FlowControlRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "FGFC: OUI is 0x10eab; 0xeab would be valid");
     }
 }

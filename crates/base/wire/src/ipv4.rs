@@ -9,7 +9,7 @@
 
 use crate::bytes::{array_at, at_least, at_most, expect, put, put_u16, room, u16_at, view};
 use crate::checksum::Sum;
-use crate::{Dscp, Ecn, IpProtocol, Layer, PseudoHeader, WireError};
+use crate::{Dscp, Ecn, IpProtocol, PseudoHeader, WireError, WireLayer};
 use std::net::Ipv4Addr;
 
 const FORMAT: &str = "IPv4";
@@ -151,7 +151,7 @@ pub(crate) fn header_checksum(bytes: &[u8]) -> u16 {
 
 /// A header. Its total length follows from the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct Ipv4Repr {
     /// Differentiated services code point: the traffic class.
     pub dscp: Dscp,
     /// Congestion notification.
@@ -174,7 +174,7 @@ pub struct Repr {
     pub destination: Ipv4Addr,
 }
 
-impl Repr {
+impl Ipv4Repr {
     /// A whole packet of the default class: not fragmented, 64 hops, no marks.
     #[must_use]
     pub const fn new(protocol: IpProtocol, source: Ipv4Addr, destination: Ipv4Addr) -> Self {
@@ -221,7 +221,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for Ipv4Repr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -255,9 +255,9 @@ mod tests {
     use super::*;
 
     /// The header of the RoCEv2 packet in Scapy's tests, which name its checksum: 0xb4d5.
-    fn published() -> Repr {
+    fn published() -> Ipv4Repr {
         let address = Ipv4Addr::new(192, 168, 0, 7);
-        Repr { ecn: Ecn::Capable1, identification: 1_144, ..Repr::new(IpProtocol::UDP, address, address) }
+        Ipv4Repr { ecn: Ecn::Capable1, identification: 1_144, ..Ipv4Repr::new(IpProtocol::UDP, address, address) }
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
         packet.set_ecn(Ecn::Congested);
         packet.set_dscp(Dscp::new(8).unwrap());
         packet.set_time_to_live(63);
-        let value = Repr::parse(&packet).unwrap();
+        let value = Ipv4Repr::parse(&packet).unwrap();
         assert_eq!((value.ecn, value.dscp.get(), value.time_to_live), (Ecn::Congested, 8, 63));
     }
 

@@ -4,7 +4,7 @@ use crate::WireError;
 use crate::bytes::room;
 
 /// A header, and perhaps padding and a trailer, around a payload.
-pub trait Layer {
+pub trait WireLayer {
     /// Bytes in front of the payload.
     fn header_len(&self) -> usize;
 
@@ -27,19 +27,19 @@ pub trait Layer {
 
 /// Bytes of `layers`, outermost first, around a payload of `payload_len` bytes.
 #[must_use]
-pub fn stack_len(layers: &[&dyn Layer], payload_len: usize) -> usize {
+pub fn stack_len(layers: &[&dyn WireLayer], payload_len: usize) -> usize {
     layers.iter().rev().fold(payload_len, |length, layer| layer.buffer_len(length))
 }
 
 /// Writes `layers`, outermost first, around `payload`; returns the bytes written.
 ///
 /// From the inside out, because an outer checksum covers the inner layers. For tests and for code
-/// that does not run per packet: the hot path calls [`Layer::emit`] of the types it knows.
+/// that does not run per packet: the hot path calls [`WireLayer::emit`] of the types it knows.
 ///
 /// # Errors
 /// [`WireError::NoRoom`] if `buffer` is shorter than [`stack_len`], and the errors of each layer's
 /// `emit`.
-pub fn emit_stack(layers: &[&dyn Layer], payload: &[u8], buffer: &mut [u8]) -> Result<usize, WireError> {
+pub fn emit_stack(layers: &[&dyn WireLayer], payload: &[u8], buffer: &mut [u8]) -> Result<usize, WireError> {
     let whole = stack_len(layers, payload.len());
     let buffer = room("stack of layers", buffer, whole)?;
     match layers.split_first() {

@@ -7,7 +7,7 @@
 //! Each format has two halves. A **view** (`Frame`, `Packet`, `Header`) lies over borrowed bytes,
 //! checks their length once and reads fields in place; it may hold nonsense and can still be shown.
 //! Its setters change fields that do not move the bounds. A **`Repr`** holds only valid values. It
-//! is parsed from a view, or built, and [`Layer::emit`] writes it around a payload that is already
+//! is parsed from a view, or built, and [`WireLayer::emit`] writes it around a payload that is already
 //! in its place, so a stack of headers costs no copies ([`emit_stack`]).
 //!
 //! ```
@@ -71,5 +71,5 @@ pub use checksum::PseudoHeader;
 pub use error::WireError;
 pub use ethernet::Framing;
 pub use ethertype::{EtherType, IpProtocol};
-pub use layer::{Layer, emit_stack, stack_len};
+pub use layer::{WireLayer, emit_stack, stack_len};
 pub use mac_address::MacAddress;

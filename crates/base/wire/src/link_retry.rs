@@ -17,7 +17,7 @@
 //! 2,048 in flight. Status: assumed for the layout.
 
 use crate::bytes::{at_least, expect, put_u16, put_u64, room, u16_at, u64_at, view};
-use crate::{Layer, RetrySequence, WireError};
+use crate::{RetrySequence, WireError, WireLayer};
 
 const FORMAT: &str = "link retry";
 
@@ -102,7 +102,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
 
 /// A message from one end to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repr {
+pub enum LinkRetryRepr {
     /// I start again.
     Init {
         /// The number of my next frame.
@@ -137,7 +137,7 @@ pub enum Repr {
     },
 }
 
-impl Repr {
+impl LinkRetryRepr {
     const fn kind(self) -> u8 {
         match self {
             Self::Init { .. } => 1,
@@ -201,7 +201,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for LinkRetryRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -235,13 +235,13 @@ mod tests {
 
     #[test]
     fn a_control_frame_is_the_least_frame_of_the_link() {
-        let ethernet = ethernet::Repr {
+        let ethernet = ethernet::EthernetRepr {
             destination: MacAddress::NEAREST_BRIDGE,
             source: MacAddress::default(),
             ethertype: EtherType::LINK_RETRY,
             framing: Framing::Hpc,
         };
-        let ack = Repr::Ack { received: RetrySequence::MAX };
+        let ack = LinkRetryRepr::Ack { received: RetrySequence::MAX };
         assert_eq!(stack_len(&[&ethernet, &ack], 0), ethernet::HPC_FRAME_MIN);
         assert_eq!(14 + HEADER_LEN + 4, 32, "without padding");
     }
@@ -260,11 +260,11 @@ mod tests {
     #[test]
     fn what_a_kind_does_not_use_is_zero() {
         let mut bytes = [0; HEADER_LEN];
-        Repr::Nack { wanted: RetrySequence::new(7).unwrap() }.emit(&mut bytes, 0).unwrap();
+        LinkRetryRepr::Nack { wanted: RetrySequence::new(7).unwrap() }.emit(&mut bytes, 0).unwrap();
         bytes[13] = 1;
-        let error = Repr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = LinkRetryRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "link retry: unused time is 0x1; 0 would be valid");
-        let none = Repr::Init { next: RetrySequence::default(), in_flight_max: 0 };
+        let none = LinkRetryRepr::Init { next: RetrySequence::default(), in_flight_max: 0 };
         assert!(matches!(none.emit(&mut bytes, 0), Err(WireError::Field { field: "in-flight limit", found: 0, .. })));
     }
 }

@@ -12,7 +12,7 @@
 //! Source: IEEE 802.1AB.
 
 use crate::bytes::{at_least, at_most, expect, put, put_u16, room, u16_at, view};
-use crate::{Layer, WireError};
+use crate::{WireError, WireLayer};
 
 const FORMAT: &str = "LLDP";
 
@@ -182,7 +182,7 @@ impl<'bytes> Identifier<'bytes> {
 
 /// A unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr<'bytes> {
+pub struct LldpRepr<'bytes> {
     /// The device.
     pub chassis: Identifier<'bytes>,
     /// Its port.
@@ -193,7 +193,7 @@ pub struct Repr<'bytes> {
     pub others: &'bytes [u8],
 }
 
-impl<'bytes> Repr<'bytes> {
+impl<'bytes> LldpRepr<'bytes> {
     /// Reads a unit; bytes behind its end are padding.
     ///
     /// # Errors
@@ -237,7 +237,7 @@ fn check_others(others: &[u8]) -> Result<(), WireError> {
     Ok(())
 }
 
-impl Layer for Repr<'_> {
+impl WireLayer for LldpRepr<'_> {
     fn header_len(&self) -> usize {
         self.chassis.len() + self.port.len() + ENTRY_HEADER_LEN + 2 + self.others.len() + ENTRY_HEADER_LEN
     }
@@ -260,8 +260,8 @@ mod tests {
 
     const NAME: &[u8] = b"x9000c1r3j17p0";
 
-    fn unit(others: &[u8]) -> Repr<'_> {
-        Repr {
+    fn unit(others: &[u8]) -> LldpRepr<'_> {
+        LldpRepr {
             chassis: Identifier { subtype: CHASSIS_MAC, name: &[2, 0xfe, 0, 0, 0, 1] },
             port: Identifier { subtype: PORT_NAME, name: NAME },
             time_to_live_seconds: 120,
@@ -284,7 +284,7 @@ mod tests {
         let mut bytes = [0; 80];
         unit(&others).emit(&mut bytes, 0).unwrap();
         let view = Unit::new(bytes).unwrap();
-        let value = Repr::parse(&view).unwrap();
+        let value = LldpRepr::parse(&view).unwrap();
         assert_eq!(value, unit(&others));
         let organisation = value.entries().filter_map(Result::ok).find_map(|entry| entry.organisation());
         assert_eq!(organisation, Some(([1, 2, 3], 4, &[5][..])));
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_unit_without_its_mandatory_entries_is_refused() {
         let view = Unit::new([0x04, 0x02, 5, b'p', 0, 0]).unwrap();
-        let error = Repr::parse(&view).unwrap_err();
+        let error = LldpRepr::parse(&view).unwrap_err();
         assert_eq!(error.to_string(), "LLDP: type of the first entry is 0x2; 1 (chassis) would be valid");
         assert!(Unit::new([0x04, 0x02, 5, b'p']).is_err(), "no end");
         assert!(Unit::new([0x05, 0xff, 5]).is_err(), "an entry longer than the unit");

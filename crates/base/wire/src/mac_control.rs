@@ -8,7 +8,7 @@
 //! One quantum is the time of 512 bits on the link. Source: IEEE 802.3 annex 31B; IEEE 802.1Qbb.
 
 use crate::bytes::{at_least, expect, put_u16, room, u16_at, view};
-use crate::{Layer, WireError};
+use crate::{WireError, WireLayer};
 
 const FORMAT: &str = "MAC control";
 
@@ -48,7 +48,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
 
 /// How long the other end must send nothing; 0 ends the pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repr {
+pub enum MacControlRepr {
     /// The whole link.
     Pause {
         /// In quanta of 512 bit times.
@@ -63,7 +63,7 @@ pub enum Repr {
     },
 }
 
-impl Repr {
+impl MacControlRepr {
     /// Reads a pause or PFC; bytes behind it are padding.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for MacControlRepr {
     fn header_len(&self) -> usize {
         match self {
             Self::Pause { .. } => PAUSE_LEN,
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn class_zero_comes_first() {
         let mut bytes = [0; PRIORITY_PAUSE_LEN];
-        Repr::PriorityPause { enabled: 0b1000_0001, quanta: [1, 0, 0, 0, 0, 0, 0, 0xffff] }
+        MacControlRepr::PriorityPause { enabled: 0b1000_0001, quanta: [1, 0, 0, 0, 0, 0, 0, 0xffff] }
             .emit(&mut bytes, 0)
             .unwrap();
         assert_eq!(bytes[..6], [0x01, 0x01, 0x00, 0x81, 0x00, 0x01]);
@@ -132,6 +132,6 @@ mod tests {
     fn another_opcode_can_be_seen_but_not_read() {
         let packet = Packet::new([0x00, 0x02]).unwrap();
         assert_eq!(packet.opcode(), 2);
-        assert!(matches!(Repr::parse(&packet), Err(WireError::Field { field: "opcode", found: 2, .. })));
+        assert!(matches!(MacControlRepr::parse(&packet), Err(WireError::Field { field: "opcode", found: 2, .. })));
     }
 }

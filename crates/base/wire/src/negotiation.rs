@@ -171,14 +171,14 @@ impl Enhancements {
 /// The enhancements that two ports use on the link between them, and those that they could have
 /// used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Agreement {
+pub struct LinkAgreement {
     /// Used by both.
     pub enabled: Enhancements,
     /// Supported by both but not used, because something that they need is missing.
     pub withheld: Enhancements,
 }
 
-impl Agreement {
+impl LinkAgreement {
     /// The withheld enhancements, each with the one that it lacks.
     pub fn reasons(self) -> impl Iterator<Item = (Enhancement, Enhancement)> {
         let lacks = move |enhancement: Enhancement| Some((enhancement, enhancement.needs()?));
@@ -188,7 +188,7 @@ impl Agreement {
 
 /// The agreement of two ports. It does not matter which of them asks.
 #[must_use]
-pub fn agree(ours: Enhancements, theirs: Enhancements) -> Agreement {
+pub fn agree(ours: Enhancements, theirs: Enhancements) -> LinkAgreement {
     let common = ours.and(theirs);
     let mut enabled = common;
     // Each round can remove a need of another one; there are no more rounds than enhancements.
@@ -196,7 +196,7 @@ pub fn agree(ours: Enhancements, theirs: Enhancements) -> Agreement {
         let is_met = |needed: Option<Enhancement>| needed.is_none_or(|needed| enabled.contains(needed));
         match enabled.iter().find(|enhancement| !is_met(enhancement.needs())) {
             Some(unmet) => enabled = enabled.without(unmet),
-            None => return Agreement { enabled, withheld: Enhancements(common.0 & !enabled.0) },
+            None => return LinkAgreement { enabled, withheld: Enhancements(common.0 & !enabled.0) },
         }
     }
 }
@@ -218,7 +218,7 @@ mod tests {
     fn two_full_ports_do_everything() {
         assert_eq!(set(&Enhancement::ALL), Enhancements::ALL);
         let agreement = agree(Enhancements::ALL, Enhancements::ALL);
-        assert_eq!(agreement, Agreement { enabled: Enhancements::ALL, withheld: Enhancements::NONE });
+        assert_eq!(agreement, LinkAgreement { enabled: Enhancements::ALL, withheld: Enhancements::NONE });
     }
 
     #[test]

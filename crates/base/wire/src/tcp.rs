@@ -7,7 +7,7 @@
 //! The four bits in front of the eight flags are reserved and carried with them. Source: RFC 9293.
 
 use crate::bytes::{at_least, at_most, put, put_u16, put_u32, room, u16_at, u32_at, view};
-use crate::{IpProtocol, Layer, PseudoHeader, WireError};
+use crate::{IpProtocol, PseudoHeader, WireError, WireLayer};
 
 const FORMAT: &str = "TCP";
 
@@ -137,7 +137,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Segment<T> {
 
 /// A header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr<'bytes> {
+pub struct TcpRepr<'bytes> {
     /// Addresses, which the checksum covers.
     pub addresses: PseudoHeader,
     /// Source port.
@@ -158,7 +158,7 @@ pub struct Repr<'bytes> {
     pub options: &'bytes [u8],
 }
 
-impl<'bytes> Repr<'bytes> {
+impl<'bytes> TcpRepr<'bytes> {
     /// Reads a header whose checksum is right for a segment between `addresses`.
     ///
     /// # Errors
@@ -184,7 +184,7 @@ impl<'bytes> Repr<'bytes> {
     }
 }
 
-impl Layer for Repr<'_> {
+impl WireLayer for TcpRepr<'_> {
     fn header_len(&self) -> usize {
         HEADER_MIN + self.options.len()
     }
@@ -219,8 +219,8 @@ mod tests {
     use super::*;
     use std::net::Ipv4Addr;
 
-    fn header(options: &[u8]) -> Repr<'_> {
-        Repr {
+    fn header(options: &[u8]) -> TcpRepr<'_> {
+        TcpRepr {
             addresses: PseudoHeader { source: Ipv4Addr::LOCALHOST, destination: Ipv4Addr::BROADCAST },
             source_port: 40_000,
             destination_port: 80,
@@ -240,7 +240,7 @@ mod tests {
         header(&options).emit(&mut bytes, 3).unwrap();
         let segment = Segment::new(bytes).unwrap();
         assert_eq!(segment.payload(), [9; 3]);
-        assert_eq!(Repr::parse(&segment, header(&[]).addresses), Ok(header(&options)));
+        assert_eq!(TcpRepr::parse(&segment, header(&[]).addresses), Ok(header(&options)));
     }
 
     #[test]
@@ -255,8 +255,8 @@ mod tests {
         header(&[]).emit(&mut bytes, 0).unwrap();
         let mut segment = Segment::new(bytes).unwrap();
         segment.set_flags(Flags::RST);
-        assert!(Repr::parse(&segment, header(&[]).addresses).is_err());
+        assert!(TcpRepr::parse(&segment, header(&[]).addresses).is_err());
         segment.fill_checksum(header(&[]).addresses);
-        assert!(Repr::parse(&segment, header(&[]).addresses).unwrap().flags.contains(Flags::RST));
+        assert!(TcpRepr::parse(&segment, header(&[]).addresses).unwrap().flags.contains(Flags::RST));
     }
 }

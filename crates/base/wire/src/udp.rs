@@ -7,7 +7,7 @@
 //! Source: RFC 768.
 
 use crate::bytes::{at_least, at_most, put_u16, room, u16_at, view};
-use crate::{IpProtocol, Layer, PseudoHeader, WireError};
+use crate::{IpProtocol, PseudoHeader, WireError, WireLayer};
 
 const FORMAT: &str = "UDP";
 
@@ -108,7 +108,7 @@ impl Checksum {
 
 /// A header. Its length follows from the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct UdpRepr {
     /// Source port.
     pub source_port: u16,
     /// Destination port.
@@ -117,7 +117,7 @@ pub struct Repr {
     pub checksum: Checksum,
 }
 
-impl Repr {
+impl UdpRepr {
     /// Reads a header whose checksum, if it has one, is right for a datagram between `addresses`.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for UdpRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -162,33 +162,33 @@ mod tests {
 
     #[test]
     fn no_checksum_is_read_as_none() {
-        let value = Repr { source_port: 0xc000, destination_port: PORT_VXLAN, checksum: Checksum::Absent };
+        let value = UdpRepr { source_port: 0xc000, destination_port: PORT_VXLAN, checksum: Checksum::Absent };
         let mut bytes = [7; 16];
         value.emit(&mut bytes, 8).unwrap();
         assert_eq!(bytes[6..8], [0, 0]);
-        assert_eq!(Repr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
+        assert_eq!(UdpRepr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
     }
 
     #[test]
     fn a_sum_of_zero_is_written_as_all_ones() {
-        let value = Repr { source_port: 0, destination_port: 9, checksum: Checksum::Over(ADDRESSES) };
+        let value = UdpRepr { source_port: 0, destination_port: 9, checksum: Checksum::Over(ADDRESSES) };
         let mut bytes = [0; 10];
         value.emit(&mut bytes, 2).unwrap();
         // The payload takes the difference of the sum to all ones.
         bytes.copy_within(6..8, 8);
         value.emit(&mut bytes, 2).unwrap();
         assert_eq!(bytes[6..8], [0xff, 0xff]);
-        assert_eq!(Repr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
+        assert_eq!(UdpRepr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
     }
 
     #[test]
     fn a_wrong_checksum_says_what_it_should_be() {
-        let value = Repr { source_port: 1, destination_port: 2, checksum: Checksum::Over(ADDRESSES) };
+        let value = UdpRepr { source_port: 1, destination_port: 2, checksum: Checksum::Over(ADDRESSES) };
         let mut bytes = [0; 8];
         value.emit(&mut bytes, 0).unwrap();
         let right = u16_at(&bytes, 6);
         bytes[7] ^= 1;
-        let error = Repr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES).unwrap_err();
+        let error = UdpRepr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES).unwrap_err();
         assert_eq!(error.to_string(), format!("UDP: checksum is {:#x}; the bytes give {right:#x}", right ^ 1));
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::bytes::{at_least, put_u16, room, u16_at, view};
 use crate::ethernet::check_ethertype;
-use crate::{EtherType, Layer, Priority, VlanId, WireError};
+use crate::{EtherType, Priority, VlanId, WireError, WireLayer};
 
 const FORMAT: &str = "802.1Q tag";
 
@@ -62,7 +62,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Tag<T> {
 
 /// A tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct VlanRepr {
     /// Priority code point.
     pub priority: Priority,
     /// Whether the frame may be dropped first.
@@ -73,7 +73,7 @@ pub struct Repr {
     pub ethertype: EtherType,
 }
 
-impl Repr {
+impl VlanRepr {
     /// Reads a tag.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for VlanRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn fields_lie_where_the_standard_says() {
         let tag = Tag::new([0b1011_0000, 0x64, 0x08, 0x00]).unwrap();
-        let value = Repr::parse(&tag).unwrap();
+        let value = VlanRepr::parse(&tag).unwrap();
         assert_eq!((value.priority.get(), value.drop_eligible, value.vlan.get()), (5, true, 100));
         assert_eq!(value.ethertype, EtherType::IPV4);
     }

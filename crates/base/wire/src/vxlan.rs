@@ -8,7 +8,7 @@
 //! that says that the VNI is valid. Source: RFC 7348.
 
 use crate::bytes::{at_least, expect, put_u24, room, u24_at, view};
-use crate::{Layer, VxlanId, WireError};
+use crate::{VxlanId, WireError, WireLayer};
 
 const FORMAT: &str = "VXLAN";
 
@@ -53,12 +53,12 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
 
 /// A header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct VxlanRepr {
     /// The virtual network.
     pub vni: VxlanId,
 }
 
-impl Repr {
+impl VxlanRepr {
     /// Reads a header.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for VxlanRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -90,8 +90,11 @@ mod tests {
     #[test]
     fn reserved_bits_are_ignored_and_the_flag_is_not() {
         let packet = Packet::new([0xff, 1, 2, 3, 0x12, 0x34, 0x56, 4]).unwrap();
-        assert_eq!(Repr::parse(&packet).unwrap().vni.get(), 0x12_3456);
+        assert_eq!(VxlanRepr::parse(&packet).unwrap().vni.get(), 0x12_3456);
         let packet = Packet::new([0xf7, 0, 0, 0, 0x12, 0x34, 0x56, 0]).unwrap();
-        assert_eq!(Repr::parse(&packet).unwrap_err().to_string(), "VXLAN: VNI flag is 0x0; 8 (set) would be valid");
+        assert_eq!(
+            VxlanRepr::parse(&packet).unwrap_err().to_string(),
+            "VXLAN: VNI flag is 0x0; 8 (set) would be valid"
+        );
     }
 }

@@ -14,10 +14,11 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use philae_agent::{
-    Agent, ControlError, Operation, PortState, PortStatus, Section, SectionItems, SwitchControl, SwitchIdentity,
+    Agent, ConfigSection, ControlError, PortState, PortStatus, SectionItems, SwitchControl, SwitchIdentity,
+    SwitchOperation,
 };
-use philae_agent_rpc::{Client, LinkSettings, OneAgent, run_agents};
-use philae_route_tables::{Entry, SwitchTable};
+use philae_agent_rpc::{AgentClient, LinkSettings, OneAgent, run_agents};
+use philae_route_tables::{ForwardingTable, StagedEntry};
 
 /// Number of ports of the switch.
 const PORTS: usize = 64;
@@ -28,7 +29,7 @@ struct FileSwitch {
     directory: PathBuf,
     /// The forwarding table. Real hardware holds it itself; either way it must survive the end of
     /// this program.
-    routes: SwitchTable,
+    routes: ForwardingTable,
     /// The last reported state of the ports.
     told: Vec<PortStatus>,
 }
@@ -39,7 +40,7 @@ impl FileSwitch {
         let mut switch = Self {
             name: name.to_owned(),
             directory: directory.to_owned(),
-            routes: SwitchTable::default(),
+            routes: ForwardingTable::default(),
             told: Vec::new(),
         };
         switch.told = switch.ports();
@@ -88,8 +89,8 @@ impl SwitchControl for FileSwitch {
         changed
     }
 
-    fn set_routes(&mut self, entries: &[Entry], replace: bool) -> Result<(), ControlError> {
-        let mut routes = if replace { SwitchTable::default() } else { self.routes.clone() };
+    fn set_routes(&mut self, entries: &[StagedEntry], replace: bool) -> Result<(), ControlError> {
+        let mut routes = if replace { ForwardingTable::default() } else { self.routes.clone() };
         for entry in entries {
             routes.set(entry.destination, entry.ports);
         }
@@ -104,14 +105,14 @@ impl SwitchControl for FileSwitch {
         self.routes.hash()
     }
 
-    fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError> {
+    fn set_section(&mut self, section: ConfigSection, items: &SectionItems) -> Result<(), ControlError> {
         let lines: BTreeMap<u64, String> =
             items.iter().map(|(key, value)| (key, String::from_utf8_lossy(value).into_owned())).collect();
         let text: Vec<String> = lines.into_iter().map(|(key, value)| format!("{key} {value}")).collect();
         self.write(&format!("set-{}", section.name()), &text.join("\n"))
     }
 
-    fn operate(&mut self, operation: Operation) -> Result<(), ControlError> {
+    fn operate(&mut self, operation: SwitchOperation) -> Result<(), ControlError> {
         Err(ControlError::Refused(format!("files cannot do this: {operation:?}")))
     }
 
@@ -140,7 +141,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let roots = &text[text.find("-----BEGIN").ok_or("the file has no roots")?..];
     let settings = LinkSettings::default();
     // A program that runs for long would store the identity, and begin with it after a restart.
-    let identity = Client::anonymous(address, roots, settings).await?.join(token, name).await?;
+    let identity = AgentClient::anonymous(address, roots, settings).await?.join(token, name).await?;
     let switch = FileSwitch::new(name, Path::new(directory))?;
     let _running = run_agents(OneAgent(Agent::new(switch)), address, identity, settings);
     eprintln!("{name} is connected to {address}; its files are in {directory}");

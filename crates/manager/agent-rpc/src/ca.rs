@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use time::OffsetDateTime;
 
-use crate::identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, matches};
+use crate::identity::{IdentityError, MANAGER_NAME, PeerIdentity, Role, check_name, matches};
 
 /// Lives of certificates, seconds.
 ///
@@ -88,7 +88,7 @@ pub enum CaError {
 
 /// A certificate with its key.
 #[derive(Clone)]
-pub struct Identity {
+pub struct CertifiedKey {
     /// The certificate, PEM.
     pub certificate: String,
     /// Its key, PEM. Never logged.
@@ -97,7 +97,7 @@ pub struct Identity {
     pub roots: String,
 }
 
-impl std::fmt::Debug for Identity {
+impl std::fmt::Debug for CertifiedKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Identity").field("certificate", &self.certificate).finish_non_exhaustive()
     }
@@ -284,10 +284,10 @@ impl Authority {
     ///
     /// # Errors
     /// When a name is invalid, or the record of issued certificates cannot be written.
-    pub fn issue(&self, role: &Role, now: u64) -> Result<Identity, CaError> {
+    pub fn issue(&self, role: &Role, now: u64) -> Result<CertifiedKey, CaError> {
         let key = KeyPair::generate().map_err(|error| request(&error))?;
         let certificate = self.sign(role, &key, now, Origin::First)?;
-        Ok(Identity { certificate, key: key.serialize_pem(), roots: self.roots() })
+        Ok(CertifiedKey { certificate, key: key.serialize_pem(), roots: self.roots() })
     }
 
     /// Issues a certificate for a key that only the requester has.
@@ -537,7 +537,7 @@ impl Authority {
     ///
     /// # Errors
     /// When the old one is revoked, expired or of another fabric, or the request is invalid.
-    pub fn renew(&self, peer: &Peer, request_pem: &str, now: u64) -> Result<String, CaError> {
+    pub fn renew(&self, peer: &PeerIdentity, request_pem: &str, now: u64) -> Result<String, CaError> {
         if self.is_revoked(&peer.serial) {
             return Err(CaError::NotRenewable("it is revoked"));
         }
@@ -563,7 +563,7 @@ impl Authority {
     ///
     /// # Errors
     /// When it may not be renewed, or the request is invalid.
-    pub fn renew_late(&self, peer: &Peer, request_pem: &str, now: u64) -> Result<String, CaError> {
+    pub fn renew_late(&self, peer: &PeerIdentity, request_pem: &str, now: u64) -> Result<String, CaError> {
         let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
         if self.is_revoked(&peer.serial) {
             return Err(CaError::NotRenewable("it is revoked"));
@@ -649,7 +649,7 @@ enum Origin<'a> {
     /// A valid certificate.
     Renewed { line: &'a str },
     /// An expired certificate.
-    Late { before: &'a Peer, line: &'a str },
+    Late { before: &'a PeerIdentity, line: &'a str },
 }
 
 /// Makes a key and a certificate request for it, both PEM.

@@ -16,17 +16,17 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-use crate::ca::{CaError, Identity, make_request};
+use crate::ca::{CaError, CertifiedKey, make_request};
 use crate::frame::{Deframer, FrameError, encode};
 use crate::identity::MANAGER_NAME;
 use crate::server::{CONNECTION_WINDOW, SERVICE, STREAM_WINDOW, write};
 use crate::settings::LinkSettings;
-use crate::status::{Code, Status};
+use crate::status::{GrpcCode, GrpcStatus};
 use crate::tls::{self, TlsError};
 
 /// Why an agent and a manager cannot communicate.
 #[derive(Debug, Error)]
-pub enum ClientError {
+pub enum AgentClientError {
     /// There is no connection, or the other end is not a manager of this fabric.
     #[error("no connection to the manager at {address}: {error}")]
     Connect {
@@ -43,7 +43,7 @@ pub enum ClientError {
     Broken(#[from] h2::Error),
     /// The manager refused, with its status.
     #[error("the manager closed with {}: {}", philae_units::word(.0.code), .0.message)]
-    Closed(Status),
+    Closed(GrpcStatus),
     /// The bytes received are not a message.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -57,19 +57,19 @@ pub enum ClientError {
 
 /// A connection to the manager, for one or more switches. Dropping it breaks its streams.
 #[derive(Debug)]
-pub struct Client {
+pub struct AgentClient {
     requests: SendRequest<Bytes>,
     settings: LinkSettings,
     tasks: [JoinHandle<()>; 2],
 }
 
-impl Drop for Client {
+impl Drop for AgentClient {
     fn drop(&mut self) {
         self.tasks.iter().for_each(JoinHandle::abort);
     }
 }
 
-impl Client {
+impl AgentClient {
     /// Connects with a certificate.
     ///
     /// # Errors
@@ -77,9 +77,9 @@ impl Client {
     /// first call fails.
     pub async fn connect(
         address: SocketAddr,
-        identity: &Identity,
+        identity: &CertifiedKey,
         settings: LinkSettings,
-    ) -> Result<Self, ClientError> {
+    ) -> Result<Self, AgentClientError> {
         Self::with(address, tls::client(&identity.roots, Some(identity))?, settings).await
     }
 
@@ -87,12 +87,16 @@ impl Client {
     ///
     /// # Errors
     /// When these roots verify no manager at the address.
-    pub async fn anonymous(address: SocketAddr, roots: &str, settings: LinkSettings) -> Result<Self, ClientError> {
+    pub async fn anonymous(address: SocketAddr, roots: &str, settings: LinkSettings) -> Result<Self, AgentClientError> {
         Self::with(address, tls::client(roots, None)?, settings).await
     }
 
-    async fn with(address: SocketAddr, config: Arc<ClientConfig>, settings: LinkSettings) -> Result<Self, ClientError> {
-        let failed = |error| ClientError::Connect { address, error };
+    async fn with(
+        address: SocketAddr,
+        config: Arc<ClientConfig>,
+        settings: LinkSettings,
+    ) -> Result<Self, AgentClientError> {
+        let failed = |error| AgentClientError::Connect { address, error };
         let opening = async {
             let stream = TcpStream::connect(address).await.map_err(failed)?;
             stream.set_nodelay(true).map_err(failed)?;
@@ -104,9 +108,9 @@ impl Client {
                 .max_header_list_size(8 << 10)
                 .enable_push(false)
                 .handshake::<_, Bytes>(tls);
-            handshake.await.map_err(ClientError::from)
+            handshake.await.map_err(AgentClientError::from)
         };
-        let opened = timeout(settings.connect_time, opening).await.map_err(|_| ClientError::Late)?;
+        let opened = timeout(settings.connect_time, opening).await.map_err(|_| AgentClientError::Late)?;
         let (requests, mut connection) = opened?;
         let pings = connection.ping_pong();
         let driver = tokio::spawn(async move {
@@ -132,12 +136,12 @@ impl Client {
         self.tasks[0].is_finished()
     }
 
-    async fn call(&self, name: &str) -> Result<(h2::client::ResponseFuture, SendStream<Bytes>), ClientError> {
+    async fn call(&self, name: &str) -> Result<(h2::client::ResponseFuture, SendStream<Bytes>), AgentClientError> {
         let request = Request::post(format!("https://{MANAGER_NAME}{SERVICE}{name}"))
             .header("content-type", "application/grpc")
             .header("te", "trailers")
             .body(())
-            .map_err(|error| ClientError::Closed(Status::new(Code::Internal, error.to_string())))?;
+            .map_err(|error| AgentClientError::Closed(GrpcStatus::new(GrpcCode::Internal, error.to_string())))?;
         let mut requests = self.requests.clone().ready().await?;
         Ok(requests.send_request(request, false)?)
     }
@@ -146,7 +150,7 @@ impl Client {
     ///
     /// # Errors
     /// When the manager refuses; with the time after which to try again, if the manager states one.
-    pub async fn attend(&self, hello: &FromAgent) -> Result<ServerStream, ClientError> {
+    pub async fn attend(&self, hello: &FromAgent) -> Result<ServerStream, AgentClientError> {
         let opening = async {
             let (response, mut send) = self.call("Attend").await?;
             // A refusal breaks the stream before the hello is written. The status in the response
@@ -156,10 +160,10 @@ impl Client {
             written?;
             Ok(ServerStream { send, body, deframer: Deframer::new(self.settings.message_max), settings: self.settings })
         };
-        timeout(self.settings.handshake_time, opening).await.map_err(|_| ClientError::Late)?
+        timeout(self.settings.handshake_time, opening).await.map_err(|_| AgentClientError::Late)?
     }
 
-    async fn ask<M: prost::Message>(&self, name: &str, message: &M) -> Result<Certificate, ClientError> {
+    async fn ask<M: prost::Message>(&self, name: &str, message: &M) -> Result<Certificate, AgentClientError> {
         let asking = async {
             let (response, mut send) = self.call(name).await?;
             let written = write(&mut send, encode(message)).await;
@@ -170,38 +174,38 @@ impl Client {
             let mut answer = Incoming { body, deframer: Deframer::new(64 << 10) };
             answer.next().await
         };
-        timeout(self.settings.handshake_time, asking).await.map_err(|_| ClientError::Late)?
+        timeout(self.settings.handshake_time, asking).await.map_err(|_| AgentClientError::Late)?
     }
 
     /// Gets a first certificate for a switch with a join token.
     ///
     /// # Errors
     /// When the manager does not accept the token.
-    pub async fn join(&self, token: &str, name: &str) -> Result<Identity, ClientError> {
+    pub async fn join(&self, token: &str, name: &str) -> Result<CertifiedKey, AgentClientError> {
         let (key, request) = make_request()?;
         let asked = JoinRequest { token: token.to_owned(), name: name.to_owned(), request };
         let answer = self.ask("Join", &asked).await?;
-        Ok(Identity { certificate: answer.certificate, key, roots: answer.roots })
+        Ok(CertifiedKey { certificate: answer.certificate, key, roots: answer.roots })
     }
 
     /// Gets a new certificate with a new key, which replaces the one of this connection.
     ///
     /// # Errors
     /// When the manager refuses.
-    pub async fn renew(&self) -> Result<Identity, ClientError> {
+    pub async fn renew(&self) -> Result<CertifiedKey, AgentClientError> {
         let (key, request) = make_request()?;
         let answer = self.ask("Renew", &RenewRequest { request }).await?;
-        Ok(Identity { certificate: answer.certificate, key, roots: answer.roots })
+        Ok(CertifiedKey { certificate: answer.certificate, key, roots: answer.roots })
     }
 }
 
-fn body(response: http::Response<RecvStream>) -> Result<RecvStream, ClientError> {
-    match Status::from_headers(response.headers()) {
-        Some(status) => Err(ClientError::Closed(status)),
+fn body(response: http::Response<RecvStream>) -> Result<RecvStream, AgentClientError> {
+    match GrpcStatus::from_headers(response.headers()) {
+        Some(status) => Err(AgentClientError::Closed(status)),
         None if response.status() == http::StatusCode::OK => Ok(response.into_body()),
         None => {
             let detail = format!("the other end answers {}; it may not be a manager", response.status());
-            Err(ClientError::Closed(Status::new(Code::Unavailable, detail)))
+            Err(AgentClientError::Closed(GrpcStatus::new(GrpcCode::Unavailable, detail)))
         }
     }
 }
@@ -212,12 +216,15 @@ struct Incoming {
 }
 
 impl Incoming {
-    async fn next<M: prost::Message + Default>(&mut self) -> Result<M, ClientError> {
+    async fn next<M: prost::Message + Default>(&mut self) -> Result<M, AgentClientError> {
         next(&mut self.body, &mut self.deframer).await
     }
 }
 
-async fn next<M: prost::Message + Default>(body: &mut RecvStream, deframer: &mut Deframer) -> Result<M, ClientError> {
+async fn next<M: prost::Message + Default>(
+    body: &mut RecvStream,
+    deframer: &mut Deframer,
+) -> Result<M, AgentClientError> {
     loop {
         if let Some(message) = deframer.take()? {
             return Ok(message);
@@ -230,14 +237,14 @@ async fn next<M: prost::Message + Default>(body: &mut RecvStream, deframer: &mut
             }
             None => {
                 let trailers = body.trailers().await?;
-                let status = trailers.as_ref().and_then(Status::from_headers);
+                let status = trailers.as_ref().and_then(GrpcStatus::from_headers);
                 // A stream that the manager closes with a reason may end within a message.
-                if status.as_ref().is_none_or(|status| status.code == Code::Ok) {
+                if status.as_ref().is_none_or(|status| status.code == GrpcCode::Ok) {
                     deframer.finish()?;
                 }
-                let status =
-                    status.unwrap_or_else(|| Status::new(Code::Unavailable, "the manager has closed the stream"));
-                return Err(ClientError::Closed(status));
+                let status = status
+                    .unwrap_or_else(|| GrpcStatus::new(GrpcCode::Unavailable, "the manager has closed the stream"));
+                return Err(AgentClientError::Closed(status));
             }
         }
     }
@@ -257,7 +264,7 @@ impl ServerStream {
     ///
     /// # Errors
     /// When the stream is closed, with the manager's reason.
-    pub async fn next(&mut self) -> Result<ToAgent, ClientError> {
+    pub async fn next(&mut self) -> Result<ToAgent, AgentClientError> {
         next(&mut self.body, &mut self.deframer).await
     }
 
@@ -265,7 +272,7 @@ impl ServerStream {
     ///
     /// # Errors
     /// When the stream is closed, or the manager reads nothing for `write_time`.
-    pub async fn send(&mut self, message: &FromAgent) -> Result<(), ClientError> {
+    pub async fn send(&mut self, message: &FromAgent) -> Result<(), AgentClientError> {
         self.send_bytes(encode(message)).await
     }
 
@@ -273,16 +280,16 @@ impl ServerStream {
     ///
     /// # Errors
     /// As [`Self::send`].
-    pub async fn send_bytes(&mut self, bytes: Bytes) -> Result<(), ClientError> {
+    pub async fn send_bytes(&mut self, bytes: Bytes) -> Result<(), AgentClientError> {
         let written = timeout(self.settings.write_time, write(&mut self.send, bytes)).await;
-        Ok(written.map_err(|_| ClientError::Late)??)
+        Ok(written.map_err(|_| AgentClientError::Late)??)
     }
 
     /// Ends the agent's half of the stream; the manager then closes the stream.
     ///
     /// # Errors
     /// When it is closed already.
-    pub fn finish(&mut self) -> Result<(), ClientError> {
+    pub fn finish(&mut self) -> Result<(), AgentClientError> {
         Ok(self.send.send_data(Bytes::new(), true)?)
     }
 }

@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use philae_agent::{Agent, FromAgent, Operate, Section, SimulatedFabric, SwitchControl, ToAgent, ToBody};
+use philae_agent::{Agent, ConfigSection, FromAgent, Operate, SimulatedFabric, SwitchControl, ToAgent, ToBody};
 use philae_units::SwitchId;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-use crate::ca::{Identity, renewal_at};
-use crate::client::{Client, ClientError, ServerStream};
+use crate::ca::{CertifiedKey, renewal_at};
+use crate::client::{AgentClient, AgentClientError, ServerStream};
 use crate::registry::RENEW;
 use crate::settings::LinkSettings;
-use crate::status::Status;
+use crate::status::GrpcStatus;
 use crate::{end_of, unix_seconds};
 
 /// The agents that one process runs. Times are milliseconds of a monotonic clock.
@@ -68,7 +68,7 @@ impl Driven for SimulatedFabric {
     fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
         let switch = SwitchId::from_index(index);
         let configured = match &message.body {
-            Some(ToBody::Configure(configure)) => Section::from_number(configure.section),
+            Some(ToBody::Configure(configure)) => ConfigSection::from_number(configure.section),
             _ => None,
         };
         let answer = self.agent_mut(switch).handle(now_ms, message);
@@ -142,7 +142,7 @@ const TOUCH_PERIOD: Duration = Duration::from_millis(20);
 
 /// A connection that streams share, with the expiry of the certificate that it uses; `None` before
 /// the first connection.
-type Connection = tokio::sync::Mutex<Option<(Arc<Client>, u64)>>;
+type Connection = tokio::sync::Mutex<Option<(Arc<AgentClient>, u64)>>;
 
 struct Shared<D> {
     agents: Arc<Mutex<D>>,
@@ -151,7 +151,7 @@ struct Shared<D> {
     /// Index of the manager to try next; each failure adds one.
     at: AtomicUsize,
     settings: LinkSettings,
-    identity: Arc<RwLock<Identity>>,
+    identity: Arc<RwLock<CertifiedKey>>,
     /// Each with the expiry of the certificate that it uses.
     connections: Vec<Connection>,
     touched: Vec<Notify>,
@@ -163,7 +163,7 @@ struct Shared<D> {
     /// How often a certificate was replaced because the manager had asked for it.
     replaced: AtomicUsize,
     began: Instant,
-    troubles: Arc<Mutex<Troubles>>,
+    troubles: Arc<Mutex<FailedAttempts>>,
 }
 
 /// Time over which streams are replaced after the manager has asked for new certificates, so that
@@ -179,7 +179,7 @@ const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// Failed attempts to reach a manager since the last [`RunningAgents::take_troubles`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Troubles {
+pub struct FailedAttempts {
     /// Number of failures.
     pub failed: u64,
     /// Why the last attempt failed, with its address.
@@ -190,9 +190,9 @@ pub struct Troubles {
 #[derive(Debug)]
 pub struct RunningAgents<D> {
     agents: Arc<Mutex<D>>,
-    identity: Arc<RwLock<Identity>>,
+    identity: Arc<RwLock<CertifiedKey>>,
     changed: Arc<Notify>,
-    troubles: Arc<Mutex<Troubles>>,
+    troubles: Arc<Mutex<FailedAttempts>>,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -215,13 +215,13 @@ impl<D> RunningAgents<D> {
     }
 
     /// The failed attempts since the previous call, for a log.
-    pub fn take_troubles(&self) -> Troubles {
+    pub fn take_troubles(&self) -> FailedAttempts {
         std::mem::take(&mut *self.troubles.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The present certificate. Keep it: a restarted program begins with it.
     #[must_use]
-    pub fn identity(&self) -> Identity {
+    pub fn identity(&self) -> CertifiedKey {
         self.identity.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -232,7 +232,7 @@ impl<D> RunningAgents<D> {
 pub fn run_agents<D: Driven>(
     agents: D,
     address: SocketAddr,
-    identity: Identity,
+    identity: CertifiedKey,
     settings: LinkSettings,
 ) -> RunningAgents<D> {
     run_agents_of(agents, vec![address], identity, settings)
@@ -247,7 +247,7 @@ pub fn run_agents<D: Driven>(
 pub fn run_agents_of<D: Driven>(
     agents: D,
     addresses: Vec<SocketAddr>,
-    identity: Identity,
+    identity: CertifiedKey,
     settings: LinkSettings,
 ) -> RunningAgents<D> {
     assert!(!addresses.is_empty(), "agents need a manager's address");
@@ -256,7 +256,7 @@ pub fn run_agents_of<D: Driven>(
     let agents = Arc::new(Mutex::new(agents));
     let identity = Arc::new(RwLock::new(identity));
     let changed = Arc::new(Notify::new());
-    let troubles = Arc::new(Mutex::new(Troubles::default()));
+    let troubles = Arc::new(Mutex::new(FailedAttempts::default()));
     let shared = Arc::new(Shared {
         agents: Arc::clone(&agents),
         addresses,
@@ -283,7 +283,7 @@ impl<D: Driven> Shared<D> {
         self.agents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn trouble(&self, error: &ClientError) {
+    fn trouble(&self, error: &AgentClientError) {
         let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
         troubles.failed += 1;
         troubles.why = Some(error.to_string());
@@ -295,7 +295,7 @@ impl<D: Driven> Shared<D> {
 
     /// The connection of an agent, and when its certificate expires. The first agent that needs the
     /// connection opens it.
-    async fn connection(&self, index: usize) -> Result<(Arc<Client>, u64), ClientError> {
+    async fn connection(&self, index: usize) -> Result<(Arc<AgentClient>, u64), AgentClientError> {
         let mut slot = self.connections[index % self.connections.len()].lock().await;
         if let Some((client, end)) = slot.as_ref().filter(|(client, _)| !client.is_over()) {
             return Ok((Arc::clone(client), *end));
@@ -303,7 +303,7 @@ impl<D: Driven> Shared<D> {
         let identity = self.identity.read().unwrap_or_else(PoisonError::into_inner).clone();
         let at = self.at.load(Ordering::Relaxed);
         let address = self.addresses[at % self.addresses.len()];
-        let client = match Client::connect(address, &identity, self.settings).await {
+        let client = match AgentClient::connect(address, &identity, self.settings).await {
             Ok(client) => Arc::new(client),
             Err(error) => {
                 // If another agent has moved on already, its move counts for all.
@@ -378,7 +378,7 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
                     }
                 }
                 Err(error) => {
-                    if let ClientError::Closed(Status { retry_ms: Some(retry_ms), .. }) = &error {
+                    if let AgentClientError::Closed(GrpcStatus { retry_ms: Some(retry_ms), .. }) = &error {
                         pushback = Duration::from_millis(*retry_ms);
                     }
                     shared.trouble(&error);
@@ -400,7 +400,10 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
     }
 }
 
-async fn open<D: Driven>(shared: &Shared<D>, index: usize) -> Result<(Arc<Client>, u64, ServerStream), ClientError> {
+async fn open<D: Driven>(
+    shared: &Shared<D>,
+    index: usize,
+) -> Result<(Arc<AgentClient>, u64, ServerStream), AgentClientError> {
     let (client, end) = shared.connection(index).await?;
     let hello = shared.held().connected(index, shared.now_ms());
     let stream = client.attend(&hello).await?;
@@ -409,7 +412,7 @@ async fn open<D: Driven>(shared: &Shared<D>, index: usize) -> Result<(Arc<Client
 
 /// Waits until the manager closes a stream that another one has replaced. If the agent closed it,
 /// the manager might see its end before the replacement.
-fn closed_by_the_manager(client: Arc<Client>, mut stream: ServerStream) {
+fn closed_by_the_manager(client: Arc<AgentClient>, mut stream: ServerStream) {
     tokio::spawn(async move {
         let closing = async { while stream.next().await.is_ok() {} };
         // A manager that does not close it in time has other problems.
@@ -431,7 +434,7 @@ async fn speak<D: Driven>(
     index: usize,
     end: u64,
     stream: &mut ServerStream,
-) -> Result<Spoken, ClientError> {
+) -> Result<Spoken, AgentClientError> {
     let mut gives_way = Instant::now() + giving_way(end);
     let mut replaced = shared.replaced.load(Ordering::Acquire);
     while Instant::now() < gives_way {

@@ -89,7 +89,7 @@ pub fn common_name(certificate: &CertificateDer<'_>) -> Option<String> {
 
 /// The identity at the other end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Peer {
+pub struct PeerIdentity {
     /// The fabric that its certificate names.
     pub fabric: String,
     /// Its role.
@@ -119,7 +119,7 @@ pub enum IdentityError {
     Name(String),
 }
 
-impl Peer {
+impl PeerIdentity {
     /// The line of its certificate, which renewals continue. A certificate of an earlier version
     /// begins one.
     pub(crate) fn line(&self) -> &str {

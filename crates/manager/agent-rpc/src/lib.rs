@@ -24,16 +24,16 @@ mod sound;
 mod status;
 mod tls;
 
-pub use ca::{Authority, CaError, CaSettings, Identity, Issued, make_request, renewal_at, replace};
-pub use client::{Client, ClientError, ServerStream};
-pub use drive::{Driven, OneAgent, RunningAgents, Troubles, run_agents, run_agents_of};
+pub use ca::{Authority, CaError, CaSettings, CertifiedKey, Issued, make_request, renewal_at, replace};
+pub use client::{AgentClient, AgentClientError, ServerStream};
+pub use drive::{Driven, FailedAttempts, OneAgent, RunningAgents, run_agents, run_agents_of};
 pub use frame::{Deframer, FrameError, encode};
-pub use identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, common_name, end_of, matches};
-pub use refused::Refused;
-pub use registry::{CloseReason, LinkEvent, Links, SendError};
+pub use identity::{IdentityError, MANAGER_NAME, PeerIdentity, Role, check_name, common_name, end_of, matches};
+pub use refused::RefusedCall;
+pub use registry::{CloseReason, LinkEvent, StreamSendError, SwitchStreams};
 pub use server::{BindError, Listener};
 pub use settings::{LinkSettings, TokenBucket};
-pub use status::{Code, Status};
+pub use status::{GrpcCode, GrpcStatus};
 pub use tls::{TlsError, certificates, service as tls_service};
 
 /// Seconds since 1970, by the machine's clock.

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 /// A refused connection or call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedCall {
     /// Time, seconds since 1970.
     pub at: u64,
     /// The other end's address, if known.
@@ -22,14 +22,14 @@ const MOST: usize = 64;
 
 /// The last refusals, and the number of all.
 #[derive(Debug, Default)]
-pub struct Refusals {
+pub struct RefusedCalls {
     count: u64,
-    last: VecDeque<Refused>,
+    last: VecDeque<RefusedCall>,
 }
 
-impl Refusals {
+impl RefusedCalls {
     /// Adds a refusal.
-    pub fn note(&mut self, refused: Refused) {
+    pub fn note(&mut self, refused: RefusedCall) {
         self.count += 1;
         if self.last.len() >= MOST {
             self.last.pop_front();
@@ -38,7 +38,7 @@ impl Refusals {
     }
 
     /// The number of all refusals, and the last ones, oldest first.
-    pub fn all(&self) -> (u64, Vec<Refused>) {
+    pub fn all(&self) -> (u64, Vec<RefusedCall>) {
         (self.count, self.last.iter().cloned().collect())
     }
 }

@@ -10,9 +10,9 @@ use thiserror::Error;
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::frame::encode;
-use crate::identity::Peer;
+use crate::identity::PeerIdentity;
 use crate::settings::LinkSettings;
-use crate::status::{Code, Status};
+use crate::status::{GrpcCode, GrpcStatus};
 
 /// The operation that asks an agent to renew its certificate.
 pub(crate) const RENEW: u32 = 2;
@@ -26,7 +26,7 @@ pub enum LinkEvent {
         /// Name of the switch.
         switch: Arc<str>,
         /// Its certificate.
-        peer: Arc<Peer>,
+        peer: Arc<PeerIdentity>,
     },
     /// An agent has sent a message.
     Message {
@@ -62,20 +62,20 @@ pub enum CloseReason {
 }
 
 impl CloseReason {
-    pub(crate) fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> GrpcStatus {
         match self {
-            Self::Slow => Status::new(Code::ResourceExhausted, "messages are read too slowly"),
-            Self::Replaced => Status::new(Code::Aborted, "the same switch has connected again"),
-            Self::Revoked => Status::new(Code::PermissionDenied, "the certificate is revoked"),
-            Self::Shutdown => Status::new(Code::Unavailable, "the manager ends"),
-            Self::Asked(reason) => Status::new(Code::Aborted, reason.clone()),
+            Self::Slow => GrpcStatus::new(GrpcCode::ResourceExhausted, "messages are read too slowly"),
+            Self::Replaced => GrpcStatus::new(GrpcCode::Aborted, "the same switch has connected again"),
+            Self::Revoked => GrpcStatus::new(GrpcCode::PermissionDenied, "the certificate is revoked"),
+            Self::Shutdown => GrpcStatus::new(GrpcCode::Unavailable, "the manager ends"),
+            Self::Asked(reason) => GrpcStatus::new(GrpcCode::Aborted, reason.clone()),
         }
     }
 }
 
 /// Why a message cannot be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SendError {
+pub enum StreamSendError {
     /// No agent of that name is connected.
     #[error("the agent is not connected")]
     NotConnected,
@@ -119,7 +119,7 @@ impl Kill {
 
 /// The sender's side of a stream.
 #[derive(Clone, Debug)]
-pub(crate) struct Handle {
+pub(crate) struct StreamHandle {
     pub(crate) number: u64,
     pub(crate) serial: String,
     pub(crate) queue: mpsc::Sender<Bytes>,
@@ -131,21 +131,21 @@ pub(crate) struct Handle {
 
 /// Streams by switch: sends to agents and closes their streams. Cheap to clone; calls never block.
 #[derive(Clone, Debug)]
-pub struct Links {
-    streams: Arc<Mutex<HashMap<Arc<str>, Handle>>>,
+pub struct SwitchStreams {
+    streams: Arc<Mutex<HashMap<Arc<str>, StreamHandle>>>,
     settings: LinkSettings,
 }
 
-impl Links {
+impl SwitchStreams {
     pub(crate) fn new(settings: LinkSettings) -> Self {
         Self { streams: Arc::default(), settings }
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<Arc<str>, Handle>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<Arc<str>, StreamHandle>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn insert(&self, switch: Arc<str>, handle: Handle) -> Option<Handle> {
+    pub(crate) fn insert(&self, switch: Arc<str>, handle: StreamHandle) -> Option<StreamHandle> {
         self.held().insert(switch, handle)
     }
 
@@ -161,15 +161,15 @@ impl Links {
     /// # Errors
     /// When the agent is not connected, the message is too large, or the queue is full. A full
     /// queue closes the stream.
-    pub fn send(&self, switch: &str, message: &ToAgent) -> Result<(), SendError> {
+    pub fn send(&self, switch: &str, message: &ToAgent) -> Result<(), StreamSendError> {
         use prost::Message;
         let length = message.encoded_len();
         if length > self.settings.message_max {
-            return Err(SendError::TooLarge(length));
+            return Err(StreamSendError::TooLarge(length));
         }
-        let handle = self.held().get(switch).cloned().ok_or(SendError::NotConnected)?;
+        let handle = self.held().get(switch).cloned().ok_or(StreamSendError::NotConnected)?;
         if handle.kill.reason().is_some() {
-            return Err(SendError::NotConnected);
+            return Err(StreamSendError::NotConnected);
         }
         let frame = encode(message);
         let length = frame.len();
@@ -180,10 +180,10 @@ impl Links {
         }
         handle.queued.fetch_sub(length, Ordering::Relaxed);
         if handle.queue.is_closed() {
-            return Err(SendError::NotConnected);
+            return Err(StreamSendError::NotConnected);
         }
         handle.kill.close(CloseReason::Slow);
-        Err(SendError::Slow)
+        Err(StreamSendError::Slow)
     }
 
     /// Closes the stream of a switch and drops its queue. Returns whether there was one.

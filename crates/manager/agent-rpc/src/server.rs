@@ -20,12 +20,12 @@ use tokio_rustls::rustls::ServerConfig;
 
 use crate::ca::{Authority, CaError, renewal_at};
 use crate::frame::{Deframer, encode};
-use crate::identity::{Peer, Role};
-use crate::refused::{Refusals, Refused};
-use crate::registry::{CloseReason, Handle, Kill, LinkEvent, Links};
+use crate::identity::{PeerIdentity, Role};
+use crate::refused::{RefusedCall, RefusedCalls};
+use crate::registry::{CloseReason, Kill, LinkEvent, StreamHandle, SwitchStreams};
 use crate::settings::{LinkSettings, TokenBucket};
 use crate::sound::sound;
-use crate::status::{Code, Status};
+use crate::status::{GrpcCode, GrpcStatus};
 use crate::tls::{self, TlsError};
 use crate::unix_seconds;
 
@@ -74,13 +74,13 @@ pub enum BindError {
 struct Shared {
     authority: Arc<Authority>,
     settings: LinkSettings,
-    links: Links,
+    links: SwitchStreams,
     events: mpsc::Sender<LinkEvent>,
     bucket: Mutex<TokenBucket>,
     began: Instant,
     numbers: AtomicU64,
     tls: RwLock<Arc<ServerConfig>>,
-    refused: Mutex<Refusals>,
+    refused: Mutex<RefusedCalls>,
     stop: watch::Receiver<bool>,
 }
 
@@ -114,7 +114,7 @@ impl Listener {
             tls: RwLock::new(tls::server(&identity, authority.settings().grace_s)?),
             authority,
             settings,
-            links: Links::new(settings),
+            links: SwitchStreams::new(settings),
             events,
             bucket: Mutex::new(TokenBucket::new(settings.admitted_per_second, settings.admitted_burst)),
             began: Instant::now(),
@@ -134,7 +134,7 @@ impl Listener {
 
     /// Sends to agents and closes their streams.
     #[must_use]
-    pub fn links(&self) -> Links {
+    pub fn links(&self) -> SwitchStreams {
         self.shared.links.clone()
     }
 
@@ -159,7 +159,7 @@ impl Listener {
 
     /// The number of refusals since the start, and the last ones, oldest first.
     #[must_use]
-    pub fn refused(&self) -> (u64, Vec<Refused>) {
+    pub fn refused(&self) -> (u64, Vec<RefusedCall>) {
         self.shared.refused.lock().unwrap_or_else(PoisonError::into_inner).all()
     }
 
@@ -200,15 +200,15 @@ impl Shared {
     }
 
     fn refuse(&self, from: Option<SocketAddr>, why: String, at: u64) {
-        self.note(Refused { at, from, why, ended: None });
+        self.note(RefusedCall { at, from, why, ended: None });
     }
 
-    fn refuse_ended(&self, from: SocketAddr, peer: &Peer, why: &str) {
+    fn refuse_ended(&self, from: SocketAddr, peer: &PeerIdentity, why: &str) {
         let names = match &peer.role {
             Role::Agent(names) => names.clone(),
             _ => Vec::new(),
         };
-        self.note(Refused {
+        self.note(RefusedCall {
             at: unix_seconds(),
             from: Some(from),
             why: why.to_owned(),
@@ -216,26 +216,26 @@ impl Shared {
         });
     }
 
-    fn note(&self, refused: Refused) {
+    fn note(&self, refused: RefusedCall) {
         self.refused.lock().unwrap_or_else(PoisonError::into_inner).note(refused);
     }
 
-    fn admit(&self) -> Result<(), Status> {
+    fn admit(&self) -> Result<(), GrpcStatus> {
         let now_ms = self.began.elapsed().as_millis() as u64;
         let taken = self.bucket.lock().unwrap_or_else(PoisonError::into_inner).take(now_ms);
-        taken.map_err(|retry_ms| Status {
+        taken.map_err(|retry_ms| GrpcStatus {
             retry_ms: Some(retry_ms),
-            ..Status::new(
-                Code::ResourceExhausted,
+            ..GrpcStatus::new(
+                GrpcCode::ResourceExhausted,
                 format!("too many agents connect at the same time; a new attempt in {retry_ms} ms would work"),
             )
         })
     }
 
     /// Whether a certificate may be used for calls now.
-    fn check(&self, peer: Option<&Arc<Peer>>) -> Result<Arc<Peer>, Status> {
-        let peer = peer.ok_or_else(|| Status::new(Code::Unauthenticated, "the agent sent no certificate"))?;
-        let denied = |message: &str| Err(Status::new(Code::PermissionDenied, message));
+    fn check(&self, peer: Option<&Arc<PeerIdentity>>) -> Result<Arc<PeerIdentity>, GrpcStatus> {
+        let peer = peer.ok_or_else(|| GrpcStatus::new(GrpcCode::Unauthenticated, "the agent sent no certificate"))?;
+        let denied = |message: &str| Err(GrpcStatus::new(GrpcCode::PermissionDenied, message));
         if self.authority.is_revoked(&peer.serial) {
             return denied("the certificate is revoked");
         }
@@ -246,25 +246,25 @@ impl Shared {
             return Err(over());
         }
         if self.authority.used(&peer.serial).is_err() {
-            return Err(Status::new(Code::Internal, "the authority cannot record the use of the certificate"));
+            return Err(GrpcStatus::new(GrpcCode::Internal, "the authority cannot record the use of the certificate"));
         }
         Ok(Arc::clone(peer))
     }
 
     /// Whether a certificate has expired: within the grace period it may be renewed, and nothing
     /// else.
-    fn has_ended(&self, peer: &Peer) -> bool {
+    fn has_ended(&self, peer: &PeerIdentity) -> bool {
         peer.not_after + self.authority.settings().skew_s <= unix_seconds()
     }
 
     /// Whether a connection may only ask for a certificate, within a short time.
-    fn only_asks(&self, peer: Option<&Arc<Peer>>) -> bool {
+    fn only_asks(&self, peer: Option<&Arc<PeerIdentity>>) -> bool {
         peer.is_none_or(|peer| self.has_ended(peer))
     }
 
     /// Notes that a call was refused. The first call with a certificate that can still be renewed
     /// is not noted, because the agent renews it next.
-    fn note_call(&self, from: SocketAddr, peer: Option<&Arc<Peer>>, path: &str, status: &Status) {
+    fn note_call(&self, from: SocketAddr, peer: Option<&Arc<PeerIdentity>>, path: &str, status: &GrpcStatus) {
         let Some(peer) = peer.filter(|peer| self.has_ended(peer)) else {
             return self.refuse(Some(from), status.message.clone(), unix_seconds());
         };
@@ -330,7 +330,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
     };
     let peer = match tls.get_ref().1.peer_certificates().and_then(|chain| chain.first()) {
         None => None,
-        Some(certificate) => match Peer::of(certificate) {
+        Some(certificate) => match PeerIdentity::of(certificate) {
             Ok(peer) => Some(Arc::new(peer)),
             Err(error) => return shared.refuse(Some(from), error.to_string(), unix_seconds()),
         },
@@ -370,7 +370,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
 
 async fn call(
     shared: &Arc<Shared>,
-    peer: Option<&Arc<Peer>>,
+    peer: Option<&Arc<PeerIdentity>>,
     from: SocketAddr,
     request: Request<RecvStream>,
     mut respond: SendResponse<Bytes>,
@@ -389,10 +389,10 @@ async fn call(
             (Err(status), None) => Err(status),
             (Ok(peer), None) => renew_one(shared, &peer, request.into_body()).await,
         },
-        _ => Err(Status::new(Code::Unimplemented, "the calls are Attend, Join and Renew")),
+        _ => Err(GrpcStatus::new(GrpcCode::Unimplemented, "the calls are Attend, Join and Renew")),
     };
     if let Err(status) = &result
-        && matches!(status.code, Code::PermissionDenied | Code::Unauthenticated)
+        && matches!(status.code, GrpcCode::PermissionDenied | GrpcCode::Unauthenticated)
     {
         shared.note_call(from, peer, &path, status);
     }
@@ -402,16 +402,16 @@ async fn call(
     if let Ok(certificate) = result
         && send.send_data(encode(&certificate), false).is_ok()
     {
-        let _ = send.send_trailers(Status::new(Code::Ok, "").to_headers());
+        let _ = send.send_trailers(GrpcStatus::new(GrpcCode::Ok, "").to_headers());
     }
 }
 
-fn over() -> Status {
-    Status::new(Code::PermissionDenied, "the certificate has ended; renew it, or connect with the new one")
+fn over() -> GrpcStatus {
+    GrpcStatus::new(GrpcCode::PermissionDenied, "the certificate has ended; renew it, or connect with the new one")
 }
 
 /// Headers of an answer; with a status if the answer has nothing else.
-fn response(status: Option<&Status>) -> Option<Response<()>> {
+fn response(status: Option<&GrpcStatus>) -> Option<Response<()>> {
     let mut response = Response::builder().header("content-type", "application/grpc").body(()).ok()?;
     if let Some(status) = status {
         response.headers_mut().extend(status.to_headers());
@@ -419,7 +419,7 @@ fn response(status: Option<&Status>) -> Option<Response<()>> {
     Some(response)
 }
 
-async fn one_message<M: prost::Message + Default>(shared: &Shared, mut body: RecvStream) -> Result<M, Status> {
+async fn one_message<M: prost::Message + Default>(shared: &Shared, mut body: RecvStream) -> Result<M, GrpcStatus> {
     let read = async {
         let mut deframer = Deframer::new(REQUEST_MAX);
         loop {
@@ -434,15 +434,15 @@ async fn one_message<M: prost::Message + Default>(shared: &Shared, mut body: Rec
     timeout(shared.settings.handshake_time, read).await.unwrap_or_else(|_| Err(invalid(&"the request took too long")))
 }
 
-fn invalid(error: &dyn std::fmt::Display) -> Status {
-    Status::new(Code::InvalidArgument, error.to_string())
+fn invalid(error: &dyn std::fmt::Display) -> GrpcStatus {
+    GrpcStatus::new(GrpcCode::InvalidArgument, error.to_string())
 }
 
 /// Runs the authority's work, which writes to disk, on a thread of its own.
 async fn by_authority(
     shared: &Arc<Shared>,
     work: impl FnOnce(&Authority) -> Result<String, CaError> + Send + 'static,
-) -> Result<Certificate, Status> {
+) -> Result<Certificate, GrpcStatus> {
     let authority = Arc::clone(&shared.authority);
     let done = tokio::task::spawn_blocking(move || {
         let certificate = work(&authority)?;
@@ -451,28 +451,36 @@ async fn by_authority(
     match done.await {
         Ok(Ok(certificate)) => Ok(certificate),
         Ok(Err(error @ (CaError::Token | CaError::NotRenewable(_)))) => {
-            Err(Status::new(Code::PermissionDenied, error.to_string()))
+            Err(GrpcStatus::new(GrpcCode::PermissionDenied, error.to_string()))
         }
         Ok(Err(error @ (CaError::Request(_) | CaError::Name(_)))) => Err(invalid(&error)),
         // The other end need not see the paths of our files.
-        Ok(Err(_)) | Err(_) => Err(Status::new(Code::Internal, "the authority cannot make a certificate now")),
+        Ok(Err(_)) | Err(_) => Err(GrpcStatus::new(GrpcCode::Internal, "the authority cannot make a certificate now")),
     }
 }
 
-async fn join(shared: &Arc<Shared>, body: RecvStream) -> Result<Certificate, Status> {
+async fn join(shared: &Arc<Shared>, body: RecvStream) -> Result<Certificate, GrpcStatus> {
     let asked: JoinRequest = one_message(shared, body).await?;
     by_authority(shared, move |authority| authority.join(&asked.token, &asked.name, &asked.request, unix_seconds()))
         .await
 }
 
-async fn renew_one(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> Result<Certificate, Status> {
+async fn renew_one(
+    shared: &Arc<Shared>,
+    peer: &Arc<PeerIdentity>,
+    body: RecvStream,
+) -> Result<Certificate, GrpcStatus> {
     let asked: RenewRequest = one_message(shared, body).await?;
     let peer = Arc::clone(peer);
     by_authority(shared, move |authority| authority.renew(&peer, &asked.request, unix_seconds())).await
 }
 
 /// Renews an expired certificate.
-async fn renew_late(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> Result<Certificate, Status> {
+async fn renew_late(
+    shared: &Arc<Shared>,
+    peer: &Arc<PeerIdentity>,
+    body: RecvStream,
+) -> Result<Certificate, GrpcStatus> {
     let asked: RenewRequest = one_message(shared, body).await?;
     let peer = Arc::clone(peer);
     by_authority(shared, move |authority| authority.renew_late(&peer, &asked.request, unix_seconds())).await
@@ -490,7 +498,7 @@ struct Reader {
 
 impl Reader {
     /// The next message; `None` at the end.
-    async fn next(&mut self) -> Result<Option<FromAgent>, Status> {
+    async fn next(&mut self) -> Result<Option<FromAgent>, GrpcStatus> {
         loop {
             if let Some(message) = self.deframer.take::<FromAgent>().map_err(|error| invalid(&error))? {
                 sound(&message).map_err(|error| invalid(&error))?;
@@ -506,7 +514,7 @@ impl Reader {
                     // The peer may send as many bytes again; it waits while the manager does.
                     let _ = self.body.flow_control().release_capacity(bytes.len());
                 }
-                Some(Err(error)) => return Err(Status::new(Code::Unavailable, error.to_string())),
+                Some(Err(error)) => return Err(GrpcStatus::new(GrpcCode::Unavailable, error.to_string())),
                 None => return self.deframer.finish().map(|()| None).map_err(|error| invalid(&error)),
             }
         }
@@ -522,7 +530,7 @@ async fn wait_for(bucket: &mut TokenBucket, began: Instant) {
 /// Serves the stream of one agent, from its hello to its end.
 async fn attend(
     shared: &Arc<Shared>,
-    peer: Arc<Peer>,
+    peer: Arc<PeerIdentity>,
     from: SocketAddr,
     body: RecvStream,
     mut respond: SendResponse<Bytes>,
@@ -542,7 +550,7 @@ async fn attend(
     let (hello, switch) = match first.and_then(|message| hello(&peer, message)) {
         Ok(both) => both,
         Err(status) => {
-            if status.code == Code::PermissionDenied {
+            if status.code == GrpcCode::PermissionDenied {
                 shared.refuse(Some(from), status.message.clone(), unix_seconds());
             }
             return end(&mut send, &status);
@@ -553,7 +561,7 @@ async fn attend(
     let kill = Arc::new(Kill::default());
     let queued = Arc::new(AtomicUsize::new(0));
     let number = shared.numbers.fetch_add(1, Ordering::Relaxed);
-    let handle = Handle {
+    let handle = StreamHandle {
         number,
         serial: peer.serial.clone(),
         queue,
@@ -588,34 +596,37 @@ async fn attend(
         ended
     } else {
         shared.links.remove(&switch, number);
-        Status::new(Code::Unavailable, "the manager ends")
+        GrpcStatus::new(GrpcCode::Unavailable, "the manager ends")
     };
     // If the receiver is gone, the manager is ending.
     let _ = shared.events.send(LinkEvent::Disconnected { switch, reason: reason.message, is_replaced }).await;
 }
 
 /// Checks that the first message is a hello, for a switch that the certificate names.
-fn hello(peer: &Peer, message: Option<FromAgent>) -> Result<(FromAgent, Arc<str>), Status> {
+fn hello(peer: &PeerIdentity, message: Option<FromAgent>) -> Result<(FromAgent, Arc<str>), GrpcStatus> {
     let Some(message) = message else { return Err(invalid(&"the stream ends before its hello")) };
     let Some(FromBody::Hello(hello)) = &message.body else { return Err(invalid(&"the first message is not a hello")) };
     if !peer.role.covers(&hello.name) {
         let shown: String = hello.name.chars().take(128).collect();
-        return Err(Status::new(Code::PermissionDenied, format!("the certificate does not name the switch '{shown}'")));
+        return Err(GrpcStatus::new(
+            GrpcCode::PermissionDenied,
+            format!("the certificate does not name the switch '{shown}'"),
+        ));
     }
     let switch = Arc::from(hello.name.as_str());
     Ok((message, switch))
 }
 
-async fn listen(shared: &Shared, switch: &Arc<str>, hello: FromAgent, reader: &mut Reader) -> Status {
+async fn listen(shared: &Shared, switch: &Arc<str>, hello: FromAgent, reader: &mut Reader) -> GrpcStatus {
     let mut message = hello;
     loop {
         let event = LinkEvent::Message { switch: Arc::clone(switch), message };
         if shared.events.send(event).await.is_err() {
-            return Status::new(Code::Unavailable, "the manager ends");
+            return GrpcStatus::new(GrpcCode::Unavailable, "the manager ends");
         }
         message = match reader.next().await {
             Ok(Some(message)) => message,
-            Ok(None) => return Status::new(Code::Ok, "the agent has closed the stream"),
+            Ok(None) => return GrpcStatus::new(GrpcCode::Ok, "the agent has closed the stream"),
             Err(status) => return status,
         };
         if matches!(message.body, Some(FromBody::Hello(_))) {
@@ -629,16 +640,16 @@ async fn talk(
     mut waiting: mpsc::Receiver<Bytes>,
     queued: &AtomicUsize,
     send: &mut SendStream<Bytes>,
-) -> Status {
+) -> GrpcStatus {
     while let Some(frame) = waiting.recv().await {
         let length = frame.len();
         match timeout(shared.settings.write_time, write(send, frame)).await {
             Ok(Ok(())) => queued.fetch_sub(length, Ordering::Relaxed),
-            Ok(Err(error)) => return Status::new(Code::Unavailable, error.to_string()),
+            Ok(Err(error)) => return GrpcStatus::new(GrpcCode::Unavailable, error.to_string()),
             Err(_) => return CloseReason::Slow.status(),
         };
     }
-    Status::new(Code::Unavailable, "the manager ends")
+    GrpcStatus::new(GrpcCode::Unavailable, "the manager ends")
 }
 
 /// Writes at the peer's pace: it buffers no more than the peer has room for.
@@ -653,7 +664,7 @@ pub(crate) async fn write(send: &mut SendStream<Bytes>, mut frame: Bytes) -> Res
     Ok(())
 }
 
-fn end(send: &mut SendStream<Bytes>, status: &Status) {
+fn end(send: &mut SendStream<Bytes>, status: &GrpcStatus) {
     // The other end may be gone already.
     let _ = send.send_trailers(status.to_headers());
 }

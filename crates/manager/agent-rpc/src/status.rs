@@ -5,7 +5,7 @@ use http::header::HeaderValue;
 
 /// gRPC's status codes, as far as they are used here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
+pub enum GrpcCode {
     /// The call succeeded.
     Ok = 0,
     /// The message received cannot be read.
@@ -26,7 +26,7 @@ pub enum Code {
     Unauthenticated = 16,
 }
 
-impl Code {
+impl GrpcCode {
     fn from_number(number: &str) -> Self {
         match number {
             "0" => Self::Ok,
@@ -44,19 +44,19 @@ impl Code {
 
 /// The status of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Status {
+pub struct GrpcStatus {
     /// The code.
-    pub code: Code,
+    pub code: GrpcCode,
     /// The message, for people.
     pub message: String,
     /// When to try again, milliseconds from now.
     pub retry_ms: Option<u64>,
 }
 
-impl Status {
+impl GrpcStatus {
     /// A status without a time for a retry.
     #[must_use]
-    pub fn new(code: Code, message: impl Into<String>) -> Self {
+    pub fn new(code: GrpcCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), retry_ms: None }
     }
 
@@ -78,7 +78,7 @@ impl Status {
     #[must_use]
     pub fn from_headers(headers: &HeaderMap) -> Option<Self> {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-        let code = Code::from_number(text("grpc-status")?);
+        let code = GrpcCode::from_number(text("grpc-status")?);
         let retry_ms = text("grpc-retry-pushback-ms").and_then(|text| text.parse().ok());
         Some(Self { code, message: unescape(text("grpc-message").unwrap_or("")), retry_ms })
     }
@@ -118,8 +118,9 @@ mod tests {
 
     #[test]
     fn a_status_comes_back_from_its_trailers() {
-        let status = Status { retry_ms: Some(17), ..Status::new(Code::ResourceExhausted, "100 % voll: später\n") };
-        assert_eq!(Status::from_headers(&status.to_headers()), Some(status));
+        let status =
+            GrpcStatus { retry_ms: Some(17), ..GrpcStatus::new(GrpcCode::ResourceExhausted, "100 % voll: später\n") };
+        assert_eq!(GrpcStatus::from_headers(&status.to_headers()), Some(status));
         assert_eq!(unescape("%"), "%");
         assert_eq!(unescape("%zz%4"), "%zz%4");
     }

@@ -18,8 +18,8 @@ use tokio_rustls::rustls::{
     Error as TlsLibraryError, RootCertStore, ServerConfig, SignatureScheme, version::TLS13,
 };
 
-use crate::ca::Identity;
-use crate::identity::{Peer, Role};
+use crate::ca::CertifiedKey;
+use crate::identity::{PeerIdentity, Role};
 
 /// Why an identity cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -77,12 +77,12 @@ pub(crate) fn why_not(error: &std::io::Error) -> String {
 
 tokio::task_local! {
     /// The peer with an expired certificate, of the handshake that this task makes.
-    static ENDED: RefCell<Option<Peer>>;
+    static ENDED: RefCell<Option<PeerIdentity>>;
 }
 
 /// Runs a handshake of [`server`]. If it fails because a certificate of this authority has expired,
 /// returns its peer too, which the error does not name.
-pub(crate) async fn telling_who<T>(handshake: impl Future<Output = T>) -> (T, Option<Peer>) {
+pub(crate) async fn telling_who<T>(handshake: impl Future<Output = T>) -> (T, Option<PeerIdentity>) {
     ENDED
         .scope(RefCell::new(None), async {
             let made = handshake.await;
@@ -119,7 +119,7 @@ impl ClientCertVerifier for TellingWho {
             ))
         );
         if ended
-            && let Ok(peer) = Peer::of(end_entity)
+            && let Ok(peer) = PeerIdentity::of(end_entity)
             // Anyone can write a name and an expiry. So only certificates that the roots had signed
             // are reported.
             && let before = UnixTime::since_unix_epoch(Duration::from_secs(peer.not_after.saturating_sub(1)))
@@ -162,7 +162,7 @@ impl ClientCertVerifier for TellingWho {
 ///
 /// # Errors
 /// When the identity cannot be used.
-pub fn server(identity: &Identity, grace_s: u64) -> Result<Arc<ServerConfig>, TlsError> {
+pub fn server(identity: &CertifiedKey, grace_s: u64) -> Result<Arc<ServerConfig>, TlsError> {
     let verifier = WebPkiClientVerifier::builder_with_provider(roots(&identity.roots)?, provider())
         .allow_unauthenticated()
         .build()
@@ -222,7 +222,7 @@ pub fn service(
 ///
 /// # Errors
 /// When the identity cannot be used.
-pub fn client(pem_roots: &str, identity: Option<&Identity>) -> Result<Arc<ClientConfig>, TlsError> {
+pub fn client(pem_roots: &str, identity: Option<&CertifiedKey>) -> Result<Arc<ClientConfig>, TlsError> {
     let verifier = WebPkiServerVerifier::builder_with_provider(roots(pem_roots)?, provider())
         .build()
         .map_err(|error| unusable(&error))?;

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use philae_route_tables::Entry;
+use philae_route_tables::StagedEntry;
 
-use crate::control::{ControlError, Operation, PortStatus, SwitchControl, Upgrade};
+use crate::control::{ControlError, PortStatus, SwitchControl, SwitchOperation, Upgrade};
 use crate::message::{
-    Ack, Activate, Configure, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL, PortReport,
-    PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, UpgradeReport,
+    Ack, Activate, Configure, EqualItems, FromAgent, FromBody, Heartbeat, Hello, Operate, OrderOutcome, PROTOCOL,
+    PortReport, PortReports, ReadSection, SectionHash, SectionState, StageEntries, ToAgent, ToBody, UpgradeReport,
 };
 use crate::pause::Pauses;
-use crate::section::{Section, SectionItems};
+use crate::section::{ConfigSection, SectionItems};
 use philae_units::is_version;
 
 /// Time between heartbeats until a manager sets another one, milliseconds.
@@ -23,7 +23,7 @@ const HEARTBEAT_MS: u32 = 10_000;
 #[derive(Debug)]
 struct Staged {
     generation: u64,
-    entries: Vec<Entry>,
+    entries: Vec<StagedEntry>,
     /// Hash of the routes after the last round.
     after: u64,
     next_round: u8,
@@ -43,7 +43,7 @@ pub struct Agent<S> {
     reports: u64,
     staged: Option<Staged>,
     /// Shared if one process runs many switches with equal settings.
-    sections: BTreeMap<Section, Arc<SectionItems>>,
+    sections: BTreeMap<ConfigSection, Arc<SectionItems>>,
     pauses: Pauses,
     /// The last firmware upgrade that a manager ordered.
     upgrade: Option<Box<Upgrade>>,
@@ -67,12 +67,12 @@ impl<S: SwitchControl> Agent<S> {
     }
 
     /// The content of a section; `None` if it was never set.
-    pub fn section(&self, section: Section) -> Option<&Arc<SectionItems>> {
+    pub fn section(&self, section: ConfigSection) -> Option<&Arc<SectionItems>> {
         self.sections.get(&section)
     }
 
     /// The content of a section, to be replaced by an equal one that is shared.
-    pub(crate) fn section_mut(&mut self, section: Section) -> Option<&mut Arc<SectionItems>> {
+    pub(crate) fn section_mut(&mut self, section: ConfigSection) -> Option<&mut Arc<SectionItems>> {
         self.sections.get_mut(&section)
     }
 
@@ -186,14 +186,14 @@ impl<S: SwitchControl> Agent<S> {
         let Some(body) = message.body else {
             return Some(refusal(
                 message.request,
-                Outcome::Refused,
+                OrderOutcome::Refused,
                 0,
                 "an order of a kind that this agent does not know",
             ));
         };
         if message.epoch < known {
             let detail = format!("the manager's epoch is {}, the highest seen is {known}", message.epoch);
-            return Some(refusal(message.request, Outcome::StaleEpoch, known, &detail));
+            return Some(refusal(message.request, OrderOutcome::StaleEpoch, known, &detail));
         }
         if message.epoch > known {
             self.switch.set_epoch(message.epoch);
@@ -216,20 +216,27 @@ impl<S: SwitchControl> Agent<S> {
         }
     }
 
-    fn stage(&mut self, request: u64, stage: &Stage) -> FromAgent {
+    fn stage(&mut self, request: u64, stage: &StageEntries) -> FromAgent {
         let hash = self.switch.routes_hash();
-        let Some(entries) = stage.entries.as_ref().map_or(Some(Vec::new()), crate::message::Entries::to_entries) else {
-            return refusal(request, Outcome::Refused, hash, "entries whose columns differ in length");
+        let Some(entries) =
+            stage.entries.as_ref().map_or(Some(Vec::new()), crate::message::ForwardingEntries::to_entries)
+        else {
+            return refusal(request, OrderOutcome::Refused, hash, "entries whose columns differ in length");
         };
         if !stage.replace && stage.base != hash {
             let detail = format!("routes are {hash:016x}, the order begins with {:016x}", stage.base);
-            return refusal(request, Outcome::Mismatch, hash, &detail);
+            return refusal(request, OrderOutcome::Mismatch, hash, &detail);
         }
         let rounds = entries.iter().map(|entry| entry.round + 1).max().unwrap_or(1);
         if stage.replace && rounds > 1 {
-            return refusal(request, Outcome::Refused, hash, "entries that replace all others take effect immediately");
+            return refusal(
+                request,
+                OrderOutcome::Refused,
+                hash,
+                "entries that replace all others take effect immediately",
+            );
         }
-        let first: Vec<Entry> = entries.iter().filter(|entry| entry.round == 0).copied().collect();
+        let first: Vec<StagedEntry> = entries.iter().filter(|entry| entry.round == 0).copied().collect();
         if let Err(error) = self.switch.set_routes(&first, stage.replace) {
             return failure(request, hash, &error);
         }
@@ -251,11 +258,12 @@ impl<S: SwitchControl> Agent<S> {
         };
         let Some(staged) = self.staged.as_mut().filter(due) else {
             let detail = format!("round {} of generation {} is not staged", activate.round, activate.generation);
-            return refusal(request, Outcome::NothingStaged, hash, &detail);
+            return refusal(request, OrderOutcome::NothingStaged, hash, &detail);
         };
         // The manager does not call rounds in which this switch changes nothing.
         let rounds = staged.next_round..=activate.round as u8;
-        let round: Vec<Entry> = staged.entries.iter().filter(|entry| rounds.contains(&entry.round)).copied().collect();
+        let round: Vec<StagedEntry> =
+            staged.entries.iter().filter(|entry| rounds.contains(&entry.round)).copied().collect();
         if let Err(error) = self.switch.set_routes(&round, false) {
             return failure(request, hash, &error);
         }
@@ -273,23 +281,23 @@ impl<S: SwitchControl> Agent<S> {
         match after {
             Some(after) if after != hash => {
                 let detail = format!("routes came out as {hash:016x}, they should be {after:016x}");
-                refusal(request, Outcome::Mismatch, hash, &detail)
+                refusal(request, OrderOutcome::Mismatch, hash, &detail)
             }
             _ => done(request, hash),
         }
     }
 
     fn configure(&mut self, request: u64, configure: Configure) -> FromAgent {
-        let section = Section::from_number(configure.section).filter(|&section| section != Section::Routes);
+        let section = ConfigSection::from_number(configure.section).filter(|&section| section != ConfigSection::Routes);
         let Some(section) = section else {
             let detail = format!("section {} cannot have this configuration", configure.section);
-            return refusal(request, Outcome::Refused, 0, &detail);
+            return refusal(request, OrderOutcome::Refused, 0, &detail);
         };
         let old = self.sections.get(&section).cloned().unwrap_or_default();
         if !configure.replace && configure.base != old.hash() {
             let detail =
                 format!("{} are {:016x}, the order begins with {:016x}", section.name(), old.hash(), configure.base);
-            return refusal(request, Outcome::Mismatch, old.hash(), &detail);
+            return refusal(request, OrderOutcome::Mismatch, old.hash(), &detail);
         }
         let mut new = if configure.replace { SectionItems::default() } else { (*old).clone() };
         for items in configure.items {
@@ -300,7 +308,7 @@ impl<S: SwitchControl> Agent<S> {
         }
         if new.hash() != configure.after {
             let detail = format!("{} would be {:016x}, not {:016x}", section.name(), new.hash(), configure.after);
-            return refusal(request, Outcome::Mismatch, old.hash(), &detail);
+            return refusal(request, OrderOutcome::Mismatch, old.hash(), &detail);
         }
         if let Err(error) = self.switch.set_section(section, &new) {
             return failure(request, old.hash(), &error);
@@ -310,25 +318,28 @@ impl<S: SwitchControl> Agent<S> {
         done(request, hash)
     }
 
-    fn read(&self, request: u64, read: Read) -> FromAgent {
-        let Some(section) = Section::from_number(read.section) else {
-            return refusal(request, Outcome::Refused, 0, &format!("there is no section {}", read.section));
+    fn read(&self, request: u64, read: ReadSection) -> FromAgent {
+        let Some(section) = ConfigSection::from_number(read.section) else {
+            return refusal(request, OrderOutcome::Refused, 0, &format!("there is no section {}", read.section));
         };
         let items = self.sections.get(&section);
-        let hash =
-            if section == Section::Routes { self.switch.routes_hash() } else { items.map_or(0, |items| items.hash()) };
-        let one = |(key, value): (u64, &Arc<[u8]>)| Items { keys: vec![key], value: value.to_vec(), drop: false };
+        let hash = if section == ConfigSection::Routes {
+            self.switch.routes_hash()
+        } else {
+            items.map_or(0, |items| items.hash())
+        };
+        let one = |(key, value): (u64, &Arc<[u8]>)| EqualItems { keys: vec![key], value: value.to_vec(), drop: false };
         let items = items.map_or(Vec::new(), |items| items.iter().map(one).collect());
-        FromBody::State(State { request, section: read.section, hash, items }).into()
+        FromBody::State(SectionState { request, section: read.section, hash, items }).into()
     }
 
     fn operate(&mut self, request: u64, operate: &Operate) -> FromAgent {
         let operation = match (operate.operation, u8::try_from(operate.port)) {
-            (0, _) => Operation::Reboot,
-            (1, Ok(port)) => Operation::ResetPort(port),
-            (3, _) if is_version(&operate.version) => Operation::Upgrade(operate.version.clone()),
-            (3, _) => return refusal(request, Outcome::Refused, 0, "the order to install has no version"),
-            _ => return refusal(request, Outcome::Refused, 0, "an operation that this agent does not know"),
+            (0, _) => SwitchOperation::Reboot,
+            (1, Ok(port)) => SwitchOperation::ResetPort(port),
+            (3, _) if is_version(&operate.version) => SwitchOperation::Upgrade(operate.version.clone()),
+            (3, _) => return refusal(request, OrderOutcome::Refused, 0, "the order to install has no version"),
+            _ => return refusal(request, OrderOutcome::Refused, 0, "an operation that this agent does not know"),
         };
         match self.switch.operate(operation) {
             Ok(()) => done(request, 0),
@@ -338,11 +349,11 @@ impl<S: SwitchControl> Agent<S> {
 
     /// Hashes of all sections.
     fn hashes(&self) -> Vec<SectionHash> {
-        let hash = |section: Section| match section {
-            Section::Routes => self.switch.routes_hash(),
+        let hash = |section: ConfigSection| match section {
+            ConfigSection::Routes => self.switch.routes_hash(),
             _ => self.sections.get(&section).map_or(0, |items| items.hash()),
         };
-        Section::ALL.iter().map(|&section| SectionHash { section: section as u32, hash: hash(section) }).collect()
+        ConfigSection::ALL.iter().map(|&section| SectionHash { section: section as u32, hash: hash(section) }).collect()
     }
 
     fn number_report(&mut self, ports: Vec<PortReport>) -> PortReports {
@@ -366,17 +377,17 @@ fn upgrade_report(upgrade: &Upgrade, firmware: &str) -> UpgradeReport {
 }
 
 fn done(request: u64, hash: u64) -> FromAgent {
-    FromBody::Ack(Ack { request, outcome: Outcome::Done as i32, hash, detail: String::new() }).into()
+    FromBody::Ack(Ack { request, outcome: OrderOutcome::Done as i32, hash, detail: String::new() }).into()
 }
 
-fn refusal(request: u64, outcome: Outcome, hash: u64, detail: &str) -> FromAgent {
+fn refusal(request: u64, outcome: OrderOutcome, hash: u64, detail: &str) -> FromAgent {
     FromBody::Ack(Ack { request, outcome: outcome as i32, hash, detail: detail.to_owned() }).into()
 }
 
 fn failure(request: u64, hash: u64, error: &ControlError) -> FromAgent {
     let outcome = match error {
-        ControlError::Refused(_) => Outcome::Refused,
-        ControlError::Failed(_) => Outcome::Failed,
+        ControlError::Refused(_) => OrderOutcome::Refused,
+        ControlError::Failed(_) => OrderOutcome::Failed,
     };
     refusal(request, outcome, hash, &error.to_string())
 }

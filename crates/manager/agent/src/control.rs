@@ -1,9 +1,9 @@
 //! The interface between an agent and its switch.
 
-use philae_route_tables::Entry;
+use philae_route_tables::StagedEntry;
 
-use crate::counters::Counters;
-use crate::section::{Section, SectionItems};
+use crate::counters::CounterReading;
+use crate::section::{ConfigSection, SectionItems};
 
 /// The identity of a switch, as it reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub struct Upgrade {
 
 /// An operation that only the switch itself can perform.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum SwitchOperation {
     /// Restarts the controller and the switch, which has no configuration afterwards.
     Reboot,
     /// Trains a port's link again.
@@ -154,7 +154,7 @@ pub trait SwitchControl {
     ///
     /// # Errors
     /// If the switch refuses or does not answer.
-    fn set_routes(&mut self, entries: &[Entry], replace: bool) -> Result<(), ControlError>;
+    fn set_routes(&mut self, entries: &[StagedEntry], replace: bool) -> Result<(), ControlError>;
 
     /// Hash of the routes in force, as computed by [`philae_route_tables::SwitchTable::hash`].
     fn routes_hash(&self) -> u64;
@@ -163,7 +163,7 @@ pub trait SwitchControl {
     ///
     /// # Errors
     /// If the switch refuses or does not answer.
-    fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError>;
+    fn set_section(&mut self, section: ConfigSection, items: &SectionItems) -> Result<(), ControlError>;
 
     /// Whether ports have carried traffic since counters were last taken. A switch without counters
     /// returns false.
@@ -172,7 +172,7 @@ pub trait SwitchControl {
     }
 
     /// Counters of the ports that have carried traffic since the previous call.
-    fn take_counters(&mut self) -> Option<Counters> {
+    fn take_counters(&mut self) -> Option<CounterReading> {
         None
     }
 
@@ -196,7 +196,7 @@ pub trait SwitchControl {
     ///
     /// # Errors
     /// If the switch refuses or does not answer.
-    fn operate(&mut self, operation: Operation) -> Result<(), ControlError>;
+    fn operate(&mut self, operation: SwitchOperation) -> Result<(), ControlError>;
 
     /// The firmware upgrade in progress, or one that failed since the switch started. A switch
     /// without upgrades has none.

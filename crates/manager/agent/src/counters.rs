@@ -19,7 +19,7 @@ pub struct PortCounters {
 /// Counters of ports, read at one moment. Ports that are absent have carried no traffic since the
 /// previous report.
 #[derive(Clone, PartialEq, Eq, Message)]
-pub struct Counters {
+pub struct CounterReading {
     /// The switch's clock, nanoseconds.
     #[prost(uint64, tag = "1")]
     pub clock_ns: u64,
@@ -28,7 +28,7 @@ pub struct Counters {
     pub ports: Vec<PortCounters>,
 }
 
-impl Counters {
+impl CounterReading {
     /// Merges newer counters, which may be of other ports.
     pub fn take_in(&mut self, newer: Self) {
         self.clock_ns = newer.clock_ns;

@@ -118,14 +118,14 @@ impl Flash {
 
 /// When upgrades continue.
 #[derive(Debug)]
-pub(crate) struct Upgrades {
+pub(crate) struct UpgradeTimes {
     /// By switch: the time, and whether it is off until then.
     due: BTreeMap<SwitchId, (u64, bool)>,
     install_ms: u64,
     boot_ms: u64,
 }
 
-impl Default for Upgrades {
+impl Default for UpgradeTimes {
     fn default() -> Self {
         Self { due: BTreeMap::new(), install_ms: INSTALL_MS, boot_ms: BOOT_MS }
     }

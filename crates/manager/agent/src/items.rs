@@ -8,7 +8,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::section::{Section, SectionItems};
+use crate::section::{ConfigSection, SectionItems};
 
 macro_rules! items {
     ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => {$(
@@ -196,7 +196,7 @@ pub enum Item {
 #[error("item {key} of the {section}: {problem}", section = .section.name())]
 pub struct ItemError {
     /// The section.
-    pub section: Section,
+    pub section: ConfigSection,
     /// The item's number.
     pub key: u64,
     /// The problem with it.
@@ -212,48 +212,48 @@ const MULTICAST_ADDRESSES: u64 = 1 << 13;
 ///
 /// # Errors
 /// If it is not JSON, lacks a key, or contradicts its number.
-pub fn read(section: Section, key: u64, value: &[u8]) -> Result<Item, ItemError> {
+pub fn read(section: ConfigSection, key: u64, value: &[u8]) -> Result<Item, ItemError> {
     let error = |problem: String| ItemError { section, key, problem };
     let at = |fits: bool, problem: &str| if fits { Ok(()) } else { Err(error(problem.to_owned())) };
     match section {
-        Section::Routes => Err(error("routes have no items".to_owned())),
-        Section::Ports => {
+        ConfigSection::Routes => Err(error("routes have no items".to_owned())),
+        ConfigSection::Ports => {
             at(key < 64, "a switch has 64 ports at most")?;
             let item: PortItem = parse(value).map_err(error)?;
             at(["online", "offline"].contains(&item.state.as_str()), "its state is neither online nor offline")?;
             Ok(Item::Port(item))
         }
-        Section::Qos if key == 0 => Ok(Item::QosProfile(parse(value).map_err(error)?)),
-        Section::Qos => Ok(Item::QosClass(parse(value).map_err(error)?)),
-        Section::Vlans => {
+        ConfigSection::Qos if key == 0 => Ok(Item::QosProfile(parse(value).map_err(error)?)),
+        ConfigSection::Qos => Ok(Item::QosClass(parse(value).map_err(error)?)),
+        ConfigSection::Vlans => {
             at((1..=4_094).contains(&key), "VLANs go from 1 to 4094")?;
             Ok(Item::Vlan(parse(value).map_err(error)?))
         }
-        Section::Vnis => {
+        ConfigSection::Vnis => {
             at(key < 64, "a switch has 64 ports at most")?;
             let item: VniItem = parse(value).map_err(error)?;
             at(item.ranges.iter().all(|[first, last]| *first >= 1 && first <= last), "a range ends before it begins")?;
             Ok(Item::Vni(item))
         }
-        Section::Acls => {
+        ConfigSection::Acls => {
             let item: AclItem = parse(value).map_err(error)?;
             at(key & 0xffff == u64::from(item.priority), "its number does not end in its priority")?;
             at(["permit", "deny", "count"].contains(&item.action.as_str()), "an unknown action")?;
             Ok(Item::Acl(item))
         }
-        Section::Lags => {
+        ConfigSection::Lags => {
             let item: LagItem = parse(value).map_err(error)?;
             at(item.ports.first().is_some_and(|port| u64::from(*port) == key), "its number is not its lowest port")?;
             at(item.ports.windows(2).all(|pair| pair[0] < pair[1]), "its ports are not in order")?;
             Ok(Item::Lag(item))
         }
-        Section::Multicast => {
+        ConfigSection::Multicast => {
             at(key < MULTICAST_ADDRESSES, "addresses of trees go from 0 to 8191")?;
             let item: MulticastItem = parse(value).map_err(error)?;
             at(!item.down.contains(&item.up), "a port is both towards the root and away from it")?;
             Ok(Item::Multicast(item))
         }
-        Section::Switch => {
+        ConfigSection::Switch => {
             at(key == 0, "it has one item, 0")?;
             Ok(Item::Switch(parse(value).map_err(error)?))
         }
@@ -265,7 +265,7 @@ pub fn read(section: Section, key: u64, value: &[u8]) -> Result<Item, ItemError>
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_all(section: Section, items: &SectionItems) -> Result<Vec<(u64, Item)>, ItemError> {
+pub fn read_all(section: ConfigSection, items: &SectionItems) -> Result<Vec<(u64, Item)>, ItemError> {
     let all = items.iter().map(|(key, value)| read(section, key, value).map(|item| (key, item)));
     let all: Vec<(u64, Item)> = all.collect::<Result<_, _>>()?;
     if let Some((0, Item::QosProfile(profile))) = all.first()
@@ -286,7 +286,7 @@ fn parse<T: DeserializeOwned>(value: &[u8]) -> Result<T, String> {
 mod tests {
     use super::*;
 
-    fn refused(section: Section, key: u64, value: &str) -> String {
+    fn refused(section: ConfigSection, key: u64, value: &str) -> String {
         read(section, key, value.as_bytes()).expect_err(value).to_string()
     }
 
@@ -295,26 +295,26 @@ mod tests {
         let port = r#"{"speed":"BS_200G","autoneg":true,"state":"offline","loopback":"none","precode":"auto","flowControlRx":true,
             "flowControlTx":false,"mac":null,"allowedVlans":[1,7],"nativeVlan":7,"untaggedAllowed":true,"mtuBytes":9216,
             "fec":"auto","linkRetry":true,"degradedLanesMax":0,"acls":["guests"],"ofTheNextVersion":1}"#;
-        let Ok(Item::Port(port)) = read(Section::Ports, 3, port.as_bytes()) else { panic!("a port") };
+        let Ok(Item::Port(port)) = read(ConfigSection::Ports, 3, port.as_bytes()) else { panic!("a port") };
         assert_eq!(
             (port.state.as_str(), port.allowed_vlans, port.acls),
             ("offline", vec![1, 7], vec!["guests".to_owned()])
         );
         for (section, key, value) in [
-            (Section::Qos, 0, r#"{"profile":"HPC","hash":"00","classes":4}"#),
+            (ConfigSection::Qos, 0, r#"{"profile":"HPC","hash":"00","classes":4}"#),
             (
-                Section::Qos,
+                ConfigSection::Qos,
                 1,
                 r#"{"name":"LOW_LATENCY","requestPcp":1,"responsePcp":2,"requestDscps":[1],"responseDscps":[],
                     "assuredPercent":30,"guaranteedPercent":0,"priority":1}"#,
             ),
-            (Section::Vlans, 7, r#"{"name":"storage","vxlans":[{"vni":70,"remote":["x1000c0r0b0"]}]}"#),
-            (Section::Vnis, 63, r#"{"ranges":[[1,1],[10,20]]}"#),
-            (Section::Acls, 5 << 16 | 9, r#"{"acl":"guests","priority":9,"match":{"vlan":7},"action":"deny"}"#),
-            (Section::Lags, 2, r#"{"name":"pair","ports":[2,5],"mode":"static","lacpTimeout":"long"}"#),
-            (Section::Multicast, 8_191, r#"{"session":"job","up":3,"down":[4]}"#),
+            (ConfigSection::Vlans, 7, r#"{"name":"storage","vxlans":[{"vni":70,"remote":["x1000c0r0b0"]}]}"#),
+            (ConfigSection::Vnis, 63, r#"{"ranges":[[1,1],[10,20]]}"#),
+            (ConfigSection::Acls, 5 << 16 | 9, r#"{"acl":"guests","priority":9,"match":{"vlan":7},"action":"deny"}"#),
+            (ConfigSection::Lags, 2, r#"{"name":"pair","ports":[2,5],"mode":"static","lacpTimeout":"long"}"#),
+            (ConfigSection::Multicast, 8_191, r#"{"session":"job","up":3,"down":[4]}"#),
             (
-                Section::Switch,
+                ConfigSection::Switch,
                 0,
                 r#"{"telemetryPeriodSeconds":10,"lldp":true,"managementVlan":1,"enabled":true,"firmware":"2.1"}"#,
             ),
@@ -326,19 +326,22 @@ mod tests {
 
     #[test]
     fn what_contradicts_itself_is_refused_with_its_number() {
-        assert_eq!(refused(Section::Routes, 0, "{}"), "item 0 of the routes: routes have no items");
-        assert!(refused(Section::Vlans, 4_095, r#"{"name":"x","vxlans":[]}"#).contains("1 to 4094"));
-        assert!(refused(Section::Vnis, 1, r#"{"ranges":[[20,10]]}"#).contains("ends before it begins"));
+        assert_eq!(refused(ConfigSection::Routes, 0, "{}"), "item 0 of the routes: routes have no items");
+        assert!(refused(ConfigSection::Vlans, 4_095, r#"{"name":"x","vxlans":[]}"#).contains("1 to 4094"));
+        assert!(refused(ConfigSection::Vnis, 1, r#"{"ranges":[[20,10]]}"#).contains("ends before it begins"));
         assert!(
-            refused(Section::Acls, 8, r#"{"acl":"a","priority":9,"match":{},"action":"deny"}"#).contains("priority")
+            refused(ConfigSection::Acls, 8, r#"{"acl":"a","priority":9,"match":{},"action":"deny"}"#)
+                .contains("priority")
         );
         assert!(
-            refused(Section::Lags, 3, r#"{"name":"p","ports":[2,5],"mode":"static","lacpTimeout":"long"}"#)
+            refused(ConfigSection::Lags, 3, r#"{"name":"p","ports":[2,5],"mode":"static","lacpTimeout":"long"}"#)
                 .contains("lowest")
         );
-        assert!(refused(Section::Multicast, 3, r#"{"session":"job","up":3,"down":[3]}"#).contains("towards the root"));
-        assert!(refused(Section::Switch, 0, "{}").contains("telemetryPeriodSeconds"));
-        assert!(refused(Section::Ports, 0, "no JSON").starts_with("item 0 of the ports"));
+        assert!(
+            refused(ConfigSection::Multicast, 3, r#"{"session":"job","up":3,"down":[3]}"#).contains("towards the root")
+        );
+        assert!(refused(ConfigSection::Switch, 0, "{}").contains("telemetryPeriodSeconds"));
+        assert!(refused(ConfigSection::Ports, 0, "no JSON").starts_with("item 0 of the ports"));
     }
 
     #[test]
@@ -349,7 +352,7 @@ mod tests {
             .into();
         let profile = |classes| format!(r#"{{"profile":"P","hash":"0","classes":{classes}}}"#).into_bytes().into();
         let section = |classes| SectionItems::from_iter([(0, profile(classes)), (1, class.clone())]);
-        assert!(read_all(Section::Qos, &section(1)).is_ok());
-        assert!(read_all(Section::Qos, &section(2)).is_err());
+        assert!(read_all(ConfigSection::Qos, &section(1)).is_ok());
+        assert!(read_all(ConfigSection::Qos, &section(2)).is_err());
     }
 }

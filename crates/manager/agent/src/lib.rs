@@ -25,15 +25,16 @@ mod simulated;
 
 pub use agent::Agent;
 pub use control::{
-    ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity, Upgrade, UpgradeStage,
+    ControlError, PortState, PortStatus, SwitchControl, SwitchIdentity, SwitchOperation, Upgrade, UpgradeStage,
 };
-pub use counters::{Counters, PortCounters};
+pub use counters::{CounterReading, PortCounters};
 pub use enrol::{Certificate, JoinRequest, RenewRequest};
 pub use flash::{Flash, UpgradeFault};
 pub use message::{
-    Ack, Activate, Configure, Entries, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL,
-    PortReport, PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, UpgradeReport, Welcome,
+    Ack, Activate, Configure, EqualItems, ForwardingEntries, FromAgent, FromBody, Heartbeat, Hello, Operate,
+    OrderOutcome, PROTOCOL, PortReport, PortReports, ReadSection, SectionHash, SectionState, StageEntries, ToAgent,
+    ToBody, UpgradeReport, Welcome,
 };
 pub use pause::{PAUSE_CLEAR_MS, PAUSE_LIMIT_MS};
-pub use section::{Section, SectionItems};
-pub use simulated::{Fault, Names, Numbered, SimulatedFabric, SimulatedSwitch};
+pub use section::{ConfigSection, SectionItems};
+pub use simulated::{HardwareNames, Numbered, SimulatedFabric, SimulatedSwitch, SwitchFault};

@@ -1,10 +1,10 @@
 //! The messages between agent and manager, as protocol buffers.
 
-use philae_route_tables::{Destination, Entry};
+use philae_route_tables::{Destination, StagedEntry};
 use philae_units::{GroupId, SwitchId};
 use prost::{Message, Oneof};
 
-use crate::counters::Counters;
+use crate::counters::CounterReading;
 
 /// The version of the protocol. A manager serves agents of its own version and of the previous one.
 pub const PROTOCOL: u32 = 1;
@@ -34,10 +34,10 @@ pub enum FromBody {
     Ack(Ack),
     /// An answer to a question.
     #[prost(message, tag = "5")]
-    State(State),
+    State(SectionState),
     /// Traffic counters of ports.
     #[prost(message, tag = "6")]
-    Counters(Counters),
+    Counters(CounterReading),
     /// The stage of a firmware upgrade.
     #[prost(message, tag = "7")]
     Upgrade(UpgradeReport),
@@ -153,7 +153,7 @@ pub struct PortReport {
 /// The result of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
 #[repr(i32)]
-pub enum Outcome {
+pub enum OrderOutcome {
     /// Done.
     Done = 0,
     /// The manager's epoch is lower than the highest one that this agent has seen.
@@ -176,7 +176,7 @@ pub struct Ack {
     #[prost(uint64, tag = "1")]
     pub request: u64,
     /// The result.
-    #[prost(enumeration = "Outcome", tag = "2")]
+    #[prost(enumeration = "OrderOutcome", tag = "2")]
     pub outcome: i32,
     /// Hash of the section afterwards; if the manager is stale, the highest epoch seen.
     #[prost(fixed64, tag = "3")]
@@ -188,7 +188,7 @@ pub struct Ack {
 
 /// The content of a section.
 #[derive(Clone, PartialEq, Message)]
-pub struct State {
+pub struct SectionState {
     /// Number of the question.
     #[prost(uint64, tag = "1")]
     pub request: u64,
@@ -200,7 +200,7 @@ pub struct State {
     pub hash: u64,
     /// Its items; none for the routes.
     #[prost(message, repeated, tag = "4")]
-    pub items: Vec<Items>,
+    pub items: Vec<EqualItems>,
 }
 
 /// A message of the manager.
@@ -225,7 +225,7 @@ pub enum ToBody {
     Welcome(Welcome),
     /// New forwarding entries.
     #[prost(message, tag = "4")]
-    Stage(Stage),
+    Stage(StageEntries),
     /// Activates a round of staged entries.
     #[prost(message, tag = "5")]
     Activate(Activate),
@@ -234,7 +234,7 @@ pub enum ToBody {
     Configure(Configure),
     /// Asks for the content of a section.
     #[prost(message, tag = "7")]
-    Read(Read),
+    Read(ReadSection),
     /// Orders an operation.
     #[prost(message, tag = "8")]
     Operate(Operate),
@@ -261,7 +261,7 @@ pub struct Welcome {
 
 /// New forwarding entries. Round 0 is activated immediately, later rounds when they are called.
 #[derive(Clone, PartialEq, Message)]
-pub struct Stage {
+pub struct StageEntries {
     /// The generation of the tables.
     #[prost(uint64, tag = "1")]
     pub generation: u64,
@@ -276,12 +276,12 @@ pub struct Stage {
     pub replace: bool,
     /// The entries.
     #[prost(message, optional, tag = "5")]
-    pub entries: Option<Entries>,
+    pub entries: Option<ForwardingEntries>,
 }
 
 /// Forwarding entries, in columns.
 #[derive(Clone, PartialEq, Message)]
-pub struct Entries {
+pub struct ForwardingEntries {
     /// The destination of each: 0 place, 1 group, 2 switch in bits 32 and 33; bit 34: the entry is
     /// dropped; its number below.
     #[prost(uint64, repeated, tag = "1")]
@@ -322,12 +322,12 @@ pub struct Configure {
     pub replace: bool,
     /// The items.
     #[prost(message, repeated, tag = "5")]
-    pub items: Vec<Items>,
+    pub items: Vec<EqualItems>,
 }
 
 /// Items that have the same value.
 #[derive(Clone, PartialEq, Message)]
-pub struct Items {
+pub struct EqualItems {
     /// Their numbers.
     #[prost(uint64, repeated, tag = "1")]
     pub keys: Vec<u64>,
@@ -341,7 +341,7 @@ pub struct Items {
 
 /// Asks for the content of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
-pub struct Read {
+pub struct ReadSection {
     /// Number of the section.
     #[prost(uint32, tag = "1")]
     pub section: u32,
@@ -369,9 +369,9 @@ const NUMBERS_MAX: u32 = 1 << 20;
 /// Marks a dropped entry.
 const DROPPED: u64 = 1 << 34;
 
-impl Entries {
+impl ForwardingEntries {
     /// Converts to the form on the wire.
-    pub fn from_entries(entries: impl IntoIterator<Item = Entry>) -> Self {
+    pub fn from_entries(entries: impl IntoIterator<Item = StagedEntry>) -> Self {
         let mut columns = Self::default();
         for entry in entries {
             let (kind, number) = match entry.destination {
@@ -397,7 +397,7 @@ impl Entries {
     /// Converts from the form on the wire; `None` if the columns have different lengths or a number
     /// is out of range.
     #[must_use]
-    pub fn to_entries(&self) -> Option<Vec<Entry>> {
+    pub fn to_entries(&self) -> Option<Vec<StagedEntry>> {
         let count = self.destination.len();
         if self.ports.len() != count || (self.round.len() != count && !self.round.is_empty()) {
             return None;
@@ -415,7 +415,7 @@ impl Entries {
                 _ => return None,
             };
             let ports = (word & DROPPED == 0).then_some(self.ports[index]);
-            Some(Entry { destination, ports, round: self.round.get(index).copied().unwrap_or(0) })
+            Some(StagedEntry { destination, ports, round: self.round.get(index).copied().unwrap_or(0) })
         };
         (0..count).map(entry).collect()
     }

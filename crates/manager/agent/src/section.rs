@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 /// A part of a switch's configuration that is compared and sent separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Section {
+pub enum ConfigSection {
     /// Forwarding tables.
     Routes = 0,
     /// Settings of each port.
@@ -30,7 +30,7 @@ pub enum Section {
     Switch = 8,
 }
 
-impl Section {
+impl ConfigSection {
     /// All sections.
     pub const ALL: [Self; 9] = [
         Self::Routes,

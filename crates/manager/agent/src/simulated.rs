@@ -7,19 +7,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
-use philae_route_tables::{Entry, SwitchTable, Wiring};
+use philae_route_tables::{FabricWiring, ForwardingTable, StagedEntry};
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::agent::Agent;
-use crate::control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity, Upgrade};
-use crate::counters::Counters;
-use crate::flash::{Flash, Upgrades, first};
+use crate::control::{ControlError, PortState, PortStatus, SwitchControl, SwitchIdentity, SwitchOperation, Upgrade};
+use crate::counters::CounterReading;
+use crate::flash::{Flash, UpgradeTimes, first};
 use crate::items::{self, Item};
-use crate::section::{Section, SectionItems};
+use crate::section::{ConfigSection, SectionItems};
 
 /// How a switch misbehaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fault {
+pub enum SwitchFault {
     /// Not at all.
     #[default]
     None,
@@ -35,7 +35,7 @@ pub enum Fault {
 #[derive(Debug)]
 pub struct SimulatedSwitch {
     number: SwitchId,
-    names: Arc<dyn Names>,
+    names: Arc<dyn HardwareNames>,
     ports: Vec<PortStatus>,
     changed: u64,
     /// Ports that are disabled by configuration, as a mask; and whether that is new.
@@ -47,15 +47,15 @@ pub struct SimulatedSwitch {
     pausing: u64,
     /// Ports that the agent has isolated, with the status that they would otherwise have.
     isolated: BTreeMap<u8, PortStatus>,
-    routes: SwitchTable,
+    routes: ForwardingTable,
     /// Hash of `routes`, if known.
     hash: Option<u64>,
     epoch: u64,
     rebooting: bool,
     /// Traffic of its ports since the last report.
-    counters: Option<Counters>,
+    counters: Option<CounterReading>,
     /// How it misbehaves.
-    pub fault: Fault,
+    pub fault: SwitchFault,
     /// Its firmware, if it has settings of its own.
     pub flash: Option<Box<Flash>>,
     /// How often its power has changed.
@@ -63,7 +63,7 @@ pub struct SimulatedSwitch {
 }
 
 /// Names of switches and ports.
-pub trait Names: Send + Sync + std::fmt::Debug {
+pub trait HardwareNames: Send + Sync + std::fmt::Debug {
     /// Name of a switch's controller.
     fn switch(&self, switch: SwitchId) -> String;
     /// Network address of a port.
@@ -76,7 +76,7 @@ pub trait Names: Send + Sync + std::fmt::Debug {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Numbered;
 
-impl Names for Numbered {
+impl HardwareNames for Numbered {
     fn switch(&self, switch: SwitchId) -> String {
         format!("x1000c0r{}b0", switch.0)
     }
@@ -93,7 +93,7 @@ impl Names for Numbered {
 impl SimulatedSwitch {
     /// Its forwarding table.
     #[must_use]
-    pub const fn routes(&self) -> &SwitchTable {
+    pub const fn routes(&self) -> &ForwardingTable {
         &self.routes
     }
 
@@ -111,7 +111,7 @@ impl SimulatedSwitch {
 
     /// Loses everything except the highest epoch.
     pub fn power_cycle(&mut self) {
-        self.routes = SwitchTable::default();
+        self.routes = ForwardingTable::default();
         self.hash = None;
         self.counters = None;
         self.disabled = 0;
@@ -135,9 +135,9 @@ impl SimulatedSwitch {
 
     fn obeys(&self) -> Result<(), ControlError> {
         match self.fault {
-            Fault::Refuses => Err(ControlError::Refused("it was configured to refuse".to_owned())),
-            Fault::Silent => Err(ControlError::Failed("it was configured not to answer".to_owned())),
-            Fault::None | Fault::Ignores => Ok(()),
+            SwitchFault::Refuses => Err(ControlError::Refused("it was configured to refuse".to_owned())),
+            SwitchFault::Silent => Err(ControlError::Failed("it was configured not to answer".to_owned())),
+            SwitchFault::None | SwitchFault::Ignores => Ok(()),
         }
     }
 }
@@ -164,13 +164,13 @@ impl SwitchControl for SimulatedSwitch {
         (0..64).filter(|port| changed >> port & 1 == 1).collect()
     }
 
-    fn set_routes(&mut self, entries: &[Entry], replace: bool) -> Result<(), ControlError> {
+    fn set_routes(&mut self, entries: &[StagedEntry], replace: bool) -> Result<(), ControlError> {
         self.obeys()?;
-        if self.fault == Fault::Ignores {
+        if self.fault == SwitchFault::Ignores {
             return Ok(());
         }
         if replace {
-            self.routes = SwitchTable::default();
+            self.routes = ForwardingTable::default();
         }
         for entry in entries {
             self.routes.set(entry.destination, entry.ports);
@@ -188,12 +188,12 @@ impl SwitchControl for SimulatedSwitch {
 
     /// Reads everything as a driver would, and refuses invalid content. In the simulated fabric,
     /// only the enabling and disabling of ports has an effect.
-    fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError> {
+    fn set_section(&mut self, section: ConfigSection, items: &SectionItems) -> Result<(), ControlError> {
         self.obeys()?;
         let refused = |error: items::ItemError| ControlError::Refused(error.to_string());
         let was = (self.disabled, self.enabled);
         match section {
-            Section::Ports => {
+            ConfigSection::Ports => {
                 let mut disabled = 0;
                 // Most ports have the same settings and share the value.
                 let mut read: Vec<(&Arc<[u8]>, bool)> = Vec::new();
@@ -217,7 +217,7 @@ impl SwitchControl for SimulatedSwitch {
             }
             _ => {
                 let all = items::read_all(section, items).map_err(refused)?;
-                if section == Section::Switch {
+                if section == ConfigSection::Switch {
                     self.enabled = all.iter().all(|(_, item)| !matches!(item, Item::Switch(item) if !item.enabled));
                 }
             }
@@ -244,12 +244,12 @@ impl SwitchControl for SimulatedSwitch {
         Ok(())
     }
 
-    fn operate(&mut self, operation: Operation) -> Result<(), ControlError> {
+    fn operate(&mut self, operation: SwitchOperation) -> Result<(), ControlError> {
         self.obeys()?;
         match operation {
-            Operation::Reboot => self.rebooting = true,
-            Operation::Upgrade(version) => self.flash.get_or_insert_default().order(&version)?,
-            Operation::ResetPort(port) => {
+            SwitchOperation::Reboot => self.rebooting = true,
+            SwitchOperation::Upgrade(version) => self.flash.get_or_insert_default().order(&version)?,
+            SwitchOperation::ResetPort(port) => {
                 let Some(status) = self.ports.get_mut(usize::from(port)) else {
                     return Err(ControlError::Refused(format!("there is no port {port}")));
                 };
@@ -270,7 +270,7 @@ impl SwitchControl for SimulatedSwitch {
         self.counters.is_some()
     }
 
-    fn take_counters(&mut self) -> Option<Counters> {
+    fn take_counters(&mut self) -> Option<CounterReading> {
         self.counters.take()
     }
 
@@ -286,8 +286,8 @@ impl SwitchControl for SimulatedSwitch {
 /// All switches of a fabric, each with its agent.
 #[derive(Debug)]
 pub struct SimulatedFabric {
-    wiring: Arc<Wiring>,
-    names: Arc<dyn Names>,
+    wiring: Arc<FabricWiring>,
+    names: Arc<dyn HardwareNames>,
     agents: Vec<Agent<SimulatedSwitch>>,
     /// (S): whether a switch has power.
     powered: Vec<bool>,
@@ -298,9 +298,9 @@ pub struct SimulatedFabric {
     /// Switches whose ports have changed since the previous call of [`Self::take_touched`].
     touched: std::collections::BTreeSet<SwitchId>,
     /// Sections in use, by section and hash.
-    shared: BTreeMap<(Section, u64), Weak<SectionItems>>,
+    shared: BTreeMap<(ConfigSection, u64), Weak<SectionItems>>,
     /// Firmware upgrades in progress.
-    pub(crate) upgrades: Upgrades,
+    pub(crate) upgrades: UpgradeTimes,
 }
 
 /// The number of remembered sections below which unused ones are not removed.
@@ -309,7 +309,7 @@ const SHARED_MIN: usize = 1_024;
 impl SimulatedFabric {
     /// All switches have power, all links are trained, and there is no configuration.
     #[must_use]
-    pub fn new(wiring: Arc<Wiring>, names: Arc<dyn Names>) -> Self {
+    pub fn new(wiring: Arc<FabricWiring>, names: Arc<dyn HardwareNames>) -> Self {
         let count = wiring.switch_count();
         let agent = |number: SwitchId| {
             Agent::new(SimulatedSwitch {
@@ -322,12 +322,12 @@ impl SimulatedFabric {
                 enabled: true,
                 pausing: 0,
                 isolated: BTreeMap::new(),
-                routes: SwitchTable::default(),
+                routes: ForwardingTable::default(),
                 hash: None,
                 epoch: 0,
                 rebooting: false,
                 counters: None,
-                fault: Fault::None,
+                fault: SwitchFault::None,
                 flash: None,
                 starts: 0,
             })
@@ -342,7 +342,7 @@ impl SimulatedFabric {
             exchanged: BTreeMap::new(),
             touched: std::collections::BTreeSet::new(),
             shared: BTreeMap::new(),
-            upgrades: Upgrades::default(),
+            upgrades: UpgradeTimes::default(),
         };
         for switch in (0..count).map(SwitchId::from_index) {
             fabric.settle(switch);
@@ -380,7 +380,7 @@ impl SimulatedFabric {
 
     /// The planned wiring.
     #[must_use]
-    pub const fn wiring(&self) -> &Arc<Wiring> {
+    pub const fn wiring(&self) -> &Arc<FabricWiring> {
         &self.wiring
     }
 
@@ -453,7 +453,7 @@ impl SimulatedFabric {
 
     /// Lets switches with equal settings share one copy. A real agent runs one switch and needs no
     /// sharing.
-    pub fn share(&mut self, switch: SwitchId, section: Section) {
+    pub fn share(&mut self, switch: SwitchId, section: ConfigSection) {
         let Some(items) = self.agents[switch.index()].section_mut(section) else { return };
         let key = (section, items.hash());
         match self.shared.get(&key).and_then(Weak::upgrade) {
@@ -462,7 +462,7 @@ impl SimulatedFabric {
                 self.shared.insert(key, Arc::downgrade(items));
             }
         }
-        if self.shared.len() > SHARED_MIN.max(Section::ALL.len() * self.agents.len()) {
+        if self.shared.len() > SHARED_MIN.max(ConfigSection::ALL.len() * self.agents.len()) {
             self.shared.retain(|_, held| held.strong_count() > 0);
         }
     }
@@ -479,7 +479,7 @@ impl SimulatedFabric {
     }
 
     /// Adds traffic of a switch's ports.
-    pub fn count(&mut self, switch: SwitchId, counters: Counters) {
+    pub fn count(&mut self, switch: SwitchId, counters: CounterReading) {
         if !self.powered[switch.index()] {
             return;
         }

@@ -42,7 +42,7 @@ fn types_and_file_agree_field_by_field() {
         boot: "f".into(),
         upgrade: Some(Box::new(upgrade.clone())),
     };
-    let items = Items { keys: vec![1, 2], value: vec![65], drop: true };
+    let items = EqualItems { keys: vec![1, 2], value: vec![65], drop: true };
     let from = |body: FromBody| FromAgent::from(body);
     let ports_text = "number:5,ports:[{port:1,state:2,neighbour:3,losses:4}]";
     let hello_text = format!(
@@ -65,18 +65,19 @@ fn types_and_file_agree_field_by_field() {
         check(&pool, "FromAgent", &from(FromBody::Ack(ack)), &text);
     }
     let items_text = "items:[{keys:[1,2],value:\"A\",drop:true}]";
-    let state = State { request: 1, section: 2, hash: 3, items: vec![items.clone()] };
+    let state = SectionState { request: 1, section: 2, hash: 3, items: vec![items.clone()] };
     check(
         &pool,
         "FromAgent",
         &from(FromBody::State(state)),
         &format!("state{{request:1,section:2,hash:3,{items_text}}}"),
     );
-    let counters = Counters { clock_ns: 1, ports: vec![PortCounters { port: 2, sent_bytes: 3, sent_packets: 4 }] };
+    let counters =
+        CounterReading { clock_ns: 1, ports: vec![PortCounters { port: 2, sent_bytes: 3, sent_packets: 4 }] };
     let text = "counters{clock_ns:1,ports:[{port:2,sent_bytes:3,sent_packets:4}]}";
     check(&pool, "FromAgent", &from(FromBody::Counters(counters)), text);
-    let entries = Entries { destination: vec![1], ports: vec![2], round: vec![65] };
-    let stage = Stage { generation: 1, base: 2, after: 3, replace: true, entries: Some(entries) };
+    let entries = ForwardingEntries { destination: vec![1], ports: vec![2], round: vec![65] };
+    let stage = StageEntries { generation: 1, base: 2, after: 3, replace: true, entries: Some(entries) };
     let configure = Configure { section: 1, base: 2, after: 3, replace: true, items: vec![items] };
     for (body, text) in [
         (
@@ -89,7 +90,7 @@ fn types_and_file_agree_field_by_field() {
         ),
         (ToBody::Activate(Activate { generation: 1, round: 2 }), "activate{generation:1,round:2}".to_owned()),
         (ToBody::Configure(configure), format!("configure{{section:1,base:2,after:3,replace:true,{items_text}}}")),
-        (ToBody::Read(Read { section: 1 }), "read{section:1}".to_owned()),
+        (ToBody::Read(ReadSection { section: 1 }), "read{section:1}".to_owned()),
         (
             ToBody::Operate(Operate { operation: 1, port: 2, version: "v".into() }),
             "operate{operation:1,port:2,version:\"v\"}".to_owned(),

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use philae_agent::{Ack, Configure, Entries, Items, Outcome, Section, SectionItems, Stage, ToBody};
-use philae_route_tables::Entry;
+use philae_agent::{
+    Ack, ConfigSection, Configure, EqualItems, ForwardingEntries, OrderOutcome, SectionItems, StageEntries, ToBody,
+};
+use philae_route_tables::StagedEntry;
 use philae_units::SwitchId;
 
-use crate::control::{Control, Output};
-use crate::device::{Cause, DeviceState, Sent};
+use crate::control::{ControlOutput, FabricControl};
+use crate::device::{Cause, DeviceState, OrderInFlight};
 use crate::timers::Timer;
 
 /// Whole tables that may be in flight at the same time. The others wait until these are sent, so
@@ -18,13 +20,13 @@ use crate::timers::Timer;
 /// Source: ours; 2 MB with the most entries of one of 577 tables. Status: assumed.
 const WHOLE_TABLES_AT_ONCE: usize = 256;
 
-impl Control {
+impl FabricControl {
     /// Sends a device the sections that differ, unless they are already in flight, and updates the
     /// device's state.
     pub(crate) fn sync(&mut self, now_ms: u64, switch: SwitchId) {
         let device = &self.devices[switch.index()];
         if device.connected && device.takes_orders() && device.known {
-            for section in Section::ALL {
+            for section in ConfigSection::ALL {
                 self.sync_section(now_ms, switch, section);
             }
         }
@@ -32,9 +34,9 @@ impl Control {
     }
 
     /// The desired hash of a section of a device; `None` if it is not known yet.
-    pub(crate) fn desired(&self, switch: SwitchId, section: Section) -> Option<u64> {
+    pub(crate) fn desired(&self, switch: SwitchId, section: ConfigSection) -> Option<u64> {
         match section {
-            Section::Routes => self.plan.as_ref().map(|_| self.routes[switch.index()]),
+            ConfigSection::Routes => self.plan.as_ref().map(|_| self.routes[switch.index()]),
             _ => Some(self.devices[switch.index()].sections[section as usize].desired.hash()),
         }
     }
@@ -49,14 +51,14 @@ impl Control {
         }
     }
 
-    fn sync_section(&mut self, now_ms: u64, switch: SwitchId, section: Section) {
+    fn sync_section(&mut self, now_ms: u64, switch: SwitchId, section: ConfigSection) {
         let track = &self.devices[switch.index()].sections[section as usize];
         let Some(desired) = self.desired(switch, section) else { return };
         let waits = self.timers.at(Timer::Section(switch.0, section as u8)).is_some();
         if track.sent.is_some() || waits || track.observed == desired {
             return;
         }
-        let body = if section == Section::Routes {
+        let body = if section == ConfigSection::Routes {
             if self.active.is_some() || self.whole_tables == WHOLE_TABLES_AT_ONCE {
                 self.postponed.insert(switch.0);
                 return;
@@ -64,13 +66,13 @@ impl Control {
             let Some(plan) = &self.plan else { return };
             self.whole_tables += 1;
             let all = plan.tables().entries(switch);
-            let entries = all.map(|(destination, ports)| Entry { destination, ports: Some(ports), round: 0 });
-            ToBody::Stage(Stage {
+            let entries = all.map(|(destination, ports)| StagedEntry { destination, ports: Some(ports), round: 0 });
+            ToBody::Stage(StageEntries {
                 generation: plan.generation().0,
                 base: track.observed,
                 after: desired,
                 replace: true,
-                entries: Some(Entries::from_entries(entries)),
+                entries: Some(ForwardingEntries::from_entries(entries)),
             })
         } else {
             let configure = differences(section, track.observed, track.applied.as_ref(), &track.desired);
@@ -78,24 +80,24 @@ impl Control {
             ToBody::Configure(configure)
         };
         let track = &self.devices[switch.index()].sections[section as usize];
-        let sending = (section != Section::Routes).then(|| Arc::clone(&track.desired));
+        let sending = (section != ConfigSection::Routes).then(|| Arc::clone(&track.desired));
         let request = self.send(switch, body);
         let track = &mut self.devices[switch.index()].sections[section as usize];
-        track.sent = Some(Sent { request, after: desired });
+        track.sent = Some(OrderInFlight { request, after: desired });
         track.sending = sending;
         self.timers.set(Timer::Section(switch.0, section as u8), now_ms + self.settings.answer_ms);
     }
 
     /// Records the ports that an order changes. Losses of their links are excused until some time
     /// after the answer.
-    fn note_changed_ports(&mut self, now_ms: u64, switch: SwitchId, section: Section, configure: &Configure) {
+    fn note_changed_ports(&mut self, now_ms: u64, switch: SwitchId, section: ConfigSection, configure: &Configure) {
         // The first order of a section, or a full replacement, changes no existing setting.
         if configure.replace || configure.base == 0 {
             return;
         }
         let device = &mut self.devices[switch.index()];
         let ports = match section {
-            Section::Ports => configure.items.iter().flat_map(|items| &items.keys).filter(|&&key| key < 64),
+            ConfigSection::Ports => configure.items.iter().flat_map(|items| &items.keys).filter(|&&key| key < 64),
             _ => return,
         };
         if now_ms >= device.changed_until_ms {
@@ -121,30 +123,30 @@ impl Control {
             return;
         }
         let device = &mut self.devices[switch.index()];
-        let of = |section: &&Section| {
+        let of = |section: &&ConfigSection| {
             device.sections[**section as usize].sent.is_some_and(|sent| sent.request == ack.request)
         };
         // An answer to an order that was given up. The next heartbeat will show the device's state.
-        let Some(&section) = Section::ALL.iter().find(of) else { return };
+        let Some(&section) = ConfigSection::ALL.iter().find(of) else { return };
         let track = &mut device.sections[section as usize];
         let sent = track.sent.take().expect("it was found by what was sent");
         let sending = track.sending.take();
         self.timers.clear(Timer::Section(switch.0, section as u8));
-        if section == Section::Ports {
+        if section == ConfigSection::Ports {
             self.end_changed_ports(now_ms, switch);
         }
         let device = &mut self.devices[switch.index()];
         let track = &mut device.sections[section as usize];
-        let outcome = Outcome::try_from(ack.outcome).unwrap_or(Outcome::Failed);
-        if outcome == Outcome::StaleEpoch {
-            self.outputs.push(Output::Fenced { epoch: ack.hash });
+        let outcome = OrderOutcome::try_from(ack.outcome).unwrap_or(OrderOutcome::Failed);
+        if outcome == OrderOutcome::StaleEpoch {
+            self.outputs.push(ControlOutput::Fenced { epoch: ack.hash });
             return;
         }
         track.observed = ack.hash;
         // A table that is activated in rounds has its final hash only after the last round.
-        let in_rounds = section == Section::Routes
+        let in_rounds = section == ConfigSection::Routes
             && self.active.as_ref().is_some_and(|active| active.round + 1 < active.rollout.rounds());
-        if outcome == Outcome::Done && (ack.hash == sent.after || in_rounds) {
+        if outcome == OrderOutcome::Done && (ack.hash == sent.after || in_rounds) {
             track.failures = 0;
             track.cause = None;
             if let Some(sending) = sending {
@@ -153,7 +155,7 @@ impl Control {
             if ack.hash == sent.after {
                 device.wrong = 0;
             }
-            if section == Section::Routes {
+            if section == ConfigSection::Routes {
                 self.answered(now_ms, switch, true);
             }
             self.sync(now_ms, switch);
@@ -161,7 +163,7 @@ impl Control {
         }
         track.applied = None;
         let cause = match outcome {
-            Outcome::Done | Outcome::Mismatch => {
+            OrderOutcome::Done | OrderOutcome::Mismatch => {
                 device.wrong += 1;
                 Cause::Wrong(device.wrong)
             }
@@ -170,7 +172,7 @@ impl Control {
         if u64::from(device.wrong) >= self.settings.mismatches_quarantine {
             device.quarantined = true;
         }
-        if section == Section::Routes {
+        if section == ConfigSection::Routes {
             self.answered(now_ms, switch, false);
         }
         self.failed(now_ms, switch, section, cause);
@@ -178,7 +180,7 @@ impl Control {
 
     /// Handles a failed order. It is retried after a pause that doubles and differs from device to
     /// device.
-    pub(crate) fn failed(&mut self, now_ms: u64, switch: SwitchId, section: Section, cause: Cause) {
+    pub(crate) fn failed(&mut self, now_ms: u64, switch: SwitchId, section: ConfigSection, cause: Cause) {
         let device = &mut self.devices[switch.index()];
         let track = &mut device.sections[section as usize];
         track.failures += 1;
@@ -190,20 +192,20 @@ impl Control {
         self.timers.set(Timer::Section(switch.0, section as u8), now_ms + pause + jitter);
         let state = if device.quarantined { DeviceState::Quarantined } else { DeviceState::Degraded };
         if device.connected && !device.maintenance && device.go(now_ms, state, cause) {
-            self.outputs.push(Output::Device { switch });
+            self.outputs.push(ControlOutput::Device { switch });
         }
     }
 
     /// Handles the timer of a section: an answer is overdue, or a pause has ended.
-    pub(crate) fn section_due(&mut self, now_ms: u64, switch: SwitchId, section: Section) {
+    pub(crate) fn section_due(&mut self, now_ms: u64, switch: SwitchId, section: ConfigSection) {
         let track = &mut self.devices[switch.index()].sections[section as usize];
         if track.sent.take().is_some() {
             track.sending = None;
             track.applied = None;
-            if section == Section::Ports {
+            if section == ConfigSection::Ports {
                 self.end_changed_ports(now_ms, switch);
             }
-            if section == Section::Routes {
+            if section == ConfigSection::Routes {
                 self.answered(now_ms, switch, false);
             }
             self.failed(now_ms, switch, section, Cause::NoAnswer(section));
@@ -214,7 +216,7 @@ impl Control {
 
     /// Sets the state of a device according to its sections.
     pub(crate) fn judge_device(&mut self, now_ms: u64, switch: SwitchId) {
-        for section in Section::ALL {
+        for section in ConfigSection::ALL {
             let desired = self.desired(switch, section);
             let track = &mut self.devices[switch.index()].sections[section as usize];
             let agrees = desired == Some(track.observed);
@@ -243,7 +245,7 @@ impl Control {
         };
         let device = &mut self.devices[switch.index()];
         if device.go(now_ms, state, cause) {
-            self.outputs.push(Output::Device { switch });
+            self.outputs.push(ControlOutput::Device { switch });
         }
     }
 }
@@ -251,7 +253,7 @@ impl Control {
 /// The changes from the observed to the desired state; the whole section if the observed state is
 /// not known.
 fn differences(
-    section: Section,
+    section: ConfigSection,
     observed: u64,
     applied: Option<&Arc<SectionItems>>,
     desired: &SectionItems,
@@ -266,10 +268,10 @@ fn differences(
     }
     let dropped: Vec<u64> =
         old.iter().map(|(key, _)| key).filter(|&key| !replace && desired.get(key).is_none()).collect();
-    let mut items: Vec<Items> =
-        by_value.into_iter().map(|(value, keys)| Items { keys, value: value.to_vec(), drop: false }).collect();
+    let mut items: Vec<EqualItems> =
+        by_value.into_iter().map(|(value, keys)| EqualItems { keys, value: value.to_vec(), drop: false }).collect();
     if !dropped.is_empty() {
-        items.push(Items { keys: dropped, value: Vec::new(), drop: true });
+        items.push(EqualItems { keys: dropped, value: Vec::new(), drop: true });
     }
     Configure { section: section as u32, base: observed, after: desired.hash(), replace, items }
 }

@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use philae_agent::{
-    FromAgent, FromBody, Heartbeat, Hello, Operate, PROTOCOL, PortReports, PortState, Section, SectionHash,
+    ConfigSection, FromAgent, FromBody, Heartbeat, Hello, Operate, PROTOCOL, PortReports, PortState, SectionHash,
     SectionItems, ToAgent, ToBody, Welcome, items,
 };
-use philae_route_tables::{Parameters, Plan, SwitchTable, Wiring};
+use philae_route_tables::{FabricWiring, ForwardingTable, Parameters, RoutePlan};
 use philae_units::{PortIndex, SwitchId};
 
-use crate::device::{Cause, Device, DeviceState, DeviceView, SectionView};
+use crate::device::{Cause, Device, DeviceState, DeviceSummary, SectionView};
 use crate::flap::{FlapView, Flaps};
 use crate::ports::{Expected, LinkView, PortView, Ports};
-use crate::routing::{Active, Published, RolloutView};
-use crate::settings::{SettingError, Settings};
+use crate::routing::{Active, Published, RouteRolloutView};
+use crate::settings::{ControlSettingError, ControlSettings};
 use crate::timers::{Timer, Timers};
-use crate::traffic::{PortTraffic, Traffic};
+use crate::traffic::{PortTraffic, ReportedTraffic};
 
 /// An input of the state machine.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub enum Input {
     /// Its connection has ended.
     Disconnected(SwitchId),
     /// Sets the desired state of a section of a switch.
-    Desired(SwitchId, Section, Arc<SectionItems>),
+    Desired(SwitchId, ConfigSection, Arc<SectionItems>),
     /// Begins or ends maintenance of a switch: nothing is sent to it meanwhile.
     Maintenance(SwitchId, bool),
     /// Releases a quarantined switch, which is retried.
@@ -47,7 +47,7 @@ pub enum Input {
 
 /// An action to perform, or an event.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Output {
+pub enum ControlOutput {
     /// Send a message to the agent of a switch.
     Send(SwitchId, ToAgent),
     /// Close the connection of a switch.
@@ -86,10 +86,10 @@ pub enum Output {
 
 /// The manager's state machine. Times are milliseconds of a monotonic clock.
 #[derive(Debug)]
-pub struct Control {
-    pub(crate) wiring: Arc<Wiring>,
+pub struct FabricControl {
+    pub(crate) wiring: Arc<FabricWiring>,
     pub(crate) expected: Arc<dyn Expected>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: ControlSettings,
     pub(crate) parameters: Parameters,
     pub(crate) epoch: u64,
     pub(crate) devices: Vec<Device>,
@@ -97,8 +97,8 @@ pub struct Control {
     pub(crate) known: usize,
     pub(crate) ports: Ports,
     pub(crate) flaps: Flaps,
-    traffic: Traffic,
-    pub(crate) plan: Option<Plan>,
+    traffic: ReportedTraffic,
+    pub(crate) plan: Option<RoutePlan>,
     /// (S): hash of the table that each switch should have.
     pub(crate) routes: Vec<u64>,
     pub(crate) active: Option<Active>,
@@ -114,7 +114,7 @@ pub struct Control {
     /// Why new tables could not be proven, if so.
     pub(crate) unsound: Option<String>,
     pub(crate) timers: Timers,
-    pub(crate) outputs: Vec<Output>,
+    pub(crate) outputs: Vec<ControlOutput>,
     bring_up_until_ms: Option<u64>,
     /// Hash of an empty table.
     empty_table: u64,
@@ -131,17 +131,17 @@ pub struct Control {
     messages_out: u64,
 }
 
-impl Control {
+impl FabricControl {
     /// A manager with this epoch that has no reports yet.
     #[must_use]
-    pub fn new(wiring: Arc<Wiring>, expected: Arc<dyn Expected>, epoch: u64, settings: Settings) -> Self {
+    pub fn new(wiring: Arc<FabricWiring>, expected: Arc<dyn Expected>, epoch: u64, settings: ControlSettings) -> Self {
         let count = wiring.switch_count();
         let ports = Ports::new(&wiring);
         let link_count = wiring.links().count();
         Self {
-            empty_table: SwitchTable::default().hash(),
+            empty_table: ForwardingTable::default().hash(),
             link_count,
-            traffic: Traffic::default(),
+            traffic: ReportedTraffic::default(),
             wiring,
             expected,
             settings,
@@ -180,8 +180,8 @@ impl Control {
             Input::Message(switch, message) => self.message(now_ms, switch, message),
             Input::Disconnected(switch) => self.lost(now_ms, switch, Cause::Disconnected),
             Input::Desired(switch, section, items) => {
-                assert!(section != Section::Routes, "routes follow from links");
-                if section == Section::Switch {
+                assert!(section != ConfigSection::Routes, "routes follow from links");
+                if section == ConfigSection::Switch {
                     self.note_mute(now_ms, switch, &items);
                 }
                 self.devices[switch.index()].sections[section as usize].desired = items;
@@ -196,7 +196,7 @@ impl Control {
                 let device = &mut self.devices[switch.index()];
                 device.quarantined = false;
                 device.wrong = 0;
-                for (track, section) in device.sections.iter_mut().zip(Section::ALL) {
+                for (track, section) in device.sections.iter_mut().zip(ConfigSection::ALL) {
                     track.failures = 0;
                     track.cause = None;
                     if track.sent.is_none() {
@@ -236,12 +236,12 @@ impl Control {
     }
 
     /// Handles expired timers, computes tables if links have changed, and returns the outputs.
-    pub fn settle(&mut self, now_ms: u64) -> Vec<Output> {
+    pub fn settle(&mut self, now_ms: u64) -> Vec<ControlOutput> {
         while let Some(timer) = self.timers.take(now_ms) {
             match timer {
                 Timer::Silence(switch) => self.silence(now_ms, SwitchId(switch)),
                 Timer::Section(switch, section) => {
-                    let section = Section::from_number(u32::from(section)).expect("timers are set for sections");
+                    let section = ConfigSection::from_number(u32::from(section)).expect("timers are set for sections");
                     self.section_due(now_ms, SwitchId(switch), section);
                 }
                 Timer::Round => self.round_overdue(now_ms),
@@ -256,7 +256,7 @@ impl Control {
         self.send_postponed(now_ms);
         self.route(now_ms);
         self.whole_tables = 0;
-        self.changes += self.outputs.iter().filter(|output| !matches!(output, Output::Send(..))).count() as u64;
+        self.changes += self.outputs.iter().filter(|output| !matches!(output, ControlOutput::Send(..))).count() as u64;
         std::mem::take(&mut self.outputs)
     }
 
@@ -281,7 +281,7 @@ impl Control {
         self.requests += 1;
         self.messages_out += 1;
         let message = ToAgent { epoch: self.epoch, request: self.requests, body: Some(body) };
-        self.outputs.push(Output::Send(switch, message));
+        self.outputs.push(ControlOutput::Send(switch, message));
         self.requests
     }
 
@@ -296,7 +296,7 @@ impl Control {
         device.hears = false;
         self.heard(now_ms, switch);
         if self.devices[switch.index()].go(now_ms, DeviceState::Connected, Cause::Connected) {
-            self.outputs.push(Output::Device { switch });
+            self.outputs.push(ControlOutput::Device { switch });
         }
     }
 
@@ -316,7 +316,7 @@ impl Control {
         if device.connected && due > now_ms {
             self.timers.set(Timer::Silence(switch.0), due);
         } else if device.connected {
-            self.outputs.push(Output::Close(switch, "no heartbeat".to_owned()));
+            self.outputs.push(ControlOutput::Close(switch, "no heartbeat".to_owned()));
             self.lost(now_ms, switch, Cause::Silence);
         }
     }
@@ -327,7 +327,7 @@ impl Control {
             return;
         }
         device.connected = false;
-        for (track, section) in device.sections.iter_mut().zip(Section::ALL) {
+        for (track, section) in device.sections.iter_mut().zip(ConfigSection::ALL) {
             track.sent = None;
             track.sending = None;
             track.failures = 0;
@@ -337,7 +337,7 @@ impl Control {
         self.end_changed_ports(now_ms, switch);
         let device = &mut self.devices[switch.index()];
         if device.go(now_ms, DeviceState::Unreachable, cause) {
-            self.outputs.push(Output::Device { switch });
+            self.outputs.push(ControlOutput::Device { switch });
         }
         self.answered(now_ms, switch, false);
     }
@@ -367,12 +367,12 @@ impl Control {
         if hello.protocol > PROTOCOL || hello.protocol + 1 < PROTOCOL {
             let why =
                 format!("the agent speaks protocol {}, this manager {PROTOCOL} and the one before", hello.protocol);
-            self.outputs.push(Output::Close(switch, why));
+            self.outputs.push(ControlOutput::Close(switch, why));
             self.lost(now_ms, switch, Cause::Disconnected);
             return;
         }
         if hello.epoch > self.epoch {
-            self.outputs.push(Output::Fenced { epoch: hello.epoch });
+            self.outputs.push(ControlOutput::Fenced { epoch: hello.epoch });
             return;
         }
         let device = &mut self.devices[switch.index()];
@@ -429,7 +429,7 @@ impl Control {
 
     fn observe(&mut self, switch: SwitchId, sections: &[SectionHash]) {
         for reported in sections {
-            let Some(section) = Section::from_number(reported.section) else { continue };
+            let Some(section) = ConfigSection::from_number(reported.section) else { continue };
             let track = &mut self.devices[switch.index()].sections[section as usize];
             // An order in flight changes it; its answer will have the hash.
             if track.sent.is_none() {
@@ -442,7 +442,7 @@ impl Control {
         self.observe(switch, &heartbeat.sections);
         if heartbeat.reports != self.devices[switch.index()].reports {
             // A report is missing, which a stream never loses: start over.
-            self.outputs.push(Output::Close(switch, "reports of ports are missing".to_owned()));
+            self.outputs.push(ControlOutput::Close(switch, "reports of ports are missing".to_owned()));
             self.lost(now_ms, switch, Cause::Disconnected);
             return;
         }
@@ -458,7 +458,7 @@ impl Control {
             if self.ports.note_edge(now_ms, &wiring, reported.port) {
                 let state = self.ports.state(reported.port);
                 let has_tables = self.plan.is_some();
-                self.outputs.push(Output::Nic { port: reported.port, state, has_tables });
+                self.outputs.push(ControlOutput::Nic { port: reported.port, state, has_tables });
             }
             let Some(link) = self.link(reported.port) else { continue };
             self.note_loss(now_ms, link, reported.lost);
@@ -502,7 +502,7 @@ impl Control {
         let mute = match (value, &self.mute_last) {
             (Some(value), Some((last, mute))) if Arc::ptr_eq(value, last) => *mute,
             (Some(value), _) => {
-                let item = items::read(Section::Switch, 0, value);
+                let item = items::read(ConfigSection::Switch, 0, value);
                 let mute = matches!(item, Ok(items::Item::Switch(item)) if !item.lldp);
                 self.mute_last = Some((Arc::clone(value), mute));
                 mute
@@ -611,7 +611,7 @@ impl Control {
     ///
     /// # Errors
     /// If there is no such setting or the value is outside its range.
-    pub fn set(&mut self, name: &str, value: u64) -> Result<(), SettingError> {
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), ControlSettingError> {
         let told = self.welcome();
         self.settings.set(name, value)?;
         if self.welcome() != told {
@@ -627,19 +627,19 @@ impl Control {
 
     /// Timers and limits.
     #[must_use]
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &ControlSettings {
         &self.settings
     }
 
     /// The planned wiring.
     #[must_use]
-    pub const fn wiring(&self) -> &Arc<Wiring> {
+    pub const fn wiring(&self) -> &Arc<FabricWiring> {
         &self.wiring
     }
 
     /// The tables for the present links; `None` before the fabric has come up.
     #[must_use]
-    pub const fn plan(&self) -> Option<&Plan> {
+    pub const fn plan(&self) -> Option<&RoutePlan> {
         self.plan.as_ref()
     }
 
@@ -651,8 +651,8 @@ impl Control {
 
     /// The rollout in progress.
     #[must_use]
-    pub fn rollout(&self) -> Option<RolloutView> {
-        self.active.as_ref().map(|active| RolloutView {
+    pub fn rollout(&self) -> Option<RouteRolloutView> {
+        self.active.as_ref().map(|active| RouteRolloutView {
             generation: active.generation,
             round: active.round,
             rounds: active.rollout.rounds(),
@@ -663,14 +663,14 @@ impl Control {
 
     /// A device in readable form.
     #[must_use]
-    pub fn device(&self, switch: SwitchId) -> DeviceView {
+    pub fn device(&self, switch: SwitchId) -> DeviceSummary {
         let device = &self.devices[switch.index()];
-        let section = |section: Section| {
+        let section = |section: ConfigSection| {
             let track = &device.sections[section as usize];
             let next = self.timers.at(Timer::Section(switch.0, section as u8)).filter(|_| track.sent.is_none());
             (section, self.desired(switch, section).unwrap_or(0), track.observed, track.failures, next)
         };
-        DeviceView {
+        DeviceSummary {
             state: device.state,
             since_ms: device.since_ms,
             cause: device.cause.clone(),
@@ -678,13 +678,13 @@ impl Control {
             model: device.model.clone(),
             firmware: device.firmware.clone(),
             serial: device.serial.clone(),
-            sections: Section::ALL.into_iter().map(section).collect(),
+            sections: ConfigSection::ALL.into_iter().map(section).collect(),
         }
     }
 
     /// One section of a device in readable form.
     #[must_use]
-    pub fn section(&self, switch: SwitchId, section: Section) -> SectionView<'_> {
+    pub fn section(&self, switch: SwitchId, section: ConfigSection) -> SectionView<'_> {
         let track = &self.devices[switch.index()].sections[section as usize];
         let waits = self.timers.at(Timer::Section(switch.0, section as u8));
         SectionView {

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use philae_agent::{Section, SectionItems};
+use philae_agent::{ConfigSection, SectionItems};
 
 use crate::firmware::UpgradeView;
 
@@ -79,9 +79,9 @@ pub enum Cause {
     /// All sections are as they should be.
     Agrees,
     /// An order was refused or failed, with the agent's message.
-    Failed(Section, String),
+    Failed(ConfigSection, String),
     /// An order was not answered in time.
-    NoAnswer(Section),
+    NoAnswer(ConfigSection),
     /// It was silent for too long.
     Silence,
     /// Its connection has ended.
@@ -111,7 +111,7 @@ impl std::fmt::Display for Cause {
 
 /// An order in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sent {
+pub struct OrderInFlight {
     /// Its number.
     pub request: u64,
     /// The hash of the section after the order.
@@ -128,7 +128,7 @@ pub struct SectionTrack {
     /// The last known items, from which differences are computed.
     pub applied: Option<Arc<SectionItems>>,
     /// The order in flight.
-    pub sent: Option<Sent>,
+    pub sent: Option<OrderInFlight>,
     /// The items after the order in flight.
     pub sending: Option<Arc<SectionItems>>,
     /// Consecutive failures.
@@ -168,7 +168,7 @@ pub struct Device {
     pub agent: Arc<str>,
     pub boot: Box<str>,
     pub upgrade: Option<Box<UpgradeView>>,
-    pub sections: [SectionTrack; Section::ALL.len()],
+    pub sections: [SectionTrack; ConfigSection::ALL.len()],
 }
 
 impl Device {
@@ -206,7 +206,7 @@ impl Device {
 
 /// A device in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeviceView {
+pub struct DeviceSummary {
     /// Its state.
     pub state: DeviceState,
     /// Since when, in milliseconds of the manager's clock.
@@ -222,7 +222,7 @@ pub struct DeviceView {
     /// The serial number that it reports.
     pub serial: String,
     /// For each section: desired hash, observed hash, consecutive failures, time of the next try.
-    pub sections: Vec<(Section, u64, u64, u32, Option<u64>)>,
+    pub sections: Vec<(ConfigSection, u64, u64, u32, Option<u64>)>,
 }
 
 /// One section of a device in readable form: its desired, its last known and its observed state.

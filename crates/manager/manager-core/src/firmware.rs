@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use philae_agent::{Ack, Operate, Outcome, ToBody, UpgradeReport, UpgradeStage};
+use philae_agent::{Ack, Operate, OrderOutcome, ToBody, UpgradeReport, UpgradeStage};
 use philae_units::{PortIndex, SwitchId};
 
-use crate::control::{Control, Output};
+use crate::control::{ControlOutput, FabricControl};
 
 /// The versions that a switch reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl UpgradeView {
     }
 }
 
-impl Control {
+impl FabricControl {
     pub(crate) fn order_upgrade(&mut self, switch: SwitchId, version: String) {
         let operate = Operate { operation: 3, version: version.clone(), ..Operate::default() };
         let request = self.send(switch, ToBody::Operate(operate));
@@ -97,9 +97,9 @@ impl Control {
     pub(crate) fn answered_upgrade(&mut self, switch: SwitchId, ack: &Ack) -> bool {
         let upgrade = self.devices[switch.index()].upgrade.as_mut();
         let Some(upgrade) = upgrade.filter(|upgrade| upgrade.request == ack.request) else { return false };
-        match Outcome::try_from(ack.outcome).unwrap_or(Outcome::Failed) {
-            Outcome::Done => {}
-            Outcome::StaleEpoch => self.outputs.push(Output::Fenced { epoch: ack.hash }),
+        match OrderOutcome::try_from(ack.outcome).unwrap_or(OrderOutcome::Failed) {
+            OrderOutcome::Done => {}
+            OrderOutcome::StaleEpoch => self.outputs.push(ControlOutput::Fenced { epoch: ack.hash }),
             _ => upgrade.failed = Some(ack.detail.clone()),
         }
         true

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::settings::Settings;
+use crate::settings::ControlSettings;
 
 /// The most losses that are remembered for each link.
 const REMEMBERED: usize = 64;
@@ -57,7 +57,7 @@ pub struct Flaps {
 
 impl Flaps {
     /// Records a loss.
-    pub fn lost(&mut self, link: u32, now_ms: u64, settings: &Settings) {
+    pub fn lost(&mut self, link: u32, now_ms: u64, settings: &ControlSettings) {
         let history = self.links.entry(link).or_default();
         let oldest = now_ms.saturating_sub(settings.flap_window_s * 1_000);
         while history.losses.front().is_some_and(|&at| at < oldest) || history.losses.len() >= REMEMBERED {
@@ -70,7 +70,7 @@ impl Flaps {
     }
 
     /// Whether a link has so many losses that it should be isolated.
-    pub fn is_due(&self, link: u32, settings: &Settings) -> bool {
+    pub fn is_due(&self, link: u32, settings: &ControlSettings) -> bool {
         self.links.get(&link).is_some_and(|history| {
             history.losses.len() as u64 >= settings.flaps_isolate && history.isolation != Isolation::Isolated
         })
@@ -91,7 +91,7 @@ impl Flaps {
     }
 
     /// Handles the return of a lost link, and returns until when it is held down.
-    pub fn back(&mut self, link: u32, now_ms: u64, settings: &Settings) -> Option<u64> {
+    pub fn back(&mut self, link: u32, now_ms: u64, settings: &ControlSettings) -> Option<u64> {
         let history = self.links.get_mut(&link)?;
         if history.losses.is_empty() || history.isolation == Isolation::Isolated {
             return None;
@@ -151,7 +151,7 @@ impl Flaps {
     }
 
     /// A link's losses.
-    pub fn view(&self, link: u32, now_ms: u64, settings: &Settings) -> FlapView {
+    pub fn view(&self, link: u32, now_ms: u64, settings: &ControlSettings) -> FlapView {
         let Some(history) = self.links.get(&link) else {
             return FlapView { score: 0, losses: 0, last_ms: None, isolation: Isolation::None };
         };

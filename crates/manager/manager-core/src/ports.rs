@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_agent::{Numbered, PortReport, PortState};
-use philae_route_tables::Wiring;
+use philae_route_tables::FabricWiring;
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::flap::FlapView;
@@ -132,7 +132,7 @@ pub struct Reported {
 
 impl Ports {
     /// Ports without any report.
-    pub fn new(wiring: &Wiring) -> Self {
+    pub fn new(wiring: &FabricWiring) -> Self {
         let count = wiring.switch_count() * wiring.radix();
         let mut ports = Self {
             state: vec![PortState::Absent as u8; count],
@@ -152,7 +152,13 @@ impl Ports {
     }
 
     /// Processes a report. `None` if there is no such port or state.
-    pub fn report(&mut self, wiring: &Wiring, switch: SwitchId, report: PortReport, first: bool) -> Option<Reported> {
+    pub fn report(
+        &mut self,
+        wiring: &FabricWiring,
+        switch: SwitchId,
+        report: PortReport,
+        first: bool,
+    ) -> Option<Reported> {
         let number = u8::try_from(report.port).ok().filter(|&port| usize::from(port) < wiring.radix())?;
         let state = PortState::from_number(report.state)?;
         let port = wiring.port(switch, PortId(number));
@@ -174,7 +180,7 @@ impl Ports {
 
     /// Records since when an edge port is not up, and since when it is isolated because of its
     /// partner's pauses. Returns whether either has changed.
-    pub fn note_edge(&mut self, now_ms: u64, wiring: &Wiring, port: PortIndex) -> bool {
+    pub fn note_edge(&mut self, now_ms: u64, wiring: &FabricWiring, port: PortIndex) -> bool {
         let (switch, number) = wiring.split(port);
         if wiring.edge(switch) >> number.0 & 1 == 0 {
             return false;
@@ -343,7 +349,7 @@ impl Ports {
     }
 
     /// Cables that do not lead where planned; exchanged pairs are named as such.
-    pub fn cable_faults(&self, wiring: &Wiring, expected: &dyn Expected) -> Vec<CableFault> {
+    pub fn cable_faults(&self, wiring: &FabricWiring, expected: &dyn Expected) -> Vec<CableFault> {
         let mut found = BTreeMap::new();
         for (&link, &(why, _)) in &self.unusable {
             let Unusable::Miscabled(..) = why else { continue };

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 use philae_agent::PortState;
-use philae_route_tables::{Links, Part, PartCount, Parts, Update};
+use philae_route_tables::{FabricPart, FabricParts, LiveLinks, PartCount, Update};
 use philae_units::{PortId, PortIndex, SwitchId};
 
-use crate::control::Control;
+use crate::control::FabricControl;
 use crate::device::DeviceState;
 
 /// The parts as last computed.
 #[derive(Debug, Default)]
 pub struct Cached {
     /// `None`: links have changed since.
-    parts: Option<Arc<Parts>>,
+    parts: Option<Arc<FabricParts>>,
     /// When a path was last lost, and when the fabric was parted, in milliseconds of the manager's
     /// clock.
     lost_ms: u64,
@@ -30,10 +30,10 @@ impl Cached {
 
 /// Reachability over the links that carry traffic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reach {
+pub struct Reachability {
     /// Parts with NICs, most NICs first. There is one if the fabric is whole. Dead switches and
     /// switches set apart are in none.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FabricPart>,
     /// The planned number of parts.
     pub planned_parts: usize,
     /// Since when there are more parts than planned, in milliseconds of the manager's clock.
@@ -58,7 +58,7 @@ pub struct Reach {
     pub silent: Vec<SwitchId>,
 }
 
-impl Reach {
+impl Reachability {
     /// How many switches are dead and not on purpose.
     #[must_use]
     pub const fn dead_count(&self) -> usize {
@@ -109,7 +109,7 @@ pub struct NicDown {
     pub is_planned: bool,
 }
 
-impl Control {
+impl FabricControl {
     /// Records that paths may have been lost or gained.
     pub(crate) fn note_reach(&mut self, event_ms: u64, update: &Update) {
         let cached = self.reach.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -131,17 +131,17 @@ impl Control {
     /// Which switches reach each other over links that carry traffic; `None` before the first
     /// tables.
     #[must_use]
-    pub fn parts(&self) -> Option<Arc<Parts>> {
+    pub fn parts(&self) -> Option<Arc<FabricParts>> {
         let plan = self.plan.as_ref()?;
         let mut cached = self.reach.lock().unwrap_or_else(PoisonError::into_inner);
-        let parts = cached.parts.get_or_insert_with(|| Arc::new(Parts::of(&self.wiring, plan.links())));
+        let parts = cached.parts.get_or_insert_with(|| Arc::new(FabricParts::of(&self.wiring, plan.links())));
         Some(Arc::clone(parts))
     }
 
     /// The reachability of the fabric.
     #[must_use]
-    pub fn reach(&self) -> Reach {
-        let mut reach = Reach::default();
+    pub fn reach(&self) -> Reachability {
+        let mut reach = Reachability::default();
         let (Some(parts), Some(plan)) = (self.parts(), &self.plan) else { return reach };
         // Count parts in which a switch answers. If no switch answers at all, all of them may still
         // forward.
@@ -185,7 +185,7 @@ impl Control {
         let planned = match count.parts.len() {
             0 | 1 => PartCount::default(),
             // Some fabrics are planned in several parts.
-            _ => Parts::of(&self.wiring, &Links::all(&self.wiring)).count(&self.wiring, left_out),
+            _ => FabricParts::of(&self.wiring, &LiveLinks::all(&self.wiring)).count(&self.wiring, left_out),
         };
         reach.switch_pairs = count.switch_pairs - planned.switch_pairs;
         reach.nic_pairs = count.nic_pairs - planned.nic_pairs;
@@ -202,7 +202,7 @@ impl Control {
 
     /// NICs that are off the fabric, by the reports of their switches and by reachability.
     #[must_use]
-    pub fn nics_off(&self, reach: &Reach) -> Vec<NicDown> {
+    pub fn nics_off(&self, reach: &Reachability) -> Vec<NicDown> {
         let mut found = Vec::new();
         for (port, since_ms) in self.ports.edges_off() {
             let switch = self.wiring.split(port).0;

@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use philae_agent::{Activate, Entries, Section, Stage, ToBody};
-use philae_route_tables::{LinkChange, Plan, Rollout, verify, verify_update};
+use philae_agent::{Activate, ConfigSection, ForwardingEntries, StageEntries, ToBody};
+use philae_route_tables::{LinkChange, RoutePlan, RouteRollout, verify, verify_update};
 use philae_units::{PortIndex, SwitchId};
 
-use crate::control::{Control, Output};
-use crate::device::{Cause, DeviceState, Sent};
+use crate::control::{ControlOutput, FabricControl};
+use crate::device::{Cause, DeviceState, OrderInFlight};
 use crate::reach::Cached;
 use crate::timers::Timer;
 
 /// A rollout in progress.
 #[derive(Debug)]
 pub struct Active {
-    pub rollout: Rollout,
+    pub rollout: RouteRollout,
     pub generation: u64,
     pub round: u8,
     /// Switches whose answer is outstanding.
@@ -46,7 +46,7 @@ pub struct Published {
 
 /// A rollout in readable form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RolloutView {
+pub struct RouteRolloutView {
     /// The generation of the tables.
     pub generation: u64,
     /// The present round, from 0.
@@ -59,7 +59,7 @@ pub struct RolloutView {
     pub event_ms: u64,
 }
 
-impl Control {
+impl FabricControl {
     /// Evaluates a link again. If its use has changed, tables will follow.
     pub(crate) fn settle_link(&mut self, now_ms: u64, port: PortIndex) {
         let Some(far) = self.wiring.peer(port) else { return };
@@ -82,7 +82,7 @@ impl Control {
         if self.ports.settle(link, verdict, now_ms) {
             self.pending.insert(link, up);
             self.pending_since_ms.get_or_insert(now_ms);
-            self.outputs.push(Output::Link { port: ends.0, up, has_tables: self.plan.is_some() });
+            self.outputs.push(ControlOutput::Link { port: ends.0, up, has_tables: self.plan.is_some() });
         }
     }
 
@@ -126,13 +126,13 @@ impl Control {
             return;
         }
         self.timers.clear(Timer::BringUp);
-        let mut links = philae_route_tables::Links::all(&self.wiring);
+        let mut links = philae_route_tables::LiveLinks::all(&self.wiring);
         for (port, _, _) in self.ports.all_unusable() {
             links.set(&self.wiring, LinkChange { port, up: false });
         }
         self.pending.clear();
         let event_ms = self.pending_since_ms.take().unwrap_or(now_ms);
-        let plan = Plan::new(self.wiring.clone(), Some(links), self.parameters);
+        let plan = RoutePlan::new(self.wiring.clone(), Some(links), self.parameters);
         if let Err(error) = verify(&plan) {
             self.unsound = Some(error.to_string());
             return;
@@ -147,7 +147,7 @@ impl Control {
         }
     }
 
-    fn publish(&mut self, now_ms: u64, rollout: Rollout, event_ms: u64, links: usize, entries: usize) {
+    fn publish(&mut self, now_ms: u64, rollout: RouteRollout, event_ms: u64, links: usize, entries: usize) {
         let plan = self.plan.as_ref().expect("tables are published of a plan");
         let generation = plan.generation().0;
         self.published = Published {
@@ -169,24 +169,24 @@ impl Control {
         for (place, (delta, after)) in active.rollout.switches().iter().zip(hashes).enumerate() {
             let base = std::mem::replace(&mut self.routes[delta.switch.index()], after);
             let device = &self.devices[delta.switch.index()];
-            let track = &device.sections[Section::Routes as usize];
+            let track = &device.sections[ConfigSection::Routes as usize];
             // A switch with another table gets its whole table after this rollout.
             if !device.takes_orders() || track.sent.is_some() || track.observed != base {
                 continue;
             }
-            let stage = Stage {
+            let stage = StageEntries {
                 generation,
                 base,
                 after,
                 replace: false,
-                entries: Some(Entries::from_entries(delta.entries.iter().copied())),
+                entries: Some(ForwardingEntries::from_entries(delta.entries.iter().copied())),
             };
             let switch = delta.switch;
             let request = self.send(switch, ToBody::Stage(stage));
             let device = &mut self.devices[switch.index()];
-            device.sections[Section::Routes as usize].sent = Some(Sent { request, after });
+            device.sections[ConfigSection::Routes as usize].sent = Some(OrderInFlight { request, after });
             if device.go(now_ms, DeviceState::Configuring, Cause::Differs) {
-                self.outputs.push(Output::Device { switch });
+                self.outputs.push(ControlOutput::Device { switch });
             }
             active.waiting.insert(switch.0);
             active.good.insert(switch.0, place);
@@ -214,8 +214,8 @@ impl Control {
         let late = std::mem::take(&mut active.waiting);
         active.good.retain(|switch, _| !late.contains(switch));
         for switch in late {
-            self.devices[switch as usize].sections[Section::Routes as usize].sent = None;
-            self.failed(now_ms, SwitchId(switch), Section::Routes, Cause::NoAnswer(Section::Routes));
+            self.devices[switch as usize].sections[ConfigSection::Routes as usize].sent = None;
+            self.failed(now_ms, SwitchId(switch), ConfigSection::Routes, Cause::NoAnswer(ConfigSection::Routes));
         }
         self.advance(now_ms);
     }
@@ -227,7 +227,7 @@ impl Control {
             if active.round >= active.rollout.rounds() {
                 self.timers.clear(Timer::Round);
                 self.published.done_ms = now_ms;
-                self.outputs.push(Output::Published(self.published));
+                self.outputs.push(ControlOutput::Published(self.published));
                 for switch in active.rollout.switches().iter().map(|delta| delta.switch).collect::<Vec<_>>() {
                     self.sync(now_ms, switch);
                 }
@@ -248,7 +248,8 @@ impl Control {
                 let after = self.routes[switch as usize];
                 let body = ToBody::Activate(Activate { generation: active.generation, round: u32::from(round) });
                 let request = self.send(SwitchId(switch), body);
-                self.devices[switch as usize].sections[Section::Routes as usize].sent = Some(Sent { request, after });
+                self.devices[switch as usize].sections[ConfigSection::Routes as usize].sent =
+                    Some(OrderInFlight { request, after });
                 active.waiting.insert(switch);
             }
             self.timers.set(Timer::Round, now_ms + self.settings.answer_ms);

@@ -2,7 +2,7 @@
 
 /// The setting does not exist, or the value is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SettingError {
+pub enum ControlSettingError {
     /// No setting of this name.
     #[error("there is no setting '{asked}'; there are: {}", .known.join(", "))]
     Unknown {
@@ -29,17 +29,17 @@ macro_rules! settings {
     ($($(#[$meta:meta])* $name:ident = $default:expr, $least:expr, $most:expr;)*) => {
         /// Timers and limits. Each has a default, a range and a name by which it can be changed.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Settings {
+        pub struct ControlSettings {
             $($(#[$meta])* pub $name: u64,)*
         }
 
-        impl Default for Settings {
+        impl Default for ControlSettings {
             fn default() -> Self {
                 Self { $($name: $default,)* }
             }
         }
 
-        impl Settings {
+        impl ControlSettings {
             /// All names.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
 
@@ -53,17 +53,17 @@ macro_rules! settings {
             ///
             /// # Errors
             /// If there is no such name, or the value is outside the setting's range.
-            pub fn set(&mut self, name: &str, value: u64) -> Result<(), SettingError> {
+            pub fn set(&mut self, name: &str, value: u64) -> Result<(), ControlSettingError> {
                 match name {
                     $(stringify!($name) => {
                         if !($least..=$most).contains(&value) {
-                            return Err(SettingError::Range {
+                            return Err(ControlSettingError::Range {
                                 name: stringify!($name), asked: value, least: $least, most: $most,
                             });
                         }
                         self.$name = value;
                     })*
-                    _ => return Err(SettingError::Unknown { asked: name.to_owned(), known: Self::NAMES.to_vec() }),
+                    _ => return Err(ControlSettingError::Unknown { asked: name.to_owned(), known: Self::NAMES.to_vec() }),
                 }
                 Ok(())
             }

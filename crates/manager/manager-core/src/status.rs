@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use philae_agent::PortState;
 use philae_units::{GroupId, PortIndex, SwitchId};
 
-use crate::control::Control;
+use crate::control::FabricControl;
 use crate::device::{Cause, DeviceState};
 use crate::flap::Isolation;
 use crate::ports::{CableFault, Unusable};
-use crate::reach::{NicDown, NicOff, Reach};
+use crate::reach::{NicDown, NicOff, Reachability};
 use crate::routing::Published;
 
 /// One of four levels of health, with its causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Health {
+pub enum HealthLevel {
     /// There is no problem.
     Healthy,
     /// A change is in progress.
@@ -29,7 +29,7 @@ pub enum Health {
     Unhealthy,
 }
 
-impl Health {
+impl HealthLevel {
     /// The name in output.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -46,20 +46,20 @@ impl Health {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HealthWord {
     /// The level.
-    pub health: Health,
+    pub health: HealthLevel,
     /// The causes, most serious first.
     pub causes: Vec<String>,
 }
 
 impl HealthWord {
     /// Adds a cause that this crate cannot know.
-    pub fn add(&mut self, health: Health, cause: String) {
+    pub fn add(&mut self, health: HealthLevel, cause: String) {
         self.health = self.health.max(health);
         self.causes.push(cause);
     }
 
     /// Adds a cause that this crate cannot know, in front of those that are less serious.
-    pub fn add_first(&mut self, health: Health, cause: String) {
+    pub fn add_first(&mut self, health: HealthLevel, cause: String) {
         let place = if health > self.health { 0 } else { self.causes.len() };
         self.health = self.health.max(health);
         self.causes.insert(place, cause);
@@ -67,9 +67,9 @@ impl HealthWord {
 
     /// Combines causes, each with its level.
     #[must_use]
-    pub fn from_causes(mut causes: Vec<(Health, String)>) -> Self {
+    pub fn from_causes(mut causes: Vec<(HealthLevel, String)>) -> Self {
         causes.sort_by_key(|cause| std::cmp::Reverse(cause.0));
-        let health = causes.first().map_or(Health::Healthy, |cause| cause.0);
+        let health = causes.first().map_or(HealthLevel::Healthy, |cause| cause.0);
         Self { health, causes: causes.into_iter().map(|cause| cause.1).collect() }
     }
 }
@@ -108,7 +108,7 @@ pub struct Alarm {
     /// The kind.
     pub kind: AlarmKind,
     /// Its severity.
-    pub health: Health,
+    pub health: HealthLevel,
     /// Since when, in milliseconds of the manager's clock, if known.
     pub since_ms: Option<u64>,
     /// Links that carry no traffic because of it, by their lower port.
@@ -120,7 +120,7 @@ pub struct Alarm {
 }
 
 impl Alarm {
-    fn new(kind: AlarmKind, health: Health, since_ms: Option<u64>) -> Self {
+    fn new(kind: AlarmKind, health: HealthLevel, since_ms: Option<u64>) -> Self {
         Self { kind, health, since_ms, links: Vec::new(), nics: Vec::new(), pairs: Vec::new() }
     }
 }
@@ -153,7 +153,7 @@ pub struct Planned {
 
 /// The overview for operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Status {
+pub struct FabricStatus {
     /// Whether the fabric forwards: devices and links work.
     pub runtime: HealthWord,
     /// Whether the observed state of devices is the desired one.
@@ -163,9 +163,9 @@ pub struct Status {
     /// Switches by state, in the order of [`DeviceState::ALL`].
     pub switches: [usize; 8],
     /// Ports to NICs.
-    pub edge: PortCount,
+    pub edge: PortTally,
     /// Ports to other switches.
-    pub fabric: PortCount,
+    pub fabric: PortTally,
     /// Links: all, and those that carry traffic.
     pub links: (usize, usize),
     /// Links that intentionally carry no traffic.
@@ -173,7 +173,7 @@ pub struct Status {
     /// Pairs of groups without a direct link, among those that reach each other.
     pub indirect_pairs: usize,
     /// The reachability.
-    pub reach: Reach,
+    pub reach: Reachability,
     /// NICs that are off the fabric.
     pub nics_off: Vec<NicDown>,
     /// The tables published last.
@@ -182,7 +182,7 @@ pub struct Status {
 
 /// Counts of ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PortCount {
+pub struct PortTally {
     /// All.
     pub total: usize,
     /// Ports that are up, as their switches report.
@@ -191,12 +191,12 @@ pub struct PortCount {
     pub unknown: usize,
 }
 
-impl Control {
+impl FabricControl {
     /// The status of the fabric.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> FabricStatus {
         let mut switches = [0; 8];
-        let (mut edge, mut fabric) = (PortCount::default(), PortCount::default());
+        let (mut edge, mut fabric) = (PortTally::default(), PortTally::default());
         for switch in self.switches() {
             let state = self.device_state(switch);
             switches[state as usize] += 1;
@@ -219,7 +219,7 @@ impl Control {
         let indirect_pairs = self.indirect_pairs().len();
         let links = (self.link_count, self.link_count - self.ports.unusable_count() - reach.dark.len());
         let planned_links = self.ports.all_unusable().filter(|(port, why, _)| self.is_planned(port.0, *why)).count();
-        Status {
+        FabricStatus {
             runtime: self.runtime(&switches, links, planned_links, &nics_off),
             configuration: self.configuration(),
             traffic: self.traffic(indirect_pairs, &reach, &nics_off),
@@ -283,23 +283,26 @@ impl Control {
             && switches[DeviceState::Unknown as usize] + switches[DeviceState::Unreachable as usize] == all
             && self.devices.iter().any(|device| !device.maintenance)
         {
-            causes.push((Health::Unhealthy, "no switch answers".to_owned()));
+            causes.push((HealthLevel::Unhealthy, "no switch answers".to_owned()));
         }
         for state in [DeviceState::Unknown, DeviceState::Unreachable, DeviceState::Quarantined] {
             let found = self.unplanned(state);
             if found > 0 {
-                causes.push((Health::Degraded, format!("{} {}", counted(found, "switch", "es"), state.name())));
+                causes.push((HealthLevel::Degraded, format!("{} {}", counted(found, "switch", "es"), state.name())));
             }
         }
         let lost = links.0 - links.1 - planned;
         if lost > 0 {
             let verb = if lost == 1 { "carries" } else { "carry" };
-            causes.push((Health::Degraded, format!("{lost} of {} {verb} no traffic", counted(links.0, "link", "s"))));
+            causes.push((
+                HealthLevel::Degraded,
+                format!("{lost} of {} {verb} no traffic", counted(links.0, "link", "s")),
+            ));
         }
         let off = nics.iter().filter(|nic| !nic.is_planned).count();
         if off > 0 {
             let verb = if off == 1 { "is" } else { "are" };
-            causes.push((Health::Degraded, format!("{} {verb} off the fabric", counted(off, "NIC", "s"))));
+            causes.push((HealthLevel::Degraded, format!("{} {verb} off the fabric", counted(off, "NIC", "s"))));
         }
         HealthWord::from_causes(causes)
     }
@@ -307,9 +310,9 @@ impl Control {
     fn configuration(&self) -> HealthWord {
         let mut causes = Vec::new();
         for (state, health) in [
-            (DeviceState::Connected, Health::Converging),
-            (DeviceState::Configuring, Health::Converging),
-            (DeviceState::Degraded, Health::Degraded),
+            (DeviceState::Connected, HealthLevel::Converging),
+            (DeviceState::Configuring, HealthLevel::Converging),
+            (DeviceState::Degraded, HealthLevel::Degraded),
         ] {
             let found = self.unplanned(state);
             if found > 0 {
@@ -322,25 +325,25 @@ impl Control {
         if cables > 0 {
             let verb = if cables == 1 { "leads" } else { "lead" };
             let text = format!("{} {verb} to other ports than planned", counted(cables, "cable", "s"));
-            causes.push((Health::Degraded, text));
+            causes.push((HealthLevel::Degraded, text));
         }
         let unheard = self.ports.unheard().count();
         if unheard > 0 {
             let verb = if unheard == 1 { "hears" } else { "hear" };
-            causes.push((Health::Degraded, format!("{} {verb} no neighbour", counted(unheard, "port", "s"))));
+            causes.push((HealthLevel::Degraded, format!("{} {verb} no neighbour", counted(unheard, "port", "s"))));
         }
         HealthWord::from_causes(causes)
     }
 
-    fn traffic(&self, indirect_pairs: usize, reach: &Reach, nics: &[NicDown]) -> HealthWord {
+    fn traffic(&self, indirect_pairs: usize, reach: &Reachability, nics: &[NicDown]) -> HealthWord {
         let mut causes = Vec::new();
         if self.plan.is_none() {
-            causes.push((Health::Converging, "no tables have been published yet".to_owned()));
+            causes.push((HealthLevel::Converging, "no tables have been published yet".to_owned()));
         }
         if let Some(active) = self.rollout() {
             let text =
                 format!("tables {} are being applied, {} switches have to answer", active.generation, active.waiting);
-            causes.push((Health::Converging, text));
+            causes.push((HealthLevel::Converging, text));
         }
         if reach.is_parted() {
             let text = format!(
@@ -349,11 +352,11 @@ impl Control {
                 counted(reach.switch_pairs as usize, "pair", "s"),
                 reach.nic_pairs
             );
-            causes.push((Health::Unhealthy, text));
+            causes.push((HealthLevel::Unhealthy, text));
         }
         if !reach.silent.is_empty() {
             let all = reach.silent.len() + reach.dead.len() == self.devices.len();
-            let health = if all { Health::Unhealthy } else { Health::Degraded };
+            let health = if all { HealthLevel::Unhealthy } else { HealthLevel::Degraded };
             let verb = if reach.silent.len() == 1 { "forwards by what it" } else { "forward by what they" };
             let silent = counted(reach.silent.len(), "silent switch", "es");
             let text = format!("{silent} {verb} had: a loss there is not routed around");
@@ -365,22 +368,23 @@ impl Control {
         if cut > 0 {
             let verb = if cut == 1 { "is" } else { "are" };
             let dead = counted(reach.dead_count(), "dead switch", "es");
-            causes.push((Health::Unhealthy, format!("{} {verb} cut off at {dead}", counted(cut, "NIC", "s"))));
+            causes.push((HealthLevel::Unhealthy, format!("{} {verb} cut off at {dead}", counted(cut, "NIC", "s"))));
         }
         if indirect_pairs > 0 {
             let verb = if indirect_pairs == 1 { "has" } else { "have" };
             let text = format!("{} of groups {verb} no direct link", counted(indirect_pairs, "pair", "s"));
-            causes.push((Health::Degraded, text));
+            causes.push((HealthLevel::Degraded, text));
         }
         let paused =
             self.ports.all_unusable().filter(|(_, why, _)| matches!(why, Unusable::Down(_, PortState::PausedTooLong)));
         let paused = paused.count() + self.paused_edges().count();
         if paused > 0 {
             let verb = if paused == 1 { "was" } else { "were" };
-            causes.push((Health::Degraded, format!("{} {verb} blocked for too long", counted(paused, "port", "s"))));
+            causes
+                .push((HealthLevel::Degraded, format!("{} {verb} blocked for too long", counted(paused, "port", "s"))));
         }
         if let Some(error) = &self.unsound {
-            causes.push((Health::Unhealthy, format!("new tables could not be proven: {error}")));
+            causes.push((HealthLevel::Unhealthy, format!("new tables could not be proven: {error}")));
         }
         HealthWord::from_causes(causes)
     }
@@ -393,12 +397,12 @@ impl Control {
         let mut alarms = Vec::new();
         if reach.is_parted() {
             let kind = AlarmKind::Parted(reach.parts.iter().map(|part| part.first).collect());
-            alarms.push(Alarm::new(kind, Health::Unhealthy, reach.apart_ms));
+            alarms.push(Alarm::new(kind, HealthLevel::Unhealthy, reach.apart_ms));
         }
         let is_planned = self.devices.iter().all(|device| device.maintenance);
         if self.plan.is_some() && !is_planned && self.devices.iter().all(|device| !device.connected) {
             let since = self.devices.iter().map(|device| device.since_ms).max();
-            alarms.push(Alarm::new(AlarmKind::AllSilent, Health::Unhealthy, since));
+            alarms.push(Alarm::new(AlarmKind::AllSilent, HealthLevel::Unhealthy, since));
         }
         let mut at: BTreeMap<SwitchId, usize> = BTreeMap::new();
         for switch in self.switches() {
@@ -414,7 +418,7 @@ impl Control {
             let kind = AlarmKind::Device(switch, device.state, device.cause.clone());
             let has_nics = self.edge_ports(switch).next().is_some();
             let is_lost = has_nics && reach.is_dead(switch);
-            let health = if is_lost { Health::Unhealthy } else { Health::Degraded };
+            let health = if is_lost { HealthLevel::Unhealthy } else { HealthLevel::Degraded };
             alarms.push(Alarm::new(kind, health, Some(device.since_ms)));
         }
         // Ends of links, and the alarm of the cable that is at fault.
@@ -428,7 +432,7 @@ impl Control {
             for end in ports.iter().flat_map(|&port| [Some(port), self.wiring.peer(port)]).flatten() {
                 cables.entry(end).or_insert(alarms.len());
             }
-            alarms.push(Alarm::new(AlarmKind::Cable(fault), Health::Degraded, since));
+            alarms.push(Alarm::new(AlarmKind::Cable(fault), HealthLevel::Degraded, since));
         }
         // Links between groups that carry no traffic, each with the alarm of the switch that is to
         // blame.
@@ -454,7 +458,7 @@ impl Control {
             } else if let (Unusable::Miscabled(..), Some(&cable)) = (why, cables.get(&port)) {
                 alarms[cable].links.push(port);
             } else if !self.is_planned(port.0, why) {
-                let health = if why == Unusable::HeldDown { Health::Converging } else { Health::Degraded };
+                let health = if why == Unusable::HeldDown { HealthLevel::Converging } else { HealthLevel::Degraded };
                 alarms.push(Alarm::new(AlarmKind::Link(port, why), health, Some(since_ms)));
             }
         }
@@ -467,7 +471,7 @@ impl Control {
         }
         for (port, flaps) in self.flapping(now_ms) {
             if flaps.isolation == Isolation::Spared {
-                alarms.push(Alarm::new(AlarmKind::Spared(port), Health::Degraded, flaps.last_ms));
+                alarms.push(Alarm::new(AlarmKind::Spared(port), HealthLevel::Degraded, flaps.last_ms));
             }
         }
         let deaf = self.ports.unheard().map(|port| self.wiring.split(port).0).filter(|&switch| {
@@ -475,11 +479,11 @@ impl Control {
             device.connected && !device.hears && !device.is_mute
         });
         for switch in deaf.collect::<BTreeSet<_>>() {
-            alarms.push(Alarm::new(AlarmKind::Deaf(switch), Health::Degraded, None));
+            alarms.push(Alarm::new(AlarmKind::Deaf(switch), HealthLevel::Degraded, None));
         }
         self.nic_alarms(&reach, &at, &mut alarms);
         for (port, since_ms) in self.paused_edges() {
-            alarms.push(Alarm::new(AlarmKind::PausedTooLong(port), Health::Degraded, Some(since_ms)));
+            alarms.push(Alarm::new(AlarmKind::PausedTooLong(port), HealthLevel::Degraded, Some(since_ms)));
         }
         let since = self.last_lost();
         for (one, other) in self.indirect_pairs() {
@@ -489,10 +493,10 @@ impl Control {
                 continue;
             }
             let kind = AlarmKind::NoDirectLink(one, other);
-            alarms.push(Alarm::new(kind, Health::Degraded, since.get(&(one, other)).copied()));
+            alarms.push(Alarm::new(kind, HealthLevel::Degraded, since.get(&(one, other)).copied()));
         }
         if let Some(error) = &self.unsound {
-            alarms.push(Alarm::new(AlarmKind::Unsound(error.clone()), Health::Unhealthy, None));
+            alarms.push(Alarm::new(AlarmKind::Unsound(error.clone()), HealthLevel::Unhealthy, None));
         }
         alarms
     }
@@ -503,7 +507,7 @@ impl Control {
     }
 
     /// Alarms of NICs that are off: with their dead switch, otherwise one for each switch.
-    fn nic_alarms(&self, reach: &Reach, devices: &BTreeMap<SwitchId, usize>, alarms: &mut Vec<Alarm>) {
+    fn nic_alarms(&self, reach: &Reachability, devices: &BTreeMap<SwitchId, usize>, alarms: &mut Vec<Alarm>) {
         let mut of: BTreeMap<(SwitchId, PortState), Alarm> = BTreeMap::new();
         for nic in self.nics_off(reach).into_iter().filter(|nic| !nic.is_planned) {
             let switch = self.wiring.split(nic.port).0;
@@ -517,7 +521,7 @@ impl Control {
                 NicOff::Port(PortState::PausedTooLong) | NicOff::SetApart => {}
                 NicOff::Port(state) => {
                     let alarm = of.entry((switch, state)).or_insert_with(|| {
-                        Alarm::new(AlarmKind::NicsOff(switch, state), Health::Degraded, Some(nic.since_ms))
+                        Alarm::new(AlarmKind::NicsOff(switch, state), HealthLevel::Degraded, Some(nic.since_ms))
                     });
                     alarm.since_ms = alarm.since_ms.map(|since| since.min(nic.since_ms));
                     alarm.nics.push(nic.port);

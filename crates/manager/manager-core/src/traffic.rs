@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_agent::Counters;
+use philae_agent::CounterReading;
 use philae_units::PortIndex;
 
 /// The traffic of a port.
@@ -23,12 +23,12 @@ pub struct PortTraffic {
 
 /// Ports with reported traffic.
 #[derive(Debug, Default)]
-pub struct Traffic(BTreeMap<PortIndex, PortTraffic>);
+pub struct ReportedTraffic(BTreeMap<PortIndex, PortTraffic>);
 
-impl Traffic {
+impl ReportedTraffic {
     /// Records the report of a switch whose first port is `base`. Ports that it does not have are
     /// ignored.
-    pub fn take_in(&mut self, now_ms: u64, base: PortIndex, radix: usize, report: &Counters) {
+    pub fn take_in(&mut self, now_ms: u64, base: PortIndex, radix: usize, report: &CounterReading) {
         for counters in report.ports.iter().filter(|counters| (counters.port as usize) < radix) {
             let known = self.0.entry(PortIndex(base.0 + counters.port)).or_default();
             let ns = report.clock_ns.saturating_sub(known.clock_ns);
@@ -62,13 +62,13 @@ mod tests {
 
     use super::*;
 
-    fn report(clock_ns: u64, port: u32, sent_bytes: u64) -> Counters {
-        Counters { clock_ns, ports: vec![PortCounters { port, sent_bytes, sent_packets: sent_bytes / 64 }] }
+    fn report(clock_ns: u64, port: u32, sent_bytes: u64) -> CounterReading {
+        CounterReading { clock_ns, ports: vec![PortCounters { port, sent_bytes, sent_packets: sent_bytes / 64 }] }
     }
 
     #[test]
     fn rates_follow_from_the_switch_s_clock_and_a_counter_that_begins_anew_has_none() {
-        let mut traffic = Traffic::default();
+        let mut traffic = ReportedTraffic::default();
         let base = PortIndex(128);
         traffic.take_in(5, base, 64, &report(1_000, 3, 640));
         assert_eq!(

@@ -8,8 +8,8 @@
 mod common;
 
 use common::World;
-use philae_agent::{Fault, SwitchControl};
-use philae_manager_core::{AlarmKind, DeviceState, Health, Input, Unusable};
+use philae_agent::{SwitchControl, SwitchFault};
+use philae_manager_core::{AlarmKind, DeviceState, HealthLevel, Input, Unusable};
 use philae_units::{PortIndex, SwitchId};
 
 fn any_switch(world: &mut World) -> SwitchId {
@@ -36,7 +36,8 @@ fn happen(world: &mut World) {
             world.power(switch, on);
         }
         7 => {
-            let fault = [Fault::None, Fault::Refuses, Fault::Silent, Fault::Ignores][world.random.below(4) as usize];
+            let fault = [SwitchFault::None, SwitchFault::Refuses, SwitchFault::Silent, SwitchFault::Ignores]
+                [world.random.below(4) as usize];
             world.fabric.agent_mut(switch).switch_mut().fault = fault;
         }
         8 if world.random.below(4) == 0 => world.restart_manager(),
@@ -65,7 +66,7 @@ fn sequence(seed: u64) -> Result<(), String> {
     // The faults stop: everything that can work does, and operators release whatever is held.
     world.latency_ms = (1, 3);
     for switch in world.switches() {
-        world.fabric.agent_mut(switch).switch_mut().fault = Fault::None;
+        world.fabric.agent_mut(switch).switch_mut().fault = SwitchFault::None;
         world.control.handle(world.now_ms, Input::Maintenance(switch, false));
         world.control.handle(world.now_ms, Input::ReleaseDevice(switch));
     }
@@ -125,10 +126,10 @@ fn a_switch_that_is_off_does_not_hold_up_the_others() {
 #[test]
 fn a_switch_that_says_so_and_does_not_is_quarantined() {
     let mut world = World::new(3);
-    world.fabric.agent_mut(SwitchId(3)).switch_mut().fault = Fault::Ignores;
+    world.fabric.agent_mut(SwitchId(3)).switch_mut().fault = SwitchFault::Ignores;
     world.run_for(300_000);
     assert_eq!(world.control.device_state(SwitchId(3)), DeviceState::Quarantined);
-    world.fabric.agent_mut(SwitchId(3)).switch_mut().fault = Fault::None;
+    world.fabric.agent_mut(SwitchId(3)).switch_mut().fault = SwitchFault::None;
     world.run_for(60_000);
     assert_eq!(world.control.device_state(SwitchId(3)), DeviceState::Quarantined, "an operator must release it");
     world.control.handle(world.now_ms, Input::ReleaseDevice(SwitchId(3)));
@@ -147,11 +148,11 @@ fn an_agent_takes_no_orders_of_an_older_manager() {
     let stale = philae_agent::ToAgent {
         epoch: 1,
         request: 7,
-        body: Some(philae_agent::ToBody::Stage(philae_agent::Stage { replace: true, ..Default::default() })),
+        body: Some(philae_agent::ToBody::Stage(philae_agent::StageEntries { replace: true, ..Default::default() })),
     };
     let answer = world.fabric.agent_mut(SwitchId(0)).handle(0, stale).and_then(|answer| answer.body);
     let Some(philae_agent::FromBody::Ack(ack)) = answer else { panic!("an order is answered") };
-    assert_eq!(ack.outcome, philae_agent::Outcome::StaleEpoch as i32);
+    assert_eq!(ack.outcome, philae_agent::OrderOutcome::StaleEpoch as i32);
     assert_eq!(world.fabric.agent(SwitchId(0)).switch().routes_hash(), before);
 }
 
@@ -246,7 +247,7 @@ fn a_link_whose_neighbour_is_no_longer_heard_is_not_trusted() {
     assert_eq!(view.unusable.map(|(why, _)| why), Some(Unusable::Unheard(link)));
     let alarms = world.control.alarms(world.now_ms);
     assert!(alarms.iter().any(|alarm| alarm.kind == AlarmKind::Link(link, Unusable::Unheard(link))), "{alarms:?}");
-    assert_ne!(world.control.status().configuration.health, Health::Healthy);
+    assert_ne!(world.control.status().configuration.health, HealthLevel::Healthy);
 }
 
 #[test]
@@ -258,11 +259,11 @@ fn links_between_living_switches_that_are_cut_part_the_fabric_and_a_dead_switch_
     world.run_for(1_000);
     let reach = world.control.reach();
     assert_eq!((reach.parts.len(), reach.dead.as_slice(), reach.switch_pairs), (1, &[SwitchId(5)][..], 0));
-    assert_eq!(world.control.status().traffic.health, Health::Unhealthy, "its NICs have no path");
+    assert_eq!(world.control.status().traffic.health, HealthLevel::Unhealthy, "its NICs have no path");
     let alarms = world.control.alarms(world.now_ms);
     let dead: Vec<_> = alarms.iter().filter(|alarm| matches!(alarm.kind, AlarmKind::Device(..))).collect();
     assert_eq!((alarms.len(), dead.len(), dead[0].nics.len()), (1, 1, 2), "{alarms:?}");
-    assert_eq!(dead[0].health, Health::Unhealthy);
+    assert_eq!(dead[0].health, HealthLevel::Unhealthy);
     world.power(SwitchId(5), true);
     world.run_for(20_000);
     assert_eq!(world.control.reach().dead, []);
@@ -274,7 +275,7 @@ fn links_between_living_switches_that_are_cut_part_the_fabric_and_a_dead_switch_
     world.run_for(1_000);
     let (reach, status) = (world.control.reach(), world.control.status());
     assert_eq!((reach.parts.len(), reach.switch_pairs, reach.nic_pairs), (4, 6 * 4 * 4, 6 * 8 * 8));
-    assert_eq!(status.traffic.health, Health::Unhealthy);
+    assert_eq!(status.traffic.health, HealthLevel::Unhealthy);
     let alarms = world.control.alarms(world.now_ms);
     assert!(matches!(&alarms[0].kind, AlarmKind::Parted(first) if first.len() == 4), "{alarms:?}");
     assert_eq!(alarms.len(), 1, "the links are told with it: {alarms:?}");

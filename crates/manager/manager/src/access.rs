@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use philae_policy::{Change, Document, DocumentSet, Kind, Role, Spec};
+use philae_policy::{Document, DocumentChange, DocumentKind, DocumentSet, Role, Spec};
 use serde_json::{Value, json};
 
 use crate::login::is_certificate;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// What an endpoint deals with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Area {
+pub enum AccessArea {
     /// The fabric, and its desired state.
     Fabric,
     /// What jobs use: VNIs, sessions of collectives, their trees.
@@ -25,7 +25,7 @@ pub enum Area {
 
 /// The kind of access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum AccessKind {
     /// Reads.
     Read,
     /// Creates or changes.
@@ -36,7 +36,7 @@ pub enum Action {
 
 /// What an endpoint requires of its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum RequiredAccess {
     /// Nothing, not even a token.
     Open,
     /// A token, unless the caller is on this machine: figures without names.
@@ -44,34 +44,34 @@ pub enum Access {
     /// A token of any kind.
     Known,
     /// A role of the table.
-    Of(Area, Action),
+    Of(AccessArea, AccessKind),
     /// A role of the table, by the kind of document in the path.
-    OfKind(Action),
+    OfKind(AccessKind),
 }
 
 /// All roles, in the order of the table's columns.
 pub const ROLES: [Role; 6] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Standby, Role::Admin];
 
 /// The table: which roles may do what in each area.
-const TABLE: &[(Area, Action, &[Role])] = {
+const TABLE: &[(AccessArea, AccessKind, &[Role])] = {
     use Role::{Admin, Guest, Operator, Security, Standby, Wlm};
     &[
-        (Area::Fabric, Action::Read, &[Guest, Operator, Security, Wlm, Admin]),
-        (Area::Fabric, Action::Write, &[Operator, Admin]),
-        (Area::Fabric, Action::Delete, &[Admin]),
-        (Area::Jobs, Action::Read, &[Guest, Operator, Security, Wlm, Admin]),
-        (Area::Jobs, Action::Write, &[Operator, Wlm, Admin]),
-        (Area::Jobs, Action::Delete, &[Wlm, Admin]),
-        (Area::Secrets, Action::Read, &[Security, Admin]),
-        (Area::Secrets, Action::Write, &[Security, Admin]),
-        (Area::Secrets, Action::Delete, &[Security, Admin]),
-        (Area::Audit, Action::Read, &[Operator, Security, Admin]),
+        (AccessArea::Fabric, AccessKind::Read, &[Guest, Operator, Security, Wlm, Admin]),
+        (AccessArea::Fabric, AccessKind::Write, &[Operator, Admin]),
+        (AccessArea::Fabric, AccessKind::Delete, &[Admin]),
+        (AccessArea::Jobs, AccessKind::Read, &[Guest, Operator, Security, Wlm, Admin]),
+        (AccessArea::Jobs, AccessKind::Write, &[Operator, Wlm, Admin]),
+        (AccessArea::Jobs, AccessKind::Delete, &[Wlm, Admin]),
+        (AccessArea::Secrets, AccessKind::Read, &[Security, Admin]),
+        (AccessArea::Secrets, AccessKind::Write, &[Security, Admin]),
+        (AccessArea::Secrets, AccessKind::Delete, &[Security, Admin]),
+        (AccessArea::Audit, AccessKind::Read, &[Operator, Security, Admin]),
         // The record of past changes cannot be changed.
-        (Area::Audit, Action::Write, &[]),
-        (Area::Audit, Action::Delete, &[]),
-        (Area::Standby, Action::Read, &[Standby, Admin]),
-        (Area::Standby, Action::Write, &[Standby, Admin]),
-        (Area::Standby, Action::Delete, &[Admin]),
+        (AccessArea::Audit, AccessKind::Write, &[]),
+        (AccessArea::Audit, AccessKind::Delete, &[]),
+        (AccessArea::Standby, AccessKind::Read, &[Standby, Admin]),
+        (AccessArea::Standby, AccessKind::Write, &[Standby, Admin]),
+        (AccessArea::Standby, AccessKind::Delete, &[Admin]),
     ]
 };
 
@@ -96,36 +96,36 @@ pub fn role_named(word: &str) -> Option<Role> {
 
 /// The area that documents of a kind belong to.
 #[must_use]
-pub const fn area_of(kind: Kind) -> Area {
+pub const fn area_of(kind: DocumentKind) -> AccessArea {
     match kind {
-        Kind::VniBlock | Kind::CollectiveSession | Kind::Multicast => Area::Jobs,
-        Kind::Token | Kind::RoleBinding => Area::Secrets,
-        _ => Area::Fabric,
+        DocumentKind::VniBlock | DocumentKind::CollectiveSession | DocumentKind::Multicast => AccessArea::Jobs,
+        DocumentKind::Token | DocumentKind::RoleBinding => AccessArea::Secrets,
+        _ => AccessArea::Fabric,
     }
 }
 
 /// Whether documents of a kind belong to tenants, by their label `tenant`, and a role that is
 /// limited to a tenant may do this with them.
-const fn of_tenants(kind: Kind, action: Action) -> bool {
+const fn of_tenants(kind: DocumentKind, action: AccessKind) -> bool {
     match kind {
-        Kind::VniPartition => matches!(action, Action::Read),
-        kind => matches!(area_of(kind), Area::Jobs),
+        DocumentKind::VniPartition => matches!(action, AccessKind::Read),
+        kind => matches!(area_of(kind), AccessArea::Jobs),
     }
 }
 
 /// The label with the tenant of a document.
 const TENANT: &str = "tenant";
 
-impl Area {
+impl AccessArea {
     /// The roles that may do something here.
     #[must_use]
-    pub fn roles(self, action: Action) -> &'static [Role] {
+    pub fn roles(self, action: AccessKind) -> &'static [Role] {
         let row = TABLE.iter().find(|row| (row.0, row.1) == (self, action));
         row.map(|row| row.2).expect("the table has a row for each pair")
     }
 }
 
-impl Access {
+impl RequiredAccess {
     /// For people and programs: the roles by name, "anybody", "on this machine", or by the kind in
     /// the path.
     #[must_use]
@@ -137,11 +137,11 @@ impl Access {
             Self::Known => json!("any role"),
             Self::Of(area, action) => json!(names(area.roles(action))),
             Self::OfKind(action) => {
-                let of = |area: Area| json!(names(area.roles(action)));
+                let of = |area: AccessArea| json!(names(area.roles(action)));
                 json!({
-                    "vni-blocks, collective-sessions, multicasts": of(Area::Jobs),
-                    "tokens, role-bindings": of(Area::Secrets),
-                    "other kinds": of(Area::Fabric),
+                    "vni-blocks, collective-sessions, multicasts": of(AccessArea::Jobs),
+                    "tokens, role-bindings": of(AccessArea::Secrets),
+                    "other kinds": of(AccessArea::Fabric),
                 })
             }
         }
@@ -150,7 +150,7 @@ impl Access {
 
 /// A role, for the whole fabric or for one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grant {
+pub struct RoleGrant {
     /// The role.
     pub role: Role,
     /// The tenant that it is limited to.
@@ -159,7 +159,7 @@ pub struct Grant {
 
 /// The kind of credentials that an actor has shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shown {
+pub enum CredentialKind {
     /// None, or none for the API.
     #[default]
     Nothing,
@@ -177,9 +177,9 @@ pub enum Shown {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Actor {
     name: Option<String>,
-    grants: Vec<Grant>,
+    grants: Vec<RoleGrant>,
     here: bool,
-    shown: Shown,
+    shown: CredentialKind,
 }
 
 impl Actor {
@@ -188,27 +188,27 @@ impl Actor {
     pub fn process() -> Self {
         Self {
             name: Some("manager".to_owned()),
-            grants: vec![Grant { role: Role::Admin, tenant: None }],
+            grants: vec![RoleGrant { role: Role::Admin, tenant: None }],
             here: true,
-            shown: Shown::Nothing,
+            shown: CredentialKind::Nothing,
         }
     }
 
     /// A caller without credentials.
     #[must_use]
     pub const fn nobody(here: bool) -> Self {
-        Self { name: None, grants: Vec::new(), here, shown: Shown::Nothing }
+        Self { name: None, grants: Vec::new(), here, shown: CredentialKind::Nothing }
     }
 
     /// A caller that is known by a token.
     #[must_use]
-    pub const fn known(name: String, grants: Vec<Grant>, here: bool) -> Self {
-        Self { name: Some(name), grants, here, shown: Shown::Token }
+    pub const fn known(name: String, grants: Vec<RoleGrant>, here: bool) -> Self {
+        Self { name: Some(name), grants, here, shown: CredentialKind::Token }
     }
 
     /// The same caller, with other credentials.
     #[must_use]
-    pub fn by(mut self, shown: Shown) -> Self {
+    pub fn by(mut self, shown: CredentialKind) -> Self {
         self.shown = shown;
         self
     }
@@ -222,18 +222,18 @@ impl Actor {
     /// Whether the caller's only credential is a browser's cookie.
     #[must_use]
     pub const fn shows_cookie(&self) -> bool {
-        matches!(self.shown, Shown::Cookie)
+        matches!(self.shown, CredentialKind::Cookie)
     }
 
     /// Whether the caller is known by a token that the manager has made.
     #[must_use]
     pub const fn shows_token(&self) -> bool {
-        matches!(self.shown, Shown::Token)
+        matches!(self.shown, CredentialKind::Token)
     }
 
     /// The roles.
     #[must_use]
-    pub fn grants(&self) -> &[Grant] {
+    pub fn grants(&self) -> &[RoleGrant] {
         &self.grants
     }
 
@@ -272,8 +272,8 @@ impl Scope {
 }
 
 /// The error for a caller without credentials.
-pub(crate) fn unknown() -> Problem {
-    Problem {
+pub(crate) fn unknown() -> ApiProblem {
+    ApiProblem {
         status: 401,
         code: "auth.required",
         title: "The caller is not known",
@@ -284,8 +284,8 @@ pub(crate) fn unknown() -> Problem {
     }
 }
 
-fn forbidden(detail: String) -> Problem {
-    Problem {
+fn forbidden(detail: String) -> ApiProblem {
+    ApiProblem {
         status: 403,
         code: "auth.forbidden",
         title: "The role does not permit this",
@@ -304,15 +304,15 @@ fn words(roles: &[Role]) -> String {
 ///
 /// # Errors
 /// 401 without credentials if some are required; 403 with the roles that would work.
-pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Scope, Problem> {
+pub fn authorise(access: RequiredAccess, actor: &Actor, kind: Option<DocumentKind>) -> Result<Scope, ApiProblem> {
     let roles = match access {
-        Access::Open => return Ok(Scope::Fabric),
-        Access::Figures if actor.here => return Ok(Scope::Fabric),
+        RequiredAccess::Open => return Ok(Scope::Fabric),
+        RequiredAccess::Figures if actor.here => return Ok(Scope::Fabric),
         _ if actor.name.is_none() => return Err(unknown()),
-        Access::Figures | Access::Known => return Ok(Scope::Fabric),
-        Access::Of(area, action) => area.roles(action),
+        RequiredAccess::Figures | RequiredAccess::Known => return Ok(Scope::Fabric),
+        RequiredAccess::Of(area, action) => area.roles(action),
         // If there is no such kind, the endpoint's answer says so.
-        Access::OfKind(action) => kind.map_or(Area::Fabric, area_of).roles(action),
+        RequiredAccess::OfKind(action) => kind.map_or(AccessArea::Fabric, area_of).roles(action),
     };
     let fitting = || actor.grants.iter().filter(|grant| roles.contains(&grant.role));
     if fitting().any(|grant| grant.tenant.is_none()) {
@@ -337,10 +337,10 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
     }
 }
 
-const fn action_of(access: Access) -> Action {
+const fn action_of(access: RequiredAccess) -> AccessKind {
     match access {
-        Access::Of(_, action) | Access::OfKind(action) => action,
-        Access::Open | Access::Figures | Access::Known => Action::Read,
+        RequiredAccess::Of(_, action) | RequiredAccess::OfKind(action) => action,
+        RequiredAccess::Open | RequiredAccess::Figures | RequiredAccess::Known => AccessKind::Read,
     }
 }
 
@@ -349,14 +349,14 @@ const fn action_of(access: Access) -> Action {
 ///
 /// # Errors
 /// 401 and 403 as [`authorise`].
-pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[Change]) -> Result<(), Problem> {
+pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[DocumentChange]) -> Result<(), ApiProblem> {
     for change in changes {
         let reference = change.reference();
-        let action = if matches!(change, Change::Delete(_)) { Action::Delete } else { Action::Write };
-        let scope = authorise(Access::OfKind(action), actor, Some(reference.kind))?;
+        let action = if matches!(change, DocumentChange::Delete(_)) { AccessKind::Delete } else { AccessKind::Write };
+        let scope = authorise(RequiredAccess::OfKind(action), actor, Some(reference.kind))?;
         let (old, new) = match change {
-            Change::Put(new) => (set.get(reference.kind, &reference.name), Some(new)),
-            Change::Delete(_) => (set.get(reference.kind, &reference.name), None),
+            DocumentChange::Put(new) => (set.get(reference.kind, &reference.name), Some(new)),
+            DocumentChange::Delete(_) => (set.get(reference.kind, &reference.name), None),
         };
         for document in old.into_iter().chain(new) {
             if !scope.covers(document) || !parent_is_covered(&scope, set, document) {
@@ -373,26 +373,26 @@ pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[Change]) -> Re
 
 /// Whether changes keep the text of each token: they may extend it, or change its description.
 #[must_use]
-pub fn keeps_tokens(set: &DocumentSet, changes: &[Change]) -> bool {
+pub fn keeps_tokens(set: &DocumentSet, changes: &[DocumentChange]) -> bool {
     let hash = |document: &Document| match &document.spec {
         Spec::Token(spec) => Some(spec.hash.clone()),
         _ => None,
     };
     changes.iter().all(|change| match change {
-        Change::Put(document) if document.kind == Kind::Token => {
-            set.get(Kind::Token, &document.name).is_some_and(|old| hash(old) == hash(document))
+        DocumentChange::Put(document) if document.kind == DocumentKind::Token => {
+            set.get(DocumentKind::Token, &document.name).is_some_and(|old| hash(old) == hash(document))
         }
-        Change::Put(_) => true,
+        DocumentChange::Put(_) => true,
         // Tokens have their own endpoint, which also removes their roles.
-        Change::Delete(reference) => reference.kind != Kind::Token,
+        DocumentChange::Delete(reference) => reference.kind != DocumentKind::Token,
     })
 }
 
 /// Whether the partition or session that a document belongs to is within a scope too.
 fn parent_is_covered(scope: &Scope, set: &DocumentSet, document: &Document) -> bool {
     let parent = match &document.spec {
-        Spec::VniBlock(spec) => set.get(Kind::VniPartition, &spec.partition),
-        Spec::Multicast(spec) => set.get(Kind::CollectiveSession, &spec.session),
+        Spec::VniBlock(spec) => set.get(DocumentKind::VniPartition, &spec.partition),
+        Spec::Multicast(spec) => set.get(DocumentKind::CollectiveSession, &spec.session),
         _ => return true,
     };
     // If it does not exist, admission says so.
@@ -405,7 +405,7 @@ fn touches_all(set: &DocumentSet, document: &Document) -> bool {
     let leads_to_all = |role: Role| matches!(role, Role::Admin | Role::Standby);
     match &document.spec {
         Spec::RoleBinding(spec) => leads_to_all(spec.role),
-        Spec::Token(_) => set.of(Kind::RoleBinding).any(|binding| {
+        Spec::Token(_) => set.of(DocumentKind::RoleBinding).any(|binding| {
             matches!(&binding.spec, Spec::RoleBinding(spec)
                 if leads_to_all(spec.role) && spec.subjects.contains(&document.name))
         }),
@@ -415,10 +415,10 @@ fn touches_all(set: &DocumentSet, document: &Document) -> bool {
 
 /// The roles of a subject, from documents.
 #[must_use]
-pub fn grants_of(set: &DocumentSet, subject: &str) -> Vec<Grant> {
-    let bound = set.of(Kind::RoleBinding).filter_map(|binding| match &binding.spec {
+pub fn grants_of(set: &DocumentSet, subject: &str) -> Vec<RoleGrant> {
+    let bound = set.of(DocumentKind::RoleBinding).filter_map(|binding| match &binding.spec {
         Spec::RoleBinding(spec) if spec.subjects.iter().any(|one| one == subject) => {
-            Some(Grant { role: spec.role, tenant: spec.tenant.clone() })
+            Some(RoleGrant { role: spec.role, tenant: spec.tenant.clone() })
         }
         _ => None,
     });
@@ -426,12 +426,12 @@ pub fn grants_of(set: &DocumentSet, subject: &str) -> Vec<Grant> {
 }
 
 /// The roles of clients' certificates, from documents, by subject.
-pub(crate) fn certificates_of(set: &DocumentSet) -> BTreeMap<String, Vec<Grant>> {
-    let mut found: BTreeMap<String, Vec<Grant>> = BTreeMap::new();
-    for binding in set.of(Kind::RoleBinding) {
+pub(crate) fn certificates_of(set: &DocumentSet) -> BTreeMap<String, Vec<RoleGrant>> {
+    let mut found: BTreeMap<String, Vec<RoleGrant>> = BTreeMap::new();
+    for binding in set.of(DocumentKind::RoleBinding) {
         let Spec::RoleBinding(spec) = &binding.spec else { continue };
         for subject in spec.subjects.iter().filter(|subject| is_certificate(subject)) {
-            found.entry(subject.clone()).or_default().push(Grant { role: spec.role, tenant: spec.tenant.clone() });
+            found.entry(subject.clone()).or_default().push(RoleGrant { role: spec.role, tenant: spec.tenant.clone() });
         }
     }
     found

@@ -1,9 +1,9 @@
 //! The first lines of an explanation: what is wrong, since when, the desired and the observed
 //! state, why they differ, and what to do next.
 
-use philae_agent::{PortState, Section};
+use philae_agent::{ConfigSection, PortState};
 use philae_manager_core::{DeviceState, Isolation, NicDown, Unusable};
-use philae_topology::Peer;
+use philae_topology::PortPeer;
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -61,7 +61,7 @@ fn wanted(manager: &Manager, port: PortIndex) -> (bool, String) {
 /// Whether a switch has a port's configuration from the documents, in words.
 fn has(manager: &Manager, port: PortIndex) -> String {
     let switch = manager.fabric.switch_of(port);
-    let view = manager.plant.control.section(switch, Section::Ports);
+    let view = manager.plant.control.section(switch, ConfigSection::Ports);
     if view.has_item(u64::from(manager.fabric.number_of(port).0)) {
         return "its switch has that".to_owned();
     }
@@ -81,13 +81,13 @@ fn is_dead(manager: &Manager, switch: SwitchId) -> bool {
 pub fn port(manager: &Manager, port: PortIndex) -> Answered {
     let fabric = &manager.fabric;
     let peer = match fabric.port(port).peer {
-        Peer::Port(far) => format!(" to {}", port_text(fabric, far)),
-        Peer::Endpoint(nic) => format!(" to NIC {}", fabric.nic_text(nic)),
-        Peer::None => " (nothing is planned here)".to_owned(),
+        PortPeer::Port(far) => format!(" to {}", port_text(fabric, far)),
+        PortPeer::Endpoint(nic) => format!(" to NIC {}", fabric.nic_text(nic)),
+        PortPeer::None => " (nothing is planned here)".to_owned(),
     };
     let name = format!("{}{peer}", port_text(fabric, port));
     let mut answer = match fabric.port(port).peer {
-        Peer::Port(far) => link(manager, port, far),
+        PortPeer::Port(far) => link(manager, port, far),
         _ => edge(manager, port),
     };
     let since = answer.for_seconds.filter(|_| answer.state != "up");
@@ -292,10 +292,10 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
         counted(links.len(), "link", "s"),
         counted(all, "NIC", "s")
     );
-    let lacking: Vec<&str> = Section::ALL
+    let lacking: Vec<&str> = ConfigSection::ALL
         .into_iter()
         .filter(|&section| !control.section(switch, section).agrees())
-        .map(Section::name)
+        .map(ConfigSection::name)
         .collect();
     answer.wanted = match lacking.as_slice() {
         [] if matches!(device.state, DeviceState::Unknown | DeviceState::Unreachable) => {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::access::{Access, Action, Actor, Area, Scope, authorise};
+use crate::access::{AccessArea, AccessKind, Actor, RequiredAccess, Scope, authorise};
 use crate::availability;
 use crate::backup;
 use crate::certificates;
@@ -20,18 +20,18 @@ use crate::manager::Manager;
 use crate::mutation::mutate;
 use crate::oncall;
 use crate::operations;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 pub use crate::reply::{Answer, Reply};
 use crate::resources;
 pub use crate::routing::template;
 use crate::routing::{kind_of, route};
-use crate::shape::{Content, SchemaOf, Shape, any, of};
+use crate::shape::{Content, EndpointShape, SchemaOf, any, of};
 use crate::tokens;
 use crate::watching;
 
 /// A request, independent of its transport.
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct ApiRequest {
     /// "GET", "POST", "PATCH".
     pub method: String,
     /// Path, without the query.
@@ -64,7 +64,7 @@ pub struct Request {
     pub captures: BTreeMap<&'static str, String>,
 }
 
-impl Request {
+impl ApiRequest {
     /// The part of the path for a name of the endpoint.
     #[must_use]
     pub fn capture(&self, name: &str) -> &str {
@@ -75,31 +75,31 @@ impl Request {
     ///
     /// # Errors
     /// When it is not a number, or above `most`.
-    pub fn number(&self, name: &str, default: usize, most: usize) -> Result<usize, Problem> {
+    pub fn number(&self, name: &str, default: usize, most: usize) -> Result<usize, ApiProblem> {
         let Some(text) = self.query.get(name) else { return Ok(default) };
         let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-        number.ok_or_else(|| Problem::bad_request(format!("{name}={text}: a number from 1 to {most} would work")))
+        number.ok_or_else(|| ApiProblem::bad_request(format!("{name}={text}: a number from 1 to {most} would work")))
     }
 
     /// Any whole number in the query.
     ///
     /// # Errors
     /// When it is not a whole number.
-    pub fn whole(&self, name: &str) -> Result<Option<u64>, Problem> {
+    pub fn whole(&self, name: &str) -> Result<Option<u64>, ApiProblem> {
         let Some(text) = self.query.get(name) else { return Ok(None) };
         let number = text.parse().map(Some);
-        number.map_err(|_| Problem::bad_request(format!("{name}={text}: a whole number would work")))
+        number.map_err(|_| ApiProblem::bad_request(format!("{name}={text}: a whole number would work")))
     }
 
     /// A truth value in the query; false if it is absent.
     ///
     /// # Errors
     /// When it is neither true nor false.
-    pub fn flag(&self, name: &str) -> Result<bool, Problem> {
+    pub fn flag(&self, name: &str) -> Result<bool, ApiProblem> {
         match self.query.get(name).map(String::as_str) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
-            Some(other) => Err(Problem::bad_request(format!("{name}={other}: true or false would work"))),
+            Some(other) => Err(ApiProblem::bad_request(format!("{name}={other}: true or false would work"))),
         }
     }
 
@@ -107,22 +107,22 @@ impl Request {
     ///
     /// # Errors
     /// When it does not match the type, with the place.
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, ApiProblem> {
         serde_json::from_value(self.body.clone())
-            .map_err(|error| Problem::bad_request(format!("the body does not fit this request: {error}")))
+            .map_err(|error| ApiProblem::bad_request(format!("the body does not fit this request: {error}")))
     }
 
     /// The body as a type; the type's default without a body.
     ///
     /// # Errors
     /// When it does not match the type, with the place.
-    pub fn read_or_default<T: DeserializeOwned + Default>(&self) -> Result<T, Problem> {
+    pub fn read_or_default<T: DeserializeOwned + Default>(&self) -> Result<T, ApiProblem> {
         if self.body.is_null() { Ok(T::default()) } else { self.read() }
     }
 }
 
 /// An endpoint of the API.
-pub struct Endpoint {
+pub struct ApiEndpoint {
     /// "GET", "POST", "PATCH".
     pub method: &'static str,
     /// Path, with `{name}` for captured parts.
@@ -134,16 +134,16 @@ pub struct Endpoint {
     /// Whether it changes anything.
     pub changes: bool,
     /// The access that it requires.
-    pub access: Access,
+    pub access: RequiredAccess,
     /// The forms of its request and answers.
-    pub shape: Shape,
+    pub shape: EndpointShape,
     /// Its handler.
-    pub run: fn(&mut Manager, &Request) -> Answer,
+    pub run: fn(&mut Manager, &ApiRequest) -> Answer,
 }
 
-impl Endpoint {
+impl ApiEndpoint {
     /// With another required access.
-    pub(crate) const fn for_whom(mut self, access: Access) -> Self {
+    pub(crate) const fn for_whom(mut self, access: RequiredAccess) -> Self {
         self.access = access;
         self
     }
@@ -197,8 +197,8 @@ impl Endpoint {
     }
 }
 
-const SECRETS_READ: Access = Access::Of(Area::Secrets, Action::Read);
-const SECRETS_WRITE: Access = Access::Of(Area::Secrets, Action::Write);
+const SECRETS_READ: RequiredAccess = RequiredAccess::Of(AccessArea::Secrets, AccessKind::Read);
+const SECRETS_WRITE: RequiredAccess = RequiredAccess::Of(AccessArea::Secrets, AccessKind::Write);
 
 /// A key of every `GET`.
 const AT_LEAST: (&str, &str) = ("atLeastRevision", "refused unless the documents have this revision or a later one");
@@ -232,27 +232,36 @@ pub(crate) const fn get(
     path: &'static str,
     summary: &'static str,
     query: &'static [(&'static str, &'static str)],
-    run: fn(&mut Manager, &Request) -> Answer,
-) -> Endpoint {
-    let access = Access::Of(Area::Fabric, Action::Read);
-    Endpoint { method: "GET", path, summary, query, changes: false, access, shape: Shape::ANY, run }
+    run: fn(&mut Manager, &ApiRequest) -> Answer,
+) -> ApiEndpoint {
+    let access = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read);
+    ApiEndpoint { method: "GET", path, summary, query, changes: false, access, shape: EndpointShape::ANY, run }
 }
 
 pub(crate) const fn post(
     path: &'static str,
     summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Answer,
-) -> Endpoint {
-    let access = Access::Of(Area::Fabric, Action::Write);
-    Endpoint { method: "POST", path, summary, query: &[REASON], changes: true, access, shape: Shape::ANY, run }
+    run: fn(&mut Manager, &ApiRequest) -> Answer,
+) -> ApiEndpoint {
+    let access = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Write);
+    ApiEndpoint {
+        method: "POST",
+        path,
+        summary,
+        query: &[REASON],
+        changes: true,
+        access,
+        shape: EndpointShape::ANY,
+        run,
+    }
 }
 
 /// An order: 202, and an operation.
 pub(crate) const fn order(
     path: &'static str,
     summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Answer,
-) -> Endpoint {
+    run: fn(&mut Manager, &ApiRequest) -> Answer,
+) -> ApiEndpoint {
     post(path, summary, run).keys(ORDER).json(of::<operations::OperationView>).statuses(&[200, 202]).errors(&[404, 409])
 }
 
@@ -261,21 +270,21 @@ const fn write(
     method: &'static str,
     path: &'static str,
     summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Answer,
-) -> Endpoint {
-    let shape = Shape {
+    run: fn(&mut Manager, &ApiRequest) -> Answer,
+) -> ApiEndpoint {
+    let shape = EndpointShape {
         body: None,
         content: Content::Json(of::<documents::report::Report>),
         statuses: &[200, 201, 202],
         errors: &[404, 409, 422],
     };
     // Each document has the access of its kind, which is checked when the kinds are known.
-    let access = Access::Of(Area::Fabric, Action::Write);
-    Endpoint { method, path, summary, query: WRITE, changes: true, access, shape, run }
+    let access = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Write);
+    ApiEndpoint { method, path, summary, query: WRITE, changes: true, access, shape, run }
 }
 
 /// All endpoints. The first one that matches counts.
-pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+pub fn endpoints() -> impl Iterator<Item = &'static ApiEndpoint> {
     // Some of their paths would also match those of documents of any kind.
     let own = availability::ENDPOINTS.iter().chain(desired::ENDPOINTS).chain(oncall::ENDPOINTS);
     let own = own.chain(firmware::orders::ENDPOINTS);
@@ -283,16 +292,16 @@ pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
 }
 
 /// Endpoints of the fabric and of documents.
-const ENDPOINTS: &[Endpoint] = &[
+const ENDPOINTS: &[ApiEndpoint] = &[
     get("/api/v1", "This list, with the roles that each endpoint requires.", &[], |_, _| Ok(Reply::of(&list())))
         .json(of::<EndpointList>)
-        .for_whom(Access::Known),
+        .for_whom(RequiredAccess::Known),
     get("/api/v1/openapi.json", "The whole API, as OpenAPI 3.1.", &[], |_, _| {
         Ok(Reply::Read(Box::new(|| Ok(Reply::Json(crate::openapi::document())))))
     })
-    .for_whom(Access::Known),
+    .for_whom(RequiredAccess::Known),
     get("/api/v1/status", "The health of the fabric, and its problems.", &[], resources::status::status)
-        .json(of::<resources::status::StatusView>),
+        .json(of::<resources::status::FabricStatusView>),
     get("/api/v1/alarms", "All problems, each with its start time.", &[LIMIT_100K], resources::status::alarms)
         .json(of::<resources::status::AlarmList>),
     get(
@@ -418,7 +427,7 @@ const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1/change-sets/{name}", "One change set.", &[], change_sets::get)
         .json(of::<change_sets::ChangeSet>)
         .errors(&[404]),
-    Endpoint {
+    ApiEndpoint {
         method: "PUT",
         ..post("/api/v1/change-sets/{name}", "Stages a change set again.", change_sets::restage)
     }
@@ -426,8 +435,11 @@ const ENDPOINTS: &[Endpoint] = &[
     .json(of::<change_sets::ChangeSet>)
     .statuses(&[200, 201])
     .errors(&[409, 422]),
-    Endpoint { method: "DELETE", ..post("/api/v1/change-sets/{name}", "Deletes a change set.", change_sets::discard) }
-        .errors(&[404, 409]),
+    ApiEndpoint {
+        method: "DELETE",
+        ..post("/api/v1/change-sets/{name}", "Deletes a change set.", change_sets::discard)
+    }
+    .errors(&[404, 409]),
     write(
         "POST",
         "/api/v1/change-sets/{name}/validate",
@@ -452,7 +464,7 @@ const ENDPOINTS: &[Endpoint] = &[
         change_sets::take_back,
     ),
     get("/api/v1/pending", "The change that waits for confirmation.", &[], change_sets::show_pending)
-        .json(of::<change_sets::Pending>)
+        .json(of::<change_sets::PendingChange>)
         .errors(&[404]),
     post("/api/v1/pending/confirm", "Confirms the change that waits for confirmation.", change_sets::confirm)
         .errors(&[409]),
@@ -479,8 +491,8 @@ const ENDPOINTS: &[Endpoint] = &[
         &[("limit", "most items in the answer, 1 to 10000; default 100"), BEFORE],
         history::history,
     )
-    .json(of::<history::History>)
-    .for_whom(Access::OfKind(Action::Read))
+    .json(of::<history::DocumentHistory>)
+    .for_whom(RequiredAccess::OfKind(AccessKind::Read))
     .errors(&[404]),
     get(
         "/api/v1/audit",
@@ -498,7 +510,7 @@ const ENDPOINTS: &[Endpoint] = &[
         history::audit,
     )
     .json(of::<history::AuditList>)
-    .for_whom(Access::Of(Area::Audit, Action::Read))
+    .for_whom(RequiredAccess::Of(AccessArea::Audit, AccessKind::Read))
     .errors(&[404]),
     get("/api/v1/backup", "Documents and their log, without keys, for `philae manager restore`.", &[], history::backup)
         .content(Content::File)
@@ -513,7 +525,7 @@ const ENDPOINTS: &[Endpoint] = &[
     .keys(&[])
     .body(any)
     .content(Content::File)
-    .for_whom(Access::Of(Area::Standby, Action::Delete))
+    .for_whom(RequiredAccess::Of(AccessArea::Standby, AccessKind::Delete))
     .errors(&[507]),
     get("/api/v1/certificates", "Valid certificates, in order of their end.", &[LIMIT_100K], certificates::list)
         .for_whom(SECRETS_READ)
@@ -542,14 +554,14 @@ const ENDPOINTS: &[Endpoint] = &[
         .body(any)
         .for_whom(SECRETS_WRITE)
         .errors(&[409, 422]),
-    Endpoint {
+    ApiEndpoint {
         method: "DELETE",
         ..post("/api/v1/tokens/{name}", "Revokes a token, and the role bindings of it alone.", tokens::revoke)
     }
-    .for_whom(Access::Of(Area::Secrets, Action::Delete))
+    .for_whom(RequiredAccess::Of(AccessArea::Secrets, AccessKind::Delete))
     .errors(&[404, 409, 422]),
     get("/api/v1/log", "The log level.", &[], certificates::log_level),
-    Endpoint {
+    ApiEndpoint {
         method: "PATCH",
         ..post("/api/v1/log", "Changes the log level: {\"level\": \"debug\"}.", certificates::set_log_level)
     }
@@ -566,7 +578,7 @@ const ENDPOINTS: &[Endpoint] = &[
         .body(of::<change_sets::Apply>),
     get("/api/v1/documents/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
         .json(of::<documents::status::DocumentView>)
-        .for_whom(Access::OfKind(Action::Read))
+        .for_whom(RequiredAccess::OfKind(AccessKind::Read))
         .errors(&[404, 409, 410]),
     get(
         "/api/v1/{kind}",
@@ -575,9 +587,9 @@ const ENDPOINTS: &[Endpoint] = &[
         documents::endpoints::list,
     )
     .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
-    .for_whom(Access::OfKind(Action::Read))
+    .for_whom(RequiredAccess::OfKind(AccessKind::Read))
     .errors(&[404, 409, 410]),
-    Endpoint {
+    ApiEndpoint {
         query: &[NAME, SELECTOR, DRY, OVERRIDE, FORCE, REASON, WAIT, TIMEOUT],
         ..write(
             "PATCH",
@@ -586,31 +598,31 @@ const ENDPOINTS: &[Endpoint] = &[
             documents::endpoints::patch_many,
         )
     }
-    .for_whom(Access::OfKind(Action::Write)),
+    .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
     get("/api/v1/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
         .json(of::<documents::status::DocumentView>)
-        .for_whom(Access::OfKind(Action::Read))
+        .for_whom(RequiredAccess::OfKind(AccessKind::Read))
         .errors(&[404, 409, 410]),
     write("PUT", "/api/v1/{kind}/{name}", "Makes or replaces a document.", documents::endpoints::put)
-        .for_whom(Access::OfKind(Action::Write)),
+        .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
     write(
         "PATCH",
         "/api/v1/{kind}/{name}",
         "Changes fields of a document (JSON merge patch, or JSON patch).",
         documents::endpoints::patch,
     )
-    .for_whom(Access::OfKind(Action::Write)),
+    .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
     write("DELETE", "/api/v1/{kind}/{name}", "Deletes a document.", documents::endpoints::delete)
-        .for_whom(Access::OfKind(Action::Delete)),
+        .for_whom(RequiredAccess::OfKind(AccessKind::Delete)),
     get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics)
         .content(Content::Text)
-        .for_whom(Access::Figures),
+        .for_whom(RequiredAccess::Figures),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
         .content(Content::Text)
-        .for_whom(Access::Open),
+        .for_whom(RequiredAccess::Open),
     get("/readyz", "Whether tables have been published.", &[], resources::status::ready)
         .content(Content::Text)
-        .for_whom(Access::Open)
+        .for_whom(RequiredAccess::Open)
         .errors(&[503]),
 ];
 
@@ -650,7 +662,7 @@ pub struct DocumentList {
 ///
 /// # Errors
 /// The problem for the client.
-pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
+pub fn begin(manager: &mut Manager, mut request: ApiRequest) -> Answer {
     if let Some(plain) = compat::without_prefix(&request.path) {
         request.path = plain.to_owned();
     }
@@ -658,7 +670,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
         Ok(found) => found,
         Err(problem) => {
             // An unknown caller learns nothing of what exists.
-            authorise(Access::Known, &request.actor, None)?;
+            authorise(RequiredAccess::Known, &request.actor, None)?;
             return Err(problem);
         }
     };
@@ -669,7 +681,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
         let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
         let known =
             if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
-        return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
+        return Err(ApiProblem::bad_request(format!("there is no query key '{unknown}'; {known}")));
     }
     if let Some(least) = request.whole("atLeastRevision")? {
         let revision = manager.documents.revision();
@@ -677,7 +689,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
             let detail = format!(
                 "revision {least} was requested, but the newest is {revision}; the same request would work later"
             );
-            return Err(Problem::new(Code::RevisionNotReached, detail));
+            return Err(ApiProblem::new(ProblemCode::RevisionNotReached, detail));
         }
     }
     if endpoint.shape.body.is_none()
@@ -685,7 +697,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
         && !request.body.is_null()
         && request.body != json!({})
     {
-        return Err(Problem::bad_request(format!("{} takes no body; without a body it would work", request.path)));
+        return Err(ApiProblem::bad_request(format!("{} takes no body; without a body it would work", request.path)));
     }
     request.captures = captures;
     if !endpoint.changes {
@@ -703,7 +715,7 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
 ///
 /// # Errors
 /// The problem for the client.
-pub fn answer(manager: &mut Manager, request: Request) -> Answer {
+pub fn answer(manager: &mut Manager, request: ApiRequest) -> Answer {
     begin(manager, request)?.finish(manager)
 }
 
@@ -733,7 +745,7 @@ pub struct EndpointList {
 
 /// The table, for people and programs.
 fn list() -> EndpointList {
-    let endpoint = |endpoint: &Endpoint| EndpointView {
+    let endpoint = |endpoint: &ApiEndpoint| EndpointView {
         method: endpoint.method,
         path: endpoint.path,
         summary: endpoint.summary,

@@ -14,17 +14,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use argon2::{Algorithm, Argon2, Params, Version};
-use philae_store::{Epoch, Options, Store, StoreError, Summary};
+use philae_store::{Epoch, Store, StoreError, StoreOptions, StoreSummary};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::rand::{SecureRandom, SystemRandom};
 use serde::{Deserialize, Serialize};
 
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::availability::{self, TAKEOVER};
 use crate::digest::{hex, sha256_hex};
 use crate::documents::history;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 const MAGIC: &[u8; 8] = b"PHILAEFB";
 
@@ -104,7 +104,7 @@ pub enum RestoreError {
 #[derive(Clone, Copy, Debug)]
 pub struct Restored {
     /// The summary of the store's part.
-    pub summary: Summary,
+    pub summary: StoreSummary,
     /// Whether authority, keys and the first token were restored too.
     pub has_keys: bool,
 }
@@ -227,7 +227,7 @@ pub fn restore(
     } else {
         (philae_store::restore(backup, state)?, None)
     };
-    let store = Store::open(state, Options::default())?;
+    let store = Store::open(state, StoreOptions::default())?;
     let epoch = Epoch(store.snapshot().epoch().0 + TAKEOVER);
     store.promote_to(epoch).wait()?;
     if let Some(keys) = &keys {
@@ -237,21 +237,21 @@ pub fn restore(
 }
 
 /// `POST /api/v1/backup`
-pub fn sealed(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn sealed(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let passphrase = request.body["passphrase"].as_str().filter(|text| text.len() >= PASSPHRASE_LEAST);
     let passphrase = passphrase.map(str::to_owned).ok_or_else(|| {
-        Problem::bad_request(format!(
+        ApiProblem::bad_request(format!(
             "the body has a passphrase of {PASSPHRASE_LEAST} letters or more: {{\"passphrase\": \"...\"}}"
         ))
     })?;
     let state = manager.plan.state.clone();
-    let state =
-        state.ok_or_else(|| Problem::conflict("this manager has no state directory; --state DIRECTORY would work"))?;
+    let state = state
+        .ok_or_else(|| ApiProblem::conflict("this manager has no state directory; --state DIRECTORY would work"))?;
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || {
         let bytes = history::backup_of(&store)?;
         let packed = pack(&bytes, &availability::secrets(&state), &passphrase);
-        Ok(Reply::Bytes(packed.map_err(Problem::conflict)?))
+        Ok(Reply::Bytes(packed.map_err(ApiProblem::conflict)?))
     })))
 }
 

@@ -3,23 +3,26 @@
 
 use std::collections::BTreeSet;
 
-use philae_agent::{Section, SectionItems};
+use philae_agent::{ConfigSection, SectionItems};
 use philae_manager_core::Input;
-use philae_policy::{Admitted, Change, Code, Composition, DocumentSet, Kind, Problem as Wrong, Spec, may_change};
+use philae_policy::{
+    Admitted, Composition, DocumentChange, DocumentKind, DocumentSet, PolicyCode, PolicyProblem as Wrong, Spec,
+    may_change,
+};
 use philae_units::SwitchId;
 use serde_json::json;
 
 use crate::clock::utc;
 use crate::manager::Manager;
-use crate::problem::Problem;
-use crate::sections::{Changed, Source, sections_of};
-use crate::trees::Trees;
+use crate::problem::ApiProblem;
+use crate::sections::{ChangedSection, SectionInput, sections_of};
+use crate::trees::MulticastGroups;
 
 /// The effect of a change of documents on switches.
 #[derive(Debug)]
 pub struct Effect {
-    changed: Vec<Changed>,
-    trees: Option<Trees>,
+    changed: Vec<ChangedSection>,
+    trees: Option<MulticastGroups>,
 }
 
 impl Effect {
@@ -30,15 +33,19 @@ impl Effect {
     }
 
     /// The new desired items of the changed sections.
-    pub fn changed(&self) -> impl Iterator<Item = (SwitchId, Section, &SectionItems)> {
+    pub fn changed(&self) -> impl Iterator<Item = (SwitchId, ConfigSection, &SectionItems)> {
         self.changed.iter().map(|(switch, section, items)| (*switch, *section, &**items))
     }
 
     /// Changed sections, with the number of switches of each.
     #[must_use]
-    pub fn sections(&self) -> Vec<(Section, usize)> {
-        let count = |section: Section| self.changed.iter().filter(|(_, found, _)| *found == section).count();
-        Section::ALL.into_iter().map(|section| (section, count(section))).filter(|(_, count)| *count > 0).collect()
+    pub fn sections(&self) -> Vec<(ConfigSection, usize)> {
+        let count = |section: ConfigSection| self.changed.iter().filter(|(_, found, _)| *found == section).count();
+        ConfigSection::ALL
+            .into_iter()
+            .map(|section| (section, count(section)))
+            .filter(|(_, count)| *count > 0)
+            .collect()
     }
 }
 
@@ -47,20 +54,20 @@ const AT_ONCE: usize = 512;
 
 /// Kinds that windows and freezes do not restrict: those that set the times of other changes and
 /// the access, and those that jobs lease and release.
-const ALWAYS: [Kind; 7] = [
-    Kind::MaintenanceWindow,
-    Kind::Setting,
-    Kind::RoleBinding,
-    Kind::Token,
-    Kind::VniBlock,
-    Kind::CollectiveSession,
-    Kind::Multicast,
+const ALWAYS: [DocumentKind; 7] = [
+    DocumentKind::MaintenanceWindow,
+    DocumentKind::Setting,
+    DocumentKind::RoleBinding,
+    DocumentKind::Token,
+    DocumentKind::VniBlock,
+    DocumentKind::CollectiveSession,
+    DocumentKind::Multicast,
 ];
 
 impl Manager {
     /// The effect of a change on switches, before it is made.
     #[must_use]
-    pub fn effect(&self, admitted: &Admitted, changes: &[Change]) -> Effect {
+    pub fn effect(&self, admitted: &Admitted, changes: &[DocumentChange]) -> Effect {
         let kinds = changes.iter().map(|change| change.reference().kind);
         self.effect_on(&admitted.set, &admitted.composition, kinds, &mut admitted.blast.switches.iter().copied())
     }
@@ -70,21 +77,22 @@ impl Manager {
         &self,
         set: &DocumentSet,
         composition: &Composition,
-        kinds: impl IntoIterator<Item = Kind>,
+        kinds: impl IntoIterator<Item = DocumentKind>,
         ports_of: &mut dyn Iterator<Item = SwitchId>,
     ) -> Effect {
-        let sections: BTreeSet<Section> = kinds.into_iter().flat_map(sections_of).copied().collect();
+        let sections: BTreeSet<ConfigSection> = kinds.into_iter().flat_map(sections_of).copied().collect();
         let names = &*self.documents.names;
-        let trees =
-            sections.contains(&Section::Multicast).then(|| self.trees.updated(set, names, self.plant.control.plan()));
-        let source = Source { set, composition, names, trees: trees.as_ref().unwrap_or(&self.trees) };
+        let trees = sections
+            .contains(&ConfigSection::Multicast)
+            .then(|| self.trees.updated(set, names, self.plant.control.plan()));
+        let source = SectionInput { set, composition, names, trees: trees.as_ref().unwrap_or(&self.trees) };
         Effect { changed: self.sections.differences(source, &sections, ports_of), trees }
     }
 
     /// The effect of deleting a document: the items that come from it alone.
     #[must_use]
     pub fn effect_of_absence(&self, reference: &philae_policy::DocumentRef) -> Effect {
-        let set = self.documents.set().changed(&[Change::Delete(reference.clone())]);
+        let set = self.documents.set().changed(&[DocumentChange::Delete(reference.clone())]);
         self.effect_on(&set, self.documents.composition(), [reference.kind], &mut std::iter::empty())
     }
 
@@ -92,7 +100,12 @@ impl Manager {
     ///
     /// # Errors
     /// When one of the affected switches may not be changed now, with the time from which it may.
-    pub fn permitted(&self, effect: &Effect, admitted: &Admitted, changes: &[Change]) -> Result<(), Problem> {
+    pub fn permitted(
+        &self,
+        effect: &Effect,
+        admitted: &Admitted,
+        changes: &[DocumentChange],
+    ) -> Result<(), ApiProblem> {
         if changes.iter().all(|change| ALWAYS.contains(&change.reference().kind)) {
             return Ok(());
         }
@@ -116,23 +129,24 @@ impl Manager {
                 "opensAtSeconds": closed.opens_at_seconds,
                 "opensAt": opens,
             });
-            Problem { status: 409, code, title: "Not allowed at this time", detail, problems: vec![problem] }
+            ApiProblem { status: 409, code, title: "Not allowed at this time", detail, problems: vec![problem] }
         })
     }
 
     /// Errors of a change that documents alone do not show: leases that have ended already,
     /// settings that do not exist.
     #[must_use]
-    pub fn wrong_now(&self, changes: &[Change]) -> Vec<Wrong> {
+    pub fn wrong_now(&self, changes: &[DocumentChange]) -> Vec<Wrong> {
         let now = self.clock.seconds();
         let mut wrong = Vec::new();
         for change in changes {
-            let Change::Put(document) = change else { continue };
+            let DocumentChange::Put(document) = change else { continue };
             let reference = document.reference();
             if let Some(end) =
                 document.spec.lease().and_then(|lease| lease.expires_at_seconds).filter(|end| *end <= now)
             {
-                let problem = Wrong::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease has already ended");
+                let problem =
+                    Wrong::new(PolicyCode::Expired, "/spec/lease/expiresAtSeconds", "the lease has already ended");
                 wrong.push(problem.found(format!("{end}, and it is {now}")).works("a later time").of(&reference));
             }
             if let Spec::Setting(spec) = &document.spec {
@@ -144,9 +158,12 @@ impl Manager {
 
     /// Makes an admitted change take effect: documents, what follows from them, and orders to the
     /// affected switches.
-    pub fn take_effect(&mut self, admitted: Admitted, effect: Effect, changes: &[Change]) {
+    pub fn take_effect(&mut self, admitted: Admitted, effect: Effect, changes: &[DocumentChange]) {
         self.documents.replace(admitted.set, admitted.composition);
-        if changes.iter().any(|change| matches!(change.reference().kind, Kind::Setting | Kind::TopologyPolicy)) {
+        if changes
+            .iter()
+            .any(|change| matches!(change.reference().kind, DocumentKind::Setting | DocumentKind::TopologyPolicy))
+        {
             self.tune();
         }
         self.order(effect);
@@ -158,7 +175,7 @@ impl Manager {
         let effect = self.effect_on(
             self.documents.set(),
             self.documents.composition(),
-            Kind::ALL.iter().copied(),
+            DocumentKind::ALL.iter().copied(),
             &mut all.into_iter(),
         );
         self.tune();
@@ -190,7 +207,7 @@ impl Manager {
         let effect = self.effect_on(
             self.documents.set(),
             self.documents.composition(),
-            [Kind::Multicast],
+            [DocumentKind::Multicast],
             &mut std::iter::empty(),
         );
         self.order(effect);

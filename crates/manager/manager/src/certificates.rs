@@ -7,12 +7,12 @@ use philae_agent_rpc::{Authority, CaError, Issued, check_name, unix_seconds};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use crate::api::{Reply, Request};
-use crate::log::{self, Level};
+use crate::api::{ApiRequest, Reply};
+use crate::log::{self, LogLevel};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
-type Answer = Result<Reply, Problem>;
+type Answer = Result<Reply, ApiProblem>;
 
 /// Default life of a join token, seconds.
 ///
@@ -24,29 +24,29 @@ const JOIN_LIFE_S: u64 = 3_600;
 /// Source: ours. Status: assumed; a week.
 const JOIN_LIFE_MOST_S: u64 = 7 * 86_400;
 
-fn authority(manager: &Manager) -> Result<Arc<Authority>, Problem> {
+fn authority(manager: &Manager) -> Result<Arc<Authority>, ApiProblem> {
     manager.security.authority.clone().ok_or_else(|| {
-        Problem::conflict(
+        ApiProblem::conflict(
             "this manager has no state directory and so no certificate authority; --state DIRECTORY would work",
         )
     })
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "it is what errors are mapped by")]
-fn failed(error: CaError) -> Problem {
+fn failed(error: CaError) -> ApiProblem {
     let (status, code, title) = match &error {
         CaError::Name(_) | CaError::Request(_) => (400, "request.invalid", "The request is not valid"),
         _ => (507, "authority.failed", "The authority could not save the change"),
     };
-    Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
+    ApiProblem { status, code, title, detail: error.to_string(), problems: Vec::new() }
 }
 
-fn counting(authority: &Authority) -> Result<Vec<Issued>, Problem> {
+fn counting(authority: &Authority) -> Result<Vec<Issued>, ApiProblem> {
     authority.expiring(unix_seconds(), u64::MAX).map_err(failed)
 }
 
 /// `GET /api/v1/certificates`
-pub fn list(manager: &mut Manager, request: &Request) -> Answer {
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     let authority = authority(manager)?;
     let (mut issued, now) = (counting(&authority)?, unix_seconds());
@@ -78,10 +78,10 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `POST /api/v1/certificates/rotate`
-pub fn rotate(manager: &mut Manager, _: &Request) -> Answer {
+pub fn rotate(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let authority = authority(manager)?;
     if authority.root_count() > 1 {
-        return Err(Problem::conflict(
+        return Err(ApiProblem::conflict(
             "an earlier rotation has not ended: POST /api/v1/certificates/retire ends it after all agents have renewed",
         ));
     }
@@ -95,7 +95,7 @@ pub fn rotate(manager: &mut Manager, _: &Request) -> Answer {
     })))
 }
 
-fn publish(authority: &Authority) -> Result<(), Problem> {
+fn publish(authority: &Authority) -> Result<(), ApiProblem> {
     philae_agent_rpc::replace(authority.directory(), "roots.pem", authority.roots().as_bytes()).map_err(failed)
 }
 
@@ -108,18 +108,18 @@ fn not_renewed(issued: &[Issued], root: u64) -> Vec<&Issued> {
 }
 
 /// `POST /api/v1/certificates/retire`
-pub fn retire(manager: &mut Manager, request: &Request) -> Answer {
+pub fn retire(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let authority = authority(manager)?;
     let force = match &request.body["force"] {
         Value::Null | Value::Bool(false) => false,
         Value::Bool(true) => true,
-        other => return Err(Problem::bad_request(format!("force is {other}; true or false would work"))),
+        other => return Err(ApiProblem::bad_request(format!("force is {other}; true or false would work"))),
     };
     let issued = counting(&authority)?;
     let left = not_renewed(&issued, authority.epoch());
     if !left.is_empty() && !force {
         let names: Vec<&str> = left.iter().take(3).flat_map(|issued| issued.names.iter().map(String::as_str)).collect();
-        return Err(Problem::conflict(format!(
+        return Err(ApiProblem::conflict(format!(
             "{} agents have not renewed, such as {}: they would be refused; {{\"force\": true}} retires regardless",
             left.len(),
             names.join(", ")
@@ -128,7 +128,7 @@ pub fn retire(manager: &mut Manager, request: &Request) -> Answer {
     authority.retire().map_err(failed)?;
     publish(&authority)?;
     // Each end uses a certificate of the newest root from now on.
-    let reload = |error: &dyn std::fmt::Display| Problem {
+    let reload = |error: &dyn std::fmt::Display| ApiProblem {
         status: 507,
         code: "authority.failed",
         title: "The authority could not save the change",
@@ -145,14 +145,14 @@ pub fn retire(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `POST /api/v1/certificates/{serial}/revoke`
-pub fn revoke(manager: &mut Manager, request: &Request) -> Answer {
+pub fn revoke(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let authority = authority(manager)?;
     let serial = request.capture("serial");
     let mut issued = counting(&authority)?;
     // An expired one can still be renewed.
     issued.extend(authority.renewable(unix_seconds()).map_err(failed)?);
     let Some(found) = issued.iter().find(|issued| issued.serial == serial) else {
-        return Err(Problem::not_found(format!(
+        return Err(ApiProblem::not_found(format!(
             "there is no valid certificate {serial}; GET /api/v1/certificates lists them"
         )));
     };
@@ -164,12 +164,12 @@ pub fn revoke(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `POST /api/v1/join-tokens`
-pub fn join_token(manager: &mut Manager, request: &Request) -> Answer {
+pub fn join_token(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let authority = authority(manager)?;
     let example = "{\"switches\": \"x1000c*r*b0\", \"lifeSeconds\": 3600} would work";
     let switches = request.body["switches"].as_str();
-    let switches = switches.ok_or_else(|| Problem::bad_request(format!("`switches` is missing; {example}")))?;
-    check_name(switches).map_err(Problem::bad_request)?;
+    let switches = switches.ok_or_else(|| ApiProblem::bad_request(format!("`switches` is missing; {example}")))?;
+    check_name(switches).map_err(ApiProblem::bad_request)?;
     let mut names = (0..manager.fabric.switch_count()).map(|at| manager.switch_name(SwitchId::from_index(at)));
     if !names.any(|name| philae_agent_rpc::matches(switches, &name)) {
         let first = manager.switch_name(SwitchId(0));
@@ -178,12 +178,12 @@ pub fn join_token(manager: &mut Manager, request: &Request) -> Answer {
             manager.fabric.name(),
             pattern_of(&first)
         );
-        return Err(Problem::bad_request(detail));
+        return Err(ApiProblem::bad_request(detail));
     }
     let life = match &request.body["lifeSeconds"] {
         Value::Null => JOIN_LIFE_S,
         life => life.as_u64().filter(|life| (60..=JOIN_LIFE_MOST_S).contains(life)).ok_or_else(|| {
-            Problem::bad_request(format!("lifeSeconds is {life}; a number from 60 to {JOIN_LIFE_MOST_S} would work"))
+            ApiProblem::bad_request(format!("lifeSeconds is {life}; a number from 60 to {JOIN_LIFE_MOST_S} would work"))
         })?,
     };
     let now = unix_seconds();
@@ -210,13 +210,13 @@ fn pattern_of(name: &str) -> String {
 }
 
 /// `GET /api/v1/log`
-pub fn log_level(_: &mut Manager, _: &Request) -> Answer {
-    Ok(Reply::Json(json!({ "level": log::level().name(), "levels": Level::ALL.map(Level::name) })))
+pub fn log_level(_: &mut Manager, _: &ApiRequest) -> Answer {
+    Ok(Reply::Json(json!({ "level": log::level().name(), "levels": LogLevel::ALL.map(LogLevel::name) })))
 }
 
 /// `PATCH /api/v1/log`
-pub fn set_log_level(manager: &mut Manager, request: &Request) -> Answer {
+pub fn set_log_level(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let level = request.body["level"].as_str().unwrap_or("");
-    log::set_level(level.parse().map_err(Problem::bad_request)?);
+    log::set_level(level.parse().map_err(ApiProblem::bad_request)?);
     log_level(manager, request)
 }

@@ -8,7 +8,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use philae_policy::{
-    Change, CollectiveSessionSpec, Document, DocumentRef, DocumentSet, Kind, Lease, MulticastSpec, Spec, edge_port,
+    CollectiveSessionSpec, Document, DocumentChange, DocumentKind, DocumentRef, DocumentSet, Lease, MulticastSpec,
+    Spec, edge_port,
 };
 use philae_units::PortIndex;
 use ring::rand::{SecureRandom, SystemRandom};
@@ -16,7 +17,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use crate::digest::{code_hex, hex, sha256_hex};
 use crate::documents::StateError;
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 
 /// Default life of a session, seconds.
 ///
@@ -101,8 +102,8 @@ impl Sessions {
     }
 
     /// Makes a session's document for a job.
-    fn session(&self, job: &str, limit: u16, now: u64) -> Result<Document, Problem> {
-        let nonce = hex(&random().map_err(Problem::conflict)?[..8]);
+    fn session(&self, job: &str, limit: u16, now: u64) -> Result<Document, ApiProblem> {
+        let nonce = hex(&random().map_err(ApiProblem::conflict)?[..8]);
         let spec = CollectiveSessionSpec {
             job_id: job.to_owned(),
             mcast_limit: limit,
@@ -117,7 +118,7 @@ impl Sessions {
 
 /// The trees of a session.
 pub fn trees_of<'a>(set: &'a DocumentSet, session: &'a str) -> impl Iterator<Item = (&'a Document, &'a MulticastSpec)> {
-    set.of(Kind::Multicast).filter_map(move |document| match &document.spec {
+    set.of(DocumentKind::Multicast).filter_map(move |document| match &document.spec {
         Spec::Multicast(spec) if spec.session == session => Some((document, spec)),
         _ => None,
     })
@@ -125,7 +126,7 @@ pub fn trees_of<'a>(set: &'a DocumentSet, session: &'a str) -> impl Iterator<Ite
 
 /// A requested tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct RequestedTree<'a> {
     /// The caller.
     pub(crate) actor: &'a str,
     /// The job.
@@ -141,25 +142,26 @@ impl Manager {
     ///
     /// # Errors
     /// When the job has one, or its name is invalid.
-    pub(crate) fn open_session(&mut self, actor: &str, job: &str, limit: u16) -> Result<(), Problem> {
-        if self.documents.set().get(Kind::CollectiveSession, job).is_some() {
-            return Err(Problem::conflict(format!(
+    pub(crate) fn open_session(&mut self, actor: &str, job: &str, limit: u16) -> Result<(), ApiProblem> {
+        if self.documents.set().get(DocumentKind::CollectiveSession, job).is_some() {
+            return Err(ApiProblem::conflict(format!(
                 "job {job} already has a session; GET shows its token, DELETE ends it"
             )));
         }
         let document = self.sessions.session(job, limit, self.clock.seconds())?;
-        self.commit(actor, &[Change::Put(document)])
+        self.commit(actor, &[DocumentChange::Put(document)])
     }
 
     /// Ends a session, with its trees.
     ///
     /// # Errors
     /// When the job has none.
-    pub(crate) fn close_session(&mut self, actor: &str, job: &str) -> Result<(), Problem> {
+    pub(crate) fn close_session(&mut self, actor: &str, job: &str) -> Result<(), ApiProblem> {
         self.session_of(job)?;
-        let trees = trees_of(self.documents.set(), job).map(|(document, _)| Change::Delete(document.reference()));
-        let mut changes: Vec<Change> = trees.collect();
-        changes.push(Change::Delete(DocumentRef::new(Kind::CollectiveSession, job)));
+        let trees =
+            trees_of(self.documents.set(), job).map(|(document, _)| DocumentChange::Delete(document.reference()));
+        let mut changes: Vec<DocumentChange> = trees.collect();
+        changes.push(DocumentChange::Delete(DocumentRef::new(DocumentKind::CollectiveSession, job)));
         self.commit(actor, &changes)
     }
 
@@ -167,9 +169,9 @@ impl Manager {
     ///
     /// # Errors
     /// When it has none.
-    pub(crate) fn session_of(&self, job: &str) -> Result<&Document, Problem> {
-        let found = self.documents.set().get(Kind::CollectiveSession, job);
-        found.ok_or_else(|| Problem::not_found(format!("job {job} has no collective session; a POST makes one")))
+    pub(crate) fn session_of(&self, job: &str) -> Result<&Document, ApiProblem> {
+        let found = self.documents.set().get(DocumentKind::CollectiveSession, job);
+        found.ok_or_else(|| ApiProblem::not_found(format!("job {job} has no collective session; a POST makes one")))
     }
 
     /// Makes a tree for a session, with the first free address. The session's token is `token`, or
@@ -179,14 +181,14 @@ impl Manager {
     /// # Errors
     /// When the token is not the session's, no address or root is free, or the session has as many
     /// trees as it may. The number of the exhausted resource is one that libfabric reads: 01 to 03.
-    pub(crate) fn open_tree(&mut self, token: Option<&str>, wanted: &Wanted<'_>) -> Result<u16, Problem> {
-        let Wanted { actor, job, labels, members } = *wanted;
+    pub(crate) fn open_tree(&mut self, token: Option<&str>, wanted: &RequestedTree<'_>) -> Result<u16, ApiProblem> {
+        let RequestedTree { actor, job, labels, members } = *wanted;
         let session = self.session_of(job)?;
         let Spec::CollectiveSession(spec) = &session.spec else {
-            return Err(Problem::not_found(format!("{job} is not a collective session")));
+            return Err(ApiProblem::not_found(format!("{job} is not a collective session")));
         };
         if token.is_some_and(|token| spec.token_hash != sha256_hex(token.as_bytes())) {
-            return Err(Problem {
+            return Err(ApiProblem {
                 status: 403,
                 code: "session.token",
                 title: "Not with this token",
@@ -197,14 +199,15 @@ impl Manager {
             });
         }
         let set = self.documents.set();
-        let used_up = |number: u8, detail: String| Problem::new(Code::NoTree, format!("{number:02}: {detail}"));
+        let used_up =
+            |number: u8, detail: String| ApiProblem::new(ProblemCode::NoTree, format!("{number:02}: {detail}"));
         let count = trees_of(set, job).count();
         if count >= usize::from(spec.mcast_limit) {
             let detail = format!("job {job} has {count} trees, its limit; returning one first would work");
             return Err(used_up(1, detail));
         }
         let (mut taken, mut roots) = (BTreeSet::new(), BTreeSet::new());
-        for document in set.of(Kind::Multicast) {
+        for document in set.of(DocumentKind::Multicast) {
             let Spec::Multicast(spec) = &document.spec else { continue };
             taken.insert(spec.address);
             roots.extend(spec.edge_ports.first().and_then(|name| edge_port(name, &*self.documents.names)));
@@ -223,7 +226,7 @@ impl Manager {
         };
         let mut document = Document::new(&format!("tree-{address}"), Spec::Multicast(tree));
         document.labels.extend(labels.iter().map(|(label, value)| ((*label).to_owned(), value.clone())));
-        self.commit(actor, &[Change::Put(document)])?;
+        self.commit(actor, &[DocumentChange::Put(document)])?;
         Ok(address)
     }
 
@@ -231,11 +234,12 @@ impl Manager {
     ///
     /// # Errors
     /// When the job has no session.
-    pub(crate) fn close_step(&mut self, actor: &str, job: &str, step: &str) -> Result<(), Problem> {
+    pub(crate) fn close_step(&mut self, actor: &str, job: &str, step: &str) -> Result<(), ApiProblem> {
         self.session_of(job)?;
         let trees = trees_of(self.documents.set(), job);
         let trees = trees.filter(|(document, _)| document.labels.get(STEP).is_some_and(|found| found == step));
-        let changes: Vec<Change> = trees.map(|(document, _)| Change::Delete(document.reference())).collect();
+        let changes: Vec<DocumentChange> =
+            trees.map(|(document, _)| DocumentChange::Delete(document.reference())).collect();
         if changes.is_empty() { Ok(()) } else { self.commit(actor, &changes) }
     }
 }

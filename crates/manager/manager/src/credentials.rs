@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::Options;
+use crate::client::ClientOptions;
 use crate::{Failure, usual_state};
 
 /// A token. Its `Debug` output does not show it.
-pub struct Token(String);
+pub struct ApiToken(String);
 
-impl fmt::Debug for Token {
+impl fmt::Debug for ApiToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(..)")
     }
 }
 
-impl Token {
+impl ApiToken {
     /// The text, for the header.
     pub fn reveal(&self) -> &str {
         &self.0
@@ -27,8 +27,8 @@ impl Token {
 
 /// The command's token, and the roots that verify the manager.
 #[derive(Debug)]
-pub struct Credentials {
-    pub token: Option<Token>,
+pub struct StoredCredentials {
+    pub token: Option<ApiToken>,
     /// PEM.
     pub roots: Option<String>,
 }
@@ -120,10 +120,10 @@ fn file(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure(2, format!("{}: {error}", path.display())))
 }
 
-impl Credentials {
+impl StoredCredentials {
     /// Finds credentials by the options, the environment, or the announcement of a manager of the
     /// same user.
-    pub fn find(url: &str, options: &Options) -> Result<Self, Failure> {
+    pub fn find(url: &str, options: &ClientOptions) -> Result<Self, Failure> {
         let running = running_at(url);
         let variable = std::env::var("PHILAE_TOKEN").ok().filter(|token| !token.is_empty());
         let token = match (&options.token_file, variable, &running) {
@@ -137,6 +137,6 @@ impl Credentials {
             (None, Some(running)) => std::fs::read_to_string(&running.roots).ok(),
             (None, None) => None,
         };
-        Ok(Self { token: token.map(|token| Token(token.trim().to_owned())), roots })
+        Ok(Self { token: token.map(|token| ApiToken(token.trim().to_owned())), roots })
     }
 }

@@ -1,32 +1,41 @@
 //! The endpoints of documents and their effect, and of hosts' attestations.
 
-use crate::access::{Access, Action, Area};
-use crate::api::{Endpoint, Reply, Request};
+use crate::access::{AccessArea, AccessKind, RequiredAccess};
+use crate::api::{ApiEndpoint, ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
-use crate::shape::{SchemaOf, Shape, any};
+use crate::problem::ApiProblem;
+use crate::shape::{EndpointShape, SchemaOf, any};
 use crate::{hosts, leases, resources, sight, tuning};
 
 const fn endpoint(
     method: &'static str,
     path: &'static str,
     summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
-) -> Endpoint {
+    run: fn(&mut Manager, &ApiRequest) -> Result<Reply, ApiProblem>,
+) -> ApiEndpoint {
     let changes = !matches!(method.as_bytes(), b"GET");
     let action = match method.as_bytes() {
-        b"GET" => Action::Read,
-        b"DELETE" => Action::Delete,
-        _ => Action::Write,
+        b"GET" => AccessKind::Read,
+        b"DELETE" => AccessKind::Delete,
+        _ => AccessKind::Write,
     };
     let body = if matches!(method.as_bytes(), b"GET" | b"DELETE") { None } else { Some(any as SchemaOf) };
-    let shape = Shape { body, errors: &[404, 409, 422], ..Shape::ANY };
-    Endpoint { method, path, summary, query: &[], changes, access: Access::Of(Area::Fabric, action), shape, run }
+    let shape = EndpointShape { body, errors: &[404, 409, 422], ..EndpointShape::ANY };
+    ApiEndpoint {
+        method,
+        path,
+        summary,
+        query: &[],
+        changes,
+        access: RequiredAccess::Of(AccessArea::Fabric, action),
+        shape,
+        run,
+    }
 }
 
 /// These come before the others, because some of their paths would match those of documents of any
 /// kind.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub const ENDPOINTS: &[ApiEndpoint] = &[
     endpoint(
         "GET",
         "/api/v1/explain/port/{name}",
@@ -45,7 +54,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "The ports and switches of a document, documents that override it, and switches that do not have it yet.",
         sight::policy,
     )
-    .for_whom(Access::OfKind(Action::Read)),
+    .for_whom(RequiredAccess::OfKind(AccessKind::Read)),
     endpoint(
         "GET",
         "/api/v1/clock",
@@ -60,7 +69,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     ),
     endpoint("GET", "/api/v1/settings", "Timers and limits, with their ranges.", tuning::settings),
     endpoint("PATCH", "/api/v1/settings", "Changes timers and limits while the manager runs, durably.", tuning::set),
-    Endpoint {
+    ApiEndpoint {
         method: "GET",
         path: "/api/v1/attestations",
         summary: "Attestations of hosts about their NICs, and the planned values.",
@@ -69,8 +78,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
             ("after", "name of the last node of the previous page"),
         ],
         changes: false,
-        access: Access::Of(Area::Fabric, Action::Read),
-        shape: Shape { errors: &[404], ..Shape::ANY },
+        access: RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read),
+        shape: EndpointShape { errors: &[404], ..EndpointShape::ANY },
         run: hosts::list,
     },
     endpoint("GET", "/api/v1/attestations/{name}", "The last attestation of a node.", hosts::get),
@@ -87,7 +96,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "Renews a lease, for this many seconds from now.",
         leases::renew_lease,
     )
-    .for_whom(Access::OfKind(Action::Write)),
+    .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
     endpoint(
         "POST",
         "/api/v1/simulation/links/{name}/exchange/{other}",

@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use serde_json::{Value, json};
 
 use crate::clock::now_micros;
-use crate::events::Event;
+use crate::events::FabricEvent;
 
 /// Size at which the file is renamed and a new one begun, bytes: two are kept.
 ///
@@ -31,7 +31,7 @@ const WAITING: usize = 16_384;
 #[derive(Clone, Debug)]
 pub struct EventLog {
     path: PathBuf,
-    sender: SyncSender<Arc<Event>>,
+    sender: SyncSender<Arc<FabricEvent>>,
     left_out: Arc<AtomicU64>,
     /// Why nothing can be written; `None` if it can.
     problem: Arc<Mutex<Option<String>>>,
@@ -42,7 +42,7 @@ impl EventLog {
     ///
     /// # Errors
     /// When the system starts no thread.
-    pub fn open(state: &Path, fabric: Arc<Fabric>) -> std::io::Result<Self> {
+    pub fn open(state: &Path, fabric: Arc<PlannedFabric>) -> std::io::Result<Self> {
         let (sender, events) = mpsc::sync_channel(WAITING);
         let path = state.join("events.jsonl");
         let log = Self { path: path.clone(), sender, left_out: Arc::default(), problem: Arc::default() };
@@ -54,7 +54,7 @@ impl EventLog {
     }
 
     /// Queues an event for the disk.
-    pub fn keep(&self, event: Arc<Event>) {
+    pub fn keep(&self, event: Arc<FabricEvent>) {
         if self.sender.try_send(event).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
         }
@@ -85,7 +85,7 @@ fn aside(path: &Path) -> PathBuf {
 
 struct Keeper {
     path: PathBuf,
-    fabric: Arc<Fabric>,
+    fabric: Arc<PlannedFabric>,
     problem: Arc<Mutex<Option<String>>>,
 }
 
@@ -115,7 +115,7 @@ fn ends_a_line(path: &Path) -> std::io::Result<bool> {
 }
 
 /// Writes events until all senders are gone.
-fn keep(keeper: &Keeper, events: &Receiver<Arc<Event>>) {
+fn keep(keeper: &Keeper, events: &Receiver<Arc<FabricEvent>>) {
     let mut open: Option<(BufWriter<File>, u64)> = None;
     while let Ok(first) = events.recv() {
         let written = (|| {
@@ -147,7 +147,7 @@ fn keep(keeper: &Keeper, events: &Receiver<Arc<Event>>) {
 }
 
 /// An event as a line of the log.
-fn line(fabric: &Fabric, event: &Event) -> Value {
+fn line(fabric: &PlannedFabric, event: &FabricEvent) -> Value {
     let mut value = event.to_value(fabric);
     value["event"] = json!(event.what.sort());
     value
@@ -155,7 +155,7 @@ fn line(fabric: &Fabric, event: &Event) -> Value {
 
 /// A query for events.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct EventQuery {
     /// At this time or later, microseconds since 1970.
     pub from: u64,
     /// Before this time.
@@ -166,7 +166,7 @@ pub struct Wanted {
     pub most: usize,
 }
 
-impl Wanted {
+impl EventQuery {
     /// Whether an event matches.
     #[must_use]
     pub fn fits(&self, event: &Value) -> bool {
@@ -182,7 +182,7 @@ impl Wanted {
 ///
 /// # Errors
 /// When a file exists and cannot be read.
-pub fn read(path: &Path, wanted: &Wanted) -> std::io::Result<(Vec<Value>, usize)> {
+pub fn read(path: &Path, wanted: &EventQuery) -> std::io::Result<(Vec<Value>, usize)> {
     let mut found = std::collections::VecDeque::new();
     let mut older = 0;
     for path in [aside(path), path.to_owned()] {
@@ -207,7 +207,7 @@ pub fn read(path: &Path, wanted: &Wanted) -> std::io::Result<(Vec<Value>, usize)
 
 /// Matching events in memory, for a manager without a state directory: the oldest first.
 #[must_use]
-pub fn in_memory(fabric: &Fabric, events: &[Arc<Event>], wanted: &Wanted) -> (Vec<Value>, usize) {
+pub fn in_memory(fabric: &PlannedFabric, events: &[Arc<FabricEvent>], wanted: &EventQuery) -> (Vec<Value>, usize) {
     let all: Vec<Value> = events.iter().map(|event| line(fabric, event)).filter(|event| wanted.fits(event)).collect();
     let older = all.len().saturating_sub(wanted.most);
     (all.into_iter().skip(older).collect(), older)
@@ -230,11 +230,12 @@ mod tests {
         let line = |at: u64| format!("{{\"atMicros\":{at},\"event\":\"link\"}}\n");
         std::fs::write(aside(&path), line(1) + &line(2)).expect("there is room");
         std::fs::write(&path, line(3) + "{\"atMicros\":4,\"ev" + "\n" + &line(5)).expect("there is room");
-        let wanted = Wanted { from: 2, until: 6, sorts: None, most: 2 };
+        let wanted = EventQuery { from: 2, until: 6, sorts: None, most: 2 };
         let (found, older) = read(&path, &wanted).expect("it can be read");
         assert_eq!(found.iter().map(|event| event["atMicros"].as_u64()).collect::<Vec<_>>(), [Some(3), Some(5)]);
         assert_eq!(older, 1);
-        let (none, _) = read(&path, &Wanted { sorts: Some(vec!["nic".to_owned()]), ..wanted }).expect("it can be read");
+        let (none, _) =
+            read(&path, &EventQuery { sorts: Some(vec!["nic".to_owned()]), ..wanted }).expect("it can be read");
         assert!(none.is_empty());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use philae_agent::PortState;
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::{AlarmKind, DeviceState, Published, Unusable};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ impl Happened {
 
 /// An event.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
+pub struct FabricEvent {
     /// Its number, from 1.
     pub sequence: u64,
     /// Its time, microseconds since 1970.
@@ -86,7 +86,7 @@ pub struct Event {
 }
 
 /// Why a link carries no traffic, and the rollout that drained it, if no operator did.
-pub(crate) fn cause_of(fabric: &Fabric, why: Unusable, by: Option<&str>) -> String {
+pub(crate) fn cause_of(fabric: &PlannedFabric, why: Unusable, by: Option<&str>) -> String {
     match (why, by) {
         (Unusable::Drained, Some(by)) => format!("drained by {by}"),
         (_, Some(by)) => format!("drained by {by}; {}", unusable(fabric, why)),
@@ -94,10 +94,10 @@ pub(crate) fn cause_of(fabric: &Fabric, why: Unusable, by: Option<&str>) -> Stri
     }
 }
 
-impl Event {
+impl FabricEvent {
     /// The event as clients get it.
     #[must_use]
-    pub fn to_value(&self, fabric: &Fabric) -> Value {
+    pub fn to_value(&self, fabric: &PlannedFabric) -> Value {
         let name = |port: PortIndex| fabric.link_xname(port).to_string();
         let mut value = match &self.what {
             Happened::Device(switch, state, cause) => {
@@ -133,10 +133,10 @@ impl Event {
     }
 }
 
-impl Event {
+impl FabricEvent {
     /// The event in words.
     #[must_use]
-    pub fn words(&self, fabric: &Fabric) -> String {
+    pub fn words(&self, fabric: &PlannedFabric) -> String {
         match &self.what {
             Happened::Device(switch, state, cause) => {
                 format!("switch {} is {}: {cause}", fabric.switch_text(*switch), state.name())
@@ -166,7 +166,7 @@ impl Event {
 
 #[derive(Debug, Default)]
 struct Kept {
-    events: VecDeque<Arc<Event>>,
+    events: VecDeque<Arc<FabricEvent>>,
     newest: u64,
 }
 
@@ -193,10 +193,10 @@ impl Events {
     }
 
     /// Adds an event. It never waits for a watcher.
-    pub fn publish(&self, what: Happened, is_kept: bool) -> Arc<Event> {
+    pub fn publish(&self, what: Happened, is_kept: bool) -> Arc<FabricEvent> {
         let mut kept = self.lock();
         kept.newest += 1;
-        let event = Arc::new(Event { sequence: kept.newest, at_micros: now_micros(), what, is_kept });
+        let event = Arc::new(FabricEvent { sequence: kept.newest, at_micros: now_micros(), what, is_kept });
         kept.events.push_back(Arc::clone(&event));
         if kept.events.len() > KEPT {
             kept.events.pop_front();
@@ -209,7 +209,7 @@ impl Events {
 
     /// The events that are worth being kept, the oldest first.
     #[must_use]
-    pub fn kept(&self) -> Vec<Arc<Event>> {
+    pub fn kept(&self) -> Vec<Arc<FabricEvent>> {
         self.lock().events.iter().filter(|event| event.is_kept).cloned().collect()
     }
 
@@ -234,7 +234,7 @@ impl Events {
     ///
     /// # Errors
     /// When it is no longer in the buffer.
-    pub fn after(&self, seen: u64) -> Result<Option<Arc<Event>>, Behind> {
+    pub fn after(&self, seen: u64) -> Result<Option<Arc<FabricEvent>>, Behind> {
         let kept = self.lock();
         if seen >= kept.newest {
             return Ok(None);

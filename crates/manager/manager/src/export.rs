@@ -9,7 +9,7 @@ use crate::{Failure, bad_input};
 
 /// A format that a fabric is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum ExportFormat {
     /// A fabric template with every switch, port and link in it (JSON).
     Template,
     /// Point-to-point cabling (CSV).
@@ -25,21 +25,21 @@ pub enum Format {
 }
 
 /// Writes a fabric.
-pub fn export(system: &str, format: Format, output: Option<&PathBuf>) -> Result<(), Failure> {
+pub fn export(system: &str, format: ExportFormat, output: Option<&PathBuf>) -> Result<(), Failure> {
     if let Some(path) = output.filter(|path| philae_results::is_input(path, system.as_ref())) {
         let path = path.display();
         return Err(bad_input(format!("'{path}' would be written, and the command reads it; another name would work")));
     }
     let fabric = load(system).map_err(bad_input)?;
     let text = match format {
-        Format::Template => Template::explicit(&fabric).to_json(),
-        Format::Cabling => fabric.to_cabling().to_csv(),
-        Format::Ibsim => fabric.to_netlist(),
-        Format::Slurm => fabric.to_slurm_conf(),
-        Format::SlurmYaml => fabric.to_slurm_yaml(),
-        Format::Graphml => fabric.to_graphml().map_err(bad_input)?,
+        ExportFormat::Template => Template::explicit(&fabric).to_json(),
+        ExportFormat::Cabling => fabric.to_cabling().to_csv(),
+        ExportFormat::Ibsim => fabric.to_netlist(),
+        ExportFormat::Slurm => fabric.to_slurm_conf(),
+        ExportFormat::SlurmYaml => fabric.to_slurm_yaml(),
+        ExportFormat::Graphml => fabric.to_graphml().map_err(bad_input)?,
     };
-    if matches!(format, Format::Slurm | Format::SlurmYaml) {
+    if matches!(format, ExportFormat::Slurm | ExportFormat::SlurmYaml) {
         fabric.slurm_warnings().iter().for_each(|warning| philae_console::note!("{system}: warning: {warning}"));
     }
     match output {

@@ -10,15 +10,15 @@ use philae_policy::DocumentSet;
 use ring::rand::{SecureRandom, SystemRandom};
 use subtle::ConstantTimeEq;
 
-use crate::access::{Actor, Grant, Shown, certificates_of};
+use crate::access::{Actor, CredentialKind, RoleGrant, certificates_of};
 use crate::clock::UnixClock;
 use crate::digest::code_hex;
-use crate::login::{Credential, Credentials, certificate_subject};
+use crate::login::{Credential, RequestCredentials, certificate_subject};
 use crate::tokens::{KnownToken, find};
 
 /// Rate limits. Requests above them get 429 and the time to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rates {
+pub struct RateLimits {
     /// Requests a second of one token, or of one address without a token.
     pub requests_per_second: u32,
     /// Requests together after a quiet time.
@@ -30,7 +30,7 @@ pub struct Rates {
     pub callers: usize,
 }
 
-impl Default for Rates {
+impl Default for RateLimits {
     /// Source: ours. Status: assumed.
     fn default() -> Self {
         Self { requests_per_second: 2_000, requests_burst: 4_000, wrong_per_minute: 20, callers: 4_096 }
@@ -39,7 +39,7 @@ impl Default for Rates {
 
 /// Why a request is refused before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum RequestRefusal {
     /// The token is not valid.
     WrongToken,
     /// Too many requests; seconds until the next one is allowed.
@@ -100,7 +100,7 @@ impl std::fmt::Debug for ShortKey {
 struct Known {
     tokens: Vec<KnownToken>,
     /// Roles of certificates, by the subject in role bindings.
-    certificates: BTreeMap<String, Vec<Grant>>,
+    certificates: BTreeMap<String, Vec<RoleGrant>>,
 }
 
 /// Knows tokens and counts requests. All connections share it; it holds its locks only briefly.
@@ -138,7 +138,7 @@ pub(crate) fn caller(address: IpAddr) -> IpAddr {
 impl Guard {
     /// A guard that knows no tokens yet.
     #[must_use]
-    pub fn new(rates: Rates) -> Self {
+    pub fn new(rates: RateLimits) -> Self {
         let mut key = [0; 32];
         let is_random = SystemRandom::new().fill(&mut key).is_ok();
         Self {
@@ -203,7 +203,7 @@ impl Guard {
     ///
     /// # Errors
     /// When it is wrong, or too many wrong ones came from this address.
-    pub(crate) fn of_secret(&self, secret: &str, address: IpAddr, now: u64) -> Result<Actor, Refusal> {
+    pub(crate) fn of_secret(&self, secret: &str, address: IpAddr, now: u64) -> Result<Actor, RequestRefusal> {
         let known = self.known();
         let token = find(&known.tokens, secret).filter(|token| token.is_lasting() && !token.is_over(now));
         let here = address.to_canonical().is_loopback();
@@ -222,7 +222,12 @@ impl Guard {
     ///
     /// # Errors
     /// When the token is wrong, or the caller sends too many requests.
-    pub(crate) fn admit(&self, credentials: &Credentials<'_>, address: IpAddr, now: u64) -> Result<Actor, Refusal> {
+    pub(crate) fn admit(
+        &self,
+        credentials: &RequestCredentials<'_>,
+        address: IpAddr,
+        now: u64,
+    ) -> Result<Actor, RequestRefusal> {
         let here = address.to_canonical().is_loopback();
         let known = self.known();
         let actor = match credentials.read() {
@@ -231,11 +236,11 @@ impl Guard {
             Credential::Certificate(name) => {
                 let subject = certificate_subject(&name);
                 let grants = known.certificates.get(&subject).cloned().unwrap_or_default();
-                Some(Actor::known(subject, grants, here).by(Shown::Certificate))
+                Some(Actor::known(subject, grants, here).by(CredentialKind::Certificate))
             }
             Credential::Token(text) => {
-                let short = self.of_short_token(&known, &text, now).map(|token| (token, Shown::ShortToken));
-                let found = short.or_else(|| Some((find(&known.tokens, &text)?, Shown::Token)));
+                let short = self.of_short_token(&known, &text, now).map(|token| (token, CredentialKind::ShortToken));
+                let found = short.or_else(|| Some((find(&known.tokens, &text)?, CredentialKind::Token)));
                 let found = found.filter(|(token, _)| !token.is_over(now));
                 Some(
                     found
@@ -247,7 +252,7 @@ impl Guard {
                 let token = self.of_short_token(&known, &text, now);
                 // A browser keeps sending an expired cookie. Such a caller is unknown, and not an
                 // attacker.
-                token.map(|token| token.actor(here).by(Shown::Cookie))
+                token.map(|token| token.actor(here).by(CredentialKind::Cookie))
             }
         };
         let (caller, actor) = match actor {
@@ -255,10 +260,10 @@ impl Guard {
             Some(actor) => (Caller::Token(actor.name().to_owned()), actor),
         };
         let taken = self.requests.lock().unwrap_or_else(PoisonError::into_inner).take(&caller, self.now_ms());
-        taken.map(|()| actor).map_err(|ms| Refusal::TooMany(ms.div_ceil(1_000)))
+        taken.map(|()| actor).map_err(|ms| RequestRefusal::TooMany(ms.div_ceil(1_000)))
     }
 
-    fn wrong(&self, address: IpAddr, now: u64) -> Refusal {
+    fn wrong(&self, address: IpAddr, now: u64) -> RequestRefusal {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= SEEN_MOST {
             seen.pop_front();
@@ -267,8 +272,8 @@ impl Guard {
         drop(seen);
         // The bucket is filled by the minute: its clock is sixty times slower.
         match self.wrong.lock().unwrap_or_else(PoisonError::into_inner).take(&address, self.now_ms() / 60) {
-            Ok(()) => Refusal::WrongToken,
-            Err(slow_ms) => Refusal::TooMany((slow_ms * 60).div_ceil(1_000)),
+            Ok(()) => RequestRefusal::WrongToken,
+            Err(slow_ms) => RequestRefusal::TooMany((slow_ms * 60).div_ceil(1_000)),
         }
     }
 
@@ -292,31 +297,34 @@ mod tests {
         IpAddr::V4(std::net::Ipv4Addr::from_bits(number))
     }
 
-    fn bearer(header: &str) -> Credentials<'_> {
-        Credentials { authorization: Some(header), ..Credentials::default() }
+    fn bearer(header: &str) -> RequestCredentials<'_> {
+        RequestCredentials { authorization: Some(header), ..RequestCredentials::default() }
     }
 
     #[test]
     fn wrong_tokens_are_refused_and_then_too_many() {
-        let guard = Guard::new(Rates { wrong_per_minute: 3, ..Rates::default() });
+        let guard = Guard::new(RateLimits { wrong_per_minute: 3, ..RateLimits::default() });
         for _ in 0..3 {
-            assert_eq!(guard.admit(&bearer("Bearer guess"), HERE, 100), Err(Refusal::WrongToken));
+            assert_eq!(guard.admit(&bearer("Bearer guess"), HERE, 100), Err(RequestRefusal::WrongToken));
         }
-        let Err(Refusal::TooMany(seconds)) = guard.admit(&bearer("Bearer guess"), HERE, 100) else {
+        let Err(RequestRefusal::TooMany(seconds)) = guard.admit(&bearer("Bearer guess"), HERE, 100) else {
             panic!("too many")
         };
         assert!((1..=21).contains(&seconds), "a third of a minute for each: {seconds}");
-        assert!(guard.admit(&Credentials::default(), HERE, 100).is_ok(), "who shows no token is nobody, and not wrong");
-        assert_eq!(guard.admit(&bearer("Basic guess"), address(7), 100), Err(Refusal::WrongToken));
+        assert!(
+            guard.admit(&RequestCredentials::default(), HERE, 100).is_ok(),
+            "who shows no token is nobody, and not wrong"
+        );
+        assert_eq!(guard.admit(&bearer("Basic guess"), address(7), 100), Err(RequestRefusal::WrongToken));
         assert_eq!(guard.wrong_since(100), (5, Some(address(7))));
         assert_eq!(guard.wrong_since(101), (0, None));
     }
 
     #[test]
     fn what_is_kept_of_callers_is_bounded() {
-        let guard = Guard::new(Rates { callers: 10, ..Rates::default() });
+        let guard = Guard::new(RateLimits { callers: 10, ..RateLimits::default() });
         for number in 0..10_000 {
-            assert!(guard.admit(&Credentials::default(), address(number), 100).is_ok());
+            assert!(guard.admit(&RequestCredentials::default(), address(number), 100).is_ok());
             let _ = guard.admit(&bearer("Bearer guess"), address(number), 100);
         }
         assert_eq!(guard.requests.lock().expect("no panic").by.len(), 10);
@@ -326,10 +334,10 @@ mod tests {
 
     #[test]
     fn one_who_asks_too_often_holds_up_nobody_else() {
-        let guard = Guard::new(Rates { requests_per_second: 1, requests_burst: 5, ..Rates::default() });
-        let refused = (0..10).filter(|_| guard.admit(&Credentials::default(), address(1), 100).is_err()).count();
+        let guard = Guard::new(RateLimits { requests_per_second: 1, requests_burst: 5, ..RateLimits::default() });
+        let refused = (0..10).filter(|_| guard.admit(&RequestCredentials::default(), address(1), 100).is_err()).count();
         assert!(refused >= 4, "{refused}");
-        assert!(guard.admit(&Credentials::default(), address(2), 100).is_ok());
+        assert!(guard.admit(&RequestCredentials::default(), address(2), 100).is_ok());
         assert_eq!(caller("2001:db8::1".parse().expect("legal")), caller("2001:db8::ffff".parse().expect("legal")));
         assert_ne!(caller("2001:db8:0:1::1".parse().expect("legal")), caller("2001:db8::1".parse().expect("legal")));
     }

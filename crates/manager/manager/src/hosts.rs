@@ -5,15 +5,15 @@
 use std::collections::BTreeMap;
 
 use philae_inventory::{MacForm, read_mac};
-use philae_policy::{Composition, DocumentSet, Kind, QosProfileSpec, Spec};
-use philae_topology::Peer;
+use philae_policy::{Composition, DocumentKind, DocumentSet, QosProfileSpec, Spec};
+use philae_topology::PortPeer;
 use philae_units::{NodeId, SwitchId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::sections::{profile_hash, profile_text};
 
 /// A host's attestation of a NIC.
@@ -70,7 +70,7 @@ fn wanted_by<'a>(
 ) -> Option<(&'a str, &'a QosProfileSpec)> {
     let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     let config = switches.map(|switch| composition.switch(switch)).find(|config| config.enabled)?;
-    match &set.get(Kind::QosProfile, &config.qos_profile)?.spec {
+    match &set.get(DocumentKind::QosProfile, &config.qos_profile)?.spec {
         Spec::QosProfile(spec) => Some((&config.qos_profile, spec)),
         _ => None,
     }
@@ -139,14 +139,16 @@ fn address_fault(manager: &Manager, nic: &NicAttestation) -> Option<String> {
         return None;
     }
     let other = fabric.port_of_address(found).map(|port| match fabric.port(port).peer {
-        Peer::Endpoint(other) => format!("that of NIC {}: cables or addresses are exchanged", fabric.nic_xname(other)),
-        Peer::Port(_) | Peer::None => format!("that of port {}, which has no NIC", manager.port_name(port)),
+        PortPeer::Endpoint(other) => {
+            format!("that of NIC {}: cables or addresses are exchanged", fabric.nic_xname(other))
+        }
+        PortPeer::Port(_) | PortPeer::None => format!("that of port {}, which has no NIC", manager.port_name(port)),
     });
     let other = other.unwrap_or_else(|| "not of a port of this fabric".to_owned());
     Some(format!("NIC {} has address {}, {other}; planned is {}", nic.name, nic.mac, planned.mac()))
 }
 
-fn node_named(manager: &Manager, request: &Request) -> Result<NodeId, Problem> {
+fn node_named(manager: &Manager, request: &ApiRequest) -> Result<NodeId, ApiProblem> {
     crate::things::node_named(&manager.fabric, request.capture("name"))
 }
 
@@ -156,7 +158,7 @@ fn row(manager: &Manager, node: NodeId, (said, _, at_ms): &(Attestation, u64, u6
 }
 
 /// `GET /api/v1/attestations`
-pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let limit = request.number("limit", 1_000, 100_000)?;
     let after = match request.query.get("after") {
         Some(name) => Some(crate::things::node_named(&manager.fabric, name)?),
@@ -173,27 +175,27 @@ pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
 }
 
 /// `GET /api/v1/attestations/{name}`
-pub fn get(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn get(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let node = node_named(manager, request)?;
     let said = manager.hosts.said.get(&node);
     let said = said.ok_or_else(|| {
-        Problem::not_found(format!("node {} has sent no attestation", manager.fabric.node_xname(node)))
+        ApiProblem::not_found(format!("node {} has sent no attestation", manager.fabric.node_xname(node)))
     })?;
     Ok(Reply::Json(row(manager, node, said)))
 }
 
 /// `PUT /api/v1/attestations/{name}`
-pub fn put(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn put(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let node = node_named(manager, request)?;
     let said: Attestation = serde_json::from_value(request.body.clone()).map_err(|error| {
         let works = "{\"qosProfile\": \"HPC\", \"qosProfileHash\": \"...\", \"nics\": [{\"name\": \"...h0\", \"mac\": \"02:...\"}]}";
-        Problem::bad_request(format!("the body: {error}; {works} would work"))
+        ApiProblem::bad_request(format!("the body: {error}; {works} would work"))
     })?;
     for nic in &said.nics {
-        let id = manager.fabric.nic_by_name(&nic.name).map_err(Problem::bad_request)?;
+        let id = manager.fabric.nic_by_name(&nic.name).map_err(ApiProblem::bad_request)?;
         if manager.fabric.nics()[id.index()].node != node {
             let name = manager.fabric.node_xname(node);
-            return Err(Problem::bad_request(format!("NIC {} is not of node {name}", nic.name)));
+            return Err(ApiProblem::bad_request(format!("NIC {} is not of node {name}", nic.name)));
         }
     }
     let now_ms = manager.plant.now_ms();
@@ -204,7 +206,7 @@ pub fn put(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
 }
 
 /// `DELETE /api/v1/attestations/{name}`
-pub fn delete(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let node = node_named(manager, request)?;
     let gone = manager.hosts.said.remove(&node).is_some();
     Ok(Reply::Json(json!({ "deleted": gone })))

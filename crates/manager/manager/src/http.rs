@@ -13,13 +13,13 @@ use http_body::{Frame, SizeHint};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::compat;
 use crate::json;
-use crate::judge::{Answered, Ask};
+use crate::judge::{AnswerAtRevision, Ask};
 use crate::login;
 use crate::places::Answering;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Pieces, Reply};
 use crate::routing::methods;
 use crate::watching::Watching;
@@ -46,13 +46,13 @@ const UNWANTED: Duration = Duration::from_millis(100);
 const REQUEST_ID_MAX: usize = 128;
 
 /// Answers a request of any caller.
-pub async fn answer(ask: &Ask, request: Result<Request, Problem>, head: Head) -> Response<Body> {
-    let Answered { answer, revision } = match request {
+pub async fn answer(ask: &Ask, request: Result<ApiRequest, ApiProblem>, head: Head) -> Response<Body> {
+    let AnswerAtRevision { answer, revision } = match request {
         Ok(request) => match ask.ask(request).await {
             Ok(answered) => answered,
-            Err(problem) => Answered { answer: Err(problem), revision: 0 },
+            Err(problem) => AnswerAtRevision { answer: Err(problem), revision: 0 },
         },
-        Err(problem) => Answered { answer: Err(problem), revision: 0 },
+        Err(problem) => AnswerAtRevision { answer: Err(problem), revision: 0 },
     };
     let answer = worked_out(answer).await;
     respond(answer, revision, &head)
@@ -73,7 +73,7 @@ async fn worked_out(mut answer: Answer) -> Answer {
 }
 
 async fn elsewhere(read: Box<dyn FnOnce() -> Answer + Send>) -> Answer {
-    let fault = || Problem::new(Code::Internal, "the answer hit a fault of the manager, which continues");
+    let fault = || ApiProblem::new(ProblemCode::Internal, "the answer hit a fault of the manager, which continues");
     tokio::task::spawn_blocking(read).await.unwrap_or_else(|_| Err(fault()))
 }
 
@@ -100,7 +100,11 @@ impl Head {
 ///
 /// # Errors
 /// When a part of it is invalid.
-pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) -> (Head, Result<Request, Problem>) {
+pub async fn read(
+    request: HttpRequest<Body>,
+    id: String,
+    patience: Duration,
+) -> (Head, Result<ApiRequest, ApiProblem>) {
     let (parts, body) = request.into_parts();
     let header = |name: &str| text(&parts.headers, name);
     let head = Head {
@@ -112,10 +116,10 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
     let whole = async {
         let query = parts.uri.query().unwrap_or("");
         let query: BTreeMap<String, String> = axum::extract::Query::try_from_uri(&parts.uri)
-            .map_err(|error| Problem::bad_request(format!("the query '{query}' cannot be read: {error}")))?
+            .map_err(|error| ApiProblem::bad_request(format!("the query '{query}' cannot be read: {error}")))?
             .0;
         let path = decoded(parts.uri.path())
-            .ok_or_else(|| Problem::bad_request(format!("the path '{}' is not UTF-8 text", parts.uri.path())))?;
+            .ok_or_else(|| ApiProblem::bad_request(format!("the path '{}' is not UTF-8 text", parts.uri.path())))?;
         let content_type = header("content-type");
         // Browsers send these headers with requests of pages. The page of another site may send
         // forms without permission.
@@ -123,12 +127,12 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
         let bytes = tokio::time::timeout(patience, to_bytes(body, BODY_MAX)).await;
         let bytes = bytes.map_err(|_| {
             let seconds = patience.as_secs();
-            Problem::new(Code::TooSlow, format!("the body did not arrive within {seconds} s"))
+            ApiProblem::new(ProblemCode::TooSlow, format!("the body did not arrive within {seconds} s"))
         })?;
         let bytes = bytes.map_err(|_| {
-            Problem::new(Code::TooLarge, format!("the body is larger than {BODY_MAX} bytes, or incomplete"))
+            ApiProblem::new(ProblemCode::TooLarge, format!("the body is larger than {BODY_MAX} bytes, or incomplete"))
         })?;
-        Ok(Request {
+        Ok(ApiRequest {
             method: head.method.clone(),
             body: parsed(&bytes, content_type.as_deref(), &path, of_page)?,
             path,
@@ -140,7 +144,7 @@ pub async fn read(request: HttpRequest<Body>, id: String, patience: Duration) ->
             last_event: header("last-event-id"),
             user_agent: header("user-agent"),
             request_id: head.request_id.clone(),
-            ..Request::default()
+            ..ApiRequest::default()
         })
     };
     let request = whole.await;
@@ -174,7 +178,7 @@ fn text(headers: &HeaderMap, name: &str) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
 }
 
-fn parsed(bytes: &[u8], content_type: Option<&str>, path: &str, of_page: bool) -> Result<Value, Problem> {
+fn parsed(bytes: &[u8], content_type: Option<&str>, path: &str, of_page: bool) -> Result<Value, ApiProblem> {
     if bytes.is_empty() {
         return Ok(Value::Null);
     }
@@ -185,9 +189,9 @@ fn parsed(bytes: &[u8], content_type: Option<&str>, path: &str, of_page: bool) -
     }
     if !["application/json", "application/merge-patch+json", "application/json-patch+json"].contains(&kind) {
         let detail = format!("the body is of type {kind}; application/json would work");
-        return Err(Problem::new(Code::MediaType, detail));
+        return Err(ApiProblem::new(ProblemCode::MediaType, detail));
     }
-    json::read(bytes).map_err(|error| Problem::bad_request(format!("the body is not JSON: {error}")))
+    json::read(bytes).map_err(|error| ApiProblem::bad_request(format!("the body is not JSON: {error}")))
 }
 
 /// The media type of a form, which curl sends by default.
@@ -195,10 +199,10 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 /// Reads a body that is declared a form: a form where tokens are exchanged, elsewhere JSON, which
 /// `curl -d` declares so.
-fn of_form(bytes: &[u8], path: &str) -> Result<Value, Problem> {
+fn of_form(bytes: &[u8], path: &str) -> Result<Value, ApiProblem> {
     if login::is_token_path(path) {
         let wrong = || {
-            Problem::bad_request(
+            ApiProblem::bad_request(
                 "the form cannot be read; grant_type=client_credentials&client_secret=TOKEN would work",
             )
         };
@@ -215,7 +219,7 @@ fn of_form(bytes: &[u8], path: &str) -> Result<Value, Problem> {
     value.ok_or_else(|| {
         let detail =
             format!("the body is of type {FORM}, not JSON; JSON, with Content-Type: application/json, would work");
-        Problem::new(Code::MediaType, detail)
+        ApiProblem::new(ProblemCode::MediaType, detail)
     })
 }
 
@@ -241,7 +245,7 @@ fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
         Reply::Lines(pieces) => ("application/x-ndjson", lines(pieces)),
         Reply::Watch(watching) => ("text/event-stream", events(*watching)),
         Reply::With(..) | Reply::Read(_) | Reply::Work(_) | Reply::Wait(_) => {
-            return refuse(&Problem::new(Code::Internal, "the answer was not worked out"), revision, head);
+            return refuse(&ApiProblem::new(ProblemCode::Internal, "the answer was not worked out"), revision, head);
         }
     };
     let status = meta.status.unwrap_or(200);
@@ -281,7 +285,7 @@ fn names(wanted: &str, tag: &str) -> bool {
 }
 
 /// The answer to a refused request.
-pub fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
+pub fn refuse(problem: &ApiProblem, revision: u64, head: &Head) -> Response<Body> {
     let plain = compat::without_prefix(&head.path).unwrap_or(&head.path);
     let (kind, body) = if login::is_token_path(plain) {
         ("application/json", login::error(problem).to_string().into_bytes())

@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::api::{self, Request};
+use crate::api::{self, ApiRequest};
 use crate::clock::now_micros;
 use crate::documents::change_sets::overdue;
 use crate::manager::Manager;
-use crate::measured::Measured;
-use crate::problem::{Code, Problem};
-use crate::reply::{Answer, Reply, Then, Waiting, Work};
+use crate::measured::ThreadCounters;
+use crate::problem::{ApiProblem, ProblemCode};
+use crate::reply::{Answer, DeferredReply, Reply, Then, Work};
 use crate::routing::is_change;
 
 /// Requests that wait for the event loop; more are refused.
@@ -47,18 +47,18 @@ const OPERATIONS_MS: u64 = 20;
 
 /// An answer, and the store's revision at that time.
 #[derive(Debug)]
-pub struct Answered {
+pub struct AnswerAtRevision {
     /// The answer.
     pub answer: Answer,
     /// The newest revision at that time.
     pub revision: u64,
 }
 
-type Asker = oneshot::Sender<Answered>;
+type Asker = oneshot::Sender<AnswerAtRevision>;
 
 #[allow(clippy::large_enum_variant, reason = "nearly all of them are requests")]
 enum Question {
-    Ask(Request, Asker),
+    Ask(ApiRequest, Asker),
     Then(Then),
     /// Agents have sent something.
     Wake,
@@ -74,12 +74,12 @@ impl Ask {
     ///
     /// # Errors
     /// When too many requests wait, or the manager stops.
-    pub async fn ask(&self, request: Request) -> Result<Answered, Problem> {
+    pub async fn ask(&self, request: ApiRequest) -> Result<AnswerAtRevision, ApiProblem> {
         let (reply, answer) = oneshot::channel();
-        let stopping = || Problem::new(Code::Stopping, "the manager stops");
+        let stopping = || ApiProblem::new(ProblemCode::Stopping, "the manager stops");
         self.0.try_send(Question::Ask(request, reply)).map_err(|error| match error {
             TrySendError::Full(_) => Problem::new(
-                Code::Busy,
+                ProblemCode::Busy,
                 format!("{QUESTIONS_MAX} requests already wait; the same request would work in a second"),
             ),
             TrySendError::Disconnected(_) => stopping(),
@@ -116,7 +116,7 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
 }
 
 /// The worker: does the work of changes (admission, disk) one after the other.
-fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>, measured: &Measured) {
+fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>, measured: &ThreadCounters) {
     for work in works {
         let began = Instant::now();
         let then = catch_unwind(AssertUnwindSafe(|| work.run()));
@@ -128,8 +128,8 @@ fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>, measured: &Measure
     }
 }
 
-fn fault() -> Problem {
-    Problem::new(Code::Internal, "the request hit a fault of the manager, which continues; its log has more")
+fn fault() -> ApiProblem {
+    ApiProblem::new(ProblemCode::Internal, "the request hit a fault of the manager, which continues; its log has more")
 }
 
 struct Judge {
@@ -139,11 +139,11 @@ struct Judge {
     /// itself.
     working: Option<Option<Asker>>,
     /// Changes that wait for it.
-    changes: VecDeque<(Request, Option<Asker>)>,
+    changes: VecDeque<(ApiRequest, Option<Asker>)>,
     /// The next attempt to undo a change that was not confirmed.
     overdue_again: Instant,
     /// Callers that wait for the end of an operation.
-    waiting: Vec<(Box<Waiting>, Asker)>,
+    waiting: Vec<(Box<DeferredReply>, Asker)>,
 }
 
 impl Judge {
@@ -210,7 +210,7 @@ impl Judge {
             Question::Ask(request, asker) if is_change(&request) => {
                 if self.working.is_some() {
                     if self.changes.len() >= CHANGES_MAX {
-                        let problem = Problem::new(Code::Busy, format!("{CHANGES_MAX} changes already wait"));
+                        let problem = ApiProblem::new(ProblemCode::Busy, format!("{CHANGES_MAX} changes already wait"));
                         self.tell(Some(asker), Err(problem));
                     } else {
                         self.changes.push_back((request, Some(asker)));
@@ -240,7 +240,7 @@ impl Judge {
         }
     }
 
-    fn change(&mut self, request: Request, asker: Option<Asker>) {
+    fn change(&mut self, request: ApiRequest, asker: Option<Asker>) {
         let answer = guarded(|| api::begin(&mut self.manager, request));
         self.manager.security.guard.refresh(self.manager.documents.set());
         self.settle(answer, asker);
@@ -267,7 +267,7 @@ impl Judge {
     fn tell(&self, asker: Option<Asker>, answer: Answer) {
         if let Some(asker) = asker {
             // The caller may be gone.
-            let _ = asker.send(Answered { answer, revision: self.manager.documents.revision() });
+            let _ = asker.send(AnswerAtRevision { answer, revision: self.manager.documents.revision() });
         }
     }
 }

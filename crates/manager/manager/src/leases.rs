@@ -3,22 +3,23 @@
 
 use std::collections::BTreeSet;
 
-use philae_manager_core::Health;
-use philae_policy::{Change, Document, DocumentRef, DocumentSet, Kind, Spec, admit_onto, renew};
+use philae_manager_core::HealthLevel;
+use philae_policy::{Document, DocumentChange, DocumentKind, DocumentRef, DocumentSet, Spec, admit_onto, renew};
 use serde_json::json;
 
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::documents::endpoints::{change, existing, kind_named, problems};
 use crate::documents::keep::keep_all;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::troubles::Trouble;
 
 /// The actor in the log for changes that the manager makes by itself.
 const MANAGER: &str = "manager";
 
 /// Kinds that are leased.
-const LEASED: [Kind; 4] = [Kind::VniBlock, Kind::CollectiveSession, Kind::Multicast, Kind::Token];
+const LEASED: [DocumentKind; 4] =
+    [DocumentKind::VniBlock, DocumentKind::CollectiveSession, DocumentKind::Multicast, DocumentKind::Token];
 
 /// Documents whose lease has ended at `now`, and trees whose session has ended or is gone.
 fn over(set: &DocumentSet, now: u64) -> BTreeSet<DocumentRef> {
@@ -28,9 +29,9 @@ fn over(set: &DocumentSet, now: u64) -> BTreeSet<DocumentRef> {
     };
     let mut over: BTreeSet<DocumentRef> =
         LEASED.iter().flat_map(|kind| set.of(*kind)).filter(ended).map(Document::reference).collect();
-    for document in set.of(Kind::Multicast) {
+    for document in set.of(DocumentKind::Multicast) {
         let Spec::Multicast(spec) = &document.spec else { continue };
-        let session = DocumentRef::new(Kind::CollectiveSession, &spec.session);
+        let session = DocumentRef::new(DocumentKind::CollectiveSession, &spec.session);
         if over.contains(&session) || !set.contains(&session) {
             over.insert(document.reference());
         }
@@ -56,7 +57,7 @@ impl Manager {
             self.overdue = None;
             return false;
         }
-        let changes: Vec<Change> = over.into_iter().map(Change::Delete).collect();
+        let changes: Vec<DocumentChange> = over.into_iter().map(DocumentChange::Delete).collect();
         match self.commit(MANAGER, &changes) {
             Ok(()) => {
                 self.overdue = None;
@@ -74,7 +75,7 @@ impl Manager {
     ///
     /// # Errors
     /// All that is wrong with it, or that it cannot be stored.
-    pub(crate) fn commit(&mut self, actor: &str, changes: &[Change]) -> Result<(), Problem> {
+    pub(crate) fn commit(&mut self, actor: &str, changes: &[DocumentChange]) -> Result<(), ApiProblem> {
         let documents = &self.documents;
         let admitted = admit_onto(documents.set(), documents.composition(), changes, &*documents.names);
         let admitted = admitted.map_err(problems)?;
@@ -103,12 +104,12 @@ fn clock_problem(manager: &Manager) -> Option<String> {
 /// Troubles with the clock, and with leases that have ended.
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let clock = clock_problem(manager).map(|detail| {
-        Trouble::new("clock", "", Health::Degraded, detail)
+        Trouble::new("clock", "", HealthLevel::Degraded, detail)
             .brief("the wall clock has jumped: no lease ends")
             .next("correct the wall clock; philae fabric clock accept, if it is right now")
     });
     let overdue = manager.overdue.clone().map(|overdue| {
-        Trouble::new("lease", "", Health::Degraded, overdue)
+        Trouble::new("lease", "", HealthLevel::Degraded, overdue)
             .brief("ended leases are not removed")
             .next("the manager tries again by itself; philae fabric status shows whether the disk accepts changes")
     });
@@ -116,7 +117,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
 }
 
 /// `GET /api/v1/clock`
-pub fn show_clock(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+pub fn show_clock(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiProblem> {
     let jump = manager.clock.jump();
     Ok(Reply::Json(json!({
         "seconds": manager.clock.seconds(),
@@ -128,7 +129,7 @@ pub fn show_clock(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> 
 }
 
 /// `POST /api/v1/clock/accept`
-pub fn accept_clock(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn accept_clock(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     manager.clock.accept();
     manager.security.guard.set_clock(manager.clock);
     manager.jumped = None;
@@ -136,19 +137,19 @@ pub fn accept_clock(manager: &mut Manager, request: &Request) -> Result<Reply, P
 }
 
 /// `POST /api/v1/{kind}/{name}/renew`
-pub fn renew_lease(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn renew_lease(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
     if !request.scope.covers(&document) {
         // A caller does not learn which documents of other tenants exist.
-        return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+        return Err(ApiProblem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
     }
     let seconds = request.body.get("seconds").and_then(serde_json::Value::as_u64);
     let seconds = seconds
         .filter(|seconds| *seconds > 0)
-        .ok_or_else(|| Problem::bad_request("the body lacks `seconds`: {\"seconds\": 3600} would work"))?;
+        .ok_or_else(|| ApiProblem::bad_request("the body lacks `seconds`: {\"seconds\": 3600} would work"))?;
     let renewed = renew(&document, manager.clock.seconds(), seconds).map_err(|problem| problems(vec![problem]))?;
     let end = renewed.spec.lease().and_then(|lease| lease.expires_at_seconds);
-    change(manager, request, Change::Put(renewed))?;
+    change(manager, request, DocumentChange::Put(renewed))?;
     Ok(Reply::Json(json!({ "expiresAtSeconds": end })))
 }

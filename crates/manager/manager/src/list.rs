@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use philae_inventory::{Fabric, Selector as Pattern};
-use philae_policy::{DocumentSet, GroupId, Kind, PortRole, Subject};
+use philae_inventory::{NameSelector as Pattern, PlannedFabric};
+use philae_policy::{DocumentKind, DocumentSet, GroupId, PortRole, Subject};
 use philae_units::{PortIndex, SwitchId};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::api::Request;
-use crate::problem::Problem;
+use crate::api::ApiRequest;
+use crate::problem::ApiProblem;
 use crate::reply::{Pieces, Reply};
 
 /// The most items of one answer.
@@ -51,7 +51,7 @@ impl Listing {
     ///
     /// # Errors
     /// When the limit is not a number in its range, or a field has no name.
-    pub fn of(request: &Request) -> Result<Self, Problem> {
+    pub fn of(request: &ApiRequest) -> Result<Self, ApiProblem> {
         let lines = request.accept.as_deref().is_some_and(|accept| accept.contains("application/x-ndjson"));
         let limit = match request.query.get("limit") {
             None if lines => None,
@@ -60,7 +60,7 @@ impl Listing {
         let named = |text: &str| {
             let found = path(text);
             if found.iter().any(String::is_empty) {
-                return Err(Problem::bad_request(format!(
+                return Err(ApiProblem::bad_request(format!(
                     "'{text}' names no field; name, state or flaps.score would work"
                 )));
             }
@@ -119,7 +119,7 @@ impl Listing {
         items: impl Iterator<Item = R> + Send + 'static,
         name: fn(&R) -> String,
         more: Map<String, Value>,
-    ) -> Result<Reply, Problem> {
+    ) -> Result<Reply, ApiProblem> {
         if self.sort.is_some() {
             return self.sorted(items, name, more);
         }
@@ -169,8 +169,8 @@ impl Listing {
         items: impl Iterator<Item = R>,
         name: fn(&R) -> String,
         more: Map<String, Value>,
-    ) -> Result<Reply, Problem> {
-        let Some((field, falling)) = &self.sort else { return Err(Problem::bad_request("no order was asked for")) };
+    ) -> Result<Reply, ApiProblem> {
+        let Some((field, falling)) = &self.sort else { return Err(ApiProblem::bad_request("no order was asked for")) };
         let after = self.after.as_deref().map(cursor).transpose()?;
         let limit = self.limit.unwrap_or(usize::MAX);
         let mut rows: Vec<(Key, Value)> = Vec::new();
@@ -250,8 +250,9 @@ impl Key {
     }
 }
 
-fn cursor(text: &str) -> Result<Key, Problem> {
-    let wrong = || Problem::bad_request(format!("after={text}: the value of 'next' of the previous page would work"));
+fn cursor(text: &str) -> Result<Key, ApiProblem> {
+    let wrong =
+        || ApiProblem::bad_request(format!("after={text}: the value of 'next' of the previous page would work"));
     let digits = text
         .strip_prefix('~')
         .filter(|digits| digits.len().is_multiple_of(2) && digits.is_ascii())
@@ -312,17 +313,17 @@ fn compare(one: &Value, other: &Value) -> std::cmp::Ordering {
 
 /// Conditions on switches, ports and links.
 #[derive(Clone, Debug, Default)]
-pub struct Filter {
+pub struct ListFilter {
     name: Option<Pattern>,
     conditions: Vec<philae_policy::Selector>,
 }
 
-impl Filter {
+impl ListFilter {
     /// `name`, `group`, `role` (or `type`) and `selector` of a query, which must all hold.
     ///
     /// # Errors
     /// When one of them is invalid.
-    pub fn of(request: &Request) -> Result<Self, Problem> {
+    pub fn of(request: &ApiRequest) -> Result<Self, ApiProblem> {
         let mut conditions = Vec::new();
         let name = match request.query.get("name").map(|text| (text, text.parse::<Pattern>())) {
             None => None,
@@ -333,7 +334,7 @@ impl Filter {
                 conditions.push(condition(&format!("name={}", as_glob(text)))?);
                 None
             }
-            Some((_, Err(error))) => return Err(Problem::bad_request(error)),
+            Some((_, Err(error))) => return Err(ApiProblem::bad_request(error)),
         };
         if let Some(text) = request.query.get("label") {
             conditions.push(condition(&format!("label={}", as_glob(text)))?);
@@ -363,7 +364,7 @@ impl Filter {
 
     /// Whether a switch matches.
     #[must_use]
-    pub fn fits_switch(&self, fabric: &Fabric, set: &DocumentSet, switch: SwitchId) -> bool {
+    pub fn fits_switch(&self, fabric: &PlannedFabric, set: &DocumentSet, switch: SwitchId) -> bool {
         let named =
             |name: &Pattern| name.matches(fabric.bmc_xname(switch)) || name.matches(fabric.switch_xname(switch));
         self.name.as_ref().is_none_or(named)
@@ -372,7 +373,7 @@ impl Filter {
 
     /// Whether a port matches: its name, or that of its jack's port or of its NIC.
     #[must_use]
-    pub fn fits_port(&self, fabric: &Fabric, set: &DocumentSet, port: PortIndex) -> bool {
+    pub fn fits_port(&self, fabric: &PlannedFabric, set: &DocumentSet, port: PortIndex) -> bool {
         let named = |name: &Pattern| {
             name.matches(fabric.link_xname(port))
                 || name.matches(fabric.connector_port_xname(port))
@@ -388,13 +389,13 @@ impl Filter {
 ///
 /// # Errors
 /// When it is invalid, with the reason.
-pub fn condition(text: &str) -> Result<philae_policy::Selector, Problem> {
-    philae_policy::Selector::parse(text).map_err(Problem::bad_request)
+pub fn condition(text: &str) -> Result<philae_policy::Selector, ApiProblem> {
+    philae_policy::Selector::parse(text).map_err(ApiProblem::bad_request)
 }
 
 /// The message that a selector selects no switch: the selector, and the existing groups if it
 /// selects by group.
-pub fn selects_no_switch(fabric: &Fabric, selector: &str) -> String {
+pub fn selects_no_switch(fabric: &PlannedFabric, selector: &str) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for switch in fabric.switches() {
         match ranges.last_mut() {
@@ -427,7 +428,7 @@ fn begins_as_xname(text: &str) -> bool {
 
 /// A switch or a port, as selectors see it. Labels are those of its document.
 struct Thing<'a> {
-    fabric: &'a Fabric,
+    fabric: &'a PlannedFabric,
     set: &'a DocumentSet,
     switch: SwitchId,
     port: Option<PortIndex>,
@@ -448,8 +449,8 @@ impl Subject for Thing<'_> {
 
     fn label(&self, key: &str) -> Option<&str> {
         let (kind, name) = match self.port {
-            Some(port) => (Kind::Port, self.fabric.link_xname(port).to_string()),
-            None => (Kind::Switch, self.fabric.bmc_xname(self.switch).to_string()),
+            Some(port) => (DocumentKind::Port, self.fabric.link_xname(port).to_string()),
+            None => (DocumentKind::Switch, self.fabric.bmc_xname(self.switch).to_string()),
         };
         self.set.get(kind, &name)?.labels.get(key).map(String::as_str)
     }
@@ -485,13 +486,13 @@ impl Subject for Thing<'_> {
 ///
 /// # Errors
 /// When it is another word; the error names all of them.
-pub fn word<T: Copy>(request: &Request, key: &str, words: &[(&'static str, T)]) -> Result<Option<T>, Problem> {
+pub fn word<T: Copy>(request: &ApiRequest, key: &str, words: &[(&'static str, T)]) -> Result<Option<T>, ApiProblem> {
     let Some(text) = request.query.get(key) else { return Ok(None) };
     let found = words.iter().find(|(word, _)| word == text).map(|(_, value)| *value);
     found.map(Some).ok_or_else(|| {
         let known: BTreeSet<&str> = words.iter().map(|(word, _)| *word).collect();
         let known: Vec<&str> = known.into_iter().collect();
-        Problem::bad_request(format!("there is no {key} '{text}'; there are: {}", known.join(", ")))
+        ApiProblem::bad_request(format!("there is no {key} '{text}'; there are: {}", known.join(", ")))
     })
 }
 

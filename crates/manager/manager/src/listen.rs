@@ -18,7 +18,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::server::TlsStream;
 
-use crate::places::{Limits, Place, Places};
+use crate::places::{ConnectionSlot, ConnectionSlots, Limits};
 
 /// Time limit for a handshake.
 ///
@@ -81,7 +81,7 @@ pub enum TlsFailure {
 
 /// The present certificate.
 #[derive(Debug)]
-pub(crate) struct Proof {
+pub(crate) struct ServerCertificate {
     tls: Tls,
     /// The roots that verify clients' certificates, PEM.
     clients: Option<PathBuf>,
@@ -95,7 +95,7 @@ fn read(path: &Path) -> Result<String, TlsFailure> {
     std::fs::read_to_string(path).map_err(|error| TlsFailure::File { path: path.to_owned(), error })
 }
 
-impl Proof {
+impl ServerCertificate {
     /// Makes or reads the certificate; `None` without TLS.
     pub(crate) fn new(
         tls: Tls,
@@ -196,9 +196,9 @@ fn made(
 
 /// A connection to a client.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct ClientStream {
     stream: Stream,
-    place: Arc<Place>,
+    place: Arc<ConnectionSlot>,
     /// Receives the order to end, when another connection gets the place.
     ended: Option<oneshot::Receiver<()>>,
     stuck: bool,
@@ -213,16 +213,16 @@ enum Stream {
 
 /// The other end of a connection.
 #[derive(Clone, Debug)]
-pub(crate) struct Client {
+pub(crate) struct ClientConnection {
     /// Its address.
     pub(crate) address: SocketAddr,
     /// The name in its verified certificate, if it has one.
     pub(crate) certificate: Option<Arc<str>>,
     /// The place of the connection.
-    pub(crate) place: Arc<Place>,
+    pub(crate) place: Arc<ConnectionSlot>,
 }
 
-impl Connected<IncomingStream<'_, ApiListener>> for Client {
+impl Connected<IncomingStream<'_, ApiListener>> for ClientConnection {
     fn connect_info(stream: IncomingStream<'_, ApiListener>) -> Self {
         let line = stream.io();
         Self { address: *stream.remote_addr(), certificate: line.certificate.clone(), place: Arc::clone(&line.place) }
@@ -233,16 +233,20 @@ impl Connected<IncomingStream<'_, ApiListener>> for Client {
 #[derive(Debug)]
 pub(crate) struct ApiListener {
     address: SocketAddr,
-    ready: mpsc::Receiver<(Line, SocketAddr)>,
+    ready: mpsc::Receiver<(ClientStream, SocketAddr)>,
 }
 
 impl ApiListener {
     /// Begins to accept connections.
-    pub(crate) async fn bind(address: SocketAddr, proof: Option<Arc<Proof>>, limits: Limits) -> io::Result<Self> {
+    pub(crate) async fn bind(
+        address: SocketAddr,
+        proof: Option<Arc<ServerCertificate>>,
+        limits: Limits,
+    ) -> io::Result<Self> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
         let (sender, ready) = mpsc::channel(64);
-        let places = Places::new(limits);
+        let places = ConnectionSlots::new(limits);
         tokio::spawn(accept(socket, proof.clone(), Arc::clone(&places), sender));
         tokio::spawn(async move {
             loop {
@@ -259,9 +263,9 @@ impl ApiListener {
 
 async fn accept(
     socket: TcpListener,
-    proof: Option<Arc<Proof>>,
-    places: Arc<Places>,
-    ready: mpsc::Sender<(Line, SocketAddr)>,
+    proof: Option<Arc<ServerCertificate>>,
+    places: Arc<ConnectionSlots>,
+    ready: mpsc::Sender<(ClientStream, SocketAddr)>,
 ) {
     loop {
         let Ok((stream, from)) = socket.accept().await else {
@@ -274,7 +278,8 @@ async fn accept(
         let Some((place, mut ended)) = places.enter(from.ip()) else { continue };
         // Small answers are sent without delay; if this fails, they are a little later.
         let _ = stream.set_nodelay(true);
-        let line = |stream, ended, certificate| Line { stream, place, ended: Some(ended), stuck: false, certificate };
+        let line =
+            |stream, ended, certificate| ClientStream { stream, place, ended: Some(ended), stuck: false, certificate };
         let Some(proof) = &proof else {
             if ready.send((line(Stream::Plain(stream), ended, None), from)).await.is_err() {
                 return;
@@ -298,7 +303,7 @@ async fn accept(
 }
 
 impl Listener for ApiListener {
-    type Io = Line;
+    type Io = ClientStream;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
@@ -314,7 +319,7 @@ impl Listener for ApiListener {
     }
 }
 
-impl Line {
+impl ClientStream {
     /// Whether the place still belongs to this connection; if not, its reader or writer is woken.
     fn check(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         let Some(ended) = &mut self.ended else { return Err(io::ErrorKind::TimedOut.into()) };
@@ -335,7 +340,7 @@ impl Line {
     }
 }
 
-impl AsyncRead for Line {
+impl AsyncRead for ClientStream {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         self.check(context)?;
         let before = into.filled().len();
@@ -350,7 +355,7 @@ impl AsyncRead for Line {
     }
 }
 
-impl AsyncWrite for Line {
+impl AsyncWrite for ClientStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.check(context)?;
         let polled = match &mut self.stream {

@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Options of a load.
 #[derive(clap::Args, Debug)]
-pub struct Options {
+pub struct LoadOptions {
     /// Address of the manager: HOST:PORT, without TLS.
     #[arg(long, default_value = "127.0.0.1:8000")]
     manager: String,
@@ -97,7 +97,7 @@ struct Counts {
 }
 
 /// Sends requests on one connection, each at its time, no matter how long the previous one took.
-fn asker(target: &Target, number: u64, options: &Options, began: Instant) -> Counts {
+fn asker(target: &Target, number: u64, options: &LoadOptions, began: Instant) -> Counts {
     let mut counts = Counts::default();
     let mut connection: Option<BufReader<TcpStream>> = None;
     let pause = Duration::from_secs_f64(CONNECTIONS as f64 / options.rate as f64);
@@ -171,7 +171,7 @@ fn at(times: &[f64], part: f64) -> f64 {
 }
 
 /// Loads a manager, and prints the times to its answers.
-pub fn load(options: &Options, json: bool) -> Result<(), Failure> {
+pub fn load(options: &LoadOptions, json: bool) -> Result<(), Failure> {
     let token = options.token_file.as_ref().map(std::fs::read_to_string).transpose().map_err(bad_input)?;
     let token = token.map(|token| token.trim().to_owned());
     let target = Arc::new(Target { address: options.manager.clone(), token });

@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use philae_manager_core::{Control, DeviceState, Published};
+use philae_manager_core::{DeviceState, FabricControl, Published};
 use philae_units::{PortIndex, SwitchId};
 use tracing::level_filters::LevelFilter;
 use tracing::{debug, error, info, warn};
@@ -22,7 +22,7 @@ use crate::names::FabricNames;
 
 /// How lines look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub enum LogFormat {
     /// For people.
     #[default]
     Text,
@@ -32,7 +32,7 @@ pub enum Format {
 
 /// How much is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Level {
+pub enum LogLevel {
     /// What the manager cannot mend.
     Error,
     /// What is not as it should be.
@@ -44,7 +44,7 @@ pub enum Level {
     Debug,
 }
 
-impl Level {
+impl LogLevel {
     /// All levels.
     pub const ALL: [Self; 4] = [Self::Error, Self::Warn, Self::Info, Self::Debug];
 
@@ -74,13 +74,13 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for LogLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Level {
+impl FromStr for LogLevel {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
@@ -89,7 +89,7 @@ impl FromStr for Level {
     }
 }
 
-static CHANGE: OnceLock<(Handle<Targets, Registry>, std::sync::Mutex<Level>)> = OnceLock::new();
+static CHANGE: OnceLock<(Handle<Targets, Registry>, std::sync::Mutex<LogLevel>)> = OnceLock::new();
 
 /// Lines on standard error. A line that cannot be written is lost: the library's own note about
 /// that would end the thread.
@@ -98,7 +98,7 @@ fn layer<S>() -> lines::Layer<S, lines::format::DefaultFields, lines::format::Fo
 }
 
 /// Begins to log to standard error. A second call only changes the level.
-pub fn begin(format: Format, level: Level) {
+pub fn begin(format: LogFormat, level: LogLevel) {
     let (filter, handle) = Layer::new(level.targets());
     if CHANGE.set((handle, std::sync::Mutex::new(level))).is_err() {
         set_level(level);
@@ -106,15 +106,15 @@ pub fn begin(format: Format, level: Level) {
     }
     let registry = tracing_subscriber::registry().with(filter);
     let begun = match format {
-        Format::Text => registry.with(layer().with_ansi(false)).try_init(),
-        Format::Json => registry.with(layer().json().flatten_event(true)).try_init(),
+        LogFormat::Text => registry.with(layer().with_ansi(false)).try_init(),
+        LogFormat::Json => registry.with(layer().json().flatten_event(true)).try_init(),
     };
     // A program that embeds the manager may have a subscriber of its own: then lines go there.
     drop(begun);
 }
 
 /// Changes the level.
-pub fn set_level(level: Level) {
+pub fn set_level(level: LogLevel) {
     if let Some((handle, known)) = CHANGE.get()
         && handle.reload(level.targets()).is_ok()
     {
@@ -124,8 +124,10 @@ pub fn set_level(level: Level) {
 
 /// The present level.
 #[must_use]
-pub fn level() -> Level {
-    CHANGE.get().map_or(Level::default(), |(_, level)| *level.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+pub fn level() -> LogLevel {
+    CHANGE
+        .get()
+        .map_or(LogLevel::default(), |(_, level)| *level.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
 /// Logs an answered request. Its query may have names, its headers and body may be secret, so none
@@ -144,7 +146,7 @@ pub fn request(id: &str, actor: &str, method: &str, path: &str, status: u16, mic
 }
 
 /// A device has a new state. `troubled`: it was not well before.
-pub(crate) fn device(control: &Control, names: &FabricNames, switch: SwitchId, troubled: bool) {
+pub(crate) fn device(control: &FabricControl, names: &FabricNames, switch: SwitchId, troubled: bool) {
     let view = control.device(switch);
     let (switch, state, cause) = (names.0.bmc_xname(switch), view.state.name(), view.cause);
     match view.state {

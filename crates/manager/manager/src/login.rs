@@ -9,12 +9,12 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::access::{Access, role_name};
-use crate::api::{Endpoint, Reply, Request};
-use crate::guard::Refusal;
+use crate::access::{RequiredAccess, role_name};
+use crate::api::{ApiEndpoint, ApiRequest, Reply};
+use crate::guard::RequestRefusal;
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
-use crate::shape::{Content, Shape, of};
+use crate::problem::{ApiProblem, ProblemCode};
+use crate::shape::{Content, EndpointShape, of};
 
 /// Life of an exchanged token, seconds.
 ///
@@ -68,7 +68,7 @@ pub(crate) fn is_for_browsers(method: &str, path: &str) -> bool {
 
 /// The credentials of a request and of its connection.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Credentials<'a> {
+pub(crate) struct RequestCredentials<'a> {
     /// The header `Authorization`.
     pub(crate) authorization: Option<&'a str>,
     /// The header `Cookie`.
@@ -92,7 +92,7 @@ pub(crate) enum Credential {
     Unreadable,
 }
 
-impl Credentials<'_> {
+impl RequestCredentials<'_> {
     /// The credential that counts: those of the request go before that of the connection.
     pub(crate) fn read(&self) -> Credential {
         if let Some(header) = self.authorization {
@@ -162,15 +162,15 @@ pub struct Session {
     pub expires_in_seconds: u64,
 }
 
-const fn token_endpoint(path: &'static str) -> Endpoint {
-    Endpoint {
+const fn token_endpoint(path: &'static str) -> ApiEndpoint {
+    ApiEndpoint {
         method: "POST",
         path,
         summary: "Exchanges a token for one that ends within the hour (OAuth 2, client credentials).",
         query: &[],
         changes: false,
-        access: Access::Open,
-        shape: Shape {
+        access: RequiredAccess::Open,
+        shape: EndpointShape {
             body: Some(of::<TokenRequest>),
             content: Content::Json(of::<AccessToken>),
             statuses: &[200],
@@ -181,47 +181,47 @@ const fn token_endpoint(path: &'static str) -> Endpoint {
 }
 
 /// The exchange of tokens, and the begin and end of browsers' sessions.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub const ENDPOINTS: &[ApiEndpoint] = &[
     token_endpoint(TOKEN_PATHS[0]),
     token_endpoint(TOKEN_PATHS[1]),
     token_endpoint(TOKEN_PATHS[2]),
     token_endpoint(TOKEN_PATHS[3]),
-    Endpoint {
+    ApiEndpoint {
         method: "POST",
         path: SESSION_PATH,
         summary: "Begins a browser's session: a cookie that may read, for pages that watch events.",
         query: &[],
         changes: false,
-        access: Access::Known,
-        shape: Shape { content: Content::Json(of::<Session>), errors: &[409], ..Shape::ANY },
+        access: RequiredAccess::Known,
+        shape: EndpointShape { content: Content::Json(of::<Session>), errors: &[409], ..EndpointShape::ANY },
         run: begin_session,
     },
-    Endpoint {
+    ApiEndpoint {
         method: "DELETE",
         path: SESSION_PATH,
         summary: "Ends a browser's session: the browser forgets its cookie.",
         query: &[],
         changes: false,
-        access: Access::Open,
-        shape: Shape::ANY,
+        access: RequiredAccess::Open,
+        shape: EndpointShape::ANY,
         run: end_session,
     },
 ];
 
 /// Makes a short-lived token. A session or a short-lived token comes from a lasting token only, so
 /// that it cannot extend itself.
-fn lasting(request: &Request, seconds: u64, manager: &Manager) -> Result<(String, u64), Problem> {
+fn lasting(request: &ApiRequest, seconds: u64, manager: &Manager) -> Result<(String, u64), ApiProblem> {
     let guard = &manager.security.guard;
     let made =
         if request.actor.shows_token() { guard.short_token(request.actor.name(), guard.now(), seconds) } else { None };
     made.ok_or_else(|| {
         let detail = "this needs a token from philae fabric tokens make; Authorization: Bearer TOKEN would work";
-        Problem::new(Code::Conflict, detail)
+        ApiProblem::new(ProblemCode::Conflict, detail)
     })
 }
 
-fn roles(request: &Request) -> Vec<String> {
-    let one = |grant: &crate::access::Grant| match &grant.tenant {
+fn roles(request: &ApiRequest) -> Vec<String> {
+    let one = |grant: &crate::access::RoleGrant| match &grant.tenant {
         Some(tenant) => format!("{}:{tenant}", role_name(grant.role)),
         None => role_name(grant.role).to_owned(),
     };
@@ -229,28 +229,29 @@ fn roles(request: &Request) -> Vec<String> {
 }
 
 /// `POST /oauth/token`
-fn exchange(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+fn exchange(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let asked: TokenRequest = request.read_or_default()?;
     if asked.grant_type != "client_credentials" {
         let detail = format!("grant_type is '{}'; client_credentials would work", asked.grant_type);
-        return Err(Problem::new(Code::GrantType, detail));
+        return Err(ApiProblem::new(ProblemCode::GrantType, detail));
     }
     let mut request = request.clone();
     if let Some(secret) = &asked.client_secret {
         let from = request.from.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         let now = manager.security.guard.now();
         request.actor = manager.security.guard.of_secret(secret, from, now).map_err(|refusal| match refusal {
-            Refusal::WrongToken => Problem::new(
-                Code::WrongToken,
+            RequestRefusal::WrongToken => ApiProblem::new(
+                ProblemCode::WrongToken,
                 "client_secret is not a valid token: it was revoked, has ended, or was mistyped",
             ),
-            Refusal::TooMany(seconds) => {
-                Problem::new(Code::TooMany, format!("too many wrong secrets; a request in {seconds} s would work"))
-            }
+            RequestRefusal::TooMany(seconds) => ApiProblem::new(
+                ProblemCode::TooMany,
+                format!("too many wrong secrets; a request in {seconds} s would work"),
+            ),
         })?;
     } else if !request.actor.shows_token() {
         let detail = "the form lacks client_secret: a token of this manager would work";
-        return Err(Problem::bad_request(detail));
+        return Err(ApiProblem::bad_request(detail));
     }
     let (access_token, expires_in) = lasting(&request, ACCESS_LIFE_S, manager)?;
     let scope = roles(&request).join(" ");
@@ -258,7 +259,7 @@ fn exchange(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
 }
 
 /// `POST /api/v1/session`
-fn begin_session(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+fn begin_session(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let (token, seconds) = lasting(request, SESSION_LIFE_S, manager)?;
     let secure = if manager.security.proof.is_some() { "; Secure" } else { "" };
     let cookie = format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
@@ -267,7 +268,7 @@ fn begin_session(manager: &mut Manager, request: &Request) -> Result<Reply, Prob
 }
 
 /// `DELETE /api/v1/session`
-fn end_session(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+fn end_session(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiProblem> {
     let secure = if manager.security.proof.is_some() { "; Secure" } else { "" };
     let cookie = format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict{secure}");
     Ok(Reply::Json(serde_json::json!({ "ended": true })).cookie(cookie))
@@ -275,12 +276,12 @@ fn end_session(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
 
 /// An error of the exchange of tokens, in the words of RFC 6749, section 5.2, with our own in
 /// addition.
-pub(crate) fn error(problem: &Problem) -> serde_json::Value {
+pub(crate) fn error(problem: &ApiProblem) -> serde_json::Value {
     let word = match problem.status {
         401 => "invalid_client",
         403 | 409 => "unauthorized_client",
         429 | 500.. => "temporarily_unavailable",
-        _ if problem.code == Code::GrantType.code() => "unsupported_grant_type",
+        _ if problem.code == ProblemCode::GrantType.code() => "unsupported_grant_type",
         _ => "invalid_request",
     };
     serde_json::json!({
@@ -298,7 +299,8 @@ mod tests {
 
     #[test]
     fn what_the_request_says_goes_before_what_the_connection_says() {
-        let read = |authorization, cookie, certificate| Credentials { authorization, cookie, certificate }.read();
+        let read =
+            |authorization, cookie, certificate| RequestCredentials { authorization, cookie, certificate }.read();
         let token = |text: &str| Credential::Token(text.to_owned());
         assert_eq!(read(None, None, None), Credential::None);
         assert_eq!(read(Some("bearer  one "), Some("philae-session=two"), Some("three")), token("one"));

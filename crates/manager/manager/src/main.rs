@@ -16,12 +16,12 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use philae_console::{READER_GONE, Unwritten, note, out};
+use philae_console::{OutputError, READER_GONE, note, out};
 use philae_manager::{Manager, load};
-use philae_manager_core::Settings;
+use philae_manager_core::ControlSettings;
 use serde_json::json;
 
-use crate::client::Fabric;
+use crate::client::FabricCommand;
 
 #[derive(Parser)]
 #[command(
@@ -65,16 +65,16 @@ enum Command {
   philae fabric do simulation/links/x1000c0r1a0l42 cut")]
     Fabric {
         #[command(flatten)]
-        options: client::Options,
+        options: client::ClientOptions,
         #[command(subcommand)]
-        what: Fabric,
+        what: FabricCommand,
     },
     /// Run agents of switches: each connects to a manager, follows its orders and reports events.
     #[command(after_help = "Examples:
   philae fabric certificates join --switches 'x*c*r*b0' join.token
   philae agent --system frontier --manager 127.0.0.1:8001 --join-token-file join.token
   philae agent --system shandy --manager 127.0.0.1:8001 --join-token-file join.token --lying 5 --slow 5 --latency-ms 50")]
-    Agent(agent::Options),
+    Agent(agent::AgentOptions),
     /// Write manual pages of `philae manager` and the like.
     #[command(hide = true)]
     Man {
@@ -116,7 +116,7 @@ enum Service {
         #[arg(long)]
         take_over: bool,
         #[command(flatten)]
-        service: service::Options,
+        service: service::ServiceOptions,
     },
     /// Run a standby: it follows a manager's log, and takes over by command or when the lease is free.
     #[command(after_help = "Examples:
@@ -139,10 +139,10 @@ enum Service {
         #[arg(long, default_value = "127.0.0.1:8010")]
         listen: SocketAddr,
         #[command(flatten)]
-        service: service::Options,
+        service: service::ServiceOptions,
     },
     /// Load a manager with watches and requests, and measure its response times.
-    Load(load::Options),
+    Load(load::LoadOptions),
     /// Print the API as OpenAPI 3.1.
     Openapi,
     /// Make a state directory from a backup (`philae fabric backup`); the directory must be empty
@@ -187,7 +187,7 @@ enum Service {
         inventory: Inventory,
         /// The format.
         #[arg(long, value_enum, default_value = "template")]
-        format: export::Format,
+        format: export::ExportFormat,
         /// The file to write; absent: standard output.
         #[arg(long, short)]
         output: Option<std::path::PathBuf>,
@@ -221,17 +221,17 @@ fn usual_state(what: &str) -> Result<std::path::PathBuf, Failure> {
 
 fn with_simulated_switches(system: &str) -> Result<Manager, Failure> {
     let fabric = load(system).map_err(bad_input)?;
-    Manager::simulated(fabric, Settings::default(), None).map_err(bad_input)
+    Manager::simulated(fabric, ControlSettings::default(), None).map_err(bad_input)
 }
 
 /// An error message, and its exit code.
 struct Failure(u8, String);
 
-impl From<Unwritten> for Failure {
-    fn from(unwritten: Unwritten) -> Self {
+impl From<OutputError> for Failure {
+    fn from(unwritten: OutputError) -> Self {
         match unwritten {
-            Unwritten::ReaderGone => Self(READER_GONE, String::new()),
-            failed @ Unwritten::Failed(_) => Self(1, failed.to_string()),
+            OutputError::ReaderGone => Self(READER_GONE, String::new()),
+            failed @ OutputError::Failed(_) => Self(1, failed.to_string()),
         }
     }
 }

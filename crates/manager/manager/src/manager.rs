@@ -8,10 +8,10 @@ use std::sync::Arc;
 use philae_agent::SimulatedFabric;
 use philae_agent_rpc::{Authority, CaError, CaSettings, LinkSettings, unix_seconds};
 use philae_console::note;
-use philae_inventory::{Fabric, FabricError, Models, Source, SourceError};
-use philae_manager_core::{AlarmKind, Settings};
-use philae_route_tables::{Wiring, WiringError};
-use philae_topology::{Peer, SystemDescription, Topology};
+use philae_inventory::{InventoryError, Models, PlannedFabric, SourceError, SystemSource};
+use philae_manager_core::{AlarmKind, ControlSettings};
+use philae_route_tables::{FabricWiring, WiringError};
+use philae_topology::{PortPeer, SystemDescription, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::availability::Availability;
@@ -20,18 +20,18 @@ use crate::collectives::Sessions;
 use crate::documents::{Documents, Leading, StateError};
 use crate::event_log::EventLog;
 use crate::events::Happened;
-use crate::firmware::Firmware;
+use crate::firmware::Rollouts;
 use crate::hosts::Hosts;
-use crate::measured::Measured;
+use crate::measured::ThreadCounters;
 use crate::mutation::Mutations;
 use crate::names::FabricNames;
-use crate::operations::Operations;
+use crate::operations::OperationLog;
 use crate::plant::{AgentsEnd, AgentsError, Plant, Wake};
 use crate::sections::Sections;
 use crate::security::Security;
 use crate::tokens::first_token;
-use crate::trees::Trees;
-use crate::troubles::Troubles;
+use crate::trees::MulticastGroups;
+use crate::troubles::LastingTroubles;
 use crate::watching::Watchers;
 
 /// Why a fabric cannot be managed.
@@ -42,7 +42,7 @@ pub enum BuildError {
     Source(#[from] SourceError),
     /// The template contradicts itself.
     #[error("{0}")]
-    Fabric(#[from] FabricError),
+    Fabric(#[from] InventoryError),
     /// The stored documents cannot be read.
     #[error("{0}")]
     State(#[from] StateError),
@@ -68,9 +68,9 @@ pub enum BuildError {
 ///
 /// # Errors
 /// When there is no such system, or the file is neither.
-pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
+pub fn load(name_or_path: &str) -> Result<PlannedFabric, BuildError> {
     let models = Models::built_in();
-    let source = Source::load(name_or_path, &models)?;
+    let source = SystemSource::load(name_or_path, &models)?;
     for warning in source.warnings() {
         note!("{name_or_path}: warning: {warning}");
     }
@@ -83,10 +83,10 @@ pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
 
 /// The wiring that routes are computed on. If the fabric is one of our systems, channels have that
 /// system's order.
-pub fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
+pub fn wiring_of(fabric: &PlannedFabric) -> Result<FabricWiring, WiringError> {
     let of_system = SystemDescription::load(fabric.name()).ok().and_then(|system| Topology::build(&system).ok());
     if let Some(topology) = of_system.filter(|topology| same(topology, fabric)) {
-        return Wiring::of(&topology);
+        return FabricWiring::of(&topology);
     }
     let mut number = 0;
     let mut last = None;
@@ -100,19 +100,19 @@ pub fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
     for (index, port) in fabric.ports().iter().enumerate() {
         let index = PortIndex::from_index(index);
         match port.peer {
-            Peer::Endpoint(_) => {
+            PortPeer::Endpoint(_) => {
                 // More ports than a mask has bits are refused below.
                 let bit = 1_u64.checked_shl(fabric.number_of(index).0.into()).unwrap_or(0);
                 edge[fabric.switch_of(index).index()] |= bit;
             }
-            Peer::Port(far) if index < far => links.push((index, far)),
-            Peer::Port(_) | Peer::None => {}
+            PortPeer::Port(far) if index < far => links.push((index, far)),
+            PortPeer::Port(_) | PortPeer::None => {}
         }
     }
-    Wiring::from_links(fabric.radix(), groups.collect::<Vec<_>>(), edge, links)
+    FabricWiring::from_links(fabric.radix(), groups.collect::<Vec<_>>(), edge, links)
 }
 
-fn same(topology: &Topology, fabric: &Fabric) -> bool {
+fn same(topology: &Topology, fabric: &PlannedFabric) -> bool {
     topology.port_count() == fabric.port_count()
         && (0..fabric.port_count())
             .map(PortIndex::from_index)
@@ -121,7 +121,7 @@ fn same(topology: &Topology, fabric: &Fabric) -> bool {
 
 /// The fabric's authority, in the state directory. Its name is the fabric's, as far as its letters
 /// are allowed in certificates.
-fn open_authority(state: &Path, fabric: &Fabric, settings: CaSettings) -> Result<Arc<Authority>, CaError> {
+fn open_authority(state: &Path, fabric: &PlannedFabric, settings: CaSettings) -> Result<Arc<Authority>, CaError> {
     let legal = |letter: char| if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
     let name: String = fabric.name().chars().take(128).map(legal).collect();
     let directory = state.join("ca");
@@ -141,7 +141,7 @@ fn open_authority(state: &Path, fabric: &Fabric, settings: CaSettings) -> Result
 ///
 /// # Errors
 /// When the fabric cannot be routed.
-pub fn simulated_switches(fabric: &Arc<Fabric>) -> Result<SimulatedFabric, WiringError> {
+pub fn simulated_switches(fabric: &Arc<PlannedFabric>) -> Result<SimulatedFabric, WiringError> {
     let wiring = Arc::new(wiring_of(fabric)?);
     Ok(SimulatedFabric::new(wiring, Arc::new(FabricNames(Arc::clone(fabric)))))
 }
@@ -160,15 +160,15 @@ const PROBE: std::time::Duration = std::time::Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Manager {
     /// The inventory.
-    pub fabric: Arc<Fabric>,
+    pub fabric: Arc<PlannedFabric>,
     /// The control loop, with the agents.
     pub plant: Plant,
     /// The documents: the desired state.
     pub documents: Documents,
     /// Orders and changes in progress.
-    pub operations: Operations,
+    pub operations: OperationLog,
     /// Rollouts of firmware.
-    pub(crate) firmware: Firmware,
+    pub(crate) firmware: Rollouts,
     /// Attempts and refused changes.
     pub mutations: Mutations,
     /// The watchers of events.
@@ -180,7 +180,7 @@ pub struct Manager {
     /// The desired sections of each switch.
     pub sections: Sections,
     /// The trees of multicasts.
-    pub trees: Trees,
+    pub trees: MulticastGroups,
     /// Hosts' attestations.
     pub hosts: Hosts,
     /// Tokens of collective sessions.
@@ -190,13 +190,13 @@ pub struct Manager {
     /// Leases that have ended and could not be deleted, in words.
     pub(crate) overdue: Option<String>,
     /// Troubles other than those of switches, links and NICs, and since when.
-    pub(crate) troubles: Troubles,
+    pub(crate) troubles: LastingTroubles,
     /// When the wall clock was first found to have jumped, by the steady clock.
     pub(crate) jumped: Option<u64>,
     /// When the disk was last probed for writes.
     pub(crate) probed: Option<std::time::Instant>,
     /// Timers and limits without documents.
-    pub(crate) settings: Settings,
+    pub(crate) settings: ControlSettings,
     /// Authentication, and the API's certificate.
     pub security: Security,
     /// The role among the managers of the same fabric.
@@ -204,18 +204,18 @@ pub struct Manager {
     /// The start of this run, microseconds since 1970.
     pub(crate) began_micros: u64,
     /// The manager's own counters.
-    pub(crate) measured: Arc<Measured>,
+    pub(crate) measured: Arc<ThreadCounters>,
     /// What it needs to begin to lead.
-    pub(crate) plan: Plan,
+    pub(crate) plan: LeaderStart,
     /// Called when agents have sent something while the event loop sleeps.
     pub(crate) wake: Wake,
 }
 
 /// What a manager needs to begin to lead.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct LeaderStart {
     /// Timers and limits.
-    pub settings: Settings,
+    pub settings: ControlSettings,
     /// The state directory; absent: none.
     pub state: Option<PathBuf>,
     /// The address for agents; absent: switches are simulated.
@@ -231,7 +231,11 @@ impl Manager {
     ///
     /// # Errors
     /// When the fabric cannot be routed, or the state cannot be read.
-    pub fn simulated(fabric: Fabric, settings: Settings, state: Option<&Path>) -> Result<Self, BuildError> {
+    pub fn simulated(
+        fabric: PlannedFabric,
+        settings: ControlSettings,
+        state: Option<&Path>,
+    ) -> Result<Self, BuildError> {
         Self::with(fabric, settings, state, None)
     }
 
@@ -240,8 +244,8 @@ impl Manager {
     /// # Errors
     /// As [`Self::simulated`], and when the manager cannot listen at the address.
     pub fn connected(
-        fabric: Fabric,
-        settings: Settings,
+        fabric: PlannedFabric,
+        settings: ControlSettings,
         state: &Path,
         address: SocketAddr,
         link: LinkSettings,
@@ -250,13 +254,13 @@ impl Manager {
     }
 
     fn with(
-        fabric: Fabric,
-        settings: Settings,
+        fabric: PlannedFabric,
+        settings: ControlSettings,
         state: Option<&Path>,
         agents: Option<(SocketAddr, LinkSettings)>,
     ) -> Result<Self, BuildError> {
         let certificates = CaSettings::default();
-        let plan = Plan { settings, state: state.map(Path::to_owned), agents, certificates };
+        let plan = LeaderStart { settings, state: state.map(Path::to_owned), agents, certificates };
         let availability = Availability::leads(state);
         let mut manager = Self::build(fabric, plan, Leading::Next, availability)?;
         manager.lead_or_wait(None)?;
@@ -265,8 +269,8 @@ impl Manager {
 
     /// A manager that does not lead yet: [`Self::begin_to_lead`] makes it lead.
     pub(crate) fn build(
-        fabric: Fabric,
-        plan: Plan,
+        fabric: PlannedFabric,
+        plan: LeaderStart,
         leading: Leading,
         availability: Availability,
     ) -> Result<Self, BuildError> {
@@ -278,24 +282,24 @@ impl Manager {
         let authority = state.map(|state| open_authority(state, &fabric, plan.certificates)).transpose()?;
         let plant = Plant::idle(wiring, names, epoch, plan.settings);
         // A manager that does not lead shows the content of its store.
-        let firmware = Firmware::of(&documents.store().snapshot(), &fabric);
+        let firmware = Rollouts::of(&documents.store().snapshot(), &fabric);
         Ok(Self {
             plant,
             security: Security::new(authority),
             documents,
-            operations: Operations::new(epoch),
+            operations: OperationLog::new(epoch),
             firmware,
             mutations: Mutations::default(),
             watchers: Watchers::default(),
             alarms: (BTreeSet::new(), 0),
             alarms_seen: 0,
             sections: Sections::new(fabric.switch_count()),
-            trees: Trees::default(),
+            trees: MulticastGroups::default(),
             hosts: Hosts::default(),
             sessions: Sessions::open(state)?,
             clock: UnixClock::steady(),
             overdue: None,
-            troubles: Troubles::default(),
+            troubles: LastingTroubles::default(),
             probed: None,
             jumped: None,
             settings: plan.settings,

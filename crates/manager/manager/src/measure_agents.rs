@@ -6,9 +6,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use philae_agent_rpc::{LinkSettings, unix_seconds};
-use philae_console::{Unwritten, out};
+use philae_console::{OutputError, out};
 use philae_manager::{Manager, Usage, load};
-use philae_manager_core::{DeviceState, Settings};
+use philae_manager_core::{ControlSettings, DeviceState};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
@@ -171,7 +171,7 @@ pub fn measure(system: &str, losses: usize, idle: u64, streams: u32, as_json: bo
     let fabric = load(system).map_err(bad_input)?;
     // Agents and manager share this machine: with few cores, answers take longer than a manager
     // would normally wait.
-    let settings = Settings { answer_ms: 20_000, ..Settings::default() };
+    let settings = ControlSettings { answer_ms: 20_000, ..ControlSettings::default() };
     let link = LinkSettings::default();
     let address = "127.0.0.1:0".parse().expect("an address");
     let mut manager =
@@ -208,9 +208,9 @@ pub fn measure(system: &str, losses: usize, idle: u64, streams: u32, as_json: bo
     Ok(())
 }
 
-fn print(report: &Value) -> Result<(), Unwritten> {
+fn print(report: &Value) -> Result<(), OutputError> {
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
-    let part = |what: &str, value: &Value| -> Result<(), Unwritten> {
+    let part = |what: &str, value: &Value| -> Result<(), OutputError> {
         let (wall, cpu, peak) = (&value["wallSeconds"], &value["cpuSeconds"], &value["peakBytes"]);
         out!(
             "  {what:9} {:.2} s wall, {:.2} s CPU, {:.0} MB of memory at most",

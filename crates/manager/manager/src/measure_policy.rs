@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use philae_agent::Section;
+use philae_agent::ConfigSection;
 use philae_manager::access::Actor;
-use philae_manager::api::{Request, answer};
+use philae_manager::api::{ApiRequest, answer};
 use philae_manager::{Manager, Usage};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub fn policy(manager: &mut Manager) -> Result<Value, Failure> {
     let reply = put(manager, 4_608)?;
     let behind = |manager: &Manager| {
         let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
-        switches.filter(|switch| !manager.plant.control.section(*switch, Section::Ports).agrees()).count()
+        switches.filter(|switch| !manager.plant.control.section(*switch, ConfigSection::Ports).agrees()).count()
     };
     while behind(manager) > 0 {
         manager.run();
@@ -41,12 +41,12 @@ pub fn policy(manager: &mut Manager) -> Result<Value, Failure> {
 }
 
 fn put(manager: &mut Manager, mtu_bytes: u16) -> Result<Value, Failure> {
-    let request = Request {
+    let request = ApiRequest {
         method: "PUT".to_owned(),
         path: "/api/v1/port-policies/measured".to_owned(),
         actor: Actor::process(),
         body: json!({ "spec": { "selector": "", "priority": 1000, "settings": { "mtuBytes": mtu_bytes } } }),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     match answer(manager, request) {
         Ok(reply) => Ok(reply.into_value()),

@@ -14,14 +14,14 @@ pub const BUCKETS: [f64; 15] =
 
 /// Times, counted in buckets.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Histogram {
+pub struct TimeHistogram {
     /// Number of times in each bucket, without those of lower buckets; the last is above all
     /// bounds.
     counts: [u64; BUCKETS.len() + 1],
     sum: f64,
 }
 
-impl Histogram {
+impl TimeHistogram {
     /// Adds a time.
     pub fn observe(&mut self, time: Duration) {
         let seconds = time.as_secs_f64();
@@ -55,19 +55,19 @@ impl Histogram {
 #[derive(Clone, Debug, Default)]
 pub struct Reroutes {
     /// The event waits: tables of an earlier event are still being installed.
-    pub received: Histogram,
+    pub received: TimeHistogram,
     /// Tables are computed and proven.
-    pub computed: Histogram,
+    pub computed: TimeHistogram,
     /// They are passed to the connections of switches.
-    pub sent: Histogram,
+    pub sent: TimeHistogram,
     /// The whole time: from the event until the last switch has them.
-    pub acknowledged: Histogram,
+    pub acknowledged: TimeHistogram,
 }
 
 impl Reroutes {
     /// The histograms by name.
     #[must_use]
-    pub const fn steps(&self) -> [(&'static str, &Histogram); 4] {
+    pub const fn steps(&self) -> [(&'static str, &TimeHistogram); 4] {
         [
             ("received", &self.received),
             ("computed", &self.computed),
@@ -81,19 +81,19 @@ impl Reroutes {
 struct Api {
     /// By method, path in the table of endpoints, and status.
     requests: BTreeMap<(&'static str, &'static str, u16), u64>,
-    latency: BTreeMap<&'static str, Histogram>,
-    changes: Histogram,
+    latency: BTreeMap<&'static str, TimeHistogram>,
+    changes: TimeHistogram,
 }
 
 /// Counters of the service's threads.
 #[derive(Debug, Default)]
-pub struct Measured {
+pub struct ThreadCounters {
     api: Mutex<Api>,
     changes_waiting: AtomicUsize,
     answers_waiting: AtomicUsize,
 }
 
-impl Measured {
+impl ThreadCounters {
     fn api(&self) -> MutexGuard<'_, Api> {
         self.api.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -125,13 +125,13 @@ impl Measured {
 
     /// Times of requests, by path.
     #[must_use]
-    pub fn latency(&self) -> Vec<(&'static str, Histogram)> {
+    pub fn latency(&self) -> Vec<(&'static str, TimeHistogram)> {
         self.api().latency.iter().map(|(path, times)| (*path, times.clone())).collect()
     }
 
     /// Times of changes.
     #[must_use]
-    pub fn changes(&self) -> Histogram {
+    pub fn changes(&self) -> TimeHistogram {
         self.api().changes.clone()
     }
 
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_time_on_a_bound_falls_below_it() {
-        let mut times = Histogram::default();
+        let mut times = TimeHistogram::default();
         times.observe(Duration::from_millis(1));
         times.observe(Duration::from_micros(1_001));
         times.observe(Duration::from_secs(60));

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use philae_store::{Expect, Key};
+use philae_store::{DocumentKey, Expect};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::api::{Endpoint, Request};
+use crate::api::{ApiEndpoint, ApiRequest};
 use crate::clock::now_micros;
 use crate::documents::history::{AuditEntry, OrderView};
 use crate::documents::keep::{Note, ORDERS};
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Meta, Reply, Work};
 
 /// Attempts whose answers are kept.
@@ -66,7 +66,7 @@ impl Mutations {
         }
     }
 
-    fn refuse(&mut self, request: &Request, problem: &Problem) {
+    fn refuse(&mut self, request: &ApiRequest, problem: &ApiProblem) {
         self.refused.push_back(AuditEntry {
             revision: None,
             at_micros: now_micros(),
@@ -85,7 +85,7 @@ impl Mutations {
 }
 
 /// The hash that identifies an attempt.
-fn hash_of(request: &Request) -> u64 {
+fn hash_of(request: &ApiRequest) -> u64 {
     xxh3_64(format!("{} {} {:?} {}", request.method, request.path, request.query, request.body).as_bytes())
 }
 
@@ -93,7 +93,7 @@ fn hash_of(request: &Request) -> u64 {
 ///
 /// # Errors
 /// The problem for the client.
-pub fn mutate(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Answer {
+pub fn mutate(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest) -> Answer {
     let answer = attempt(manager, endpoint, request);
     if let Err(problem) = &answer {
         manager.mutations.refuse(request, problem);
@@ -101,18 +101,18 @@ pub fn mutate(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> 
     answer
 }
 
-fn attempt(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Answer {
+fn attempt(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest) -> Answer {
     let who = match &request.idempotency_key {
         None => None,
         Some(key) if key.is_empty() || key.len() > KEY_MAX => {
-            return Err(Problem::bad_request(format!("Idempotency-Key: 1 to {KEY_MAX} letters would work")));
+            return Err(ApiProblem::bad_request(format!("Idempotency-Key: 1 to {KEY_MAX} letters would work")));
         }
         Some(key) => Some((request.actor.name().to_owned(), key.clone())),
     };
     if let Some(found) = who.as_ref().and_then(|who| manager.mutations.attempts.get(who)) {
         if found.hash != hash_of(request) {
             let detail = "this Idempotency-Key was used for another request; a new one would work";
-            return Err(Problem::new(Code::IdempotencyConflict, detail));
+            return Err(ApiProblem::new(ProblemCode::IdempotencyConflict, detail));
         }
         return Ok(Reply::With(Box::new(Reply::Json(found.answer.clone())), found.meta.clone()));
     }
@@ -139,24 +139,25 @@ fn attempt(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Ans
 }
 
 /// Checks `If-Match` for a change of no single document: nothing at all may have changed since.
-fn matches_revision(manager: &Manager, request: &Request) -> Result<(), Problem> {
+fn matches_revision(manager: &Manager, request: &ApiRequest) -> Result<(), ApiProblem> {
     let Some(tag) = request.if_match.as_deref().map(|tag| tag.trim().trim_matches('"')) else { return Ok(()) };
     let revision = manager.documents.revision();
     match tag.parse::<u64>() {
         _ if tag == "*" => Ok(()),
         Ok(asked) if asked == revision => Ok(()),
-        Ok(asked) => {
-            Err(Problem::new(Code::Changed, format!("If-Match expects revision {asked}, the newest is {revision}")))
-        }
-        Err(_) => Err(Problem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
+        Ok(asked) => Err(ApiProblem::new(
+            ProblemCode::Changed,
+            format!("If-Match expects revision {asked}, the newest is {revision}"),
+        )),
+        Err(_) => Err(ApiProblem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
     }
 }
 
 /// An order that was carried out goes into the audit before it is answered, with the time at which
 /// it began: what follows from it comes later.
-fn audited(manager: &Manager, request: &Request, began: u64, reply: Reply) -> Result<Work, Problem> {
+fn audited(manager: &Manager, request: &ApiRequest, began: u64, reply: Reply) -> Result<Work, ApiProblem> {
     let name: String = request.path.trim_start_matches("/api/v1/").chars().take(200).collect();
-    let key = Key::new(ORDERS, &name).map_err(Problem::bad_request)?;
+    let key = DocumentKey::new(ORDERS, &name).map_err(ApiProblem::bad_request)?;
     let value = json!({
         "method": request.method,
         "path": request.path,
@@ -172,7 +173,7 @@ fn audited(manager: &Manager, request: &Request, began: u64, reply: Reply) -> Re
             Ok(_) => Ok(reply),
             Err(error) => {
                 let detail = format!("it was done, but the audit could not be written: {error}");
-                Err(Problem::new(Code::StoreFailed, detail))
+                Err(ApiProblem::new(ProblemCode::StoreFailed, detail))
             }
         },
     ))
@@ -199,7 +200,7 @@ fn without_secrets(body: &Value) -> Value {
 }
 
 /// Keeps the answer of an attempt.
-fn remember(manager: &mut Manager, who: Option<(String, String)>, request: &Request, reply: &Reply) {
+fn remember(manager: &mut Manager, who: Option<(String, String)>, request: &ApiRequest, reply: &Reply) {
     let Some(who) = who else { return };
     let (body, meta) = match reply {
         Reply::With(body, meta) => (&**body, meta.clone()),

@@ -4,18 +4,18 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use philae_agent::Names;
-use philae_inventory::Fabric;
+use philae_agent::HardwareNames;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::Expected;
 use philae_policy::{FabricView, PortRole};
-use philae_topology::{FabricAddress, Peer};
+use philae_topology::{FabricAddress, PortPeer};
 use philae_units::{GroupId, LinkRate, PortIndex, SwitchId};
 
 /// Names and addresses of a fabric.
 #[derive(Debug)]
-pub struct FabricNames(pub Arc<Fabric>);
+pub struct FabricNames(pub Arc<PlannedFabric>);
 
-impl Names for FabricNames {
+impl HardwareNames for FabricNames {
     fn switch(&self, switch: SwitchId) -> String {
         self.0.bmc_xname(switch).to_string()
     }
@@ -70,8 +70,8 @@ impl FabricView for FabricNames {
 
     fn peer(&self, port: PortIndex) -> Option<PortIndex> {
         match self.0.port(port).peer {
-            Peer::Port(far) => Some(far),
-            Peer::Endpoint(_) | Peer::None => None,
+            PortPeer::Port(far) => Some(far),
+            PortPeer::Endpoint(_) | PortPeer::None => None,
         }
     }
 

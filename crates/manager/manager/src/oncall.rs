@@ -3,20 +3,20 @@
 
 use std::sync::Arc;
 
-use philae_store::{AuditQuery, Entry};
+use philae_store::{AuditQuery, LogEntry};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::access::{Access, Action, Area};
+use crate::access::{AccessArea, AccessKind, RequiredAccess};
 use crate::api::{
-    AFTER, Endpoint, FIELDS, FORCE, GROUP, LABEL, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, TIMEOUT, WAIT,
-    get, order, post,
+    AFTER, ApiEndpoint, ApiRequest, FIELDS, FORCE, GROUP, LABEL, List, NAME, PAGE, REASON, SELECTOR, SORT, TIMEOUT,
+    WAIT, get, order, post,
 };
-use crate::event_log::{self, Wanted, ago};
+use crate::event_log::{self, EventQuery, ago};
 use crate::events::Happened;
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply};
 use crate::resources;
 use crate::shape::{any, of};
@@ -25,7 +25,7 @@ use crate::what_if;
 
 /// These come before the others, because some of their paths would match those of documents of any
 /// kind.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub const ENDPOINTS: &[ApiEndpoint] = &[
     get(
         "/api/v1/nics",
         "NICs: on the fabric or off it, with time and cause.",
@@ -72,13 +72,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::routes::path,
     )
-    .json(of::<resources::routes::Ways>)
+    .json(of::<resources::routes::RoutesBetween>)
     .errors(&[404, 409]),
     post("/api/v1/what-if", "The losses if links, switches or groups failed; nothing changes.", what_if::what_if)
         .keys(&[])
         .body(any)
         .asks_only()
-        .for_whom(Access::Of(Area::Fabric, Action::Read))
+        .for_whom(RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read))
         .errors(&[404, 409]),
     order(
         "/api/v1/switches/{name}/drain",
@@ -113,7 +113,7 @@ pub struct EventList {
 }
 
 /// `GET /api/v1/events`
-pub fn events(manager: &mut Manager, request: &Request) -> Answer {
+pub fn events(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let most = request.number("limit", 1_000, 100_000)?;
     let since = request.whole("sinceSeconds")?;
     let from = request.whole("fromMicros")?.unwrap_or_else(|| ago(since.unwrap_or(86_400)));
@@ -122,17 +122,18 @@ pub fn events(manager: &mut Manager, request: &Request) -> Answer {
     let known = |sort: &String| sort == "document" || Happened::SORTS.contains(&sort.as_str());
     if let Some(unknown) = sorts.iter().flatten().find(|sort| !known(sort)) {
         let sorts = Happened::SORTS.join(", ");
-        return Err(Problem::bad_request(format!("there are no events '{unknown}'; there are: document, {sorts}")));
+        return Err(ApiProblem::bad_request(format!("there are no events '{unknown}'; there are: document, {sorts}")));
     }
-    let wanted = Wanted { from, until, sorts, most };
+    let wanted = EventQuery { from, until, sorts, most };
     let (fabric, store) = (Arc::clone(&manager.fabric), Arc::clone(manager.documents.store()));
     let log = manager.plant.event_log.clone();
     let memory = if log.is_none() { manager.plant.events.kept() } else { Vec::new() };
     let actor = request.actor.clone();
     Ok(Reply::Read(Box::new(move || {
         let (mut items, mut older) = match &log {
-            Some(log) => event_log::read(log.path(), &wanted)
-                .map_err(|error| Problem::new(Code::StoreFailed, format!("{}: {error}", log.path().display())))?,
+            Some(log) => event_log::read(log.path(), &wanted).map_err(|error| {
+                ApiProblem::new(ProblemCode::StoreFailed, format!("{}: {error}", log.path().display()))
+            })?,
             None => event_log::in_memory(&fabric, &memory, &wanted),
         };
         if wanted.sorts.as_ref().is_none_or(|sorts| sorts.iter().any(|sort| sort == "document")) {
@@ -151,7 +152,7 @@ pub fn events(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// A change of documents, or an order, as an event.
-fn changed(entry: &Entry, actor: &crate::access::Actor) -> Option<Value> {
+fn changed(entry: &LogEntry, actor: &crate::access::Actor) -> Option<Value> {
     let mut value = crate::watching::changes(entry, actor).or_else(|| {
         let order = entry.writes.iter().find(|write| write.key.kind() == crate::documents::keep::ORDERS)?;
         let order: Value = serde_json::from_slice(&order.after.as_ref()?.value).ok()?;

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use philae_policy::{Kind, schema};
+use philae_policy::{DocumentKind, schema};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use crate::access::Access;
-use crate::api::{Endpoint, endpoints};
+use crate::access::RequiredAccess;
+use crate::api::{ApiEndpoint, endpoints};
 use crate::compat;
 use crate::list::LIMIT_MAX;
 use crate::login;
 use crate::operations::WAIT_MOST_SECONDS;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::shape::{self, Content, SchemaOf};
 
 /// Whether the document describes the endpoints of a path. It omits the compatibility view, which
@@ -41,10 +41,10 @@ pub fn document() -> Value {
             }
         }
     }
-    generator.subschema_for::<Problem>();
+    generator.subschema_for::<ApiProblem>();
     let mut schemas = generator.take_definitions(true);
     let text = Value::Object(paths.clone()).to_string();
-    for kind in Kind::ALL {
+    for kind in DocumentKind::ALL {
         documents_of(*kind, &mut schemas);
         let name = document_name(*kind);
         // Switches, ports and links have other answers.
@@ -55,7 +55,7 @@ pub fn document() -> Value {
     schemas.extend(patches());
     schemas.values_mut().for_each(without_booleans);
     paths.values_mut().for_each(without_booleans);
-    let codes: Vec<Value> = Code::ALL
+    let codes: Vec<Value> = ProblemCode::ALL
         .iter()
         .map(|code| json!({ "code": code.code(), "status": code.status(), "title": code.title() }))
         .collect();
@@ -65,7 +65,7 @@ pub fn document() -> Value {
             ((*name).to_owned(), json!({ "description": description, "schema": { "type": of } }))
         })
         .collect();
-    let document_codes: Vec<&str> = philae_policy::Code::ALL.iter().map(|code| code.code()).collect();
+    let document_codes: Vec<&str> = philae_policy::PolicyCode::ALL.iter().map(|code| code.code()).collect();
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -92,15 +92,17 @@ pub fn document() -> Value {
 }
 
 /// The paths of an endpoint: one for each kind of document if it is for all kinds.
-fn concrete(endpoint: &Endpoint) -> Vec<(String, Option<Kind>)> {
+fn concrete(endpoint: &ApiEndpoint) -> Vec<(String, Option<DocumentKind>)> {
     match endpoint.path.strip_prefix("/api/v1/{kind}") {
         None => vec![(endpoint.path.to_owned(), None)],
-        Some(rest) => Kind::ALL.iter().map(|kind| (format!("/api/v1/{}{rest}", kind.plural()), Some(*kind))).collect(),
+        Some(rest) => {
+            DocumentKind::ALL.iter().map(|kind| (format!("/api/v1/{}{rest}", kind.plural()), Some(*kind))).collect()
+        }
     }
 }
 
 /// The schemas of one kind's documents, with names of their own.
-fn documents_of(kind: Kind, schemas: &mut Map<String, Value>) {
+fn documents_of(kind: DocumentKind, schemas: &mut Map<String, Value>) {
     let mut own = schema::of(kind);
     let definitions = own.get_mut("$defs").map(Value::take).unwrap_or_default();
     renamed(&mut own);
@@ -144,7 +146,7 @@ fn intent_name(name: &str) -> String {
 }
 
 /// The name of the schema of a kind's document with its status.
-fn document_name(kind: Kind) -> String {
+fn document_name(kind: DocumentKind) -> String {
     format!("{}Document", capitals(kind.singular()))
 }
 
@@ -221,7 +223,7 @@ fn schema_of(schema: SchemaOf, generator: &mut SchemaGenerator) -> Value {
     schema(generator).to_value()
 }
 
-fn operation(endpoint: &Endpoint, path: &str, kind: Option<Kind>, generator: &mut SchemaGenerator) -> Value {
+fn operation(endpoint: &ApiEndpoint, path: &str, kind: Option<DocumentKind>, generator: &mut SchemaGenerator) -> Value {
     let mut operation = json!({
         "operationId": name_of(endpoint.method, path),
         "summary": endpoint.summary,
@@ -230,7 +232,7 @@ fn operation(endpoint: &Endpoint, path: &str, kind: Option<Kind>, generator: &mu
         "responses": responses(endpoint, kind, generator),
         "x-roles": endpoint.access.shown(),
     });
-    if matches!(endpoint.access, Access::Open | Access::Figures) {
+    if matches!(endpoint.access, RequiredAccess::Open | RequiredAccess::Figures) {
         operation["security"] = json!([]);
     }
     if let Some(body) = body(endpoint, kind, generator) {
@@ -260,12 +262,12 @@ fn tag_of(path: &str) -> &str {
     path.trim_start_matches("/api/v1").split('/').find(|step| !step.is_empty()).unwrap_or("api")
 }
 
-fn parameters(endpoint: &Endpoint, path: &str) -> Vec<Value> {
+fn parameters(endpoint: &ApiEndpoint, path: &str) -> Vec<Value> {
     let mut parameters = Vec::new();
     for step in path.split('/') {
         if let Some(name) = step.strip_prefix('{').and_then(|step| step.strip_suffix('}')) {
             let schema = match name {
-                "kind" => json!({ "enum": Kind::ALL.iter().map(|kind| kind.plural()).collect::<Vec<_>>() }),
+                "kind" => json!({ "enum": DocumentKind::ALL.iter().map(|kind| kind.plural()).collect::<Vec<_>>() }),
                 _ => json!({ "type": "string", "minLength": 1 }),
             };
             parameters.push(json!({ "name": name, "in": "path", "required": true, "schema": schema }));
@@ -326,7 +328,7 @@ fn query_schema(path: &str, name: &str) -> Value {
     }
 }
 
-fn body(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGenerator) -> Option<Value> {
+fn body(endpoint: &ApiEndpoint, kind: Option<DocumentKind>, generator: &mut SchemaGenerator) -> Option<Value> {
     let content = match (endpoint.method, kind) {
         ("PUT", Some(kind)) => {
             let reference = format!("#/components/schemas/{}", intent_name(kind.singular()));
@@ -346,7 +348,11 @@ fn body(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGenerator
     Some(json!({ "required": required, "content": content }))
 }
 
-fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGenerator) -> Map<String, Value> {
+fn responses(
+    endpoint: &ApiEndpoint,
+    kind: Option<DocumentKind>,
+    generator: &mut SchemaGenerator,
+) -> Map<String, Value> {
     let mut responses = Map::new();
     let json_type = "application/json";
     let content = match endpoint.shape.content {
@@ -392,7 +398,7 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
     }
     let mut errors: BTreeSet<u16> = endpoint.shape.errors.iter().copied().collect();
     errors.extend([400, 500, 503]);
-    if endpoint.access != Access::Open {
+    if endpoint.access != RequiredAccess::Open {
         errors.extend([401, 403, 429]);
     }
     if endpoint.method == "GET" {
@@ -421,10 +427,10 @@ const HEADERS: [(&str, &str, &str); 3] = [
 
 /// Errors, by status.
 fn problems() -> Map<String, Value> {
-    let statuses: BTreeSet<u16> = Code::ALL.iter().map(|code| code.status()).collect();
+    let statuses: BTreeSet<u16> = ProblemCode::ALL.iter().map(|code| code.status()).collect();
     let response = |status: u16| {
         let titles: BTreeSet<&str> =
-            Code::ALL.iter().filter(|code| code.status() == status).map(|code| code.title()).collect();
+            ProblemCode::ALL.iter().filter(|code| code.status() == status).map(|code| code.title()).collect();
         json!({
             "description": titles.into_iter().collect::<Vec<_>>().join("; "),
             "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },

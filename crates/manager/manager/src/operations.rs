@@ -5,21 +5,21 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use philae_agent::Section;
-use philae_inventory::Fabric;
-use philae_manager_core::{Control, DeviceState, Input, Unusable};
+use philae_agent::ConfigSection;
+use philae_inventory::PlannedFabric;
+use philae_manager_core::{DeviceState, FabricControl, Input, Unusable};
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::clock::now_micros;
 use crate::events::Happened;
 use crate::list::{Listing, word};
 use crate::manager::Manager;
-use crate::problem::Problem;
-use crate::reply::{Answer, Reply, Waiting};
+use crate::problem::ApiProblem;
+use crate::reply::{Answer, DeferredReply, Reply};
 
 /// Ended operations that are kept.
 ///
@@ -60,7 +60,7 @@ impl Order {
 
 /// The condition for the end of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doing {
+pub enum EndCondition {
     /// Each device has its desired configuration.
     Apply,
     /// The link carries no traffic, and tables without it are installed.
@@ -106,7 +106,8 @@ impl Progress {
 /// The progress of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+#[schemars(rename = "State")]
+pub enum OperationState {
     /// It goes on.
     Running,
     /// Everything was done.
@@ -117,7 +118,7 @@ pub enum State {
     Cancelled,
 }
 
-impl State {
+impl OperationState {
     const ALL: [(&'static str, Self); 4] =
         [("running", Self::Running), ("done", Self::Done), ("failed", Self::Failed), ("cancelled", Self::Cancelled)];
 
@@ -132,11 +133,11 @@ impl State {
 struct Operation {
     what: String,
     actor: String,
-    doing: Doing,
+    doing: EndCondition,
     devices: BTreeMap<SwitchId, Progress>,
     /// Devices that are not done, in the order in which they are begun.
     outstanding: VecDeque<SwitchId>,
-    state: State,
+    state: OperationState,
     revision: Option<u64>,
     began_micros: u64,
     ended_micros: Option<u64>,
@@ -167,7 +168,7 @@ pub struct OperationView {
     /// Who ordered it.
     pub actor: String,
     /// How far it is.
-    pub state: State,
+    pub state: OperationState,
     /// The revision that it applies to switches, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
@@ -189,13 +190,13 @@ impl OperationView {
     /// Whether nothing more happens to it.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.state != State::Running
+        self.state != OperationState::Running
     }
 }
 
 /// All operations, by number.
 #[derive(Debug, Default)]
-pub struct Operations {
+pub struct OperationLog {
     /// The manager's epoch: numbers begin again with each manager, names do not.
     epoch: u64,
     last: u64,
@@ -203,7 +204,7 @@ pub struct Operations {
     running: Vec<u64>,
 }
 
-impl Operations {
+impl OperationLog {
     /// No operations, for a manager of this epoch.
     #[must_use]
     pub fn new(epoch: u64) -> Self {
@@ -220,10 +221,10 @@ impl Operations {
         format!("{}-{number}", self.epoch)
     }
 
-    fn find(&self, name: &str) -> Result<u64, Problem> {
+    fn find(&self, name: &str) -> Result<u64, ApiProblem> {
         let number = name.strip_prefix(&format!("{}-", self.epoch)).and_then(|number| number.parse().ok());
         number.filter(|number| self.all.contains_key(number)).ok_or_else(|| {
-            Problem::not_found(format!(
+            ApiProblem::not_found(format!(
                 "there is no operation '{name}': those of this manager are kept, the newest {REMEMBERED} that have ended; \
                  GET /api/v1/audit has what was ordered before"
             ))
@@ -240,7 +241,7 @@ impl Operations {
         &self,
         number: u64,
         operation: &Operation,
-        (fabric, control): (&Fabric, &Control),
+        (fabric, control): (&PlannedFabric, &FabricControl),
         most: usize,
     ) -> OperationView {
         let count = |wanted: fn(&Progress) -> bool| operation.devices.values().filter(|found| wanted(found)).count();
@@ -278,7 +279,7 @@ impl Operations {
         self.running.push(self.last);
         while self.all.len() > REMEMBERED + self.running.len() {
             let Some(oldest) =
-                self.all.iter().find(|(_, found)| found.state != State::Running).map(|(number, _)| *number)
+                self.all.iter().find(|(_, found)| found.state != OperationState::Running).map(|(number, _)| *number)
             else {
                 break;
             };
@@ -288,7 +289,7 @@ impl Operations {
     }
 
     /// Continues running operations. Returns those that ended.
-    pub fn tend(&mut self, control: &mut Control, now_ms: u64) -> Vec<u64> {
+    pub fn tend(&mut self, control: &mut FabricControl, now_ms: u64) -> Vec<u64> {
         let mut ended = Vec::new();
         for &number in &self.running {
             let Some(operation) = self.all.get_mut(&number) else { continue };
@@ -303,28 +304,30 @@ impl Operations {
 }
 
 /// Whether a link carries no traffic: it is drained, or something else keeps it down.
-fn is_out(control: &Control, now_ms: u64, port: PortIndex) -> bool {
+fn is_out(control: &FabricControl, now_ms: u64, port: PortIndex) -> bool {
     control.link_view(now_ms, port).is_none_or(|link| link.unusable.is_some())
 }
 
 /// Whether a link is still blocked by an order.
-fn is_held(control: &Control, now_ms: u64, port: PortIndex) -> bool {
+fn is_held(control: &FabricControl, now_ms: u64, port: PortIndex) -> bool {
     let view = control.link_view(now_ms, port).and_then(|link| link.unusable);
     view.is_some_and(|(why, _)| matches!(why, Unusable::Drained | Unusable::Isolated))
 }
 
 /// Whether a device has its desired configuration; its routes follow from links and are not
 /// checked.
-fn is_applied(control: &Control, switch: SwitchId) -> bool {
+fn is_applied(control: &FabricControl, switch: SwitchId) -> bool {
     let view = control.device(switch);
-    view.sections.iter().all(|(section, desired, observed, ..)| *section == Section::Routes || desired == observed)
+    view.sections
+        .iter()
+        .all(|(section, desired, observed, ..)| *section == ConfigSection::Routes || desired == observed)
 }
 
 impl Operation {
     /// Continues the operation. Returns whether it ended.
-    fn tend(&mut self, control: &mut Control, now_ms: u64) -> bool {
+    fn tend(&mut self, control: &mut FabricControl, now_ms: u64) -> bool {
         match self.doing {
-            Doing::Apply => {
+            EndCondition::Apply => {
                 let devices = &mut self.devices;
                 self.outstanding.retain(|switch| {
                     let open = !is_applied(control, *switch);
@@ -335,23 +338,23 @@ impl Operation {
                 });
                 self.end_if(self.outstanding.is_empty())
             }
-            Doing::Drain(port) => {
+            EndCondition::Drain(port) => {
                 let drained = is_out(control, now_ms, port);
                 self.end_if(drained && control.rollout().is_none())
             }
-            Doing::Restore(port) => {
+            EndCondition::Restore(port) => {
                 let held = is_held(control, now_ms, port);
                 self.end_if(!held && control.rollout().is_none())
             }
-            Doing::DrainSwitch(switch) => {
+            EndCondition::DrainSwitch(switch) => {
                 let drained = control.fabric_ports(switch).all(|port| is_out(control, now_ms, port));
                 self.end_switch(switch, drained && control.rollout().is_none())
             }
-            Doing::RestoreSwitch(switch) => {
+            EndCondition::RestoreSwitch(switch) => {
                 let held = control.fabric_ports(switch).any(|port| is_held(control, now_ms, port));
                 self.end_switch(switch, !held && control.rollout().is_none())
             }
-            Doing::Rolling { order, at_once, stop_on_failure } => {
+            EndCondition::Rolling { order, at_once, stop_on_failure } => {
                 self.roll(control, now_ms, order, at_once, stop_on_failure)
             }
         }
@@ -367,14 +370,14 @@ impl Operation {
 
     fn end_if(&mut self, ended: bool) -> bool {
         if ended {
-            self.state = State::Done;
+            self.state = OperationState::Done;
         }
         ended
     }
 
     fn roll(
         &mut self,
-        control: &mut Control,
+        control: &mut FabricControl,
         now_ms: u64,
         order: Order,
         at_once: usize,
@@ -410,11 +413,11 @@ impl Operation {
         }
         let has = |wanted: fn(&Progress) -> bool| self.devices.values().any(wanted);
         self.state = if has(|progress| matches!(progress, Progress::Failed(_))) {
-            State::Failed
+            OperationState::Failed
         } else if has(|progress| *progress == Progress::Cancelled) {
-            State::Cancelled
+            OperationState::Cancelled
         } else {
-            State::Done
+            OperationState::Done
         };
         true
     }
@@ -427,7 +430,7 @@ impl Operation {
     }
 }
 
-fn begin(control: &mut Control, switch: SwitchId, order: Order, now_ms: u64) {
+fn begin(control: &mut FabricControl, switch: SwitchId, order: Order, now_ms: u64) {
     match order {
         Order::Reboot => control.handle(now_ms, Input::Reboot(switch)),
         Order::Maintenance => control.handle(now_ms, Input::Maintenance(switch, true)),
@@ -440,7 +443,7 @@ fn begin(control: &mut Control, switch: SwitchId, order: Order, now_ms: u64) {
 
 /// Whether a device has carried out an order that it got at `since_ms`; `None` while it still may.
 fn reached(
-    control: &Control,
+    control: &FabricControl,
     switch: SwitchId,
     order: Order,
     since_ms: u64,
@@ -462,12 +465,12 @@ fn reached(
 ///
 /// # Errors
 /// When the query is invalid.
-pub fn patience(request: &Request) -> Result<Option<Duration>, Problem> {
+pub fn patience(request: &ApiRequest) -> Result<Option<Duration>, ApiProblem> {
     let timeout = request.number("timeout", 30, WAIT_MOST_SECONDS)?;
     match request.query.get("wait").map(String::as_str) {
         None => Ok(None),
         Some("applied") => Ok(Some(Duration::from_secs(timeout as u64))),
-        Some(other) => Err(Problem::bad_request(format!("wait={other}: applied would work"))),
+        Some(other) => Err(ApiProblem::bad_request(format!("wait={other}: applied would work"))),
     }
 }
 
@@ -476,10 +479,10 @@ impl Manager {
     /// caller waits for that.
     pub(crate) fn begin_operation(
         &mut self,
-        request: &Request,
+        request: &ApiRequest,
         what: String,
         devices: Vec<SwitchId>,
-        doing: Doing,
+        doing: EndCondition,
     ) -> Answer {
         let patience = patience(request)?;
         let number = self.open_operation(what, request.actor.name().to_owned(), devices, doing, None);
@@ -494,7 +497,7 @@ impl Manager {
         what: String,
         actor: String,
         devices: Vec<SwitchId>,
-        doing: Doing,
+        doing: EndCondition,
         revision: Option<u64>,
     ) -> u64 {
         self.operations.begin(Operation {
@@ -503,7 +506,7 @@ impl Manager {
             doing,
             devices: devices.iter().map(|&switch| (switch, Progress::Waiting)).collect(),
             outstanding: devices.into(),
-            state: State::Running,
+            state: OperationState::Running,
             revision,
             began_micros: now_micros(),
             ended_micros: None,
@@ -527,7 +530,7 @@ impl Manager {
         self.plant.run();
         for number in ended {
             let name = self.operations.name(number);
-            let state = self.operations.all.get(&number).map_or(State::Done, |operation| operation.state);
+            let state = self.operations.all.get(&number).map_or(OperationState::Done, |operation| operation.state);
             self.plant.publish(Happened::Operation { name, state: state.name() }, true);
         }
     }
@@ -545,13 +548,13 @@ impl Manager {
 
     fn operation_answer(&self, number: u64, patience: Option<Duration>) -> Reply {
         let view = self.operation_view(number).expect("it was just begun");
-        let is_running = view.state == State::Running;
+        let is_running = view.state == OperationState::Running;
         let reply = Reply::of(&view).status(202).location(self.operation_location(number));
         match patience {
             Some(_) if !is_running => Reply::of(&view).location(self.operation_location(number)),
             Some(patience) => {
                 let until = Instant::now() + patience;
-                Reply::Wait(Box::new(Waiting { operation: number, until, otherwise: reply, ended: None }))
+                Reply::Wait(Box::new(DeferredReply { operation: number, until, otherwise: reply, ended: None }))
             }
             None => reply,
         }
@@ -559,9 +562,9 @@ impl Manager {
 }
 
 /// `GET /api/v1/operations`
-pub fn list(manager: &mut Manager, request: &Request) -> Answer {
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let listing = Listing::of(request)?;
-    let state = word(request, "state", &State::ALL)?;
+    let state = word(request, "state", &OperationState::ALL)?;
     let after = match &listing.after {
         Some(name) if !listing.is_sorted() => Some(manager.operations.find(name)?),
         _ => None,
@@ -582,40 +585,45 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /api/v1/operations/{name}`
-pub fn get(manager: &mut Manager, request: &Request) -> Answer {
+pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let number = manager.operations.find(request.capture("name"))?;
     let patience = patience(request)?;
     manager.tend_operations();
     let view = manager.operation_view(number).expect("it was found above");
     match patience {
-        Some(patience) if view.state == State::Running => {
+        Some(patience) if view.state == OperationState::Running => {
             let until = Instant::now() + patience;
-            Ok(Reply::Wait(Box::new(Waiting { operation: number, until, otherwise: Reply::of(&view), ended: None })))
+            Ok(Reply::Wait(Box::new(DeferredReply {
+                operation: number,
+                until,
+                otherwise: Reply::of(&view),
+                ended: None,
+            })))
         }
         _ => Ok(Reply::of(&view)),
     }
 }
 
 /// `POST /api/v1/operations/{name}/cancel`
-pub fn cancel(manager: &mut Manager, request: &Request) -> Answer {
+pub fn cancel(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let number = manager.operations.find(request.capture("name"))?;
     let operation = manager.operations.all.get_mut(&number).expect("it was found above");
     match (operation.state, operation.doing) {
-        (State::Running, Doing::Rolling { .. }) => operation.call_off(),
-        (State::Running, Doing::Apply) => {
-            return Err(Problem::conflict(
+        (OperationState::Running, EndCondition::Rolling { .. }) => operation.call_off(),
+        (OperationState::Running, EndCondition::Apply) => {
+            return Err(ApiProblem::conflict(
                 "switches get the settings of documents as long as the documents exist; POST /api/v1/rollback would undo them",
             ));
         }
-        (State::Running, Doing::Drain(_) | Doing::DrainSwitch(_)) => {
-            return Err(Problem::conflict("restoring it would work"));
+        (OperationState::Running, EndCondition::Drain(_) | EndCondition::DrainSwitch(_)) => {
+            return Err(ApiProblem::conflict("restoring it would work"));
         }
-        (State::Running, Doing::Restore(_) | Doing::RestoreSwitch(_)) => {
-            return Err(Problem::conflict("draining it would work"));
+        (OperationState::Running, EndCondition::Restore(_) | EndCondition::RestoreSwitch(_)) => {
+            return Err(ApiProblem::conflict("draining it would work"));
         }
         (state, _) => {
             let name = request.capture("name");
-            return Err(Problem::conflict(format!("operation {name} has ended: it is {}", state.name())));
+            return Err(ApiProblem::conflict(format!("operation {name} has ended: it is {}", state.name())));
         }
     }
     manager.tend_operations();

@@ -56,7 +56,7 @@ impl Limits {
 
 /// The use of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Class {
+pub(crate) enum ConnectionUse {
     /// Everything.
     Ordinary,
     /// Everything, from this machine, when all ordinary places are taken.
@@ -89,7 +89,7 @@ impl Phase {
 #[derive(Debug)]
 struct Connection {
     address: IpAddr,
-    class: Class,
+    class: ConnectionUse,
     phase: Phase,
     since: Instant,
     /// Since when the client has read nothing of its answer.
@@ -111,11 +111,11 @@ struct Table {
 }
 
 impl Table {
-    const fn count(&mut self, class: Class) -> &mut usize {
+    const fn count(&mut self, class: ConnectionUse) -> &mut usize {
         match class {
-            Class::Ordinary => &mut self.ordinary,
-            Class::Here => &mut self.here,
-            Class::Probe => &mut self.probes,
+            ConnectionUse::Ordinary => &mut self.ordinary,
+            ConnectionUse::Here => &mut self.here,
+            ConnectionUse::Probe => &mut self.probes,
         }
     }
 
@@ -161,12 +161,12 @@ impl Table {
 
 /// All places.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct ConnectionSlots {
     limits: Limits,
     table: Mutex<Table>,
 }
 
-impl Places {
+impl ConnectionSlots {
     /// All places are free.
     pub(crate) fn new(limits: Limits) -> Arc<Self> {
         Arc::new(Self { limits, table: Mutex::default() })
@@ -182,24 +182,24 @@ impl Places {
 
     /// A place for a new connection, and the receiver of the order to end; `None` if even the
     /// reserved places are being answered.
-    pub(crate) fn enter(self: &Arc<Self>, from: IpAddr) -> Option<(Arc<Place>, oneshot::Receiver<()>)> {
+    pub(crate) fn enter(self: &Arc<Self>, from: IpAddr) -> Option<(Arc<ConnectionSlot>, oneshot::Receiver<()>)> {
         let (here, address) = (from.to_canonical().is_loopback(), caller(from));
         let mut table = self.table();
         let class = loop {
             let of_address = table.by_address.get(&address).copied().unwrap_or(0);
             let has_room = table.ordinary < self.limits.connections;
             if has_room && (here || of_address < self.limits.of_address) {
-                break Class::Ordinary;
+                break ConnectionUse::Ordinary;
             }
             // An address with too many connections loses one of its own; when all places are taken,
             // the connection that has waited longest ends.
-            let ordinary = |other: &Connection| other.class == Class::Ordinary;
+            let ordinary = |other: &Connection| other.class == ConnectionUse::Ordinary;
             if table.make_room(|other| ordinary(other) && (!has_room || other.address == address)) {
                 continue;
             }
-            let class = if here && table.here < self.limits.kept { Class::Here } else { Class::Probe };
-            let is_full = class == Class::Probe && table.probes >= self.limits.kept;
-            if is_full && !table.make_room(|other| other.class == Class::Probe) {
+            let class = if here && table.here < self.limits.kept { ConnectionUse::Here } else { ConnectionUse::Probe };
+            let is_full = class == ConnectionUse::Probe && table.probes >= self.limits.kept;
+            if is_full && !table.make_room(|other| other.class == ConnectionUse::Probe) {
                 return None;
             }
             break class;
@@ -213,7 +213,7 @@ impl Places {
         let connection = Connection { address, class, phase: Phase::Head, since, stuck: None, end: Some(end) };
         table.known.insert(number, connection);
         drop(table);
-        let place = Place { places: Arc::clone(self), number, class, phase: AtomicU8::new(Phase::Head as u8) };
+        let place = ConnectionSlot { places: Arc::clone(self), number, class, phase: AtomicU8::new(Phase::Head as u8) };
         Some((Arc::new(place), ended))
     }
 
@@ -243,23 +243,23 @@ impl Places {
 
 /// The place of one connection; dropping it frees the place.
 #[derive(Debug)]
-pub(crate) struct Place {
-    places: Arc<Places>,
+pub(crate) struct ConnectionSlot {
+    places: Arc<ConnectionSlots>,
     number: u64,
-    class: Class,
+    class: ConnectionUse,
     /// The phase, to be read without the table's lock.
     phase: AtomicU8,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.places.table().forget(self.number);
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// The use of the place.
-    pub(crate) const fn class(&self) -> Class {
+    pub(crate) const fn class(&self) -> ConnectionUse {
         self.class
     }
 
@@ -296,7 +296,7 @@ impl Place {
 
 /// While it exists, its connection's request is being answered.
 #[derive(Debug)]
-pub(crate) struct Answering(Arc<Place>);
+pub(crate) struct Answering(Arc<ConnectionSlot>);
 
 impl Drop for Answering {
     fn drop(&mut self) {
@@ -318,7 +318,7 @@ mod tests {
         IpAddr::V4(std::net::Ipv4Addr::from_bits(0x0a00_0000 + number))
     }
 
-    type Held = (Arc<Place>, oneshot::Receiver<()>);
+    type Held = (Arc<ConnectionSlot>, oneshot::Receiver<()>);
 
     fn is_ended(held: &mut Held) -> bool {
         held.1.try_recv().is_ok()
@@ -326,11 +326,11 @@ mod tests {
 
     #[test]
     fn who_waits_longest_gives_way_and_who_is_answered_never_does() {
-        let places = Places::new(limits());
+        let places = ConnectionSlots::new(limits());
         let mut held: Vec<Held> = (0..4).map(|_| places.enter(HERE).expect("there is room")).collect();
         let answered = Arc::clone(&held[0].0).answer();
         let fifth = places.enter(HERE).expect("another gives way");
-        assert_eq!(fifth.0.class(), Class::Ordinary);
+        assert_eq!(fifth.0.class(), ConnectionUse::Ordinary);
         let ended: Vec<bool> = held.iter_mut().map(is_ended).collect();
         assert_eq!(ended, [false, true, false, false], "the first of those that wait");
         drop(answered);
@@ -341,24 +341,24 @@ mod tests {
 
     #[test]
     fn when_all_are_answered_some_places_are_left_for_this_machine_and_for_probes() {
-        let places = Places::new(limits());
+        let places = ConnectionSlots::new(limits());
         let held: Vec<Held> = (0..4).map(|number| places.enter(far(number)).expect("there is room")).collect();
         let answered: Vec<Answering> = held.iter().map(|(place, _)| Arc::clone(place).answer()).collect();
         let here = places.enter(HERE).expect("one is kept");
-        assert_eq!(here.0.class(), Class::Here);
+        assert_eq!(here.0.class(), ConnectionUse::Here);
         let mut probe = places.enter(far(9)).expect("one is kept for probes");
-        assert_eq!(probe.0.class(), Class::Probe);
+        assert_eq!(probe.0.class(), ConnectionUse::Probe);
         let next = places.enter(far(8)).expect("the probe that waits gives way");
-        assert!(is_ended(&mut probe) && next.0.class() == Class::Probe);
+        assert!(is_ended(&mut probe) && next.0.class() == ConnectionUse::Probe);
         let _answered = Arc::clone(&next.0).answer();
         assert!(places.enter(far(7)).is_none());
         drop((held, answered));
-        assert_eq!(places.enter(far(7)).expect("there is room again").0.class(), Class::Ordinary);
+        assert_eq!(places.enter(far(7)).expect("there is room again").0.class(), ConnectionUse::Ordinary);
     }
 
     #[test]
     fn one_address_takes_no_more_than_its_share() {
-        let places = Places::new(limits());
+        let places = ConnectionSlots::new(limits());
         let mut held: Vec<Held> = (0..2).map(|_| places.enter(far(1)).expect("there is room")).collect();
         let mut other = places.enter(far(2)).expect("there is room");
         let _third = places.enter(far(1)).expect("its own first gives way");
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn who_says_nothing_for_too_long_is_ended() {
-        let places = Places::new(Limits { connections: 9, of_address: 9, ..limits() });
+        let places = ConnectionSlots::new(Limits { connections: 9, of_address: 9, ..limits() });
         let now = Instant::now();
         let mut heads: Vec<Held> = (0..2).map(|_| places.enter(HERE).expect("there is room")).collect();
         let mut idle = places.enter(HERE).expect("there is room");
@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn the_next_request_has_the_time_of_a_head_from_its_first_byte() {
-        let places = Places::new(limits());
+        let places = ConnectionSlots::new(limits());
         let mut held = places.enter(HERE).expect("there is room");
         drop(Arc::clone(&held.0).answer());
         held.0.heard();

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 macro_rules! codes {
     ($($(#[$meta:meta])* $variant:ident, $status:literal, $code:literal, $title:literal;)*) => {
-        /// The kind of problem: one table, on which clients can rely. The text of [`Code::code`]
+        /// The kind of problem: one table, on which clients can rely. The text of [`ProblemCode::code`]
         /// stays the same from version to version.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Code {
+        pub enum ProblemCode {
             $($(#[$meta])* $variant,)*
         }
 
-        impl Code {
+        impl ProblemCode {
             /// Every code.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
@@ -113,7 +113,8 @@ codes! {
 
 /// An error that a client gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Problem {
+#[schemars(rename = "Problem")]
+pub struct ApiProblem {
     /// HTTP status.
     pub status: u16,
     /// A word that stays the same, for programs.
@@ -142,10 +143,10 @@ pub struct ProblemPart {
     pub detail: String,
 }
 
-impl Problem {
+impl ApiProblem {
     /// A problem of the table.
     #[must_use]
-    pub fn new(code: Code, detail: impl ToString) -> Self {
+    pub fn new(code: ProblemCode, detail: impl ToString) -> Self {
         Self {
             status: code.status(),
             code: code.code(),
@@ -158,46 +159,46 @@ impl Problem {
     /// An invalid request.
     #[must_use]
     pub fn bad_request(detail: impl ToString) -> Self {
-        Self::new(Code::RequestInvalid, detail)
+        Self::new(ProblemCode::RequestInvalid, detail)
     }
 
     /// Not found.
     #[must_use]
     pub fn not_found(detail: impl ToString) -> Self {
-        Self::new(Code::NotFound, detail)
+        Self::new(ProblemCode::NotFound, detail)
     }
 
     /// The thing exists, but not with this method.
     #[must_use]
     pub fn method_not_allowed(detail: impl ToString) -> Self {
-        Self::new(Code::MethodNotAllowed, detail)
+        Self::new(ProblemCode::MethodNotAllowed, detail)
     }
 
     /// The present state does not allow it.
     #[must_use]
     pub fn conflict(detail: impl ToString) -> Self {
-        Self::new(Code::Conflict, detail)
+        Self::new(ProblemCode::Conflict, detail)
     }
 }
 
-impl From<StoreError> for Problem {
+impl From<StoreError> for ApiProblem {
     fn from(error: StoreError) -> Self {
         let code = match &error {
-            StoreError::Precondition { .. } => Code::Changed,
-            StoreError::IdempotencyConflict { .. } => Code::IdempotencyConflict,
-            StoreError::Busy { .. } => Code::StoreBusy,
-            StoreError::Invalid(_) | StoreError::Key(_) => Code::RequestInvalid,
-            StoreError::Fenced { .. } => Code::Fenced,
-            StoreError::Compacted { .. } | StoreError::Slow { .. } => Code::Gone,
-            StoreError::Future { .. } => Code::RevisionNotReached,
-            StoreError::Occupied { .. } => Code::Conflict,
-            StoreError::Closed => Code::Stopping,
+            StoreError::Precondition { .. } => ProblemCode::Changed,
+            StoreError::IdempotencyConflict { .. } => ProblemCode::IdempotencyConflict,
+            StoreError::Busy { .. } => ProblemCode::StoreBusy,
+            StoreError::Invalid(_) | StoreError::Key(_) => ProblemCode::RequestInvalid,
+            StoreError::Fenced { .. } => ProblemCode::Fenced,
+            StoreError::Compacted { .. } | StoreError::Slow { .. } => ProblemCode::Gone,
+            StoreError::Future { .. } => ProblemCode::RevisionNotReached,
+            StoreError::Occupied { .. } => ProblemCode::Conflict,
+            StoreError::Closed => ProblemCode::Stopping,
             StoreError::Follow(_)
             | StoreError::Disk { .. }
             | StoreError::Damaged { .. }
             | StoreError::DamagedBackup { .. }
             | StoreError::NewerFormat { .. }
-            | StoreError::InUse { .. } => Code::StoreFailed,
+            | StoreError::InUse { .. } => ProblemCode::StoreFailed,
         };
         Self::new(code, error)
     }
@@ -211,8 +212,8 @@ mod tests {
 
     #[test]
     fn codes_are_unique_and_their_statuses_are_errors() {
-        let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.code()).collect();
-        assert_eq!(codes.len(), Code::ALL.len());
-        assert!(Code::ALL.iter().all(|code| (400..600).contains(&code.status())));
+        let codes: BTreeSet<&str> = ProblemCode::ALL.iter().map(|code| code.code()).collect();
+        assert_eq!(codes.len(), ProblemCode::ALL.len());
+        assert!(ProblemCode::ALL.iter().all(|code| (400..600).contains(&code.status())));
     }
 }

@@ -6,14 +6,14 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::availability::Kept;
+use crate::availability::ChangeDurability;
 use crate::manager::Manager;
 use crate::operations::OperationView;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::watching::Watching;
 
 /// An answer, or the problem of the request.
-pub type Answer = Result<Reply, Problem>;
+pub type Answer = Result<Reply, ApiProblem>;
 
 /// What follows finished work, with access to the manager.
 pub type Then = Box<dyn FnOnce(&mut Manager) -> Answer + Send>;
@@ -40,7 +40,7 @@ pub enum Reply {
     /// A change that waits for admission or for the disk. No other change begins before it ends.
     Work(Work),
     /// An operation for whose end the caller waits.
-    Wait(Box<Waiting>),
+    Wait(Box<DeferredReply>),
     /// Events, as they happen.
     Watch(Box<Watching>),
 }
@@ -74,7 +74,7 @@ pub struct Meta {
     /// A cookie for the browser.
     pub cookie: Option<String>,
     /// Where an acknowledged change is stored.
-    pub kept: Option<Kept>,
+    pub kept: Option<ChangeDurability>,
 }
 
 impl Reply {
@@ -124,12 +124,12 @@ impl Reply {
 
     /// With the place where the change is stored.
     #[must_use]
-    pub fn kept(self, kept: Kept) -> Self {
+    pub fn kept(self, kept: ChangeDurability) -> Self {
         match self {
             Self::Wait(waiting) => {
-                let Waiting { operation, until, otherwise, ended } = *waiting;
+                let DeferredReply { operation, until, otherwise, ended } = *waiting;
                 let (otherwise, ended) = (otherwise.kept(kept), ended.map(|ended| ended.kept(kept)));
-                Self::Wait(Box::new(Waiting { operation, until, otherwise, ended }))
+                Self::Wait(Box::new(DeferredReply { operation, until, otherwise, ended }))
             }
             reply => reply.with(|meta| meta.kept = Some(kept)),
         }
@@ -196,7 +196,7 @@ impl Reply {
 
 /// An answer that is due when an operation has ended, or when it has taken too long.
 #[derive(Debug)]
-pub struct Waiting {
+pub struct DeferredReply {
     /// The operation.
     pub operation: u64,
     /// The latest time of the answer.
@@ -207,7 +207,7 @@ pub struct Waiting {
     pub ended: Option<Reply>,
 }
 
-impl Waiting {
+impl DeferredReply {
     /// The answer, if it is due.
     ///
     /// # Errors

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use philae_policy::Kind;
+use philae_policy::DocumentKind;
 
-use crate::access::Access;
-use crate::api::{Endpoint, Request, endpoints};
+use crate::access::RequiredAccess;
+use crate::api::{ApiEndpoint, ApiRequest, endpoints};
 use crate::compat;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// The part of the path for each `{name}` of the endpoint.
 pub(crate) type Captures = BTreeMap<&'static str, String>;
@@ -32,8 +32,8 @@ fn captures(endpoint: &'static str, path: &str) -> Option<Captures> {
 }
 
 /// The kind of document that a step of a path names, such as `port-policies`.
-pub(crate) fn kind_of(plural: &str) -> Option<Kind> {
-    Kind::ALL.iter().copied().find(|kind| kind.plural() == plural)
+pub(crate) fn kind_of(plural: &str) -> Option<DocumentKind> {
+    DocumentKind::ALL.iter().copied().find(|kind| kind.plural() == plural)
 }
 
 /// Whether `{kind}`, if the endpoint has it, is a kind.
@@ -50,18 +50,19 @@ fn plain(path: &str) -> &str {
 
 /// All endpoints of a path, in their order. Those for documents match only if the path names a
 /// kind: `/api/v1/alarms` is no kind. If nothing else matches, they say which kinds exist.
-fn of_path(path: &str) -> Vec<(&'static Endpoint, Captures)> {
+fn of_path(path: &str) -> Vec<(&'static ApiEndpoint, Captures)> {
     let path = plain(path);
-    let fits = |endpoint: &'static Endpoint| captures(endpoint.path, path).map(|captures| (endpoint, captures));
-    let all: Vec<(&'static Endpoint, Captures)> = endpoints().filter_map(fits).collect();
+    let fits = |endpoint: &'static ApiEndpoint| captures(endpoint.path, path).map(|captures| (endpoint, captures));
+    let all: Vec<(&'static ApiEndpoint, Captures)> = endpoints().filter_map(fits).collect();
     let meant = all.iter().any(|(_, captures)| is_of_a_kind(captures));
     all.into_iter().filter(|(_, captures)| !meant || is_of_a_kind(captures)).collect()
 }
 
 /// The endpoint of a method and a path.
-fn find(method: &str, path: &str) -> Option<(&'static Endpoint, Captures)> {
+fn find(method: &str, path: &str) -> Option<(&'static ApiEndpoint, Captures)> {
     let of_method = endpoints().filter(|endpoint| endpoint.method == method);
-    let fits = |endpoint: &'static Endpoint| captures(endpoint.path, plain(path)).map(|captures| (endpoint, captures));
+    let fits =
+        |endpoint: &'static ApiEndpoint| captures(endpoint.path, plain(path)).map(|captures| (endpoint, captures));
     // Nearly always the first match is right, and no other path has to be checked.
     let first = of_method.filter_map(fits).find(|(_, captures)| is_of_a_kind(captures));
     first.or_else(|| of_path(path).into_iter().find(|(endpoint, _)| endpoint.method == method))
@@ -78,16 +79,16 @@ pub fn template(method: &str, path: &str) -> (&'static str, &'static str) {
 ///
 /// # Errors
 /// 404 if nothing matches, 405 with the methods of the path.
-pub(crate) fn route(request: &Request) -> Result<(&'static Endpoint, Captures), Problem> {
+pub(crate) fn route(request: &ApiRequest) -> Result<(&'static ApiEndpoint, Captures), ApiProblem> {
     if let Some(found) = find(&request.method, &request.path) {
         return Ok(found);
     }
     let others = methods(&request.path);
     if others.is_empty() {
         let detail = format!("there is nothing at {}; GET /api/v1 lists all endpoints", request.path);
-        return Err(Problem::not_found(detail));
+        return Err(ApiProblem::not_found(detail));
     }
-    Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
+    Err(ApiProblem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
 }
 
 /// The methods of a path, each once, in the order of the table.
@@ -104,7 +105,7 @@ pub fn methods(path: &str) -> Vec<&'static str> {
 
 /// Whether a request changes anything: then it waits until the previous change is done.
 #[must_use]
-pub fn is_change(request: &Request) -> bool {
+pub fn is_change(request: &ApiRequest) -> bool {
     route(request).is_ok_and(|(endpoint, _)| endpoint.changes)
 }
 
@@ -113,8 +114,8 @@ pub fn is_change(request: &Request) -> bool {
 #[must_use]
 pub fn is_open(method: &str, path: &str, here: bool) -> bool {
     find(method, path).is_some_and(|(endpoint, _)| match endpoint.access {
-        Access::Open => true,
-        Access::Figures => here,
+        RequiredAccess::Open => true,
+        RequiredAccess::Figures => here,
         _ => false,
     })
 }

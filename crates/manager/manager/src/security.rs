@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use philae_agent_rpc::{Authority, Refused, Role, unix_seconds};
-use philae_manager_core::Health;
-use philae_policy::{Kind, Spec};
+use philae_agent_rpc::{Authority, RefusedCall, Role, unix_seconds};
+use philae_manager_core::HealthLevel;
+use philae_policy::{DocumentKind, Spec};
 
-use crate::guard::{Guard, Rates};
+use crate::guard::{Guard, RateLimits};
 use crate::list::natural;
-use crate::listen::Proof;
+use crate::listen::ServerCertificate;
 use crate::manager::Manager;
 use crate::resources::incidents::counted;
 use crate::troubles::Trouble;
@@ -42,14 +42,14 @@ pub struct Security {
     pub(crate) guard: Arc<Guard>,
     pub(crate) authority: Option<Arc<Authority>>,
     /// The API's certificate, if it has one.
-    pub(crate) proof: Option<Arc<Proof>>,
+    pub(crate) proof: Option<Arc<ServerCertificate>>,
 }
 
 impl Security {
     /// With an authority, or without one if there is no state directory.
     #[must_use]
     pub fn new(authority: Option<Arc<Authority>>) -> Self {
-        Self { guard: Arc::new(Guard::new(Rates::default())), authority, proof: None }
+        Self { guard: Arc::new(Guard::new(RateLimits::default())), authority, proof: None }
     }
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     if wrong >= WRONG_TOKENS {
         let from = from.map_or_else(String::new, |from| format!(", the last from {from}"));
         let detail = format!("{wrong} requests with wrong tokens in ten minutes{from}");
-        found.push(told("wrong-tokens", Health::Degraded, detail).next("find the caller at that address"));
+        found.push(told("wrong-tokens", HealthLevel::Degraded, detail).next("find the caller at that address"));
     }
     if let Some(proof) = &manager.security.proof {
         let left = proof.not_after().saturating_sub(now);
@@ -88,24 +88,24 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
         if left == 0 {
             let ended = crate::clock::utc(proof.not_after());
             let detail = format!("{which} ended at {ended}: clients refuse it");
-            found.push(told("api", Health::Unhealthy, detail).brief(brief("has ended")).next(next));
+            found.push(told("api", HealthLevel::Unhealthy, detail).brief(brief("has ended")).next(next));
         } else if left < FILE_ENDS_S && left < proof.life() / 6 {
             let ends = format!("ends in {}", days(left));
             let detail = format!("{which} {ends}");
-            found.push(told("api", Health::Degraded, detail).brief(brief(&ends)).next(next));
+            found.push(told("api", HealthLevel::Degraded, detail).brief(brief(&ends)).next(next));
         }
     }
-    for document in manager.documents.set().of(Kind::Token) {
+    for document in manager.documents.set().of(DocumentKind::Token) {
         let Spec::Token(spec) = &document.spec else { continue };
         let Some(end) = spec.lease.expires_at_seconds else { continue };
         let (name, key) = (&document.name, format!("token/{}", document.name));
         if end <= now {
             let next = format!("philae fabric tokens revoke {name}");
-            found.push(told(&key, Health::Converging, format!("token '{name}' has ended")).next(next));
+            found.push(told(&key, HealthLevel::Converging, format!("token '{name}' has ended")).next(next));
         } else if end - now < TOKEN_ENDS_S {
             let detail = format!("token '{name}' ends in {}", days(end - now));
             let next = format!("philae fabric tokens make NAME --role ROLE, then: philae fabric tokens revoke {name}");
-            found.push(told(&key, Health::Converging, detail).next(next));
+            found.push(told(&key, HealthLevel::Converging, detail).next(next));
         }
     }
     if let Some(authority) = &manager.security.authority {
@@ -113,12 +113,12 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
         if roots > 1 {
             let detail = format!("{roots} roots are trusted");
             let next = "when all agents have renewed: philae fabric certificates retire";
-            found.push(told("roots", Health::Converging, detail).next(next));
+            found.push(told("roots", HealthLevel::Converging, detail).next(next));
         }
         let left = authority.root_end().saturating_sub(now);
         if left < 365 * 86_400 {
             let detail = format!("the root that signs ends in {}", days(left));
-            found.push(told("root", Health::Degraded, detail).next("philae fabric certificates rotate"));
+            found.push(told("root", HealthLevel::Degraded, detail).next("philae fabric certificates rotate"));
         }
     }
     found
@@ -129,19 +129,19 @@ const NAMED: usize = 4;
 
 fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
     let Some(agents) = manager.plant.agents() else { return };
-    let told = |key: &str, detail: String| Trouble::new("security", key, Health::Degraded, detail);
+    let told = |key: &str, detail: String| Trouble::new("security", key, HealthLevel::Degraded, detail);
     let (_, refused) = agents.refused();
-    let (ended, others): (Vec<&Refused>, Vec<&Refused>) =
+    let (ended, others): (Vec<&RefusedCall>, Vec<&RefusedCall>) =
         refused.iter().filter(|refused| refused.at + RECENT_S > now).partition(|refused| refused.ended.is_some());
     // An agent that connects with a new certificate is no longer refused.
-    let is_back = |refused: &Refused| {
+    let is_back = |refused: &RefusedCall| {
         refused.ended.as_ref().is_some_and(|(names, end)| {
             agents.peers().any(|peer| peer.not_after > *end && matches!(&peer.role, Role::Agent(own) if own == names))
         })
     };
-    let ended: Vec<&Refused> = ended.into_iter().filter(|refused| !is_back(refused)).collect();
-    let until = |refused: &Refused| crate::clock::utc(refused.at + RECENT_S);
-    let from = |refused: &Refused| refused.from.map_or_else(String::new, |from| format!(" from {}", from.ip()));
+    let ended: Vec<&RefusedCall> = ended.into_iter().filter(|refused| !is_back(refused)).collect();
+    let until = |refused: &RefusedCall| crate::clock::utc(refused.at + RECENT_S);
+    let from = |refused: &RefusedCall| refused.from.map_or_else(String::new, |from| format!(" from {}", from.ip()));
     if let Some(last) = others.last() {
         let count = counted(others.len(), "connection", "s");
         let from = from(last);

@@ -13,16 +13,16 @@ use axum::http::{HeaderValue, Request as HttpRequest, Response, Version, header}
 use philae_agent_rpc::unix_seconds;
 
 use crate::access::{Actor, unknown};
-use crate::guard::{Guard, Rates, Refusal};
+use crate::guard::{Guard, RateLimits, RequestRefusal};
 use crate::http::{self, Head};
 use crate::judge::{self, Ask};
-use crate::listen::{ApiListener, Client, Proof, Tls, TlsFailure};
+use crate::listen::{ApiListener, ClientConnection, ServerCertificate, Tls, TlsFailure};
 use crate::log;
-use crate::login::{Credentials, is_for_browsers};
+use crate::login::{RequestCredentials, is_for_browsers};
 use crate::manager::Manager;
-use crate::measured::Measured;
-use crate::places::{Class, Limits};
-use crate::problem::{Code, Problem};
+use crate::measured::ThreadCounters;
+use crate::places::{ConnectionUse, Limits};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::routing;
 
 /// Why the service cannot begin.
@@ -57,7 +57,7 @@ pub struct ServeOptions {
     /// The certificate.
     pub tls: Tls,
     /// Rate limits.
-    pub rates: Rates,
+    pub rates: RateLimits,
     /// The limits of connections and of their silence.
     pub limits: Limits,
     /// A file with the roots that verify clients, PEM.
@@ -71,7 +71,7 @@ struct Door {
     guard: Arc<Guard>,
     /// Requests are numbered, from a start that differs from run to run.
     number: Arc<AtomicU64>,
-    measured: Arc<Measured>,
+    measured: Arc<ThreadCounters>,
 }
 
 /// Serves until the process gets a signal to end.
@@ -83,7 +83,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
     if !address.ip().is_loopback() && tls == Tls::Off {
         return Err(ServeError::NeedsTls(address));
     }
-    manager.security.proof = Proof::new(tls, client_roots, manager.security.authority.clone())?;
+    manager.security.proof = ServerCertificate::new(tls, client_roots, manager.security.authority.clone())?;
     let proof = manager.security.proof.clone();
     let guard = Arc::new(Guard::new(rates));
     guard.refresh(manager.documents.set());
@@ -98,7 +98,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
         ready(axum::serve::Listener::local_addr(&listener).map_err(listen)?);
         let door = Door { ask, guard, number: Arc::new(AtomicU64::new(unix_seconds() << 24)), measured };
         let router = Router::new().fallback(handle).with_state(door);
-        let service = router.into_make_service_with_connect_info::<Client>();
+        let service = router.into_make_service_with_connect_info::<ClientConnection>();
         let stop = async {
             // Without handlers, signals end the process immediately.
             let _ = tokio::signal::ctrl_c().await;
@@ -109,7 +109,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
 
 async fn handle(
     State(door): State<Door>,
-    ConnectInfo(from): ConnectInfo<Client>,
+    ConnectInfo(from): ConnectInfo<ClientConnection>,
     request: HttpRequest<Body>,
 ) -> Response<Body> {
     let began = Instant::now();
@@ -126,7 +126,7 @@ async fn handle(
             let name = actor.name().to_owned();
             let (head, request) = http::read(request, id, from.place.limits().body).await;
             let from = Some(from.address.ip());
-            let request = request.map(|request| crate::api::Request { actor, from, ..request });
+            let request = request.map(|request| crate::api::ApiRequest { actor, from, ..request });
             (head.request_id.clone(), name, http::answer(&door.ask, request, head).await)
         }
         Err((actor, refusal)) => {
@@ -146,8 +146,8 @@ async fn handle(
 
 /// Why a request is refused before its body is read.
 enum Refused {
-    Guard(Refusal),
-    Problem(Problem),
+    Guard(RequestRefusal),
+    Problem(ApiProblem),
 }
 
 /// What is wrong with the header Host. RFC 9112: a request must have it exactly once.
@@ -158,19 +158,19 @@ fn host_fault(request: &HttpRequest<Body>) -> Option<String> {
 }
 
 /// The actor of a request; or the name for the log, and why the request is not read.
-fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<Actor, (String, Refused)> {
+fn admitted(door: &Door, from: &ClientConnection, request: &HttpRequest<Body>) -> Result<Actor, (String, Refused)> {
     let (method, path) = (request.method().as_str(), request.uri().path());
     let nobody = |refused| ("nobody".to_owned(), refused);
     let is_probe = matches!(path, "/livez" | "/readyz");
-    if from.place.class() == Class::Probe && !is_probe {
+    if from.place.class() == ConnectionUse::Probe && !is_probe {
         let detail = "too many requests at the same time; the same request would work in a second (/livez and /readyz always answer)";
-        return Err(nobody(Refused::Problem(Problem::new(Code::Busy, detail))));
+        return Err(nobody(Refused::Problem(ApiProblem::new(ProblemCode::Busy, detail))));
     }
     if let Some(detail) = host_fault(request) {
-        return Err(nobody(Refused::Problem(Problem::bad_request(detail))));
+        return Err(nobody(Refused::Problem(ApiProblem::bad_request(detail))));
     }
     let header = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or(""));
-    let credentials = Credentials {
+    let credentials = RequestCredentials {
         authorization: header(header::AUTHORIZATION),
         cookie: header(header::COOKIE),
         certificate: from.certificate.as_deref(),
@@ -185,7 +185,7 @@ fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<A
     }
     if actor.shows_cookie() && !is_for_browsers(method, path) {
         let detail = "a browser's cookie may only read: another site can make a browser send it; Authorization: Bearer TOKEN would work";
-        return Err((actor.name().to_owned(), Refused::Problem(Problem::new(Code::Forbidden, detail))));
+        return Err((actor.name().to_owned(), Refused::Problem(ApiProblem::new(ProblemCode::Forbidden, detail))));
     }
     Ok(actor)
 }
@@ -193,13 +193,13 @@ fn admitted(door: &Door, from: &Client, request: &HttpRequest<Body>) -> Result<A
 fn refused(refused: Refused, head: &Head) -> Response<Body> {
     match refused {
         Refused::Problem(problem) => http::refuse(&problem, 0, head),
-        Refused::Guard(Refusal::WrongToken) => {
+        Refused::Guard(RequestRefusal::WrongToken) => {
             let detail = "the token is not valid: it was mistyped, revoked or has ended; philae fabric tokens make makes a new one";
-            http::refuse(&Problem::new(Code::WrongToken, detail), 0, head)
+            http::refuse(&ApiProblem::new(ProblemCode::WrongToken, detail), 0, head)
         }
-        Refused::Guard(Refusal::TooMany(seconds)) => {
+        Refused::Guard(RequestRefusal::TooMany(seconds)) => {
             let detail = format!("too many requests; a request in {seconds} s would work");
-            let mut response = http::refuse(&Problem::new(Code::TooMany, detail), 0, head);
+            let mut response = http::refuse(&ApiProblem::new(ProblemCode::TooMany, detail), 0, head);
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             response
         }

@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 use philae_agent_rpc::{CaSettings, LinkSettings};
 use philae_console::note;
 use philae_manager::availability::{
-    Availability, Claimant, Follower, Lease, LeaseError, LeaseName, LeaseProof, Reach, Taken, Terms, claimant_of,
-    follows, lead_from_now_on, leads_now,
+    Availability, Claimant, Follower, Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, OtherManager, Terms,
+    claimant_of, follows, lead_from_now_on, leads_now,
 };
-use philae_manager::log::{self, Format, Level};
-use philae_manager::{Limits, Manager, Plan, Rates, ServeOptions, Tls, load, serve};
-use philae_manager_core::Settings;
+use philae_manager::log::{self, LogFormat, LogLevel};
+use philae_manager::{LeaderStart, Limits, Manager, RateLimits, ServeOptions, Tls, load, serve};
+use philae_manager_core::ControlSettings;
 
 use crate::{Failure, bad_input, credentials, usual_state};
 
 /// Format of log lines.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Lines {
+pub enum LineFormat {
     /// Text.
     Text,
     /// One JSON document a line.
@@ -28,7 +28,7 @@ pub enum Lines {
 
 /// Options of a service.
 #[derive(clap::Args, Debug)]
-pub struct Options {
+pub struct ServiceOptions {
     /// Address for agents of switches; absent: switches are --simulated.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "simulated")]
     agents_listen: Option<SocketAddr>,
@@ -63,10 +63,10 @@ pub struct Options {
     connections: Option<usize>,
     /// Format of the log.
     #[arg(long, value_enum, default_value = "text")]
-    log: Lines,
+    log: LineFormat,
     /// Log level: error, warn, info or debug. `philae fabric log` changes it.
-    #[arg(long, default_value_t = Level::Info)]
-    log_level: Level,
+    #[arg(long, default_value_t = LogLevel::Info)]
+    log_level: LogLevel,
     /// Store of the lease that decides which manager leads: none (a standby takes over by command),
     /// file:PATH on shared storage, etcd:https://HOST:PORT, or etcd:http://HOST:PORT.
     #[arg(long, default_value_t = LeaseName::None)]
@@ -123,7 +123,7 @@ pub struct Of {
 }
 
 impl Of {
-    fn reaches(&self) -> Result<Vec<Reach>, Failure> {
+    fn reaches(&self) -> Result<Vec<OtherManager>, Failure> {
         let token = match &self.token_file {
             Some(path) => {
                 Some(std::fs::read_to_string(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))?)
@@ -131,12 +131,12 @@ impl Of {
             None => std::env::var("PHILAE_TOKEN").ok(),
         };
         let token = token.map(|token| token.trim().to_owned()).filter(|token| !token.is_empty());
-        let reach = |url: &String| Reach::new(url, token.clone(), self.ca.as_deref()).map_err(bad_input);
+        let reach = |url: &String| OtherManager::new(url, token.clone(), self.ca.as_deref()).map_err(bad_input);
         self.of.iter().map(reach).collect()
     }
 }
 
-impl Options {
+impl ServiceOptions {
     fn tls(&self, listen: SocketAddr) -> Tls {
         match (&self.tls_certificate, &self.tls_key) {
             (Some(certificate), Some(key)) => Tls::Files { certificate: certificate.clone(), key: key.clone() },
@@ -169,7 +169,7 @@ enum Asked {
 
 /// Takes the lease and its epoch. Another manager may hold it for a while yet: if that one is gone,
 /// the lease expires.
-fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Result<Asked, Failure> {
+fn take_lease(mut lease: Lease, options: &ServiceOptions, claimant: &Claimant) -> Result<Asked, Failure> {
     let begin = Instant::now();
     let patience = Duration::from_secs(options.lease_seconds + 2);
     loop {
@@ -180,13 +180,13 @@ fn take_lease(mut lease: Lease, options: &Options, claimant: &Claimant) -> Resul
             taken => taken.map_err(bad_input)?,
         };
         match taken {
-            Taken::Ours(epoch) => return Ok(Asked::Held(lease, epoch, now)),
-            Taken::Theirs(_) if begin.elapsed() < patience => std::thread::sleep(Duration::from_millis(100)),
-            Taken::Theirs(holder) => {
+            LeaseOutcome::Ours(epoch) => return Ok(Asked::Held(lease, epoch, now)),
+            LeaseOutcome::Theirs(_) if begin.elapsed() < patience => std::thread::sleep(Duration::from_millis(100)),
+            LeaseOutcome::Theirs(holder) => {
                 let remedy = "philae manager standby --of URL follows it, and takes over when it is gone";
                 return Err(bad_input(format!("{holder} holds the lease {} and leads; {remedy}", options.lease)));
             }
-            Taken::Refused(why) => {
+            LeaseOutcome::Refused(why) => {
                 let remedy = "start the last leader; if it is lost for good, --take-over leads without its missing \
                               changes, which are lost";
                 return Err(bad_input(format!("this manager may not lead: {why}; {remedy}")));
@@ -203,9 +203,9 @@ pub fn run(
     listen: SocketAddr,
     of: Option<Of>,
     take_over: bool,
-    options: Options,
+    options: ServiceOptions,
 ) -> Result<(), Failure> {
-    let format = if matches!(options.log, Lines::Json) { Format::Json } else { Format::Text };
+    let format = if matches!(options.log, LineFormat::Json) { LogFormat::Json } else { LogFormat::Text };
     log::begin(format, options.log_level);
     crate::agent::raise_limit();
     let fabric = load(system).map_err(bad_input)?;
@@ -227,7 +227,7 @@ pub fn run(
     let lease = Lease::open(&options.lease, fabric.name(), &name, life, &proof).map_err(bad_input)?;
     let agents = options.agents_listen.map(|address| (address, LinkSettings::default()));
     let certificates = CaSettings { grace_s: options.certificate_grace_days * 86_400, ..CaSettings::default() };
-    let plan = Plan { settings: Settings::default(), state: Some(state.clone()), agents, certificates };
+    let plan = LeaderStart { settings: ControlSettings::default(), state: Some(state.clone()), agents, certificates };
     let tls = options.tls(listen);
     let scheme = if tls == Tls::Off { "http" } else { "https" };
     let lag = options.failover_lag;
@@ -299,8 +299,11 @@ pub fn run(
         (None, None) if manager.plant.is_idle() => format!("standby, {size} simulated switches once it leads"),
         (None, None) => format!("{size} simulated switches"),
     };
-    let rates =
-        Rates { requests_per_second: options.rate_limit, requests_burst: options.rate_limit * 2, ..Rates::default() };
+    let rates = RateLimits {
+        requests_per_second: options.rate_limit,
+        requests_burst: options.rate_limit * 2,
+        ..RateLimits::default()
+    };
     let announcement = Arc::new(Mutex::new(None));
     let (announcing, kept) = (manager.availability.clone(), Arc::clone(&announcement));
     let ready = |address: SocketAddr| {

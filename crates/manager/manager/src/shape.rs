@@ -42,7 +42,7 @@ pub enum Content {
 
 /// The form of an endpoint's request and answers.
 #[derive(Clone, Copy)]
-pub struct Shape {
+pub struct EndpointShape {
     /// The schema of the body; `None` without one.
     pub body: Option<SchemaOf>,
     /// The content of the answer.
@@ -53,7 +53,7 @@ pub struct Shape {
     pub errors: &'static [u16],
 }
 
-impl Shape {
+impl EndpointShape {
     /// Any JSON, without a body.
     pub const ANY: Self = Self { body: None, content: Content::Json(any), statuses: &[200], errors: &[] };
 }

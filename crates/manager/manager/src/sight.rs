@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use philae_agent::Section;
+use philae_agent::ConfigSection;
 use philae_manager_core::{DeviceState, SectionView};
-use philae_policy::{FieldReach, Kind, Reach, Spec};
+use philae_policy::{DocumentKind, DocumentScope, FieldReach, Spec};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
 use crate::answer;
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::documents::endpoints::{existing, kind_named};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::things::{port_named, switch_named};
 
 /// Most names in a list of an answer.
@@ -45,10 +45,10 @@ pub(crate) fn why(manager: &Manager, switch: SwitchId, view: &SectionView<'_>) -
     })
 }
 
-fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: Section) -> Value {
+fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: ConfigSection) -> Value {
     let view = manager.plant.control.section(switch, section);
     let differing = match (section, view.applied_now()) {
-        (Section::Routes, _) | (_, None) => None,
+        (ConfigSection::Routes, _) | (_, None) => None,
         (_, Some(applied)) => {
             let changed = view.desired.iter().filter(|(key, value)| applied.get(*key) != Some(value)).count();
             let gone = applied.iter().filter(|(key, _)| view.desired.get(*key).is_none()).count();
@@ -57,7 +57,7 @@ fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: Sectio
     };
     json!({
         "section": section.name(),
-        "items": (section != Section::Routes).then(|| view.desired.len()),
+        "items": (section != ConfigSection::Routes).then(|| view.desired.len()),
         "itemsThatDiffer": differing,
         "applied": view.agrees(),
         "why": why(manager, switch, &view),
@@ -68,7 +68,7 @@ fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: Sectio
 }
 
 /// `GET /api/v1/explain/port/{name}`
-pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn port(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let name = request.capture("name");
     // A NIC stands for its port.
     let port = port_named(&manager.fabric, name)?;
@@ -80,7 +80,7 @@ pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     let fields = fields
         .into_iter()
         .map(|(pointer, value, origin)| json!({ "field": pointer, "value": value, "from": origin.to_string() }));
-    let view = control.section(switch, Section::Ports);
+    let view = control.section(switch, ConfigSection::Ports);
     let key = u64::from(number);
     let acknowledged = view.applied_now().map(|applied| item(applied.get(key)));
     let seen = control.port(port);
@@ -88,7 +88,7 @@ pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
         let known = philae_manager_core::Expected::port(&*manager.documents.names, nid);
         json!({ "nid": nid, "port": known.map(|port| manager.port_name(port)) })
     });
-    let vnis = control.section(switch, Section::Vnis);
+    let vnis = control.section(switch, ConfigSection::Vnis);
     Ok(Reply::Json(json!({
         "answer": answer::port(manager, port),
         "port": manager.port_name(port),
@@ -109,7 +109,7 @@ pub fn port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
 }
 
 /// `GET /api/v1/explain/switch/{name}`
-pub fn switch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
     let device = manager.plant.control.device(switch);
@@ -123,7 +123,7 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
         let until = crate::clock::utc(closed.opens_at_seconds);
         json!({ "by": closed.by.to_string(), "freeze": closed.freeze, "until": until })
     });
-    let sections = Section::ALL.into_iter().map(|section| section_row(manager, now_ms, switch, section));
+    let sections = ConfigSection::ALL.into_iter().map(|section| section_row(manager, now_ms, switch, section));
     Ok(Reply::Json(json!({
         "answer": answer::switch(manager, switch),
         "switch": manager.switch_name(switch),
@@ -137,7 +137,11 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
 }
 
 /// Switches that do not have something yet: their number, and the first of them with the cause.
-fn lacking<'a>(manager: &Manager, now_ms: u64, wanted: impl Iterator<Item = (SwitchId, Section, &'a [u64])>) -> Value {
+fn lacking<'a>(
+    manager: &Manager,
+    now_ms: u64,
+    wanted: impl Iterator<Item = (SwitchId, ConfigSection, &'a [u64])>,
+) -> Value {
     let mut lacking: BTreeMap<SwitchId, Value> = BTreeMap::new();
     let (mut count, mut last) = (0, None);
     for (switch, section, keys) in wanted {
@@ -170,20 +174,20 @@ fn field(reach: &FieldReach, of: &str) -> Value {
 }
 
 /// `GET /api/v1/explain/policy/{kind}/{name}`
-pub fn policy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn policy(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
     let reference = document.reference();
     let now_ms = manager.plant.now_ms();
     let reach = manager.documents.composition().reach(&reference);
     let mut out = match kind {
-        Kind::TopologyPolicy
-        | Kind::SwitchPolicy
-        | Kind::PortPolicy
-        | Kind::LinkPolicy
-        | Kind::Port
-        | Kind::Link
-        | Kind::Switch => composed(manager, now_ms, &reach),
+        DocumentKind::TopologyPolicy
+        | DocumentKind::SwitchPolicy
+        | DocumentKind::PortPolicy
+        | DocumentKind::LinkPolicy
+        | DocumentKind::Port
+        | DocumentKind::Link
+        | DocumentKind::Switch => composed(manager, now_ms, &reach),
         _ => made_of_it(manager, now_ms, &document),
     };
     out["document"] = json!(reference.to_string());
@@ -193,15 +197,15 @@ pub fn policy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
 }
 
 /// For documents that configure ports and switches.
-fn composed(manager: &Manager, now_ms: u64, reach: &Reach) -> Value {
+fn composed(manager: &Manager, now_ms: u64, reach: &DocumentScope) -> Value {
     let names = reach.ports.iter().take(FIRST).map(|&port| manager.port_name(port));
     let mut ports: BTreeMap<SwitchId, Vec<u64>> = BTreeMap::new();
     for &port in &reach.ports {
         let number = u64::from(manager.fabric.number_of(port).0);
         ports.entry(manager.fabric.switch_of(port)).or_default().push(number);
     }
-    let of_ports = ports.iter().map(|(&switch, keys)| (switch, Section::Ports, keys.as_slice()));
-    let of_switches = reach.switches.iter().map(|&switch| (switch, Section::Switch, [].as_slice()));
+    let of_ports = ports.iter().map(|(&switch, keys)| (switch, ConfigSection::Ports, keys.as_slice()));
+    let of_switches = reach.switches.iter().map(|&switch| (switch, ConfigSection::Switch, [].as_slice()));
     let fields = reach.port_fields.iter().map(|found| field(found, "ports"));
     let fields = fields.chain(reach.switch_fields.iter().map(|found| field(found, "switches")));
     json!({
@@ -219,7 +223,7 @@ fn composed(manager: &Manager, now_ms: u64, reach: &Reach) -> Value {
 /// For documents that become items of their own: the items that would go without the document.
 fn made_of_it(manager: &Manager, now_ms: u64, document: &philae_policy::Document) -> Value {
     let effect = manager.effect_of_absence(&document.reference());
-    let made: Vec<(SwitchId, Section, Vec<u64>)> = effect
+    let made: Vec<(SwitchId, ConfigSection, Vec<u64>)> = effect
         .changed()
         .map(|(switch, section, without)| {
             let with = manager.sections.get(switch, section);

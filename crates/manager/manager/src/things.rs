@@ -1,45 +1,45 @@
 //! Resolves names, for all endpoints and commands: an xname first, else a label.
 
-use philae_inventory::{Fabric, LookupError, Thing};
-use philae_topology::Peer;
+use philae_inventory::{LookupError, PlannedFabric, Thing};
+use philae_topology::PortPeer;
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::list::word;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::reply::{Answer, Reply};
 
 /// The error for a name that leads to nothing, or to several things.
-pub(crate) fn unknown(error: LookupError) -> Problem {
+pub(crate) fn unknown(error: LookupError) -> ApiProblem {
     match error {
-        LookupError::Several { .. } => Problem::conflict(error),
-        error => Problem::not_found(error),
+        LookupError::Several { .. } => ApiProblem::conflict(error),
+        error => ApiProblem::not_found(error),
     }
 }
 
 /// The switch of a name.
-pub(crate) fn switch_named(fabric: &Fabric, name: &str) -> Result<SwitchId, Problem> {
+pub(crate) fn switch_named(fabric: &PlannedFabric, name: &str) -> Result<SwitchId, ApiProblem> {
     fabric.switch_by_name(name).map_err(unknown)
 }
 
 /// The node of a name.
-pub(crate) fn node_named(fabric: &Fabric, name: &str) -> Result<NodeId, Problem> {
+pub(crate) fn node_named(fabric: &PlannedFabric, name: &str) -> Result<NodeId, ApiProblem> {
     fabric.node_by_name(name).map_err(unknown)
 }
 
 /// The only NIC of a node.
-fn only_nic(fabric: &Fabric, node: NodeId) -> Result<EndpointId, Problem> {
+fn only_nic(fabric: &PlannedFabric, node: NodeId) -> Result<EndpointId, ApiProblem> {
     let nics: Vec<EndpointId> = fabric.nics_of(node).map(EndpointId).collect();
     match nics[..] {
         [nic] => Ok(nic),
-        [] => Err(Problem::not_found(format!("node {} has no NIC", fabric.node_text(node)))),
+        [] => Err(ApiProblem::not_found(format!("node {} has no NIC", fabric.node_text(node)))),
         _ => {
             let names: Vec<String> = nics.iter().map(|&nic| fabric.nic_xname(nic).to_string()).collect();
             let names = names.join(", ");
-            Err(Problem::conflict(format!(
+            Err(ApiProblem::conflict(format!(
                 "node {} has {} NICs: {names}; one of these would work",
                 fabric.node_text(node),
                 nics.len()
@@ -49,7 +49,7 @@ fn only_nic(fabric: &Fabric, node: NodeId) -> Result<EndpointId, Problem> {
 }
 
 /// The port that a name means: its own name, or that of its NIC, or of a node with only this NIC.
-pub(crate) fn port_named(fabric: &Fabric, name: &str) -> Result<PortIndex, Problem> {
+pub(crate) fn port_named(fabric: &PlannedFabric, name: &str) -> Result<PortIndex, ApiProblem> {
     let of_nic = |nic: EndpointId| fabric.nics()[nic.index()].port;
     match fabric.thing_by_name(name) {
         Ok(Thing::Port(port)) => Ok(port),
@@ -57,11 +57,11 @@ pub(crate) fn port_named(fabric: &Fabric, name: &str) -> Result<PortIndex, Probl
         Ok(Thing::Node(node)) => only_nic(fabric, node).map(of_nic),
         Ok(Thing::Switch(switch)) => {
             let mut ports = fabric.ports_of(switch).map(PortIndex);
-            let edge = ports.find(|port| matches!(fabric.port(*port).peer, Peer::Endpoint(_)));
+            let edge = ports.find(|port| matches!(fabric.port(*port).peer, PortPeer::Endpoint(_)));
             let example = edge.or_else(|| fabric.ports_of(switch).map(PortIndex).next());
             let example =
                 example.map_or(String::new(), |port| format!(", such as its port {}", fabric.link_xname(port)));
-            Err(Problem::not_found(format!(
+            Err(ApiProblem::not_found(format!(
                 "{} is a switch; a port or a NIC would work{example}",
                 fabric.switch_text(switch)
             )))
@@ -98,7 +98,7 @@ enum Wanted {
     Node,
 }
 
-fn view(fabric: &Fabric, thing: Thing) -> NamedView {
+fn view(fabric: &PlannedFabric, thing: Thing) -> NamedView {
     let of_port = |port: PortIndex| {
         let switch = fabric.bmc_xname(fabric.switch_of(port)).to_string();
         (Some(switch), Some(fabric.link_xname(port).to_string()))
@@ -127,10 +127,10 @@ fn view(fabric: &Fabric, thing: Thing) -> NamedView {
 }
 
 /// `GET /api/v1/names`
-pub fn named(manager: &mut Manager, request: &Request) -> Answer {
+pub fn named(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let fabric = &*manager.fabric;
     let works = "the query lacks 'name': an xname or a label";
-    let name = request.query.get("name").ok_or_else(|| Problem::bad_request(works))?;
+    let name = request.query.get("name").ok_or_else(|| ApiProblem::bad_request(works))?;
     let kinds = [
         ("switches", Wanted::Switch),
         ("ports", Wanted::Port),

@@ -3,16 +3,18 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use philae_policy::{Change, Document, DocumentSet, Kind, Lease, Role, RoleBindingSpec, Spec, TokenSpec, is_name};
+use philae_policy::{
+    Document, DocumentChange, DocumentKind, DocumentSet, Lease, Role, RoleBindingSpec, Spec, TokenSpec, is_name,
+};
 use ring::digest::{SHA256, digest};
 use ring::rand::{SecureRandom, SystemRandom};
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 
-use crate::access::{Actor, Grant, ROLES, check_changes, grants_of, role_name, role_named};
-use crate::api::{Reply, Request};
+use crate::access::{Actor, ROLES, RoleGrant, check_changes, grants_of, role_name, role_named};
+use crate::api::{ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// The prefix of a token, so that a finder recognises it.
 const PREFIX: &str = "philae-";
@@ -37,22 +39,22 @@ pub const ADMIN: &str = "admin";
 
 /// The text of a token. Its `Debug` output does not show it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct TokenSecret(String);
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for TokenSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(..)")
     }
 }
 
-impl Secret {
+impl TokenSecret {
     /// A new one, of 256 random bits.
     ///
     /// # Errors
     /// When the system gives no random numbers.
-    pub fn random() -> Result<Self, Problem> {
+    pub fn random() -> Result<Self, ApiProblem> {
         let mut bytes = [0_u8; 32];
-        SystemRandom::new().fill(&mut bytes).map_err(|_| Problem {
+        SystemRandom::new().fill(&mut bytes).map_err(|_| ApiProblem {
             status: 500,
             code: "system.no-random",
             title: "No random numbers",
@@ -91,7 +93,7 @@ pub struct KnownToken {
     name: String,
     hash: String,
     not_after: Option<u64>,
-    grants: Vec<Grant>,
+    grants: Vec<RoleGrant>,
 }
 
 impl KnownToken {
@@ -99,7 +101,7 @@ impl KnownToken {
     /// with which a job requests its trees and which have no role.
     #[must_use]
     pub fn all(set: &DocumentSet) -> Vec<Self> {
-        let known = set.of(Kind::Token).filter_map(|document| match &document.spec {
+        let known = set.of(DocumentKind::Token).filter_map(|document| match &document.spec {
             Spec::Token(spec) => Some(Self {
                 name: document.name.clone(),
                 hash: spec.hash.clone(),
@@ -108,7 +110,7 @@ impl KnownToken {
             }),
             _ => None,
         });
-        let sessions = set.of(Kind::CollectiveSession).filter_map(|document| match &document.spec {
+        let sessions = set.of(DocumentKind::CollectiveSession).filter_map(|document| match &document.spec {
             Spec::CollectiveSession(spec) => Some(Self {
                 name: session_actor(&document.name),
                 hash: spec.token_hash.clone(),
@@ -167,13 +169,20 @@ pub fn find<'a>(known: &'a [KnownToken], text: &str) -> Option<&'a KnownToken> {
     found
 }
 
-fn documents(name: &str, secret: &Secret, about: &str, end: u64, role: Role, tenant: Option<String>) -> Vec<Change> {
+fn documents(
+    name: &str,
+    secret: &TokenSecret,
+    about: &str,
+    end: u64,
+    role: Role,
+    tenant: Option<String>,
+) -> Vec<DocumentChange> {
     let lease = Lease { expires_at_seconds: Some(end), holder: name.to_owned() };
     let token = TokenSpec { hash: hash_of(secret.reveal()), description: about.to_owned(), lease };
     let binding = RoleBindingSpec { role, subjects: vec![name.to_owned()], tenant };
     vec![
-        Change::Put(Document::new(name, Spec::Token(token))),
-        Change::Put(Document::new(name, Spec::RoleBinding(binding))),
+        DocumentChange::Put(Document::new(name, Spec::Token(token))),
+        DocumentChange::Put(Document::new(name, Spec::RoleBinding(binding))),
     ]
 }
 
@@ -189,19 +198,19 @@ pub fn admin_file(state: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When it cannot be stored.
-pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), Problem> {
+pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), ApiProblem> {
     let path = admin_file(state);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     let known = KnownToken::all(manager.documents.set());
     let found = find(&known, text.trim());
-    let is_admin = |token: &KnownToken| token.grants.contains(&Grant { role: Role::Admin, tenant: None });
+    let is_admin = |token: &KnownToken| token.grants.contains(&RoleGrant { role: Role::Admin, tenant: None });
     if found.is_some_and(|token| !token.is_over(now + ADMIN_LIFE_S / 12) && is_admin(token)) {
         return Ok(());
     }
     let taken = |name: &str| {
         let set = manager.documents.set();
-        set.get(Kind::Token, name).is_some()
-            || set.get(Kind::RoleBinding, name).is_some()
+        set.get(DocumentKind::Token, name).is_some()
+            || set.get(DocumentKind::RoleBinding, name).is_some()
             || !grants_of(set, name).is_empty()
     };
     let (name, why) = match found {
@@ -214,10 +223,10 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
             (free, "the file of the previous token is gone; that token remains valid")
         }
     };
-    let secret = Secret::random()?;
+    let secret = TokenSecret::random()?;
     // The file is written first: a token without a file would be of no use.
     philae_agent_rpc::replace(state, "admin.token", format!("{}\n", secret.reveal()).as_bytes())
-        .map_err(|error| Problem::conflict(format!("the admin's token cannot be saved: {error}")))?;
+        .map_err(|error| ApiProblem::conflict(format!("the admin's token cannot be saved: {error}")))?;
     let about = "made by the manager for the user who starts it";
     let changes = documents(&name, &secret, about, now + ADMIN_LIFE_S, Role::Admin, None);
     manager.documents.commit(Actor::process().name(), &changes)?;
@@ -227,52 +236,52 @@ pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), 
     Ok(())
 }
 
-fn text<'a>(body: &'a Value, key: &str) -> Result<Option<&'a str>, Problem> {
+fn text<'a>(body: &'a Value, key: &str) -> Result<Option<&'a str>, ApiProblem> {
     match &body[key] {
         Value::Null => Ok(None),
         Value::String(text) => Ok(Some(text)),
-        other => Err(Problem::bad_request(format!("{key} is {other}; a text would work"))),
+        other => Err(ApiProblem::bad_request(format!("{key} is {other}; a text would work"))),
     }
 }
 
 /// `POST /api/v1/tokens`
-pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn make(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     const KEYS: [&str; 5] = ["name", "role", "tenant", "description", "lifeSeconds"];
     let body = &request.body;
     let example = "{\"name\": \"slurm\", \"role\": \"wlm\", \"lifeSeconds\": 7776000} would work";
     let object =
-        body.as_object().ok_or_else(|| Problem::bad_request(format!("the body is not an object; {example}")))?;
+        body.as_object().ok_or_else(|| ApiProblem::bad_request(format!("the body is not an object; {example}")))?;
     if let Some(unknown) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(Problem::bad_request(format!("there is no key '{unknown}'; known: {}", KEYS.join(", "))));
+        return Err(ApiProblem::bad_request(format!("there is no key '{unknown}'; known: {}", KEYS.join(", "))));
     }
     let name = text(body, "name")?.filter(|name| is_name(name));
     let name =
-        name.ok_or_else(|| Problem::bad_request(format!("a token needs a name of letters and digits; {example}")))?;
+        name.ok_or_else(|| ApiProblem::bad_request(format!("a token needs a name of letters and digits; {example}")))?;
     let role = text(body, "role")?.unwrap_or("");
     let role = role_named(role).ok_or_else(|| {
-        Problem::bad_request(format!("role '{role}': {} would work", ROLES.map(role_name).join(", ")))
+        ApiProblem::bad_request(format!("role '{role}': {} would work", ROLES.map(role_name).join(", ")))
     })?;
     let life = match &body["lifeSeconds"] {
         Value::Null => LIFE_S,
         life => life.as_u64().filter(|life| (60..=LIFE_MOST_S).contains(life)).ok_or_else(|| {
-            Problem::bad_request(format!("lifeSeconds is {life}; a number from 60 to {LIFE_MOST_S} would work"))
+            ApiProblem::bad_request(format!("lifeSeconds is {life}; a number from 60 to {LIFE_MOST_S} would work"))
         })?,
     };
-    if manager.documents.set().get(Kind::Token, name).is_some()
-        || manager.documents.set().get(Kind::RoleBinding, name).is_some()
+    if manager.documents.set().get(DocumentKind::Token, name).is_some()
+        || manager.documents.set().get(DocumentKind::RoleBinding, name).is_some()
     {
         let detail = format!(
             "there is already a token or a role-binding '{name}'; deleting it first, or another name, would work"
         );
-        return Err(Problem::conflict(detail));
+        return Err(ApiProblem::conflict(detail));
     }
     // A name in a role binding would bring that role along.
     if let Some(grant) = grants_of(manager.documents.set(), name).first() {
         let detail =
             format!("a role-binding gives '{name}' the role {} already; use another name", role_name(grant.role));
-        return Err(Problem::conflict(detail));
+        return Err(ApiProblem::conflict(detail));
     }
-    let secret = Secret::random()?;
+    let secret = TokenSecret::random()?;
     let end = philae_agent_rpc::unix_seconds() + life;
     let tenant = text(body, "tenant")?.map(str::to_owned);
     let about = text(body, "description")?.unwrap_or("");
@@ -290,9 +299,9 @@ pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
 }
 
 /// `GET /api/v1/tokens`
-pub fn list(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+pub fn list(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiProblem> {
     let now = philae_agent_rpc::unix_seconds();
-    let items = manager.documents.set().of(Kind::Token).filter_map(|document| {
+    let items = manager.documents.set().of(DocumentKind::Token).filter_map(|document| {
         let Spec::Token(spec) = &document.spec else { return None };
         let end = spec.lease.expires_at_seconds;
         let roles = grants_of(manager.documents.set(), &document.name);
@@ -312,15 +321,15 @@ pub fn list(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
 }
 
 /// `DELETE /api/v1/tokens/{name}`: with the roles that only it had.
-pub fn revoke(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn revoke(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let name = request.capture("name");
     let set = manager.documents.set();
-    let Some(token) = set.get(Kind::Token, name) else {
-        let known: Vec<&str> = set.of(Kind::Token).map(|token| token.name.as_str()).collect();
-        return Err(Problem::not_found(format!("there is no token '{name}'; there are: {}", known.join(", "))));
+    let Some(token) = set.get(DocumentKind::Token, name) else {
+        let known: Vec<&str> = set.of(DocumentKind::Token).map(|token| token.name.as_str()).collect();
+        return Err(ApiProblem::not_found(format!("there is no token '{name}'; there are: {}", known.join(", "))));
     };
-    let mut changes = vec![Change::Delete(token.reference())];
-    for binding in set.of(Kind::RoleBinding) {
+    let mut changes = vec![DocumentChange::Delete(token.reference())];
+    for binding in set.of(DocumentKind::RoleBinding) {
         let Spec::RoleBinding(spec) = &binding.spec else { continue };
         if !spec.subjects.iter().any(|subject| subject == name) {
             continue;
@@ -328,9 +337,9 @@ pub fn revoke(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
         let mut left = spec.clone();
         left.subjects.retain(|subject| subject != name);
         changes.push(if left.subjects.is_empty() {
-            Change::Delete(binding.reference())
+            DocumentChange::Delete(binding.reference())
         } else {
-            Change::Put(Document { spec: Spec::RoleBinding(left), ..binding.clone() })
+            DocumentChange::Put(Document { spec: Spec::RoleBinding(left), ..binding.clone() })
         });
     }
     check_changes(&request.actor, set, &changes)?;
@@ -344,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_token_is_found_by_its_text_alone_and_never_printed() {
-        let secret = Secret::random().expect("random numbers");
+        let secret = TokenSecret::random().expect("random numbers");
         assert_eq!(secret.reveal().len(), PREFIX.len() + 64);
         assert!(!format!("{secret:?}").contains(&secret.reveal()[PREFIX.len()..]));
         let set = DocumentSet::default().changed(&documents("one", &secret, "", 100, Role::Guest, None));

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use philae_console::{Unwritten, out};
+use philae_console::{OutputError, out};
 use philae_manager::access::Actor;
 use philae_manager::{Manager, api, status_screen};
 use philae_units::{PortIndex, SwitchId};
@@ -13,11 +13,11 @@ use crate::Failure;
 
 /// The answer of `GET path`.
 fn ask(manager: &mut Manager, path: &str) -> Value {
-    let request = api::Request {
+    let request = api::ApiRequest {
         method: "GET".to_owned(),
         path: path.to_owned(),
         actor: Actor::process(),
-        ..api::Request::default()
+        ..api::ApiRequest::default()
     };
     match api::answer(manager, request) {
         Ok(reply) => reply.into_value(),
@@ -25,7 +25,7 @@ fn ask(manager: &mut Manager, path: &str) -> Value {
     }
 }
 
-fn show(manager: &mut Manager) -> Result<(), Unwritten> {
+fn show(manager: &mut Manager) -> Result<(), OutputError> {
     let (status, alarms) = (ask(manager, "/api/v1/status"), ask(manager, "/api/v1/alarms"));
     out!("{}", status_screen(&status, &alarms, std::io::stdout().is_terminal()));
     Ok(())

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_agent::SectionItems;
-use philae_policy::{DocumentSet, Kind, MulticastSpec, Spec, edge_port};
-use philae_route_tables::{MulticastTree, Plan};
+use philae_policy::{DocumentKind, DocumentSet, MulticastSpec, Spec, edge_port};
+use philae_route_tables::{MulticastTree, RoutePlan};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::sections::value;
 
 /// A multicast and its tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
+pub struct MulticastGroup {
     /// Its document's name.
     pub name: String,
     /// The session that it belongs to.
@@ -27,21 +27,21 @@ pub struct Tree {
 
 /// All trees, by address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trees {
-    by_address: BTreeMap<u16, Tree>,
+pub struct MulticastGroups {
+    by_address: BTreeMap<u16, MulticastGroup>,
     /// The generation of the tables that they were made with; 0: none.
     generation: u64,
 }
 
-impl Trees {
+impl MulticastGroups {
     /// The trees of these documents on the live links. Trees that are unchanged, and whose links
     /// still work, are kept.
     #[must_use]
-    pub fn updated(&self, set: &DocumentSet, names: &FabricNames, plan: Option<&Plan>) -> Self {
+    pub fn updated(&self, set: &DocumentSet, names: &FabricNames, plan: Option<&RoutePlan>) -> Self {
         let generation = plan.map_or(0, |plan| plan.generation().0);
         let grown = generation != self.generation;
         let mut by_address = BTreeMap::new();
-        for document in set.of(Kind::Multicast) {
+        for document in set.of(DocumentKind::Multicast) {
             let Spec::Multicast(MulticastSpec { session, address, edge_ports, .. }) = &document.spec else { continue };
             let members: Vec<PortIndex> = edge_ports.iter().filter_map(|name| edge_port(name, names)).collect();
             let known = self.by_address.get(address).filter(|known| {
@@ -58,7 +58,7 @@ impl Trees {
                 (None, None) => Arc::default(),
             };
             let name = document.name.clone();
-            by_address.insert(*address, Tree { name, session: session.clone(), members, tree });
+            by_address.insert(*address, MulticastGroup { name, session: session.clone(), members, tree });
         }
         Self { by_address, generation }
     }
@@ -66,18 +66,18 @@ impl Trees {
     /// Whether tables have changed since the trees were made, so that [`Self::updated`] may find
     /// others.
     #[must_use]
-    pub fn is_behind(&self, plan: Option<&Plan>) -> bool {
+    pub fn is_behind(&self, plan: Option<&RoutePlan>) -> bool {
         !self.by_address.is_empty() && plan.is_some_and(|plan| plan.generation().0 != self.generation)
     }
 
     /// All of them, by address.
-    pub fn iter(&self) -> impl Iterator<Item = (u16, &Tree)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u16, &MulticastGroup)> {
         self.by_address.iter().map(|(&address, tree)| (address, tree))
     }
 
     /// The tree of an address.
     #[must_use]
-    pub fn get(&self, address: u16) -> Option<&Tree> {
+    pub fn get(&self, address: u16) -> Option<&MulticastGroup> {
         self.by_address.get(&address)
     }
 

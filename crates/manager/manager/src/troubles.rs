@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_manager_core::Health;
+use philae_manager_core::HealthLevel;
 
 use crate::events::Happened;
 use crate::manager::Manager;
@@ -24,7 +24,7 @@ pub(crate) struct Trouble {
     /// Distinguishes it from others of its kind, because its text may change while it lasts.
     pub key: String,
     /// Its severity.
-    pub health: Health,
+    pub health: HealthLevel,
     /// A few words for the line of one of the four words; empty if that line counts them.
     pub brief: String,
     /// The full text.
@@ -36,7 +36,12 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    pub(crate) fn new(kind: &'static str, key: impl Into<String>, health: Health, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        kind: &'static str,
+        key: impl Into<String>,
+        health: HealthLevel,
+        detail: impl Into<String>,
+    ) -> Self {
         let detail = detail.into();
         Self { kind, key: key.into(), health, brief: detail.clone(), detail, next: None, since_ms: None }
     }
@@ -56,7 +61,7 @@ impl Trouble {
 
 /// Lasting troubles, and when they were first seen.
 #[derive(Debug, Default)]
-pub(crate) struct Troubles {
+pub(crate) struct LastingTroubles {
     lasting: BTreeMap<(&'static str, String), (u64, String)>,
     looked_ms: Option<u64>,
 }
@@ -65,7 +70,7 @@ pub(crate) struct Troubles {
 fn of_members(manager: &Manager) -> Vec<Trouble> {
     let faults = manager.hosts.faults(manager).into_iter().map(|fault| Trouble {
         since_ms: Some(fault.since_ms),
-        ..Trouble::new(fault.kind, fault.detail.clone(), Health::Degraded, fault.detail)
+        ..Trouble::new(fault.kind, fault.detail.clone(), HealthLevel::Degraded, fault.detail)
             .next("philae fabric show attestations")
     });
     let trees = manager.trees.iter().filter(|(_, tree)| !tree.tree.unreached().is_empty()).map(|(address, tree)| {
@@ -73,7 +78,7 @@ fn of_members(manager: &Manager) -> Vec<Trouble> {
         let first = unreached.first().map(|port| manager.port_name(*port)).unwrap_or_default();
         let members = counted(unreached.len(), "member", "s");
         let detail = format!("tree {address} of session {} does not reach {members}, such as {first}", tree.session);
-        Trouble::new("multicast", address.to_string(), Health::Degraded, detail)
+        Trouble::new("multicast", address.to_string(), HealthLevel::Degraded, detail)
             .next(format!("philae fabric explain {first}"))
     });
     faults.chain(trees).collect()

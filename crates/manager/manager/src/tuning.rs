@@ -1,15 +1,16 @@
 //! Timers and limits, from documents: the active topology policy, and settings, which override it.
 
-use philae_manager_core::Settings;
+use philae_manager_core::ControlSettings;
 use philae_policy::{
-    Change, Code, Document, DocumentSet, Kind, Problem as Wrong, SettingSpec, SettingValue, Spec, pointer_step,
+    Document, DocumentChange, DocumentKind, DocumentSet, PolicyCode, PolicyProblem as Wrong, SettingSpec, SettingValue,
+    Spec, pointer_step,
 };
 use serde_json::{Value, json};
 
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::documents::endpoints::change;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// Name, value, least and most of a setting.
 type Setting = (&'static str, u64, u64, u64);
@@ -29,22 +30,24 @@ pub fn problems(spec: &SettingSpec) -> Vec<Wrong> {
         let Some(number) = number else {
             let found = serde_json::to_string(value).unwrap_or_default();
             wrong.push(
-                Wrong::new(Code::Type, pointer, "settings are whole numbers").found(found).works("a whole number"),
+                Wrong::new(PolicyCode::Type, pointer, "settings are whole numbers")
+                    .found(found)
+                    .works("a whole number"),
             );
             continue;
         };
-        if let Err(error) = Settings::default().set(name, number) {
-            let known = Settings::NAMES.contains(&name.as_str());
-            let code = if known { Code::OutOfRange } else { Code::UnknownField };
+        if let Err(error) = ControlSettings::default().set(name, number) {
+            let known = ControlSettings::NAMES.contains(&name.as_str());
+            let code = if known { PolicyCode::OutOfRange } else { PolicyCode::UnknownField };
             let problem = Wrong::new(code, pointer, error.to_string());
-            wrong.push(if known { problem } else { problem.near(name, Settings::NAMES.iter().copied()) });
+            wrong.push(if known { problem } else { problem.near(name, ControlSettings::NAMES.iter().copied()) });
         }
     }
     wrong
 }
 
 /// The settings that follow from documents and from those that a manager began with.
-fn tuned(mut settings: Settings, set: &DocumentSet) -> Settings {
+fn tuned(mut settings: ControlSettings, set: &DocumentSet) -> ControlSettings {
     // Admitted documents are valid: a name or a value that a later version lacks has no effect.
     let mut apply = |name: &str, value: u64| {
         let _ = settings.set(name, value);
@@ -58,7 +61,7 @@ fn tuned(mut settings: Settings, set: &DocumentSet) -> Settings {
             apply("isolation_budget_links", u64::from(links));
         }
     }
-    for document in set.of(Kind::Setting) {
+    for document in set.of(DocumentKind::Setting) {
         let Spec::Setting(spec) = &document.spec else { continue };
         for (name, value) in &spec.values {
             if let SettingValue::Number(number) = value
@@ -84,8 +87,8 @@ impl Manager {
 }
 
 /// `GET /api/v1/settings`
-pub fn settings(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
-    let defaults = Settings::default().all();
+pub fn settings(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiProblem> {
+    let defaults = ControlSettings::default().all();
     let setting = |((name, value, least, most), (_, default, ..)): (Setting, Setting)| json!({ "name": name, "value": value, "default": default, "least": least, "most": most });
     let all = manager.plant.control.settings().all().into_iter().zip(defaults);
     Ok(Reply::Json(json!({ "items": all.map(setting).collect::<Vec<_>>() })))
@@ -93,11 +96,11 @@ pub fn settings(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
 
 /// `PATCH /api/v1/settings`: changes the document `settings/manager`, so that the change outlives
 /// the manager. Null restores the default.
-pub fn set(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn set(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let Some(changes) = request.body.as_object() else {
-        return Err(Problem::bad_request("the body is not an object; {\"heartbeat_ms\": 5000} would work"));
+        return Err(ApiProblem::bad_request("the body is not an object; {\"heartbeat_ms\": 5000} would work"));
     };
-    let mut spec = match manager.documents.set().get(Kind::Setting, OWN).map(|document| &document.spec) {
+    let mut spec = match manager.documents.set().get(DocumentKind::Setting, OWN).map(|document| &document.spec) {
         Some(Spec::Setting(spec)) => spec.clone(),
         _ => SettingSpec::default(),
     };
@@ -109,10 +112,10 @@ pub fn set(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
             (_, Some(number)) => {
                 spec.values.insert(name.clone(), SettingValue::Number(number));
             }
-            _ => return Err(Problem::bad_request(format!("{name} is {value}; a whole number would work, or null"))),
+            _ => return Err(ApiProblem::bad_request(format!("{name} is {value}; a whole number would work, or null"))),
         }
     }
-    change(manager, request, Change::Put(Document::new(OWN, Spec::Setting(spec))))?;
+    change(manager, request, DocumentChange::Put(Document::new(OWN, Spec::Setting(spec))))?;
     settings(manager, request)
 }
 
@@ -131,12 +134,16 @@ mod tests {
             "sweepIntervalMilliseconds": 20000, "isolationBudgetLinks": 3 } }"#;
         let policy = Document::from_json(policy).expect("it is one");
         let set = DocumentSet::default();
-        assert_eq!(tuned(Settings::default(), &set), Settings::default(), "the stock policy says nothing of it");
-        let set = set.changed(&[Change::Put(policy)]);
-        let found = tuned(Settings::default(), &set);
+        assert_eq!(
+            tuned(ControlSettings::default(), &set),
+            ControlSettings::default(),
+            "the stock policy says nothing of it"
+        );
+        let set = set.changed(&[DocumentChange::Put(policy)]);
+        let found = tuned(ControlSettings::default(), &set);
         assert_eq!((found.heartbeat_ms, found.isolation_budget_links), (20_000, 3));
         let own = Document::new(OWN, Spec::Setting(setting(&[("heartbeat_ms", 7_000)])));
-        assert_eq!(tuned(Settings::default(), &set.changed(&[Change::Put(own)])).heartbeat_ms, 7_000);
+        assert_eq!(tuned(ControlSettings::default(), &set.changed(&[DocumentChange::Put(own)])).heartbeat_ms, 7_000);
         let wrong = problems(&setting(&[("heartbeat_m", 1), ("retry_ms", 1), ("hold_down_ms", -1)]));
         let codes: Vec<&str> = wrong.iter().map(|problem| problem.code.code()).collect();
         assert_eq!(codes, ["unknown-field", "type", "out-of-range"]);

@@ -10,17 +10,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use philae_inventory::Fabric;
-use philae_policy::Kind;
-use philae_store::{Entry, Revision, Watch};
+use philae_inventory::PlannedFabric;
+use philae_policy::DocumentKind;
+use philae_store::{LogEntry, Revision, Watch};
 use serde_json::{Value, json};
 
 use crate::access::Actor;
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::documents::endpoints::may_read;
 use crate::events::{Events, Happened};
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply};
 
 /// Simultaneous watches.
@@ -43,11 +43,11 @@ impl Watchers {
         self.0.load(Ordering::Relaxed)
     }
 
-    fn enter(&self) -> Result<Seat, Problem> {
+    fn enter(&self) -> Result<Seat, ApiProblem> {
         let seat = Seat(self.clone());
         if self.0.fetch_add(1, Ordering::Relaxed) >= WATCHES_MAX {
             let detail = format!("{WATCHES_MAX} watches are open, the limit");
-            return Err(Problem::new(Code::Busy, detail));
+            return Err(ApiProblem::new(ProblemCode::Busy, detail));
         }
         Ok(seat)
     }
@@ -70,7 +70,7 @@ pub struct Watching {
     events: Arc<Events>,
     seen: u64,
     epoch: u64,
-    fabric: Arc<Fabric>,
+    fabric: Arc<PlannedFabric>,
     actor: Actor,
     types: Option<Vec<String>>,
     until: Option<Instant>,
@@ -88,21 +88,23 @@ fn parse_id(id: &str) -> Option<(u64, u64, u64)> {
 }
 
 /// `GET /api/v1/watch`
-pub fn watch(manager: &mut Manager, request: &Request) -> Answer {
+pub fn watch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let epoch = manager.operations.epoch();
     let events = Arc::clone(&manager.plant.events);
     let mut seen = events.newest();
     let mut from = request.whole("from")?.unwrap_or_else(|| manager.documents.revision());
     if let Some(id) = request.last_event.as_deref().filter(|id| !id.is_empty()) {
         let (revision, of_epoch, sequence) = parse_id(id).ok_or_else(|| {
-            Problem::bad_request(format!("Last-Event-ID: {id}: the id of an event would work, REVISION.EPOCH.SEQUENCE"))
+            ApiProblem::bad_request(format!(
+                "Last-Event-ID: {id}: the id of an event would work, REVISION.EPOCH.SEQUENCE"
+            ))
         })?;
         from = revision;
         let is_kept = of_epoch == epoch && sequence <= seen && events.after(sequence).is_ok();
         if !is_kept {
             let detail =
                 format!("the events after {id} are no longer stored; read the present state and watch from there");
-            return Err(Problem::new(Code::Gone, detail));
+            return Err(ApiProblem::new(ProblemCode::Gone, detail));
         }
         seen = sequence;
     }
@@ -110,7 +112,7 @@ pub fn watch(manager: &mut Manager, request: &Request) -> Answer {
     let known = |word: &String| word == "document" || Happened::SORTS.contains(&word.as_str());
     if let Some(unknown) = types.iter().flatten().find(|word| !known(word)) {
         let sorts = Happened::SORTS.join(", ");
-        return Err(Problem::bad_request(format!("there are no events '{unknown}'; there are: document, {sorts}")));
+        return Err(ApiProblem::bad_request(format!("there are no events '{unknown}'; there are: document, {sorts}")));
     }
     let until = match request.query.get("timeoutSeconds") {
         None => None,
@@ -179,7 +181,7 @@ impl Watching {
                 Ok(None) => {}
                 Err(_) => {
                     return self.end(
-                        Code::Gone.code(),
+                        ProblemCode::Gone.code(),
                         "this watcher was too slow: later events are no longer stored; read the present state, and watch again",
                     );
                 }
@@ -192,12 +194,12 @@ impl Watching {
                         }
                     }
                     Err(error) => {
-                        let problem = Problem::from(error);
+                        let problem = ApiProblem::from(error);
                         return self.end(problem.code, &problem.detail);
                     }
                 },
                 told = newest.changed() => if told.is_err() {
-                    return self.end(Code::Stopping.code(), "the manager stops");
+                    return self.end(ProblemCode::Stopping.code(), "the manager stops");
                 },
                 () = tokio::time::sleep_until(deadline) => {
                     if self.until.is_some_and(|until| Instant::now() >= until) {
@@ -218,11 +220,11 @@ impl Watching {
 
 /// The event of a change: the documents that it wrote. `None` if it wrote only the manager's own
 /// records, or documents that the watcher may not read.
-pub(crate) fn changes(entry: &Entry, actor: &Actor) -> Option<Value> {
+pub(crate) fn changes(entry: &LogEntry, actor: &Actor) -> Option<Value> {
     let writes: Vec<Value> = entry
         .writes
         .iter()
-        .filter(|write| Kind::parse(write.key.kind()).is_some_and(|kind| may_read(actor, kind)))
+        .filter(|write| DocumentKind::parse(write.key.kind()).is_some_and(|kind| may_read(actor, kind)))
         .map(|write| {
             let document = write.after.as_ref().and_then(|object| serde_json::from_slice::<Value>(&object.value).ok());
             json!({ "kind": write.key.kind(), "name": write.key.name(), "document": document })

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use philae_inventory::Fabric;
-use philae_route_tables::{LinkChange, Parts, Plan, Report, verify};
+use philae_inventory::PlannedFabric;
+use philae_route_tables::{FabricParts, LinkChange, RoutePlan, VerifyReport, verify};
 use philae_units::{GroupId, PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::things::{port_named, switch_named};
 
 /// Most pairs of switches that are named in an answer.
@@ -26,8 +26,8 @@ struct Failing {
 }
 
 /// The texts of a list in the body.
-fn names<'b>(body: &'b Value, key: &str) -> Result<Vec<&'b str>, Problem> {
-    let wrong = || Problem::bad_request(format!("'{key}' is {}; a list of names would work", body[key]));
+fn names<'b>(body: &'b Value, key: &str) -> Result<Vec<&'b str>, ApiProblem> {
+    let wrong = || ApiProblem::bad_request(format!("'{key}' is {}; a list of names would work", body[key]));
     match &body[key] {
         Value::Null => Ok(Vec::new()),
         Value::Array(items) => items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect(),
@@ -35,20 +35,20 @@ fn names<'b>(body: &'b Value, key: &str) -> Result<Vec<&'b str>, Problem> {
     }
 }
 
-fn failing(manager: &Manager, body: &Value) -> Result<Failing, Problem> {
+fn failing(manager: &Manager, body: &Value) -> Result<Failing, ApiProblem> {
     let known = ["links", "switches", "groups"];
     let Some(fields) = body.as_object() else {
-        return Err(Problem::bad_request("the body is not an object; {\"links\": [\"x1000c0r1a0l31\"]} would work"));
+        return Err(ApiProblem::bad_request("the body is not an object; {\"links\": [\"x1000c0r1a0l31\"]} would work"));
     };
     if let Some(unknown) = fields.keys().find(|key| !known.contains(&key.as_str())) {
-        return Err(Problem::bad_request(format!("there is no field '{unknown}'; there are: {}", known.join(", "))));
+        return Err(ApiProblem::bad_request(format!("there is no field '{unknown}'; there are: {}", known.join(", "))));
     }
     let (fabric, wiring) = (&manager.fabric, manager.plant.control.wiring());
     let mut failing = Failing::default();
     for name in names(body, "links")? {
         let port = port_named(fabric, name)?;
         let far = wiring.peer(port);
-        let far = far.ok_or_else(|| Problem::conflict(format!("{name} has no link to another switch")))?;
+        let far = far.ok_or_else(|| ApiProblem::conflict(format!("{name} has no link to another switch")))?;
         failing.links.insert(port.min(far));
     }
     for name in names(body, "switches")? {
@@ -61,19 +61,19 @@ fn failing(manager: &Manager, body: &Value) -> Result<Failing, Problem> {
                 let count = fabric.group_count();
                 let found = group.as_u64().filter(|&group| (group as usize) < count);
                 let found = found.ok_or_else(|| {
-                    Problem::bad_request(format!("there is no group {group}; there are 0 to {}", count - 1))
+                    ApiProblem::bad_request(format!("there is no group {group}; there are 0 to {}", count - 1))
                 })?;
                 failing.switches.extend(fabric.switches_of(GroupId(found as u32)).map(SwitchId));
             }
         }
-        other => return Err(Problem::bad_request(format!("'groups' is {other}; a list of numbers would work"))),
+        other => return Err(ApiProblem::bad_request(format!("'groups' is {other}; a list of numbers would work"))),
     }
     let ends_there = |port: PortIndex| failing.switches.contains(&wiring.split(port).0);
     let with_switches = wiring.links().filter(|&(one, other)| ends_there(one) || ends_there(other));
     let with_switches: Vec<PortIndex> = with_switches.map(|(one, other)| one.min(other)).collect();
     failing.links.extend(with_switches);
     if failing.links.is_empty() && failing.switches.is_empty() {
-        return Err(Problem::bad_request("the body names nothing that fails: links, switches or groups"));
+        return Err(ApiProblem::bad_request("the body names nothing that fails: links, switches or groups"));
     }
     Ok(failing)
 }
@@ -89,7 +89,7 @@ struct Capacity {
 }
 
 /// `off`: switches that are off. Pairs of a group without any switch left do not count.
-fn capacity(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Capacity {
+fn capacity(fabric: &PlannedFabric, plan: &RoutePlan, off: &BTreeSet<SwitchId>) -> Capacity {
     let wiring = plan.wiring();
     let mut found = Capacity { links: 0, global_gbps: 0, halves_gbps: 0, least_pair_gbps: None, indirect_pairs: 0 };
     let mut pairs: BTreeMap<(GroupId, GroupId), (u64, usize)> = BTreeMap::new();
@@ -118,9 +118,9 @@ fn capacity(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Capacity 
 
 /// Pairs of switches with NICs without a path between them, each once; those that are off are in
 /// none. How many, and the first of them.
-fn pairs_without_path(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> (u64, Vec<[String; 2]>) {
+fn pairs_without_path(fabric: &PlannedFabric, plan: &RoutePlan, off: &BTreeSet<SwitchId>) -> (u64, Vec<[String; 2]>) {
     let wiring = plan.wiring();
-    let parts = Parts::of(wiring, plan.links());
+    let parts = FabricParts::of(wiring, plan.links());
     let count = parts.count(wiring, |switch| off.contains(&switch)).switch_pairs;
     let with_edge = |switch: &SwitchId| wiring.edge(*switch) != 0 && !off.contains(switch);
     let switches = |first: usize| (first..wiring.switch_count()).map(SwitchId::from_index).filter(with_edge);
@@ -139,9 +139,9 @@ fn pairs_without_path(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) ->
 
 /// NICs that are cut off: those of switches that are off, and those that no longer reach the
 /// largest part of the fabric. Returns their number, and the first of their nodes.
-fn nics_cut_off(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> (usize, Vec<String>) {
+fn nics_cut_off(fabric: &PlannedFabric, plan: &RoutePlan, off: &BTreeSet<SwitchId>) -> (usize, Vec<String>) {
     let wiring = plan.wiring();
-    let parts = Parts::of(wiring, plan.links());
+    let parts = FabricParts::of(wiring, plan.links());
     let largest =
         parts.count(wiring, |switch| off.contains(&switch)).parts.first().map(|part| parts.part_of(part.first));
     let cut = (0..wiring.switch_count()).map(SwitchId::from_index).filter(|&switch| {
@@ -158,7 +158,7 @@ fn nics_cut_off(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> (usiz
     (count, nodes.into_iter().map(|node| fabric.node_xname(node).to_string()).collect())
 }
 
-fn state(report: Option<Report>, capacity: &Capacity, nics: usize, pairs: u64) -> Value {
+fn state(report: Option<VerifyReport>, capacity: &Capacity, nics: usize, pairs: u64) -> Value {
     json!({
         "links": capacity.links,
         // Pairs of which one end is off are not counted: their NICs are.
@@ -174,11 +174,11 @@ fn state(report: Option<Report>, capacity: &Capacity, nics: usize, pairs: u64) -
 }
 
 /// `POST /api/v1/what-if`
-pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn what_if(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let failing = failing(manager, &request.body)?;
     let plan = manager.plant.control.plan();
     let plan = plan
-        .ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?
+        .ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?
         .clone();
     let fabric = Arc::clone(&manager.fabric);
     let reach = manager.plant.control.reach();
@@ -192,7 +192,7 @@ pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
 /// One rule counts before and after, so that a failure never makes a figure better. NICs of a
 /// switch that is off are cut off. Pairs of switches and of groups are those of the switches that
 /// are left after the failure, before it too.
-fn compute(fabric: &Fabric, mut plan: Plan, failing: &Failing, off: &BTreeSet<SwitchId>) -> Value {
+fn compute(fabric: &PlannedFabric, mut plan: RoutePlan, failing: &Failing, off: &BTreeSet<SwitchId>) -> Value {
     let began = Instant::now();
     let off_after: BTreeSet<SwitchId> = off.union(&failing.switches).copied().collect();
     let (before, before_capacity) = (verify(&plan).ok(), capacity(fabric, &plan, &off_after));

@@ -10,14 +10,14 @@ use crate::fields::Composed;
 use crate::selector::Subject;
 use crate::settings::{PortConfig, PortSettings, SwitchConfig};
 use crate::spec::Spec;
-use crate::{Document, DocumentRef, DocumentSet, FabricView, Kind, PortRole, Selector};
+use crate::{Document, DocumentKind, DocumentRef, DocumentSet, FabricView, PortRole, Selector};
 use philae_units::{GroupId, PortIndex, SwitchId};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-pub use reach::{FieldReach, Reach};
+pub use reach::{DocumentScope, FieldReach};
 
 /// A configuration that some ports (or switches) share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -258,7 +258,7 @@ impl Composition {
     fn compose_switches(&mut self, set: &DocumentSet, fabric: &dyn FabricView) {
         let mut table = Table::new();
         let mut selected: Vec<(u16, &str, &Selector, u32)> = Vec::new();
-        for document in set.of(Kind::SwitchPolicy) {
+        for document in set.of(DocumentKind::SwitchPolicy) {
             let Spec::SwitchPolicy(spec) = &document.spec else { continue };
             let layer = table.put(document.reference(), spec.settings.clone());
             if let Some(selector) = &spec.selector {
@@ -278,7 +278,8 @@ impl Composition {
             let mut layers: Vec<u32> = base.into_iter().collect();
             layers.extend(selected.iter().filter(|(_, _, s, _)| s.matches(&subject)).map(|(.., layer)| *layer));
             if let Some((document, Spec::Switch(spec))) = own.map(|document| (document, &document.spec)) {
-                let named = spec.switch_policy_links.iter().map(|name| DocumentRef::new(Kind::SwitchPolicy, name));
+                let named =
+                    spec.switch_policy_links.iter().map(|name| DocumentRef::new(DocumentKind::SwitchPolicy, name));
                 layers.extend(named.filter_map(|reference| table.layer_of.get(&reference).copied()));
                 layers.push(table.put(document.reference(), spec.settings.clone()));
             }
@@ -320,7 +321,7 @@ fn port_layer(document: &Document) -> Option<PortSettings> {
 }
 
 fn by_switch<'a>(set: &'a DocumentSet, fabric: &dyn FabricView) -> BTreeMap<u32, &'a Document> {
-    set.of(Kind::Switch).filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found))).collect()
+    set.of(DocumentKind::Switch).filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found))).collect()
 }
 
 /// The rules of one set, to look up by port.
@@ -346,7 +347,7 @@ impl<'a> Rules<'a> {
                 .collect()
         };
         let mut selected = Vec::new();
-        for document in set.of(Kind::PortPolicy).chain(set.of(Kind::LinkPolicy)) {
+        for document in set.of(DocumentKind::PortPolicy).chain(set.of(DocumentKind::LinkPolicy)) {
             let (selector, priority) = match &document.spec {
                 Spec::PortPolicy(spec) => (&spec.selector, spec.priority),
                 Spec::LinkPolicy(spec) => (&spec.selector, spec.priority),
@@ -354,23 +355,23 @@ impl<'a> Rules<'a> {
             };
             if let (Some(selector), Some(id)) = (selector, layer(&document.reference())) {
                 let is_stock = DocumentSet::is_stock(&document.reference());
-                let is_link = document.kind == Kind::LinkPolicy;
+                let is_link = document.kind == DocumentKind::LinkPolicy;
                 selected.push(((!is_stock, priority, is_link, &document.name), (selector, is_link, id)));
             }
         }
         selected.sort_by_key(|(order, _)| *order);
         let mut ports = BTreeMap::new();
-        for document in set.of(Kind::Port) {
+        for document in set.of(DocumentKind::Port) {
             let (Some(port), Spec::Port(spec)) = (fabric.find_port(&document.name), &document.spec) else { continue };
             let Some(own) = layer(&document.reference()) else { continue };
-            ports.insert(port.0, (document, named(Kind::PortPolicy, &spec.port_policy_links), own));
+            ports.insert(port.0, (document, named(DocumentKind::PortPolicy, &spec.port_policy_links), own));
         }
         let mut links = BTreeMap::new();
-        for document in set.of(Kind::Link) {
+        for document in set.of(DocumentKind::Link) {
             let (Some(ends), Spec::Link(spec)) = (fabric.find_link(&document.name), &document.spec) else { continue };
             let Some(own) = layer(&document.reference()) else { continue };
             for end in [ends.0, ends.1] {
-                links.insert(end.0, (named(Kind::LinkPolicy, &spec.link_policy_links), own));
+                links.insert(end.0, (named(DocumentKind::LinkPolicy, &spec.link_policy_links), own));
             }
         }
         Self {
@@ -426,7 +427,7 @@ impl<'a> Rules<'a> {
 pub(crate) fn selects_any_port(selector: &Selector, set: &DocumentSet, is_link: bool, fabric: &dyn FabricView) -> bool {
     let rules = Rules::new(&Composition { ports: Table::new(), switches: Table::new() }, set, fabric);
     let documents: BTreeMap<u32, &Document> =
-        set.of(Kind::Port).filter_map(|found| Some((fabric.find_port(&found.name)?.0, found))).collect();
+        set.of(DocumentKind::Port).filter_map(|found| Some((fabric.find_port(&found.name)?.0, found))).collect();
     let name = RefCell::new(String::new());
     (0..fabric.port_count()).map(PortIndex).filter(|port| !is_link || fabric.peer(*port).is_some()).any(|port| {
         let mut subject = rules.subject(port, fabric, &name);
@@ -455,14 +456,17 @@ fn reached(touched: &BTreeSet<&DocumentRef>, fabric: &dyn FabricView) -> Reached
     for reference in touched {
         match reference.kind {
             // Selectors may match anything before or after the change, so check all ports.
-            Kind::TopologyPolicy | Kind::Switch | Kind::PortPolicy | Kind::LinkPolicy => return Reached::All,
-            Kind::Port => {
+            DocumentKind::TopologyPolicy
+            | DocumentKind::Switch
+            | DocumentKind::PortPolicy
+            | DocumentKind::LinkPolicy => return Reached::All,
+            DocumentKind::Port => {
                 let port = fabric.find_port(&reference.name);
                 // A link policy selects by labels of either end.
                 ports.extend(port.and_then(|port| fabric.peer(port)).map(|port| port.0));
                 ports.extend(port.map(|port| port.0));
             }
-            Kind::Link => {
+            DocumentKind::Link => {
                 let ends = fabric.find_link(&reference.name);
                 ports.extend(ends.into_iter().flat_map(|(one, other)| [one.0, other.0]));
             }

@@ -1,6 +1,6 @@
 //! Differences between two sets by field, and patches.
 
-use crate::problem::{Code, Problem, pointer_step};
+use crate::problem::{PolicyCode, PolicyProblem, pointer_step};
 use crate::{Document, DocumentRef, DocumentSet};
 use serde::Serialize;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// One field that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct FieldDifference {
+pub struct SpecDifference {
     /// Its JSON pointer.
     pub pointer: String,
     /// The value before; `None` if it was absent.
@@ -29,7 +29,7 @@ pub struct DocumentDifference {
     /// Whether it exists after.
     pub is_there: bool,
     /// Fields that differ, in the order of their names.
-    pub fields: Vec<FieldDifference>,
+    pub fields: Vec<SpecDifference>,
 }
 
 /// The documents that differ, by kind and name. Built-in documents never differ.
@@ -52,7 +52,7 @@ pub fn difference(before: &DocumentSet, after: &DocumentSet) -> Vec<DocumentDiff
 }
 
 /// Compares lists as a whole, because the position of an entry has no meaning by itself.
-fn compare(before: &Value, after: &Value, at: &str, fields: &mut Vec<FieldDifference>) {
+fn compare(before: &Value, after: &Value, at: &str, fields: &mut Vec<SpecDifference>) {
     let empty = serde_json::Map::new();
     let (old, new) = match (before, after) {
         (Value::Object(old), Value::Object(new)) => (old, new),
@@ -61,7 +61,7 @@ fn compare(before: &Value, after: &Value, at: &str, fields: &mut Vec<FieldDiffer
         _ if before == after => return,
         _ => {
             let present = |value: &Value| (!value.is_null()).then(|| value.clone());
-            fields.push(FieldDifference { pointer: at.to_owned(), before: present(before), after: present(after) });
+            fields.push(SpecDifference { pointer: at.to_owned(), before: present(before), after: present(after) });
             return;
         }
     };
@@ -85,7 +85,7 @@ impl Patch {
     ///
     /// # Errors
     /// As [`merge_patch`] and [`json_patch`].
-    pub fn apply(&self, document: &Document) -> Result<Document, Vec<Problem>> {
+    pub fn apply(&self, document: &Document) -> Result<Document, Vec<PolicyProblem>> {
         match self {
             Self::Merge(patch) => merge_patch(document, patch),
             Self::Json(patch) => json_patch(document, patch),
@@ -96,8 +96,8 @@ impl Patch {
 /// Applies a JSON merge patch (RFC 7396), in which `null` removes a field.
 ///
 /// # Errors
-/// The problems of the result; [`Code::Immutable`] if the kind or the name would change.
-pub fn merge_patch(document: &Document, patch: &Value) -> Result<Document, Vec<Problem>> {
+/// The problems of the result; [`PolicyCode::Immutable`] if the kind or the name would change.
+pub fn merge_patch(document: &Document, patch: &Value) -> Result<Document, Vec<PolicyProblem>> {
     let mut value = document.to_value();
     json_patch::merge(&mut value, patch);
     reread(document, &value)
@@ -106,10 +106,11 @@ pub fn merge_patch(document: &Document, patch: &Value) -> Result<Document, Vec<P
 /// Applies a JSON patch (RFC 6902) completely or not at all.
 ///
 /// # Errors
-/// [`Code::BadPatch`] if it is no patch or does not apply; otherwise as [`merge_patch`].
-pub fn json_patch(document: &Document, patch: &Value) -> Result<Document, Vec<Problem>> {
-    let bad =
-        |place: String, message: String| vec![Problem::new(Code::BadPatch, place, message).of(&document.reference())];
+/// [`PolicyCode::BadPatch`] if it is no patch or does not apply; otherwise as [`merge_patch`].
+pub fn json_patch(document: &Document, patch: &Value) -> Result<Document, Vec<PolicyProblem>> {
+    let bad = |place: String, message: String| {
+        vec![PolicyProblem::new(PolicyCode::BadPatch, place, message).of(&document.reference())]
+    };
     let works = "a list of operations as RFC 6902 has them";
     let patch: json_patch::Patch = serde_json::from_value(patch.clone())
         .map_err(|error| bad(String::new(), format!("this is not a JSON patch ({error}); {works} would work")))?;
@@ -120,12 +121,13 @@ pub fn json_patch(document: &Document, patch: &Value) -> Result<Document, Vec<Pr
     reread(document, &value)
 }
 
-fn reread(document: &Document, value: &Value) -> Result<Document, Vec<Problem>> {
+fn reread(document: &Document, value: &Value) -> Result<Document, Vec<PolicyProblem>> {
     let before = document.reference();
     for (key, expected) in [("kind", before.kind.singular()), ("name", before.name.as_str())] {
         let found = value.get(key);
         if found.and_then(Value::as_str) != Some(expected) {
-            let problem = Problem::new(Code::Immutable, format!("/{key}"), format!("the {key} cannot be changed"));
+            let problem =
+                PolicyProblem::new(PolicyCode::Immutable, format!("/{key}"), format!("the {key} cannot be changed"));
             let found = found.map_or_else(|| "nothing".to_owned(), crate::schema::short);
             return Err(vec![problem.found(found).works(format!("'{expected}'")).of(&before)]);
         }

@@ -1,9 +1,9 @@
 //! A document: its envelope, and how to read and write it.
 
-use crate::problem::{Code, Problem, pointer_step};
+use crate::problem::{PolicyCode, PolicyProblem, pointer_step};
 use crate::schema;
 use crate::spec::Spec;
-use crate::{DocumentRef, Kind};
+use crate::{DocumentKind, DocumentRef};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub const NAME_MAX: usize = 253;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Document {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: DocumentKind,
     /// Unique within the kind.
     pub name: String,
     /// For selectors.
@@ -65,11 +65,11 @@ impl Document {
     /// Reads JSON text.
     ///
     /// # Errors
-    /// As [`Self::from_value`]; [`Code::Syntax`] if it is not JSON.
-    pub fn from_json(text: &str) -> Result<Self, Vec<Problem>> {
+    /// As [`Self::from_value`]; [`PolicyCode::Syntax`] if it is not JSON.
+    pub fn from_json(text: &str) -> Result<Self, Vec<PolicyProblem>> {
         let value = serde_json::from_str(text);
-        let value =
-            value.map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is not JSON: {error}"))])?;
+        let value = value
+            .map_err(|error| vec![PolicyProblem::new(PolicyCode::Syntax, "", format!("this is not JSON: {error}"))])?;
         Self::from_value(&value)
     }
 
@@ -77,14 +77,16 @@ impl Document {
     ///
     /// # Errors
     /// All violations of its schema, each with its position.
-    pub fn from_value(value: &Value) -> Result<Self, Vec<Problem>> {
+    pub fn from_value(value: &Value) -> Result<Self, Vec<PolicyProblem>> {
         let kind_text = value.get("kind").and_then(Value::as_str);
         let Some(kind_text) = kind_text else {
-            return Err(vec![Problem::new(Code::MissingField, "", "`kind` is missing").found(schema::short(value))]);
+            return Err(vec![
+                PolicyProblem::new(PolicyCode::MissingField, "", "`kind` is missing").found(schema::short(value)),
+            ]);
         };
-        let Some(kind) = Kind::parse(kind_text).filter(|kind| kind.singular() == kind_text) else {
-            let known = Kind::ALL.iter().map(|kind| kind.singular());
-            let problem = Problem::new(Code::UnknownKind, "/kind", "there is no such kind of document");
+        let Some(kind) = DocumentKind::parse(kind_text).filter(|kind| kind.singular() == kind_text) else {
+            let known = DocumentKind::ALL.iter().map(|kind| kind.singular());
+            let problem = PolicyProblem::new(PolicyCode::UnknownKind, "/kind", "there is no such kind of document");
             let works = known.clone().collect::<Vec<_>>().join(", ");
             return Err(vec![problem.found(format!("'{kind_text}'")).works(works).near(kind_text, known)]);
         };
@@ -94,7 +96,7 @@ impl Document {
         if !name.is_empty() && !is_name(name) {
             let works = format!("1 to {NAME_MAX} letters, digits, '-', '_' or '.', the first a letter or digit,");
             problems.push(
-                Problem::new(Code::BadName, "/name", "this is not a valid name")
+                PolicyProblem::new(PolicyCode::BadName, "/name", "this is not a valid name")
                     .found(format!("'{name}'"))
                     .works(works),
             );
@@ -103,8 +105,11 @@ impl Document {
             value.get("labels").and_then(|labels| serde_json::from_value(labels.clone()).ok()).unwrap_or_default();
         for (key, text) in &labels {
             if !is_label_key(key) || text.len() > 63 {
-                let problem =
-                    Problem::new(Code::BadName, format!("/labels{}", pointer_step(key)), "this is not a valid label");
+                let problem = PolicyProblem::new(
+                    PolicyCode::BadName,
+                    format!("/labels{}", pointer_step(key)),
+                    "this is not a valid label",
+                );
                 problems.push(problem.found(format!("'{key}': '{text}'")).works(
                     "a key of 1 to 63 letters, digits, '-', '_', '.' or '/', and a value of at most 63 letters",
                 ));
@@ -122,8 +127,8 @@ impl Document {
                 serde_path_to_error::Segment::Unknown => String::new(),
             });
             let place = format!("/spec{}", steps.collect::<String>());
-            let code = if place.ends_with("/selector") { Code::BadSelector } else { Code::Type };
-            vec![Problem::new(code, place, error.inner().to_string()).of(&reference)]
+            let code = if place.ends_with("/selector") { PolicyCode::BadSelector } else { PolicyCode::Type };
+            vec![PolicyProblem::new(code, place, error.inner().to_string()).of(&reference)]
         })?;
         Ok(Self { kind, name: name.to_owned(), labels, spec })
     }

@@ -2,7 +2,7 @@
 //! simulator.
 
 pub use philae_topology::PortRole;
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{EndpointId, GroupId, LinkRate, PortIndex, SwitchId};
 use std::fmt::Write;
 use std::ops::Range;
@@ -209,8 +209,8 @@ impl FabricView for TopologyView<'_> {
 
     fn peer(&self, port: PortIndex) -> Option<PortIndex> {
         match self.topology.port(port).peer {
-            Peer::Port(other) => Some(other),
-            Peer::None | Peer::Endpoint(_) => None,
+            PortPeer::Port(other) => Some(other),
+            PortPeer::None | PortPeer::Endpoint(_) => None,
         }
     }
 

@@ -8,11 +8,12 @@ macro_rules! kinds {
     ($($(#[$meta:meta])* $variant:ident, $singular:literal, $plural:literal, $origin:ident;)*) => {
         /// The kind of a document. Documents are exported in this order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-        pub enum Kind {
+        #[serde(rename = "Kind")]
+        pub enum DocumentKind {
             $($(#[$meta])* #[serde(rename = $singular)] $variant,)*
         }
 
-        impl Kind {
+        impl DocumentKind {
             /// Every kind, in the order of the enum.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
@@ -90,7 +91,7 @@ pub enum Existence {
     Created,
 }
 
-impl Kind {
+impl DocumentKind {
     /// The kind with this singular or plural name.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -104,7 +105,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DocumentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.singular())
     }
@@ -114,7 +115,7 @@ impl fmt::Display for Kind {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct DocumentRef {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: DocumentKind,
     /// Its name, unique within the kind.
     pub name: String,
 }
@@ -122,7 +123,7 @@ pub struct DocumentRef {
 impl DocumentRef {
     /// The document of this kind and name.
     #[must_use]
-    pub fn new(kind: Kind, name: &str) -> Self {
+    pub fn new(kind: DocumentKind, name: &str) -> Self {
         Self { kind, name: name.to_owned() }
     }
 }
@@ -139,12 +140,12 @@ mod tests {
 
     #[test]
     fn every_kind_is_found_by_both_of_its_names_and_no_two_share_one() {
-        for &kind in Kind::ALL {
-            assert_eq!(Kind::parse(kind.singular()), Some(kind));
-            assert_eq!(Kind::parse(kind.plural()), Some(kind));
-            assert_eq!(Kind::ALL[kind.index()], kind);
+        for &kind in DocumentKind::ALL {
+            assert_eq!(DocumentKind::parse(kind.singular()), Some(kind));
+            assert_eq!(DocumentKind::parse(kind.plural()), Some(kind));
+            assert_eq!(DocumentKind::ALL[kind.index()], kind);
             assert_eq!(serde_json::to_value(kind).expect("a name"), kind.singular());
         }
-        assert_eq!(Kind::parse("Port"), None);
+        assert_eq!(DocumentKind::parse("Port"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Leases: the next one that ends, those that have ended, and renewal. Times are unix seconds.
 
-use crate::problem::{Code, Problem};
+use crate::problem::{PolicyCode, PolicyProblem};
 use crate::{Document, DocumentRef, DocumentSet, Spec};
 
 /// When a document ends, if it does.
@@ -27,17 +27,18 @@ pub fn expired(set: &DocumentSet, now: u64) -> Vec<DocumentRef> {
 /// before.
 ///
 /// # Errors
-/// [`Code::Expired`] if the lease has ended; [`Code::Conflict`] if the document has none.
-pub fn renew(document: &Document, now: u64, seconds: u64) -> Result<Document, Problem> {
+/// [`PolicyCode::Expired`] if the lease has ended; [`PolicyCode::Conflict`] if the document has none.
+pub fn renew(document: &Document, now: u64, seconds: u64) -> Result<Document, PolicyProblem> {
     let mut renewed = document.clone();
     let reference = document.reference();
     let Some(lease) = renewed.spec.lease_mut() else {
-        let problem = Problem::new(Code::Conflict, "/spec", "documents of this kind have no lease");
+        let problem = PolicyProblem::new(PolicyCode::Conflict, "/spec", "documents of this kind have no lease");
         return Err(problem.of(&reference));
     };
     if let Some(end) = lease.expires_at_seconds {
         if end <= now {
-            let problem = Problem::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease has ended");
+            let problem =
+                PolicyProblem::new(PolicyCode::Expired, "/spec/lease/expiresAtSeconds", "the lease has ended");
             return Err(problem.found(format!("{end}, and it is {now}")).works("a new one").of(&reference));
         }
         lease.expires_at_seconds = Some(end.max(now.saturating_add(seconds)));

@@ -6,13 +6,13 @@ use std::fmt;
 
 macro_rules! codes {
     ($($(#[$meta:meta])* $variant:ident, $code:literal;)*) => {
-        /// The kind of a problem. The text of [`Code::code`] is the same in all versions.
+        /// The kind of a problem. The text of [`PolicyCode::code`] is the same in all versions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-        pub enum Code {
+        pub enum PolicyCode {
             $($(#[$meta])* #[serde(rename = $code)] $variant,)*
         }
 
-        impl Code {
+        impl PolicyCode {
             /// Every code.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
@@ -81,9 +81,9 @@ codes! {
 /// An error or a warning: the position, what was found, what would work.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Problem {
+pub struct PolicyProblem {
     /// The kind of problem.
-    pub code: Code,
+    pub code: PolicyCode,
     /// The document that has the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<DocumentRef>,
@@ -105,10 +105,10 @@ pub struct Problem {
     pub others: Vec<DocumentRef>,
 }
 
-impl Problem {
+impl PolicyProblem {
     /// A problem at a position of the present document.
     #[must_use]
-    pub fn new(code: Code, pointer: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn new(code: PolicyCode, pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             code,
             document: None,
@@ -164,7 +164,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for PolicyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(document) = &self.document {
             write!(f, "{document}: ")?;
@@ -186,7 +186,7 @@ impl fmt::Display for Problem {
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for PolicyProblem {}
 
 /// The known name that is most similar to `found`, if it is similar enough to be the intended one.
 #[must_use]
@@ -209,9 +209,9 @@ mod tests {
 
     #[test]
     fn codes_are_unique_lower_case_words() {
-        let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.code()).collect();
-        assert_eq!(codes.len(), Code::ALL.len());
-        for code in Code::ALL {
+        let codes: BTreeSet<&str> = PolicyCode::ALL.iter().map(|code| code.code()).collect();
+        assert_eq!(codes.len(), PolicyCode::ALL.len());
+        for code in PolicyCode::ALL {
             assert_eq!(serde_json::to_value(code).expect("a word"), code.code());
             assert!(code.code().chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'));
         }
@@ -219,9 +219,9 @@ mod tests {
 
     #[test]
     fn a_problem_reads_as_a_sentence() {
-        let problem = Problem::new(Code::UnknownField, "/spec/spede", "there is no such key")
+        let problem = PolicyProblem::new(PolicyCode::UnknownField, "/spec/spede", "there is no such key")
             .near("spede", ["speed", "state"])
-            .of(&DocumentRef::new(crate::Kind::PortPolicy, "a"));
+            .of(&DocumentRef::new(crate::DocumentKind::PortPolicy, "a"));
         assert_eq!(problem.to_string(), "port-policy 'a': /spec/spede: there is no such key; did you mean 'speed'?");
         assert_eq!(nearest("entirely-different", ["speed"]), None);
         assert_eq!(pointer_step("a/b~c"), "/a~1b~0c");

@@ -1,15 +1,15 @@
 //! The JSON Schema of documents, and the check against it before a document is read: finds all
 //! problems, each with its position.
 
-use crate::problem::{Code, Problem, pointer_step};
+use crate::problem::{PolicyCode, PolicyProblem, pointer_step};
 use crate::spec::Spec;
-use crate::{DocumentRef, Kind};
+use crate::{DocumentKind, DocumentRef};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 /// The JSON Schema (2020-12) of the documents of one kind.
 #[must_use]
-pub fn of(kind: Kind) -> Value {
+pub fn of(kind: DocumentKind) -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     let spec = Spec::schema(kind, &mut generator).to_value();
     json!({
@@ -31,12 +31,12 @@ pub fn of(kind: Kind) -> Value {
 /// The schemas of all kinds, by kind.
 #[must_use]
 pub fn all() -> Value {
-    Value::Object(Kind::ALL.iter().map(|kind| (kind.singular().to_owned(), of(*kind))).collect())
+    Value::Object(DocumentKind::ALL.iter().map(|kind| (kind.singular().to_owned(), of(*kind))).collect())
 }
 
 /// All violations of the schema in `value`.
 #[must_use]
-pub(crate) fn problems(schema: &Value, value: &Value) -> Vec<Problem> {
+pub(crate) fn problems(schema: &Value, value: &Value) -> Vec<PolicyProblem> {
     let mut found = Vec::new();
     let empty = Map::new();
     let definitions = schema.get("$defs").and_then(Value::as_object).unwrap_or(&empty);
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         name.and_then(|name| self.definitions.get(name)).unwrap_or(schema)
     }
 
-    fn check(&self, schema: &'a Value, value: &Value, at: &str, found: &mut Vec<Problem>) {
+    fn check(&self, schema: &'a Value, value: &Value, at: &str, found: &mut Vec<PolicyProblem>) {
         let schema = self.resolve(schema);
         if let Some(words) = words(schema) {
             return check_word(&words, value, at, found);
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(types) = types(schema).filter(|types| !types.iter().any(|name| is_type(name, value))) {
             let names: Vec<&str> = types.iter().filter(|name| **name != "null").copied().collect();
-            let problem = Problem::new(Code::Type, at, "this is of another type").found(short(value));
+            let problem = PolicyProblem::new(PolicyCode::Type, at, "this is of another type").found(short(value));
             // `9.0` in YAML or TOML is a number, `true` is no text.
             let read_as = match value {
                 Value::Number(_) => Some("a number"),
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
                 let (least, most) = (bound("minimum"), bound("maximum"));
                 let number = number.as_f64().unwrap_or(f64::MAX);
                 if least.is_some_and(|least| number < least) || most.is_some_and(|most| number > most) {
-                    let problem = Problem::new(Code::OutOfRange, at, "this is out of range").found(value);
+                    let problem = PolicyProblem::new(PolicyCode::OutOfRange, at, "this is out of range").found(value);
                     found.push(problem.works(match (least, most) {
                         (Some(least), Some(most)) => format!("{least} to {most}"),
                         (Some(least), None) => format!("{least} or more"),
@@ -103,8 +103,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_choices(&self, choices: &'a [Value], value: &Value, at: &str, found: &mut Vec<Problem>) {
-        let mut problems: Option<Vec<Problem>> = None;
+    fn check_choices(&self, choices: &'a [Value], value: &Value, at: &str, found: &mut Vec<PolicyProblem>) {
+        let mut problems: Option<Vec<PolicyProblem>> = None;
         for choice in choices {
             let mut inside = Vec::new();
             self.check(choice, value, at, &mut inside);
@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
         found.extend(problems.unwrap_or_default());
     }
 
-    fn check_table(&self, schema: &'a Value, table: &Map<String, Value>, at: &str, found: &mut Vec<Problem>) {
+    fn check_table(&self, schema: &'a Value, table: &Map<String, Value>, at: &str, found: &mut Vec<PolicyProblem>) {
         let empty = Map::new();
         let properties = schema.get("properties").and_then(Value::as_object);
         for (key, entry) in table {
@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
                 (Some(inner), _) => self.check(inner, entry, &place, found),
                 (None, Some(Value::Bool(false))) => {
                     let known: Vec<&str> = properties.unwrap_or(&empty).keys().map(String::as_str).collect();
-                    let problem = Problem::new(Code::UnknownField, place, "there is no such key");
+                    let problem = PolicyProblem::new(PolicyCode::UnknownField, place, "there is no such key");
                     found.push(problem.found(format!("'{key}'")).works(known.join(", ")).near(key, known));
                 }
                 (None, Some(inner @ Value::Object(_))) => self.check(inner, entry, &place, found),
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
         }
         for key in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
             if !table.contains_key(key) {
-                found.push(Problem::new(Code::MissingField, at, format!("`{key}` is missing")));
+                found.push(PolicyProblem::new(PolicyCode::MissingField, at, format!("`{key}` is missing")));
             }
         }
     }
@@ -154,11 +154,11 @@ fn words(schema: &Value) -> Option<Vec<&str>> {
     schema.get("enum").and_then(Value::as_array).map(|words| words.iter().filter_map(Value::as_str).collect())
 }
 
-fn check_word(words: &[&str], value: &Value, at: &str, found: &mut Vec<Problem>) {
+fn check_word(words: &[&str], value: &Value, at: &str, found: &mut Vec<PolicyProblem>) {
     if value.as_str().is_some_and(|word| words.contains(&word)) {
         return;
     }
-    let problem = Problem::new(Code::Type, at, "this is not one of the allowed words");
+    let problem = PolicyProblem::new(PolicyCode::Type, at, "this is not one of the allowed words");
     let near = value.as_str().unwrap_or("");
     found.push(problem.found(short(value)).works(words.join(", ")).near(near, words.iter().copied()));
 }
@@ -191,6 +191,6 @@ pub(crate) fn short(value: &Value) -> String {
 }
 
 /// Sets the document of problems.
-pub(crate) fn mark(problems: Vec<Problem>, document: &DocumentRef) -> Vec<Problem> {
+pub(crate) fn mark(problems: Vec<PolicyProblem>, document: &DocumentRef) -> Vec<PolicyProblem> {
     problems.into_iter().map(|problem| problem.of(document)).collect()
 }

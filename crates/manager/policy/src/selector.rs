@@ -1,7 +1,7 @@
 //! Selectors: texts that select ports, switches or documents, such as
 //! `role=global,group in (1-4),name=x1001c*r*`.
 
-use crate::problem::{Code, Problem};
+use crate::problem::{PolicyCode, PolicyProblem};
 use crate::{PortRole, glob};
 use philae_units::GroupId;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -11,7 +11,7 @@ use std::fmt;
 
 /// The property that a term compares.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Key {
+pub enum SelectorKey {
     /// The role of a port.
     Role,
     /// The group of a switch.
@@ -34,7 +34,7 @@ const ROLES: [PortRole; 4] = [PortRole::Unused, PortRole::Edge, PortRole::Local,
 /// One condition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Term {
-    key: Key,
+    key: SelectorKey,
     negated: bool,
     values: Values,
 }
@@ -87,8 +87,8 @@ impl Selector {
     /// Reads a selector.
     ///
     /// # Errors
-    /// [`Code::BadSelector`], with the invalid term.
-    pub fn parse(text: &str) -> Result<Self, Problem> {
+    /// [`PolicyCode::BadSelector`], with the invalid term.
+    pub fn parse(text: &str) -> Result<Self, PolicyProblem> {
         let (open, closed) = (text.matches('(').count(), text.matches(')').count());
         if open != closed {
             let problem = bad("parentheses of a selector open and close in pairs", text);
@@ -101,7 +101,7 @@ impl Selector {
     /// Whether all conditions hold. The cheapest ones are evaluated first.
     #[must_use]
     pub fn matches(&self, subject: &dyn Subject) -> bool {
-        let cheap = |term: &&Term| !matches!(term.key, Key::Name | Key::Switch | Key::Foreign);
+        let cheap = |term: &&Term| !matches!(term.key, SelectorKey::Name | SelectorKey::Switch | SelectorKey::Foreign);
         self.terms.iter().filter(cheap).all(|term| term.holds(subject))
             && self.terms.iter().filter(|term| !cheap(term)).all(|term| term.holds(subject))
     }
@@ -109,7 +109,7 @@ impl Selector {
     /// Whether it has conditions on labels.
     #[must_use]
     pub fn uses_labels(&self) -> bool {
-        self.terms.iter().any(|term| matches!(term.key, Key::Label(_)))
+        self.terms.iter().any(|term| matches!(term.key, SelectorKey::Label(_)))
     }
 }
 
@@ -117,22 +117,24 @@ impl Term {
     fn holds(&self, subject: &dyn Subject) -> bool {
         let any = |globs: &[String], text: &str| globs.iter().any(|pattern| glob::matches(pattern, text));
         let found = match (&self.key, &self.values) {
-            (Key::Role, Values::Roles(roles)) => subject.role().is_some_and(|role| roles.contains(&role)),
-            (Key::Group, Values::Groups(ranges)) => {
+            (SelectorKey::Role, Values::Roles(roles)) => subject.role().is_some_and(|role| roles.contains(&role)),
+            (SelectorKey::Group, Values::Groups(ranges)) => {
                 let within = |group: GroupId| ranges.iter().any(|(first, last)| (*first..=*last).contains(&group.0));
                 subject.group().is_some_and(within)
             }
-            (Key::Model, Values::Globs(globs)) => subject.model().is_some_and(|model| any(globs, model)),
-            (Key::Label(key), Values::Globs(globs)) => subject.label(key).is_some_and(|value| any(globs, value)),
-            (Key::Label(key), _) => subject.label(key).is_some(),
-            (Key::Switch, Values::Globs(globs)) => {
+            (SelectorKey::Model, Values::Globs(globs)) => subject.model().is_some_and(|model| any(globs, model)),
+            (SelectorKey::Label(key), Values::Globs(globs)) => {
+                subject.label(key).is_some_and(|value| any(globs, value))
+            }
+            (SelectorKey::Label(key), _) => subject.label(key).is_some(),
+            (SelectorKey::Switch, Values::Globs(globs)) => {
                 subject.switch_name(&mut |name| any(globs, name)) || subject.switch_label(&mut |name| any(globs, name))
             }
-            (Key::Foreign, Values::Globs(globs)) => {
+            (SelectorKey::Foreign, Values::Globs(globs)) => {
                 subject.own_label(&mut |name| any(globs, name)) || subject.switch_label(&mut |name| any(globs, name))
             }
             // Names of jacks contain a letter that others lack, so other names cost nothing.
-            (Key::Name, Values::Globs(globs)) => {
+            (SelectorKey::Name, Values::Globs(globs)) => {
                 subject.name(&mut |name| any(globs, name))
                     || globs.iter().any(|pattern| pattern.contains('j')) && subject.jack(&mut |name| any(globs, name))
                     || subject.own_label(&mut |name| any(globs, name))
@@ -161,11 +163,11 @@ fn split(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-fn bad(message: &str, found: &str) -> Problem {
-    Problem::new(Code::BadSelector, "", message.to_owned()).found(format!("'{found}'"))
+fn bad(message: &str, found: &str) -> PolicyProblem {
+    PolicyProblem::new(PolicyCode::BadSelector, "", message.to_owned()).found(format!("'{found}'"))
 }
 
-fn parse_term(text: &str) -> Result<Term, Problem> {
+fn parse_term(text: &str) -> Result<Term, PolicyProblem> {
     let forms = "`key=value`, `key!=value`, `key in (a,b)`, `key notin (a,b)`, `labels.key` or `!labels.key`, joined by commas,";
     if text.is_empty() {
         return Err(bad("a term of a selector is empty", text).works(forms));
@@ -189,25 +191,25 @@ fn parse_term(text: &str) -> Result<Term, Problem> {
     }
     let (label, negated) = text.strip_prefix('!').map_or((text, false), |label| (label, true));
     match parse_key(label.trim())? {
-        key @ Key::Label(_) => Ok(Term { key, negated, values: Values::Exists }),
+        key @ SelectorKey::Label(_) => Ok(Term { key, negated, values: Values::Exists }),
         _ => Err(bad("only labels can stand without a value", text).works(forms)),
     }
 }
 
-fn parse_key(text: &str) -> Result<Key, Problem> {
+fn parse_key(text: &str) -> Result<SelectorKey, PolicyProblem> {
     if let Some(label) = text.strip_prefix("labels.") {
         return match crate::document::is_label_key(label) {
-            true => Ok(Key::Label(label.to_owned())),
+            true => Ok(SelectorKey::Label(label.to_owned())),
             false => Err(bad("this is not a key of a label", label).works("letters, digits, '-', '_', '.' and '/'")),
         };
     }
     match text {
-        "role" => Ok(Key::Role),
-        "group" => Ok(Key::Group),
-        "model" => Ok(Key::Model),
-        "switch" => Ok(Key::Switch),
-        "label" => Ok(Key::Foreign),
-        "name" => Ok(Key::Name),
+        "role" => Ok(SelectorKey::Role),
+        "group" => Ok(SelectorKey::Group),
+        "model" => Ok(SelectorKey::Model),
+        "switch" => Ok(SelectorKey::Switch),
+        "label" => Ok(SelectorKey::Foreign),
+        "name" => Ok(SelectorKey::Name),
         _ => {
             let works = "role, group, model, switch, label, name, or labels.KEY";
             Err(bad("a selector has no such key", text).works(works).near(text, KEYS))
@@ -215,12 +217,12 @@ fn parse_key(text: &str) -> Result<Key, Problem> {
     }
 }
 
-fn term(key: &str, negated: bool, values: &[&str]) -> Result<Term, Problem> {
+fn term(key: &str, negated: bool, values: &[&str]) -> Result<Term, PolicyProblem> {
     let key = parse_key(key)?;
     let values = match key {
-        Key::Role => Values::Roles(values.iter().map(|word| parse_role(word)).collect::<Result<_, _>>()?),
-        Key::Group => Values::Groups(values.iter().map(|range| parse_range(range)).collect::<Result<_, _>>()?),
-        Key::Model | Key::Label(_) | Key::Switch | Key::Foreign | Key::Name => {
+        SelectorKey::Role => Values::Roles(values.iter().map(|word| parse_role(word)).collect::<Result<_, _>>()?),
+        SelectorKey::Group => Values::Groups(values.iter().map(|range| parse_range(range)).collect::<Result<_, _>>()?),
+        SelectorKey::Model | SelectorKey::Label(_) | SelectorKey::Switch | SelectorKey::Foreign | SelectorKey::Name => {
             let fits = |value: &&str| {
                 !value.is_empty() && !value.chars().any(|letter| "(),=!".contains(letter) || letter.is_whitespace())
             };
@@ -235,7 +237,7 @@ fn term(key: &str, negated: bool, values: &[&str]) -> Result<Term, Problem> {
     Ok(Term { key, negated, values })
 }
 
-fn parse_role(word: &str) -> Result<PortRole, Problem> {
+fn parse_role(word: &str) -> Result<PortRole, PolicyProblem> {
     let found = ROLES.into_iter().find(|role| role.name() == word);
     found.ok_or_else(|| {
         bad("ports do not have this role", word)
@@ -245,7 +247,7 @@ fn parse_role(word: &str) -> Result<PortRole, Problem> {
 }
 
 /// `3` or `1-4`.
-fn parse_range(text: &str) -> Result<(u32, u32), Problem> {
+fn parse_range(text: &str) -> Result<(u32, u32), PolicyProblem> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let number =
         |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
@@ -258,13 +260,13 @@ fn parse_range(text: &str) -> Result<(u32, u32), Problem> {
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = match &self.key {
-            Key::Role => Cow::Borrowed("role"),
-            Key::Group => "group".into(),
-            Key::Model => "model".into(),
-            Key::Label(key) => format!("labels.{key}").into(),
-            Key::Switch => "switch".into(),
-            Key::Foreign => "label".into(),
-            Key::Name => "name".into(),
+            SelectorKey::Role => Cow::Borrowed("role"),
+            SelectorKey::Group => "group".into(),
+            SelectorKey::Model => "model".into(),
+            SelectorKey::Label(key) => format!("labels.{key}").into(),
+            SelectorKey::Switch => "switch".into(),
+            SelectorKey::Foreign => "label".into(),
+            SelectorKey::Name => "name".into(),
         };
         let values: Vec<String> = match &self.values {
             Values::Roles(roles) => roles.iter().map(|role| role.name().to_owned()).collect(),
@@ -297,9 +299,9 @@ impl From<Selector> for String {
 }
 
 impl TryFrom<String> for Selector {
-    type Error = Problem;
+    type Error = PolicyProblem;
 
-    fn try_from(text: String) -> Result<Self, Problem> {
+    fn try_from(text: String) -> Result<Self, PolicyProblem> {
         Self::parse(&text)
     }
 }

@@ -1,20 +1,20 @@
 //! All documents of a fabric, including the built-in ones.
 
 use crate::stock;
-use crate::{Document, DocumentRef, Kind};
+use crate::{Document, DocumentKind, DocumentRef};
 use std::collections::BTreeMap;
 
 /// One step of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "changes are few")]
-pub enum Change {
+pub enum DocumentChange {
     /// Adds this document, or replaces the one of its name.
     Put(Document),
     /// Deletes the document of this name.
     Delete(DocumentRef),
 }
 
-impl Change {
+impl DocumentChange {
     /// The document that it concerns.
     #[must_use]
     pub fn reference(&self) -> DocumentRef {
@@ -41,7 +41,7 @@ impl Default for DocumentSet {
 impl DocumentSet {
     /// The document of this kind and name.
     #[must_use]
-    pub fn get(&self, kind: Kind, name: &str) -> Option<&Document> {
+    pub fn get(&self, kind: DocumentKind, name: &str) -> Option<&Document> {
         self.documents.get(&DocumentRef::new(kind, name))
     }
 
@@ -57,7 +57,7 @@ impl DocumentSet {
     }
 
     /// The documents of one kind, by name.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Document> {
+    pub fn of(&self, kind: DocumentKind) -> impl Iterator<Item = &Document> {
         let first = DocumentRef { kind, name: String::new() };
         self.documents.range(first..).take_while(move |(reference, _)| reference.kind == kind).map(|(_, found)| found)
     }
@@ -70,12 +70,12 @@ impl DocumentSet {
 
     /// The set after a change, without any check. Built-in documents do not change.
     #[must_use]
-    pub fn changed(&self, changes: &[Change]) -> Self {
+    pub fn changed(&self, changes: &[DocumentChange]) -> Self {
         let mut after = self.clone();
         for change in changes.iter().filter(|change| !Self::is_stock(&change.reference())) {
             match change {
-                Change::Put(document) => after.documents.insert(document.reference(), document.clone()),
-                Change::Delete(reference) => after.documents.remove(reference),
+                DocumentChange::Put(document) => after.documents.insert(document.reference(), document.clone()),
+                DocumentChange::Delete(reference) => after.documents.remove(reference),
             };
         }
         after
@@ -88,6 +88,8 @@ impl DocumentSet {
             matches!(&document.spec, crate::Spec::TopologyPolicy(spec) if spec.active)
                 && document.name != stock::TEMPLATE_POLICY
         };
-        self.of(Kind::TopologyPolicy).find(is_active).or_else(|| self.get(Kind::TopologyPolicy, stock::TEMPLATE_POLICY))
+        self.of(DocumentKind::TopologyPolicy)
+            .find(is_active)
+            .or_else(|| self.get(DocumentKind::TopologyPolicy, stock::TEMPLATE_POLICY))
     }
 }

@@ -1,7 +1,7 @@
 //! The content of each kind of document.
 
 use crate::settings::{LinkSettings, PortSettings, SwitchSettings};
-use crate::{Kind, Selector};
+use crate::{DocumentKind, Selector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -352,22 +352,22 @@ macro_rules! spec {
         impl Spec {
             /// The kind of its document.
             #[must_use]
-            pub const fn kind(&self) -> Kind {
-                match self { $(Self::$kind(_) => Kind::$kind,)* }
+            pub const fn kind(&self) -> DocumentKind {
+                match self { $(Self::$kind(_) => DocumentKind::$kind,)* }
             }
 
             /// Empty content.
             #[must_use]
-            pub fn empty(kind: Kind) -> Self {
-                match kind { $(Kind::$kind => Self::$kind(<$type>::default()),)* }
+            pub fn empty(kind: DocumentKind) -> Self {
+                match kind { $(DocumentKind::$kind => Self::$kind(<$type>::default()),)* }
             }
 
-            pub(crate) fn read(kind: Kind, value: &serde_json::Value) -> Result<Self, serde_path_to_error::Error<serde_json::Error>> {
-                match kind { $(Kind::$kind => serde_path_to_error::deserialize(value).map(Self::$kind),)* }
+            pub(crate) fn read(kind: DocumentKind, value: &serde_json::Value) -> Result<Self, serde_path_to_error::Error<serde_json::Error>> {
+                match kind { $(DocumentKind::$kind => serde_path_to_error::deserialize(value).map(Self::$kind),)* }
             }
 
-            pub(crate) fn schema(kind: Kind, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                match kind { $(Kind::$kind => generator.subschema_for::<$type>(),)* }
+            pub(crate) fn schema(kind: DocumentKind, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                match kind { $(DocumentKind::$kind => generator.subschema_for::<$type>(),)* }
             }
         }
     };

@@ -2,20 +2,20 @@
 
 use crate::settings::{FlowControl, PortSettings};
 use crate::spec::{PortPolicySpec, QosClass, QosProfileSpec, Spec, TopologyPolicySpec};
-use crate::{Document, Kind, Selector};
+use crate::{Document, DocumentKind, Selector};
 use philae_traffic_class::{PROFILES, TrafficClass, profile};
 
 /// The topology policy in force if no other is active.
 pub const TEMPLATE_POLICY: &str = "template-policy";
 
 /// Kinds and names of all built-in documents.
-pub const NAMES: [(Kind, &str); 6] = [
-    (Kind::TopologyPolicy, TEMPLATE_POLICY),
-    (Kind::QosProfile, PROFILES[0]),
-    (Kind::QosProfile, PROFILES[1]),
-    (Kind::QosProfile, PROFILES[2]),
-    (Kind::PortPolicy, "edge-policy"),
-    (Kind::PortPolicy, "fabric-policy"),
+pub const NAMES: [(DocumentKind, &str); 6] = [
+    (DocumentKind::TopologyPolicy, TEMPLATE_POLICY),
+    (DocumentKind::QosProfile, PROFILES[0]),
+    (DocumentKind::QosProfile, PROFILES[1]),
+    (DocumentKind::QosProfile, PROFILES[2]),
+    (DocumentKind::PortPolicy, "edge-policy"),
+    (DocumentKind::PortPolicy, "fabric-policy"),
 ];
 
 /// All built-in documents.

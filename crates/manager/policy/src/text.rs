@@ -1,7 +1,7 @@
 //! Many documents as text: JSON and YAML, always in the same order, so that two exports of one set
 //! are equal.
 
-use crate::problem::{Code, Problem};
+use crate::problem::{PolicyCode, PolicyProblem};
 use crate::{Document, DocumentSet};
 use serde_json::Value;
 use std::fmt::Write;
@@ -87,11 +87,11 @@ impl std::fmt::Display for Scalar<'_> {
 ///
 /// # Errors
 /// All problems of all documents.
-pub fn from_json(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
+pub fn from_json(text: &str) -> Result<Vec<Document>, Vec<PolicyProblem>> {
     match serde_json::from_str(text) {
         Ok(Value::Array(list)) => read(&list),
         Ok(one) => read(&[one]),
-        Err(error) => Err(vec![Problem::new(Code::Syntax, "", format!("this is not JSON: {error}"))]),
+        Err(error) => Err(vec![PolicyProblem::new(PolicyCode::Syntax, "", format!("this is not JSON: {error}"))]),
     }
 }
 
@@ -99,9 +99,9 @@ pub fn from_json(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
 ///
 /// # Errors
 /// All problems of all documents.
-pub fn from_yaml(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
+pub fn from_yaml(text: &str) -> Result<Vec<Document>, Vec<PolicyProblem>> {
     let values: Vec<Value> = serde_saphyr::from_multiple(text)
-        .map_err(|error| vec![Problem::new(Code::Syntax, "", format!("this is not YAML: {error}"))])?;
+        .map_err(|error| vec![PolicyProblem::new(PolicyCode::Syntax, "", format!("this is not YAML: {error}"))])?;
     let list = values.into_iter().flat_map(|value| match value {
         Value::Array(list) => list,
         one => vec![one],
@@ -109,7 +109,7 @@ pub fn from_yaml(text: &str) -> Result<Vec<Document>, Vec<Problem>> {
     read(&list.collect::<Vec<_>>())
 }
 
-fn read(list: &[Value]) -> Result<Vec<Document>, Vec<Problem>> {
+fn read(list: &[Value]) -> Result<Vec<Document>, Vec<PolicyProblem>> {
     let mut problems = Vec::new();
     let mut documents = Vec::new();
     for value in list {

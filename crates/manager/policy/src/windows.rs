@@ -11,7 +11,7 @@ use philae_units::SwitchId;
 
 use crate::compose::SwitchSubject;
 use crate::spec::{MaintenanceWindowSpec, Spec};
-use crate::{Document, DocumentRef, DocumentSet, FabricView, Kind};
+use crate::{Document, DocumentKind, DocumentRef, DocumentSet, FabricView};
 
 /// Why switches may not be changed now, and when they may.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub fn may_change(
     now: u64,
 ) -> Result<(), Closed> {
     let windows: Vec<Window<'_>> = set
-        .of(Kind::MaintenanceWindow)
+        .of(DocumentKind::MaintenanceWindow)
         .filter_map(|document| match &document.spec {
             Spec::MaintenanceWindow(spec) if spec.ends_at_seconds > now => Some(Window { document, spec }),
             _ => None,
@@ -68,7 +68,7 @@ pub fn may_change(
         return Ok(());
     }
     let labelled: BTreeMap<u32, &Document> =
-        set.of(Kind::Switch).filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found))).collect();
+        set.of(DocumentKind::Switch).filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found))).collect();
     let name = RefCell::new(String::new());
     // Switches selected by the same windows form one case.
     let mut cases: BTreeMap<Vec<usize>, SwitchId> = BTreeMap::new();
@@ -111,7 +111,7 @@ pub fn ended_window(
     since: u64,
     now: u64,
 ) -> Option<(DocumentRef, u64)> {
-    let ended = set.of(Kind::MaintenanceWindow).filter_map(|document| match &document.spec {
+    let ended = set.of(DocumentKind::MaintenanceWindow).filter_map(|document| match &document.spec {
         Spec::MaintenanceWindow(spec)
             if !spec.freeze && spec.ends_at_seconds > since && spec.starts_at_seconds <= now =>
         {
@@ -119,7 +119,7 @@ pub fn ended_window(
         }
         _ => None,
     });
-    let mut of_switch = set.of(Kind::Switch);
+    let mut of_switch = set.of(DocumentKind::Switch);
     let document = of_switch.find(|found| fabric.find_switch(&found.name) == Some(switch));
     let name = RefCell::new(String::new());
     let subject = SwitchSubject { fabric, switch, document, name: &name };
@@ -131,13 +131,13 @@ pub fn ended_window(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Change, Selector, TopologyView};
+    use crate::{DocumentChange, Selector, TopologyView};
     use philae_topology::{DragonflyDescription, Topology};
 
-    fn window(name: &str, selector: Option<&str>, from: u64, to: u64, freeze: bool) -> Change {
+    fn window(name: &str, selector: Option<&str>, from: u64, to: u64, freeze: bool) -> DocumentChange {
         let selector = selector.map(|text| Selector::parse(text).expect("a selector"));
         let spec = MaintenanceWindowSpec { selector, starts_at_seconds: from, ends_at_seconds: to, freeze };
-        Change::Put(Document::new(name, Spec::MaintenanceWindow(spec)))
+        DocumentChange::Put(Document::new(name, Spec::MaintenanceWindow(spec)))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Measures the store's rates and times on this disk:
 //! `cargo run --release -p philae-store --example store_bench [DIRECTORY]`.
 
-use philae_store::{Change, Expect, Key, Options, Revision, Store};
+use philae_store::{Change, DocumentKey, Expect, Revision, Store, StoreOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +12,7 @@ const SECONDS: u64 = 4;
 const WATCHERS: usize = 1_000;
 
 fn change(writer: usize, number: u64) -> Change {
-    let key = Key::new("port", &format!("writer{writer}-{}", number % 64)).expect("a name of letters");
+    let key = DocumentKey::new("port", &format!("writer{writer}-{}", number % 64)).expect("a name of letters");
     Change::new("bench", number).put(
         key,
         Expect::Any,
@@ -58,7 +58,7 @@ fn main() {
 }
 
 fn run(directory: &Path) {
-    let store = Arc::new(Store::open(directory, Options::default()).expect("the store opens"));
+    let store = Arc::new(Store::open(directory, StoreOptions::default()).expect("the store opens"));
     println!("{:>8} {:>9} {:>12} {:>10} {:>10} {:>10}", "writers", "watchers", "commits/s", "p50", "p99", "most");
     for writers in [1, 16, 256] {
         let (rate, times) = commits(&store, writers);
@@ -118,7 +118,7 @@ fn run(directory: &Path) {
     println!("check of {} entries and {} documents: {:?}", summary.entries, summary.objects, begun.elapsed());
     drop(store);
     let begun = Instant::now();
-    let store = Store::open(directory, Options::default()).expect("the store opens");
+    let store = Store::open(directory, StoreOptions::default()).expect("the store opens");
     println!("open: {:?}", begun.elapsed());
     drop(store);
 }

@@ -9,14 +9,14 @@
 //! The end record carries the blake3 of everything before it, so that a missing or misplaced record
 //! is also found.
 
-use crate::check::{Proof, Summary};
+use crate::check::{LogCheck, StoreSummary};
 use crate::disk::{Disk, FILE_NAME, LOG, OBJECTS, REMEMBERED, TOUCHED};
 use crate::error::StoreError;
-use crate::key::Key;
-use crate::log::Entry;
+use crate::key::DocumentKey;
+use crate::log::LogEntry;
 use crate::object::Object;
 use crate::remembered::Remembered;
-use crate::snapshot::State;
+use crate::snapshot::StoreRecord;
 use crate::store::{LOCK_NAME, create, lock};
 use redb::{ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ const END: u8 = 5;
 #[derive(Serialize, Deserialize)]
 struct Head {
     at: u64,
-    state: State,
+    state: StoreRecord,
 }
 
 /// A file that counts and hashes the bytes written to it.
@@ -80,7 +80,7 @@ fn plain<T: Serialize>(value: &T) -> Vec<u8> {
 }
 
 /// Writes a backup.
-pub(crate) fn write(disk: &Disk, file: &Path, at: u64) -> Result<Summary, StoreError> {
+pub(crate) fn write(disk: &Disk, file: &Path, at: u64) -> Result<StoreSummary, StoreError> {
     let occupied = || StoreError::Occupied { path: file.to_owned(), remedy: "; name a new file" };
     if file.exists() {
         return Err(occupied());
@@ -121,10 +121,10 @@ fn write_records(
     sink: &mut Sink,
     at: u64,
     fail: &impl Fn(&io::Error) -> StoreError,
-) -> Result<Summary, StoreError> {
+) -> Result<StoreSummary, StoreError> {
     let transaction = disk.begin_read()?;
     let state = disk.state_in(&transaction)?;
-    let mut summary = Summary {
+    let mut summary = StoreSummary {
         revision: state.revision,
         oldest: state.oldest,
         epoch: state.known,
@@ -249,21 +249,24 @@ impl Source {
 }
 
 /// One parsed record of a backup.
-pub(crate) enum Record {
-    Entry(Entry, Vec<u8>),
-    Object(Key, Vec<u8>),
+pub(crate) enum BackupRecord {
+    Entry(LogEntry, Vec<u8>),
+    Object(DocumentKey, Vec<u8>),
     Once(Remembered),
 }
 
 /// Reads a whole backup, proves that it is consistent, and passes each record to `look`.
-fn walk(path: &Path, mut look: impl FnMut(Record) -> Result<(), StoreError>) -> Result<(Summary, State), StoreError> {
+fn walk(
+    path: &Path,
+    mut look: impl FnMut(BackupRecord) -> Result<(), StoreError>,
+) -> Result<(StoreSummary, StoreRecord), StoreError> {
     let mut source = Source::open(path)?;
     let (sort, bytes) = source.record()?;
     if sort != HEAD {
         return Err(source.damaged("it has no head"));
     }
     let Head { at, state } = source.read(&bytes)?;
-    let mut proof = Proof::new(&state);
+    let mut proof = LogCheck::new(&state);
     let mut latest = HEAD;
     loop {
         let (sort, bytes) = source.record()?;
@@ -274,17 +277,17 @@ fn walk(path: &Path, mut look: impl FnMut(Record) -> Result<(), StoreError>) -> 
         match sort {
             ENTRY => {
                 let entry = proof.entry(&bytes).map_err(|wrong| source.damaged(wrong))?;
-                look(Record::Entry(entry, bytes))?;
+                look(BackupRecord::Entry(entry, bytes))?;
             }
             OBJECT => {
                 let (key, value) = document(&source, &bytes)?;
                 let object: Object = source.read(&value)?;
                 proof.object(&key, &object).map_err(|wrong| source.damaged(wrong))?;
-                look(Record::Object(key, value))?;
+                look(BackupRecord::Object(key, value))?;
             }
             ONCE => {
                 let once = source.read(&bytes)?;
-                look(Record::Once(once))?;
+                look(BackupRecord::Once(once))?;
             }
             END if source.left == 0 => break,
             END => return Err(source.damaged(format!("{} bytes follow its end", source.left))),
@@ -295,9 +298,9 @@ fn walk(path: &Path, mut look: impl FnMut(Record) -> Result<(), StoreError>) -> 
     Ok((summary, state))
 }
 
-fn document(source: &Source, bytes: &[u8]) -> Result<(Key, Vec<u8>), StoreError> {
+fn document(source: &Source, bytes: &[u8]) -> Result<(DocumentKey, Vec<u8>), StoreError> {
     let (kind, name, value): (String, String, Vec<u8>) = source.read(bytes)?;
-    let key = Key::new(&kind, &name).map_err(|problem| source.damaged(problem.to_string()))?;
+    let key = DocumentKey::new(&kind, &name).map_err(|problem| source.damaged(problem.to_string()))?;
     Ok((key, value))
 }
 
@@ -305,7 +308,7 @@ fn document(source: &Source, bytes: &[u8]) -> Result<(Key, Vec<u8>), StoreError>
 ///
 /// # Errors
 /// If it cannot be read, is damaged or of another format; the error states the problem.
-pub fn verify(backup: &Path) -> Result<Summary, StoreError> {
+pub fn verify(backup: &Path) -> Result<StoreSummary, StoreError> {
     walk(backup, |_| Ok(())).map(|(summary, _)| summary)
 }
 
@@ -315,7 +318,7 @@ pub fn verify(backup: &Path) -> Result<Summary, StoreError> {
 ///
 /// # Errors
 /// As [`verify`]; `Occupied` if the directory is not empty. Then no store is left in it.
-pub fn restore(backup: &Path, directory: &Path) -> Result<Summary, StoreError> {
+pub fn restore(backup: &Path, directory: &Path) -> Result<StoreSummary, StoreError> {
     // Read all of it first, so that a damaged backup leaves the directory unchanged.
     let (summary, mut state) = walk(backup, |_| Ok(()))?;
     state.leads = None;
@@ -338,11 +341,11 @@ pub fn restore(backup: &Path, directory: &Path) -> Result<Summary, StoreError> {
 /// Reads a whole backup into memory and proves it. Passes each entry with its bytes to `look`.
 pub(crate) fn read(
     backup: &Path,
-    mut look: impl FnMut(&Entry, &[u8]) -> Result<(), StoreError>,
-) -> Result<(Vec<Record>, State), StoreError> {
+    mut look: impl FnMut(&LogEntry, &[u8]) -> Result<(), StoreError>,
+) -> Result<(Vec<BackupRecord>, StoreRecord), StoreError> {
     let mut records = Vec::new();
     let (_, state) = walk(backup, |record| {
-        if let Record::Entry(entry, bytes) = &record {
+        if let BackupRecord::Entry(entry, bytes) = &record {
             look(entry, bytes)?;
         }
         records.push(record);
@@ -356,8 +359,8 @@ fn fill(disk: &Disk, backup: &Path) -> Result<(), StoreError> {
     let mut bytes = 0;
     walk(backup, |record| {
         bytes += match &record {
-            Record::Entry(_, stored) | Record::Object(_, stored) => stored.len(),
-            Record::Once(_) => 0,
+            BackupRecord::Entry(_, stored) | BackupRecord::Object(_, stored) => stored.len(),
+            BackupRecord::Once(_) => 0,
         };
         waiting.push(record);
         if waiting.len() < RESTORED_AT_ONCE && bytes < RESTORED_BYTES_AT_ONCE {
@@ -371,23 +374,23 @@ fn fill(disk: &Disk, backup: &Path) -> Result<(), StoreError> {
 }
 
 /// Writes records of a backup, and creates missing tables.
-pub(crate) fn put(transaction: &WriteTransaction, records: &mut Vec<Record>) -> Result<(), redb::Error> {
+pub(crate) fn put(transaction: &WriteTransaction, records: &mut Vec<BackupRecord>) -> Result<(), redb::Error> {
     let mut log = transaction.open_table(LOG)?;
     let mut touched = transaction.open_table(TOUCHED)?;
     let mut objects = transaction.open_table(OBJECTS)?;
     let mut remembered = transaction.open_table(REMEMBERED)?;
     for record in records.drain(..) {
         match record {
-            Record::Entry(entry, bytes) => {
+            BackupRecord::Entry(entry, bytes) => {
                 log.insert(entry.revision.0, bytes.as_slice())?;
                 for write in &entry.writes {
                     touched.insert((write.key.kind(), write.key.name(), entry.revision.0), ())?;
                 }
             }
-            Record::Object(key, bytes) => {
+            BackupRecord::Object(key, bytes) => {
                 objects.insert((key.kind(), key.name()), bytes.as_slice())?;
             }
-            Record::Once(once) => {
+            BackupRecord::Once(once) => {
                 remembered.insert(once.revision.0, plain(&once).as_slice())?;
             }
         }

@@ -1,10 +1,10 @@
 //! A change: the writes that a caller asks the store to make in one step.
 
 use crate::error::{ChangeProblem, StoreError};
-use crate::key::Key;
-use crate::log::{Entry, Hash};
+use crate::key::DocumentKey;
+use crate::log::{Hash, LogEntry};
 use crate::object::Revision;
-use crate::options::Options;
+use crate::options::StoreOptions;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -51,7 +51,7 @@ impl fmt::Display for Expect {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Write {
     /// The document.
-    pub key: Key,
+    pub key: DocumentKey,
     /// The condition before the write.
     pub expect: Expect,
     /// The new value; `None` removes the document. Removing a missing document changes nothing,
@@ -85,14 +85,14 @@ impl Change {
 
     /// Also writes `value` to `key`, if `expect` is met.
     #[must_use]
-    pub fn put(mut self, key: Key, expect: Expect, value: &[u8]) -> Self {
+    pub fn put(mut self, key: DocumentKey, expect: Expect, value: &[u8]) -> Self {
         self.writes.push(Write { key, expect, value: Some(value.into()) });
         self
     }
 
     /// Also removes `key`, if `expect` is met.
     #[must_use]
-    pub fn delete(mut self, key: Key, expect: Expect) -> Self {
+    pub fn delete(mut self, key: DocumentKey, expect: Expect) -> Self {
         self.writes.push(Write { key, expect, value: None });
         self
     }
@@ -114,7 +114,7 @@ impl Change {
     }
 
     /// Checks that do not need the store's state.
-    pub(crate) fn examine(&self, options: &Options) -> Result<(), StoreError> {
+    pub(crate) fn examine(&self, options: &StoreOptions) -> Result<(), StoreError> {
         let refuse = |problem| Err(StoreError::Invalid(problem));
         if self.writes.is_empty() {
             return refuse(ChangeProblem::NoWrites);
@@ -177,7 +177,7 @@ pub struct Reseeded {
     /// The newest revision now.
     pub revision: Revision,
     /// The entries that only this store had, oldest first, as far as its log reached back.
-    pub lost: Arc<[Entry]>,
+    pub lost: Arc<[LogEntry]>,
     /// Whether the two logs overlapped; if not, `lost` has all entries of this store's log.
     pub compared: bool,
 }

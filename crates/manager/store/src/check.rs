@@ -2,17 +2,17 @@
 
 use crate::disk::{Disk, LOG, OBJECTS, TOUCHED};
 use crate::error::StoreError;
-use crate::key::Key;
-use crate::log::{Entry, Epoch, Hash};
+use crate::key::DocumentKey;
+use crate::log::{Epoch, Hash, LogEntry};
 use crate::object::{Object, Revision};
-use crate::snapshot::State;
+use crate::snapshot::StoreRecord;
 use redb::{ReadableTable, ReadableTableMetadata};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The content of a store or a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct StoreSummary {
     /// The newest revision.
     pub revision: Revision,
     /// The oldest revision in the log; one past the newest if the log is empty.
@@ -31,19 +31,19 @@ pub struct Summary {
 
 /// A check that reads a log from its oldest entry, with the documents as known from it.
 #[derive(Debug)]
-pub(crate) struct Proof {
-    state: State,
+pub(crate) struct LogCheck {
+    state: StoreRecord,
     next: Revision,
     head: Option<Hash>,
     epoch: Epoch,
     /// Documents that the log has written, in their state after the newest entry so far.
-    written: BTreeMap<Key, Option<Object>>,
+    written: BTreeMap<DocumentKey, Option<Object>>,
     objects: u64,
     entries: u64,
 }
 
-impl Proof {
-    pub(crate) fn new(state: &State) -> Self {
+impl LogCheck {
+    pub(crate) fn new(state: &StoreRecord) -> Self {
         Self {
             next: state.oldest,
             state: state.clone(),
@@ -56,8 +56,8 @@ impl Proof {
     }
 
     /// Checks the next entry, stored as `bytes`.
-    pub(crate) fn entry(&mut self, bytes: &[u8]) -> Result<Entry, String> {
-        let entry = Entry::decode(bytes).map_err(|error| format!("the entry of revision {}: {error}", self.next))?;
+    pub(crate) fn entry(&mut self, bytes: &[u8]) -> Result<LogEntry, String> {
+        let entry = LogEntry::decode(bytes).map_err(|error| format!("the entry of revision {}: {error}", self.next))?;
         let revision = entry.revision;
         if revision != self.next {
             return Err(format!("the log has revision {revision} where {} should be", self.next));
@@ -96,7 +96,7 @@ impl Proof {
     }
 
     /// Checks a document, after the whole log.
-    pub(crate) fn object(&mut self, key: &Key, object: &Object) -> Result<(), String> {
+    pub(crate) fn object(&mut self, key: &DocumentKey, object: &Object) -> Result<(), String> {
         self.objects += 1;
         match self.written.remove(key) {
             Some(Some(written)) if written == *object => Ok(()),
@@ -108,7 +108,7 @@ impl Proof {
     }
 
     /// The summary, after all documents.
-    pub(crate) fn finish(self, at: u64) -> Result<Summary, String> {
+    pub(crate) fn finish(self, at: u64) -> Result<StoreSummary, String> {
         let Self { state, next, head, .. } = self;
         if next != state.revision.next() {
             return Err(format!("the log ends before revision {next}, the newest is {}", state.revision));
@@ -119,7 +119,7 @@ impl Proof {
         if let Some((key, _)) = self.written.iter().find(|(_, object)| object.is_some()) {
             return Err(format!("{key} is missing, the log has written it"));
         }
-        Ok(Summary {
+        Ok(StoreSummary {
             revision: state.revision,
             oldest: state.oldest,
             epoch: state.known,
@@ -132,11 +132,11 @@ impl Proof {
 }
 
 /// Checks a store's file, as of one moment.
-pub(crate) fn check(disk: &Disk) -> Result<Summary, StoreError> {
+pub(crate) fn check(disk: &Disk) -> Result<StoreSummary, StoreError> {
     let transaction = disk.begin_read()?;
     let state = disk.state_in(&transaction)?;
-    let mut proof = Proof::new(&state);
-    let look = || -> Result<Result<Summary, String>, redb::Error> {
+    let mut proof = LogCheck::new(&state);
+    let look = || -> Result<Result<StoreSummary, String>, redb::Error> {
         let touched = transaction.open_table(TOUCHED)?;
         let mut writes = 0;
         for row in transaction.open_table(LOG)?.iter()? {
@@ -156,7 +156,7 @@ pub(crate) fn check(disk: &Disk) -> Result<Summary, StoreError> {
         }
         for row in transaction.open_table(OBJECTS)?.iter()? {
             let (key, bytes) = row?;
-            let key = Key::bound(key.value().0, key.value().1);
+            let key = DocumentKey::bound(key.value().0, key.value().1);
             let taken = postcard::from_bytes(bytes.value())
                 .map_err(|error| format!("{key}: {error}"))
                 .and_then(|object| proof.object(&key, &object));

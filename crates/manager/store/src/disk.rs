@@ -1,9 +1,9 @@
 //! The store's file: where it lies, how it is opened, and its tables.
 
 use crate::error::StoreError;
-use crate::log::Entry;
+use crate::log::LogEntry;
 use crate::object::Revision;
-use crate::snapshot::State;
+use crate::snapshot::StoreRecord;
 use redb::{
     BackendError, Builder, Database, ReadTransaction, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition,
     WriteTransaction,
@@ -40,7 +40,7 @@ pub(crate) const FILE_NAME: &str = "store.redb";
 const ROW: &str = "philae";
 
 /// The storage medium of the bytes. The store reopens it after a fault.
-pub trait Medium: fmt::Debug + Send + Sync + 'static {
+pub trait StorageMedium: fmt::Debug + Send + Sync + 'static {
     /// Opens the bytes for reading and writing. Called again only after the previous backend is
     /// closed.
     ///
@@ -76,7 +76,7 @@ impl FileMedium {
     }
 }
 
-impl Medium for FileMedium {
+impl StorageMedium for FileMedium {
     fn open(&self) -> io::Result<Box<dyn StorageBackend>> {
         let backend = redb::backends::FileBackend::new(self.file()?).map_err(io::Error::other)?;
         Ok(Box::new(backend))
@@ -148,7 +148,7 @@ impl StorageBackend for AnyBackend {
 /// The open file, which the writer may close and reopen while others read.
 #[derive(Debug)]
 pub(crate) struct Disk {
-    medium: Box<dyn Medium>,
+    medium: Box<dyn StorageMedium>,
     cache_bytes: usize,
     /// The open database, or the reason why none is open.
     database: RwLock<Result<Database, StoreError>>,
@@ -156,7 +156,11 @@ pub(crate) struct Disk {
 
 impl Disk {
     /// Opens the file; a new one gets its format and `first` as its state.
-    pub(crate) fn open(medium: Box<dyn Medium>, cache_bytes: usize, first: &State) -> Result<Self, StoreError> {
+    pub(crate) fn open(
+        medium: Box<dyn StorageMedium>,
+        cache_bytes: usize,
+        first: &StoreRecord,
+    ) -> Result<Self, StoreError> {
         let disk = Self { medium, cache_bytes, database: RwLock::new(Err(StoreError::Closed)) };
         disk.start(false)?;
         let is_new = disk.read(|transaction| match transaction.open_table(FORMAT) {
@@ -267,13 +271,13 @@ impl Disk {
     }
 
     /// The store's own record.
-    pub(crate) fn state(&self) -> Result<State, StoreError> {
+    pub(crate) fn state(&self) -> Result<StoreRecord, StoreError> {
         let transaction = self.begin_read()?;
         self.state_in(&transaction)
     }
 
     /// The store's own record, as a transaction sees it.
-    pub(crate) fn state_in(&self, transaction: &ReadTransaction) -> Result<State, StoreError> {
+    pub(crate) fn state_in(&self, transaction: &ReadTransaction) -> Result<StoreRecord, StoreError> {
         let read = || -> Result<Option<Vec<u8>>, redb::Error> {
             Ok(transaction.open_table(STATE)?.get(ROW)?.map(|row| row.value().to_vec()))
         };
@@ -289,7 +293,7 @@ impl Disk {
         first: Revision,
         last: Revision,
         limit: usize,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<LogEntry>, StoreError> {
         if first > last {
             return Ok(Vec::new());
         }
@@ -303,13 +307,13 @@ impl Disk {
     }
 
     /// An entry from the log's bytes.
-    pub(crate) fn decode(&self, bytes: &[u8]) -> Result<Entry, StoreError> {
-        Entry::decode(bytes).map_err(|error| self.damaged(format!("an entry of its log: {error}")))
+    pub(crate) fn decode(&self, bytes: &[u8]) -> Result<LogEntry, StoreError> {
+        LogEntry::decode(bytes).map_err(|error| self.damaged(format!("an entry of its log: {error}")))
     }
 }
 
 /// Writes the store's own record.
-pub(crate) fn write_state(transaction: &WriteTransaction, state: &State) -> Result<(), redb::Error> {
+pub(crate) fn write_state(transaction: &WriteTransaction, state: &StoreRecord) -> Result<(), redb::Error> {
     let bytes = postcard::to_stdvec(state).expect("a state in memory can be written to memory");
     transaction.open_table(STATE)?.insert(ROW, bytes.as_slice())?;
     Ok(())
@@ -321,7 +325,7 @@ fn index_log(transaction: &WriteTransaction) -> Result<(), redb::Error> {
     let mut touched = transaction.open_table(TOUCHED)?;
     for row in transaction.open_table(LOG)?.iter()? {
         let (revision, bytes) = row?;
-        let entry = Entry::decode(bytes.value())
+        let entry = LogEntry::decode(bytes.value())
             .map_err(|error| redb::Error::Corrupted(format!("the entry of revision {}: {error}", revision.value())))?;
         for write in &entry.writes {
             touched.insert((write.key.kind(), write.key.name(), revision.value()), ())?;

@@ -2,11 +2,11 @@
 
 use crate::change::{Change, Committed};
 use crate::error::{FollowProblem, StoreError};
-use crate::key::Key;
-use crate::log::{Entry, EntryWrite, Once};
+use crate::key::DocumentKey;
+use crate::log::{EntryWrite, IdempotencyKey, LogEntry};
 use crate::object::{Object, Revision};
-use crate::remembered::{Memory, Remembered};
-use crate::snapshot::{Objects, State, View};
+use crate::remembered::{Remembered, RememberedUses};
+use crate::snapshot::{Objects, StoreRecord, View};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Draft {
     /// The state after them.
-    pub state: State,
+    pub state: StoreRecord,
     /// The documents after them.
     pub objects: Objects,
     /// The entries, each with its bytes.
-    pub entries: Vec<(Arc<Entry>, Vec<u8>)>,
+    pub entries: Vec<(Arc<LogEntry>, Vec<u8>)>,
     /// The final state of the documents that they write.
-    pub touched: BTreeMap<Key, Option<Object>>,
+    pub touched: BTreeMap<DocumentKey, Option<Object>>,
     /// Their idempotency keys.
     pub remembered: HashMap<String, Remembered>,
 }
@@ -43,11 +43,11 @@ impl Draft {
     }
 
     /// Adds a change, if the state so far permits it.
-    pub(crate) fn apply(&mut self, change: &Change, memory: &Memory) -> Result<Committed, StoreError> {
+    pub(crate) fn apply(&mut self, change: &Change, memory: &RememberedUses) -> Result<Committed, StoreError> {
         if self.state.leads != Some(self.state.known) {
             return Err(StoreError::Fenced { own: self.state.leads, known: self.state.known });
         }
-        let once = change.idempotency_key.as_ref().map(|key| Once { key: key.clone(), body: change.body() });
+        let once = change.idempotency_key.as_ref().map(|key| IdempotencyKey { key: key.clone(), body: change.body() });
         if let Some(once) = &once {
             let first = self.remembered.get(&once.key).or_else(|| memory.get(&once.key, change.at));
             if let Some(first) = first {
@@ -72,7 +72,7 @@ impl Draft {
                 writes.push(EntryWrite { key: write.key.clone(), before, after });
             }
         }
-        self.push(Entry {
+        self.push(LogEntry {
             revision,
             epoch: self.state.known,
             previous: self.state.head,
@@ -87,7 +87,7 @@ impl Draft {
     }
 
     /// Adds an entry of the leader, if it continues this store's log. Returns whether it was new.
-    pub(crate) fn accept(&mut self, entry: &Entry) -> Result<(), FollowProblem> {
+    pub(crate) fn accept(&mut self, entry: &LogEntry) -> Result<(), FollowProblem> {
         let expected = self.state.revision.next();
         if entry.revision != expected {
             return Err(FollowProblem::Gap { expected, found: entry.revision });
@@ -126,7 +126,7 @@ impl Draft {
         Ok(())
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: LogEntry) {
         for write in &entry.writes {
             match &write.after {
                 Some(object) => self.objects.insert_mut(write.key.clone(), object.clone()),

@@ -1,7 +1,7 @@
 //! All errors of the store, with messages that say what would work.
 
 use crate::change::Expect;
-use crate::key::{Key, KeyProblem};
+use crate::key::{DocumentKey, KeyProblem};
 use crate::log::{Epoch, Hash};
 use crate::object::Revision;
 use std::fmt;
@@ -15,7 +15,7 @@ pub enum StoreError {
     #[error("{key}: the change expects {expected}, found {}", Found(*.found))]
     Precondition {
         /// The first such document.
-        key: Key,
+        key: DocumentKey,
         /// The condition.
         expected: Expect,
         /// The revision that last wrote it; `None` if the document does not exist.
@@ -169,13 +169,13 @@ pub enum ChangeProblem {
     #[error("the change writes {key} twice; one write for each key")]
     TwoWrites {
         /// The key.
-        key: Key,
+        key: DocumentKey,
     },
     /// A document is too large.
     #[error("the value of {key} has {bytes} bytes, at most {most} are allowed")]
     ValueTooLarge {
         /// The key.
-        key: Key,
+        key: DocumentKey,
         /// The value's bytes.
         bytes: usize,
         /// The limit.

@@ -3,10 +3,10 @@
 
 use crate::disk::{LOG, TOUCHED};
 use crate::error::StoreError;
-use crate::key::Key;
-use crate::log::Entry;
+use crate::key::DocumentKey;
+use crate::log::LogEntry;
 use crate::object::{Object, Revision};
-use crate::shared::Shared;
+use crate::shared::StoreShared;
 use crate::snapshot::{Snapshot, View};
 use redb::ReadTransaction;
 use std::collections::BTreeMap;
@@ -36,9 +36,9 @@ pub struct Past {
 
 /// A document that differs between two revisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct RevisionDifference {
     /// The document.
-    pub key: Key,
+    pub key: DocumentKey,
     /// At the first revision.
     pub before: Option<Object>,
     /// At the second.
@@ -63,8 +63,8 @@ pub struct AuditQuery {
 }
 
 impl AuditQuery {
-    fn matches(&self, entry: &Entry) -> bool {
-        let wrote = |key: &Key| {
+    fn matches(&self, entry: &LogEntry) -> bool {
+        let wrote = |key: &DocumentKey| {
             self.kind.as_ref().is_none_or(|kind| kind == key.kind())
                 && self.name_prefix.as_ref().is_none_or(|prefix| key.name().starts_with(prefix.as_str()))
         };
@@ -80,7 +80,7 @@ impl AuditQuery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditPage {
     /// Entries that match, newest first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogEntry>,
     /// Where the next page begins ([`AuditQuery::before`]); `None` at the end of the log. A page
     /// may be short or even empty without being the last, because each one reads a bounded part of
     /// the log.
@@ -89,14 +89,14 @@ pub struct AuditPage {
 
 /// The log as of one moment.
 struct Reader<'a> {
-    shared: &'a Shared,
+    shared: &'a StoreShared,
     transaction: ReadTransaction,
     view: Arc<View>,
     oldest: Revision,
 }
 
 impl<'a> Reader<'a> {
-    fn new(shared: &'a Shared) -> Result<Self, StoreError> {
+    fn new(shared: &'a StoreShared) -> Result<Self, StoreError> {
         // Load the view first: the disk may be ahead of it, never behind.
         let view = shared.view.load_full();
         let transaction = shared.disk.begin_read()?;
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         &self,
         first: Revision,
         last: Revision,
-        mut look: impl FnMut(Entry) -> bool,
+        mut look: impl FnMut(LogEntry) -> bool,
     ) -> Result<(), StoreError> {
         let mut end = last.0;
         while end >= first.0 && end > 0 {
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Shared {
+impl StoreShared {
     /// The state after `revision`: the present one with all later changes undone.
     pub(crate) fn at(&self, revision: Revision) -> Result<Snapshot, StoreError> {
         let reader = Reader::new(self)?;
@@ -165,11 +165,11 @@ impl Shared {
     }
 
     /// The differences between two revisions, in the order of keys.
-    pub(crate) fn diff(&self, from: Revision, to: Revision) -> Result<Vec<Difference>, StoreError> {
+    pub(crate) fn diff(&self, from: Revision, to: Revision) -> Result<Vec<RevisionDifference>, StoreError> {
         let reader = Reader::new(self)?;
         reader.examine(from)?;
         reader.examine(to)?;
-        let mut changed: BTreeMap<Key, (Option<Object>, Option<Object>)> = BTreeMap::new();
+        let mut changed: BTreeMap<DocumentKey, (Option<Object>, Option<Object>)> = BTreeMap::new();
         reader.backwards(from.min(to).next(), from.max(to), |entry| {
             for write in entry.writes {
                 let (older, newer) = (write.before, write.after);
@@ -181,13 +181,18 @@ impl Shared {
         Ok(differences
             .map(|(key, (older, newer))| {
                 let (before, after) = if from <= to { (older, newer) } else { (newer, older) };
-                Difference { key, before, after }
+                RevisionDifference { key, before, after }
             })
             .collect())
     }
 
     /// The changes of one document, newest first, before a revision.
-    pub(crate) fn history(&self, key: &Key, before: Option<Revision>, limit: usize) -> Result<Vec<Past>, StoreError> {
+    pub(crate) fn history(
+        &self,
+        key: &DocumentKey,
+        before: Option<Revision>,
+        limit: usize,
+    ) -> Result<Vec<Past>, StoreError> {
         let reader = Reader::new(self)?;
         let newest = reader.view.state.revision.0;
         let end = before.map_or(newest + 1, |before| before.0.min(newest + 1));
@@ -245,7 +250,7 @@ impl Shared {
     }
 
     /// Entries after `revision`, oldest first, at most `limit`.
-    pub(crate) fn entries_after(&self, revision: Revision, limit: usize) -> Result<Vec<Entry>, StoreError> {
+    pub(crate) fn entries_after(&self, revision: Revision, limit: usize) -> Result<Vec<LogEntry>, StoreError> {
         let reader = Reader::new(self)?;
         reader.examine(revision)?;
         let newest = reader.view.state.revision;

@@ -13,12 +13,12 @@ pub const NAME_BYTES_MAX: usize = 512;
 ///
 /// Keys are ordered by kind, then by name, byte by byte; lists come in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Key {
+pub struct DocumentKey {
     kind: Arc<str>,
     name: Arc<str>,
 }
 
-impl Key {
+impl DocumentKey {
     /// A key, if both parts are valid.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Key {
         Self { kind: kind.into(), name: name.into() }
     }
 
-    /// The checks of [`Key::new`], for keys in entries of another store.
+    /// The checks of [`DocumentKey::new`], for keys in entries of another store.
     pub(crate) fn examine(&self) -> Result<(), KeyProblem> {
         let part = |part: &'static str, text: &str, longest: usize| {
             if text.is_empty() {
@@ -75,13 +75,13 @@ impl Key {
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for DocumentKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}/{}", self.kind, self.name)
     }
 }
 
-/// Why two texts are no valid [`Key`].
+/// Why two texts are no valid [`DocumentKey`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyProblem {
     /// A part is empty.
@@ -116,18 +116,22 @@ mod tests {
 
     #[test]
     fn keys_are_ordered_by_kind_then_by_name() {
-        let mut keys = [Key::new("b", "a").unwrap(), Key::new("a", "b").unwrap(), Key::new("a", "a").unwrap()];
+        let mut keys = [
+            DocumentKey::new("b", "a").unwrap(),
+            DocumentKey::new("a", "b").unwrap(),
+            DocumentKey::new("a", "a").unwrap(),
+        ];
         keys.sort();
         assert_eq!(keys.map(|key| key.to_string()), ["a/a", "a/b", "b/a"]);
     }
 
     #[test]
     fn parts_that_cannot_be_found_again_are_refused() {
-        assert_eq!(Key::new("", "a"), Err(KeyProblem::Empty { part: "kind" }));
-        assert_eq!(Key::new("a", ""), Err(KeyProblem::Empty { part: "name" }));
-        assert_eq!(Key::new("a/b", "c"), Err(KeyProblem::Letter { part: "kind", letter: '/' }));
-        assert_eq!(Key::new("a", "b\0"), Err(KeyProblem::Letter { part: "name", letter: '\0' }));
-        assert!(matches!(Key::new("a", &"n".repeat(513)), Err(KeyProblem::TooLong { bytes: 513, .. })));
-        assert!(Key::new("port", "x1000c0r1j3p0/a").is_ok(), "a name may have slashes");
+        assert_eq!(DocumentKey::new("", "a"), Err(KeyProblem::Empty { part: "kind" }));
+        assert_eq!(DocumentKey::new("a", ""), Err(KeyProblem::Empty { part: "name" }));
+        assert_eq!(DocumentKey::new("a/b", "c"), Err(KeyProblem::Letter { part: "kind", letter: '/' }));
+        assert_eq!(DocumentKey::new("a", "b\0"), Err(KeyProblem::Letter { part: "name", letter: '\0' }));
+        assert!(matches!(DocumentKey::new("a", &"n".repeat(513)), Err(KeyProblem::TooLong { bytes: 513, .. })));
+        assert!(DocumentKey::new("port", "x1000c0r1j3p0/a").is_ok(), "a name may have slashes");
     }
 }

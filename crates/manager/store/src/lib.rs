@@ -3,10 +3,10 @@
 //! Invariant: a change is acknowledged only after it is completely on the disk; a change that was
 //! not acknowledged is there completely or not at all; revisions have no gaps and never go back.
 //!
-//! A [`Store`] holds documents ([`Object`]) under keys ([`Key`]). A [`Change`] writes several of
+//! A [`Store`] holds documents ([`Object`]) under keys ([`DocumentKey`]). A [`Change`] writes several of
 //! them together, under conditions, and gets the next [`Revision`]. One thread writes: changes that
 //! queue while the disk works share the next sync. Readers take a [`Snapshot`], which never changes
-//! and never waits. Every change is an [`Entry`] of the log, with its documents before and after
+//! and never waits. Every change is an [`LogEntry`] of the log, with its documents before and after
 //! and the hash of the previous entry. Watches, history, time travel, differences, audits and a
 //! standby all read that one log.
 //!
@@ -48,16 +48,16 @@ mod writer;
 
 pub use backup::{BACKUP_FORMAT, restore, verify};
 pub use change::{Change, Committed, Expect, Reseeded, Write};
-pub use check::Summary;
-pub use disk::{FORMAT_NEWEST, FORMAT_OLDEST, Medium};
+pub use check::StoreSummary;
+pub use disk::{FORMAT_NEWEST, FORMAT_OLDEST, StorageMedium};
 pub use error::{ChangeProblem, DiskProblem, FollowProblem, StoreError};
-pub use history::{AuditPage, AuditQuery, Difference, Past};
-pub use key::{KIND_BYTES_MAX, Key, KeyProblem, NAME_BYTES_MAX};
-pub use log::{Entry, EntryWrite, Epoch, Hash, Once};
+pub use history::{AuditPage, AuditQuery, Past, RevisionDifference};
+pub use key::{DocumentKey, KIND_BYTES_MAX, KeyProblem, NAME_BYTES_MAX};
+pub use log::{EntryWrite, Epoch, Hash, IdempotencyKey, LogEntry};
 pub use object::{Object, Revision};
-pub use options::Options;
+pub use options::StoreOptions;
 pub use receipt::Receipt;
 pub use redb::StorageBackend;
-pub use snapshot::{Page, Snapshot};
+pub use snapshot::{ListPage, Snapshot};
 pub use store::{Retention, Store};
 pub use watch::Watch;

@@ -3,7 +3,7 @@
 //! An entry has its documents before and after the change, so that the log can be read forwards
 //! (watching, following) and backwards (time travel), from any entry.
 
-use crate::key::Key;
+use crate::key::DocumentKey;
 use crate::object::{Object, Revision};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -47,7 +47,7 @@ impl fmt::Debug for Hash {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryWrite {
     /// The document.
-    pub key: Key,
+    pub key: DocumentKey,
     /// The document before, if there was one.
     pub before: Option<Object>,
     /// The document after; `None` if the change removed it.
@@ -56,7 +56,7 @@ pub struct EntryWrite {
 
 /// The idempotency key of a change, and the hash of the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Once {
+pub struct IdempotencyKey {
     /// The caller's key.
     pub key: String,
     /// The hash of the request: another body under the same key is an error.
@@ -65,7 +65,7 @@ pub struct Once {
 
 /// One change in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LogEntry {
     /// Its number.
     pub revision: Revision,
     /// The leadership under which it was made.
@@ -81,12 +81,12 @@ pub struct Entry {
     /// The reason.
     pub reason: String,
     /// Its idempotency key, if it had one.
-    pub once: Option<Once>,
+    pub once: Option<IdempotencyKey>,
     /// Its effects. Removing a missing document leaves no write.
     pub writes: Vec<EntryWrite>,
 }
 
-impl Entry {
+impl LogEntry {
     /// The entry's bytes: equal entries have equal bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! A medium in memory that ends with its last user, for a manager that stores nothing but otherwise
 //! behaves the same.
 
-use crate::disk::Medium;
+use crate::disk::StorageMedium;
 use redb::StorageBackend;
 use redb::backends::InMemoryBackend;
 use std::io;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct MemoryMedium(Arc<InMemoryBackend>);
 
-impl Medium for MemoryMedium {
+impl StorageMedium for MemoryMedium {
     fn open(&self) -> io::Result<Box<dyn StorageBackend>> {
         Ok(Box::new(Shared(Arc::clone(&self.0))))
     }
@@ -55,16 +55,16 @@ impl StorageBackend for Shared {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Change, Expect, Key, Options, Store};
+    use crate::{Change, DocumentKey, Expect, Store, StoreOptions};
 
     #[test]
     fn a_store_in_memory_is_a_store() {
-        let store = Store::in_memory(Options::default()).unwrap();
-        let key = Key::new("vlan", "one").unwrap();
+        let store = Store::in_memory(StoreOptions::default()).unwrap();
+        let key = DocumentKey::new("vlan", "one").unwrap();
         let first = store.commit(Change::new("a", 1).put(key.clone(), Expect::Absent, b"1")).unwrap();
         let second = store.commit(Change::new("a", 2).put(key.clone(), Expect::At(first.revision), b"2")).unwrap();
         assert_eq!(store.at(first.revision).unwrap().get(&key).unwrap().value.as_ref(), b"1");
         assert_eq!(store.snapshot().revision(), second.revision);
-        assert!(Store::in_memory(Options::default()).unwrap().snapshot().is_empty(), "each has its own bytes");
+        assert!(Store::in_memory(StoreOptions::default()).unwrap().snapshot().is_empty(), "each has its own bytes");
     }
 }

@@ -2,7 +2,7 @@
 
 /// Limits of a store. None of them is part of its format: each opening may choose others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct StoreOptions {
     /// The largest value of one document, bytes. Default 4 MiB.
     pub value_bytes_max: usize,
     /// The largest change, bytes of keys, values and texts. Default 32 MiB.
@@ -32,7 +32,7 @@ pub struct Options {
     pub cache_bytes: usize,
 }
 
-impl Default for Options {
+impl Default for StoreOptions {
     fn default() -> Self {
         Self {
             value_bytes_max: 4 << 20,

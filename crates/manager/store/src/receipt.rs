@@ -34,14 +34,14 @@ pub struct Receipt<T> {
 }
 
 /// The sender of a [`Receipt`]. Dropped without an answer, it answers that the store is closed.
-pub(crate) struct Reply<T> {
+pub(crate) struct ReceiptSender<T> {
     slot: Arc<Slot<T>>,
 }
 
 /// Makes both ends of an answer.
-pub(crate) fn pair<T: Clone>() -> (Reply<T>, Receipt<T>) {
+pub(crate) fn pair<T: Clone>() -> (ReceiptSender<T>, Receipt<T>) {
     let slot = Arc::new(Slot { inner: Mutex::new(Inner { answer: None, waker: None }), answered: Condvar::new() });
-    (Reply { slot: Arc::clone(&slot) }, Receipt { slot })
+    (ReceiptSender { slot: Arc::clone(&slot) }, Receipt { slot })
 }
 
 impl<T: Clone> Receipt<T> {
@@ -102,7 +102,7 @@ impl<T> fmt::Debug for Receipt<T> {
     }
 }
 
-impl<T> Reply<T> {
+impl<T> ReceiptSender<T> {
     fn settle(&self, answer: Result<T, StoreError>) {
         let mut inner = self.slot.lock();
         if inner.answer.is_some() {
@@ -123,7 +123,7 @@ impl<T> Reply<T> {
     }
 }
 
-impl<T> Drop for Reply<T> {
+impl<T> Drop for ReceiptSender<T> {
     fn drop(&mut self) {
         self.settle(Err(StoreError::Closed));
     }

@@ -1,8 +1,8 @@
 //! Remembers used idempotency keys, for the time and up to the number in the options.
 
-use crate::log::Once;
+use crate::log::IdempotencyKey;
 use crate::object::Revision;
-use crate::options::Options;
+use crate::options::StoreOptions;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Remembered {
     /// The key and the hash of the request.
-    pub once: Once,
+    pub once: IdempotencyKey,
     /// The caller's time of the change, microseconds since 1970.
     pub at: u64,
     /// The revision of the change.
@@ -19,15 +19,15 @@ pub(crate) struct Remembered {
 
 /// The remembered uses.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct RememberedUses {
     by_key: HashMap<String, Remembered>,
     by_revision: BTreeMap<Revision, String>,
     micros_max: u64,
     count_max: usize,
 }
 
-impl Memory {
-    pub(crate) fn new(options: &Options) -> Self {
+impl RememberedUses {
+    pub(crate) fn new(options: &StoreOptions) -> Self {
         Self { micros_max: options.remembered_micros, count_max: options.remembered_max, ..Self::default() }
     }
 

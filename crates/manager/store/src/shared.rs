@@ -2,29 +2,29 @@
 
 use crate::disk::Disk;
 use crate::error::StoreError;
-use crate::log::Entry;
-use crate::options::Options;
+use crate::log::LogEntry;
+use crate::options::StoreOptions;
 use crate::snapshot::View;
 use crate::watch::Hub;
-use crate::writer::Command;
+use crate::writer::WriterCommand;
 use arc_swap::{ArcSwap, ArcSwapOption};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct StoreShared {
     pub view: ArcSwap<View>,
     pub disk: Disk,
     pub hub: Hub,
-    pub queue: Queue,
-    pub options: Options,
+    pub queue: WriterQueue,
+    pub options: StoreOptions,
     /// Why the last write failed; `None` after a success.
     pub trouble: ArcSwapOption<StoreError>,
 }
 
-impl Shared {
+impl StoreShared {
     /// Publishes the new view to readers and watchers.
-    pub(crate) fn publish(&self, view: View, entries: &[Arc<Entry>]) {
+    pub(crate) fn publish(&self, view: View, entries: &[Arc<LogEntry>]) {
         let revision = view.state.revision;
         self.view.store(Arc::new(view));
         self.hub.publish(revision, entries);
@@ -53,15 +53,15 @@ impl Shared {
 
 /// The changes and bytes that wait for the writer.
 #[derive(Debug)]
-pub(crate) struct Queue {
+pub(crate) struct WriterQueue {
     changes: AtomicUsize,
     bytes: AtomicUsize,
     changes_max: usize,
     bytes_max: usize,
 }
 
-impl Queue {
-    pub(crate) const fn new(options: &Options) -> Self {
+impl WriterQueue {
+    pub(crate) const fn new(options: &StoreOptions) -> Self {
         Self {
             changes: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
@@ -71,7 +71,7 @@ impl Queue {
     }
 
     /// Enters the queue, if it has room. A command larger than the whole queue may wait alone.
-    pub(crate) fn enter(&self, command: &Command) -> Result<(), StoreError> {
+    pub(crate) fn enter(&self, command: &WriterCommand) -> Result<(), StoreError> {
         let size = command.size();
         let changes = self.changes.fetch_add(1, Ordering::Relaxed);
         let bytes = self.bytes.fetch_add(size, Ordering::Relaxed);
@@ -83,7 +83,7 @@ impl Queue {
     }
 
     /// Leaves the queue.
-    pub(crate) fn took(&self, command: &Command) {
+    pub(crate) fn took(&self, command: &WriterCommand) {
         self.changes.fetch_sub(1, Ordering::Relaxed);
         self.bytes.fetch_sub(command.size(), Ordering::Relaxed);
     }

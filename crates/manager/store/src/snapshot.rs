@@ -1,6 +1,6 @@
 //! The readers' view: every document as of one revision, immutable, shared.
 
-use crate::key::Key;
+use crate::key::DocumentKey;
 use crate::log::{Epoch, Hash};
 use crate::object::{Object, Revision};
 use rpds::RedBlackTreeMapSync;
@@ -9,14 +9,14 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 /// Documents by key, in a map whose copies share equal parts.
-pub(crate) type Objects = RedBlackTreeMapSync<Key, Object>;
+pub(crate) type Objects = RedBlackTreeMapSync<DocumentKey, Object>;
 
 /// The store's own record, as on the disk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct State {
+pub(crate) struct StoreRecord {
     /// The newest revision.
     pub revision: Revision,
-    /// The hash of its entry; [`State::origin`] if there is none.
+    /// The hash of its entry; [`StoreRecord::origin`] if there is none.
     pub head: Hash,
     /// The mark of this history, drawn when its first store was created.
     pub origin: Hash,
@@ -31,7 +31,7 @@ pub(crate) struct State {
 /// Documents and state, which are published together.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
-    pub state: State,
+    pub state: StoreRecord,
     pub objects: Objects,
 }
 
@@ -43,9 +43,9 @@ pub struct Snapshot {
 
 /// A part of a list, and where the next one begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub struct ListPage {
     /// Documents in the order of their names.
-    pub items: Vec<(Key, Object)>,
+    pub items: Vec<(DocumentKey, Object)>,
     /// The name after which the list continues, if it does.
     pub next: Option<String>,
 }
@@ -100,22 +100,22 @@ impl Snapshot {
 
     /// The document under `key`.
     #[must_use]
-    pub fn get(&self, key: &Key) -> Option<&Object> {
+    pub fn get(&self, key: &DocumentKey) -> Option<&Object> {
         self.view.objects.get(key)
     }
 
     /// Documents of one kind whose names start with `prefix`, after the name `after`, at most
     /// `limit`.
     #[must_use]
-    pub fn list(&self, kind: &str, prefix: &str, after: Option<&str>, limit: usize) -> Page {
+    pub fn list(&self, kind: &str, prefix: &str, after: Option<&str>, limit: usize) -> ListPage {
         let mut found = self.walk(kind, prefix, after);
-        let items: Vec<(Key, Object)> =
+        let items: Vec<(DocumentKey, Object)> =
             found.by_ref().take(limit).map(|(key, object)| (key.clone(), object.clone())).collect();
         let next = match (items.last(), found.next()) {
             (Some((key, _)), Some(_)) => Some(key.name().to_owned()),
             _ => None,
         };
-        Page { items, next }
+        ListPage { items, next }
     }
 
     /// Documents of one kind whose names start with `prefix`, after the name `after`, in order.
@@ -124,10 +124,10 @@ impl Snapshot {
         kind: &'a str,
         prefix: &'a str,
         after: Option<&str>,
-    ) -> impl Iterator<Item = (&'a Key, &'a Object)> + use<'a> {
+    ) -> impl Iterator<Item = (&'a DocumentKey, &'a Object)> + use<'a> {
         let start = match after {
-            Some(name) if name >= prefix => Bound::Excluded(Key::bound(kind, name)),
-            _ => Bound::Included(Key::bound(kind, prefix)),
+            Some(name) if name >= prefix => Bound::Excluded(DocumentKey::bound(kind, name)),
+            _ => Bound::Included(DocumentKey::bound(kind, prefix)),
         };
         self.view
             .objects
@@ -136,7 +136,7 @@ impl Snapshot {
     }
 
     /// Every document, in the order of keys.
-    pub fn iter(&self) -> impl Iterator<Item = (&Key, &Object)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&DocumentKey, &Object)> {
         self.view.objects.iter()
     }
 

@@ -2,21 +2,21 @@
 
 use crate::backup;
 use crate::change::{Change, Committed, Reseeded};
-use crate::check::{self, Summary};
-use crate::disk::{Disk, FILE_NAME, FileMedium, Medium, OBJECTS, REMEMBERED};
+use crate::check::{self, StoreSummary};
+use crate::disk::{Disk, FILE_NAME, FileMedium, OBJECTS, REMEMBERED, StorageMedium};
 use crate::error::StoreError;
-use crate::history::{AuditPage, AuditQuery, Difference, Past};
-use crate::key::Key;
-use crate::log::{Entry, Epoch, Hash};
+use crate::history::{AuditPage, AuditQuery, Past, RevisionDifference};
+use crate::key::DocumentKey;
+use crate::log::{Epoch, Hash, LogEntry};
 use crate::memory::MemoryMedium;
 use crate::object::{Object, Revision};
-use crate::options::Options;
-use crate::receipt::{self, Receipt, Reply};
-use crate::remembered::{Memory, Remembered};
-use crate::shared::{Queue, Shared};
-use crate::snapshot::{Objects, Snapshot, State, View};
+use crate::options::StoreOptions;
+use crate::receipt::{self, Receipt, ReceiptSender};
+use crate::remembered::{Remembered, RememberedUses};
+use crate::shared::{StoreShared, WriterQueue};
+use crate::snapshot::{Objects, Snapshot, StoreRecord, View};
 use crate::watch::{Hub, Watch};
-use crate::writer::{Command, Writer};
+use crate::writer::{LogWriter, WriterCommand};
 use arc_swap::{ArcSwap, ArcSwapOption};
 use redb::ReadableTable;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -45,11 +45,11 @@ pub struct Retention {
 /// documentation.
 #[derive(Debug)]
 pub struct Store {
-    shared: Arc<Shared>,
-    commands: Sender<Command>,
+    shared: Arc<StoreShared>,
+    commands: Sender<WriterCommand>,
     writer: Option<JoinHandle<()>>,
     /// Excludes other processes while the store is open.
-    _lock: Option<Lock>,
+    _lock: Option<DirectoryLock>,
 }
 
 impl Store {
@@ -59,11 +59,11 @@ impl Store {
     /// # Errors
     /// If the directory cannot be used, another process has it open, or the file is damaged or of a
     /// newer format.
-    pub fn open(directory: &Path, options: Options) -> Result<Self, StoreError> {
+    pub fn open(directory: &Path, options: StoreOptions) -> Result<Self, StoreError> {
         let lock = lock(directory)?;
         let path = directory.join(FILE_NAME);
         if !path.exists() {
-            create(directory, &State::first()?, |_| Ok(()))?;
+            create(directory, &StoreRecord::first()?, |_| Ok(()))?;
         }
         keep_to_owner(directory);
         let mut store = Self::open_on(Box::new(FileMedium::new(path)), options)?;
@@ -75,19 +75,19 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn open_on(medium: Box<dyn Medium>, options: Options) -> Result<Self, StoreError> {
-        let disk = Disk::open(medium, options.cache_bytes, &State::first()?)?;
+    pub fn open_on(medium: Box<dyn StorageMedium>, options: StoreOptions) -> Result<Self, StoreError> {
+        let disk = Disk::open(medium, options.cache_bytes, &StoreRecord::first()?)?;
         let (view, memory) = load(&disk, &options)?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(StoreShared {
             hub: Hub::new(&options, view.state.revision),
-            queue: Queue::new(&options),
+            queue: WriterQueue::new(&options),
             view: ArcSwap::from_pointee(view),
             disk,
             options,
             trouble: ArcSwapOption::empty(),
         });
         let (commands, received) = mpsc::channel();
-        let writer = Writer::new(Arc::clone(&shared), received, memory);
+        let writer = LogWriter::new(Arc::clone(&shared), received, memory);
         let writer = thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(|| writer.run())
@@ -99,7 +99,7 @@ impl Store {
     ///
     /// # Errors
     /// If its thread cannot be started.
-    pub fn in_memory(options: Options) -> Result<Self, StoreError> {
+    pub fn in_memory(options: StoreOptions) -> Result<Self, StoreError> {
         Self::open_on(Box::<MemoryMedium>::default(), options)
     }
 
@@ -107,7 +107,7 @@ impl Store {
     /// reason why it is not there at all.
     pub fn submit(&self, change: Change) -> Receipt<Committed> {
         match change.examine(&self.shared.options) {
-            Ok(()) => self.ask(|reply| Command::Commit { change, reply }),
+            Ok(()) => self.ask(|reply| WriterCommand::Commit { change, reply }),
             Err(error) => Receipt::ready(Err(error)),
         }
     }
@@ -139,7 +139,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::at`].
-    pub fn diff(&self, from: Revision, to: Revision) -> Result<Vec<Difference>, StoreError> {
+    pub fn diff(&self, from: Revision, to: Revision) -> Result<Vec<RevisionDifference>, StoreError> {
         self.shared.diff(from, to)
     }
 
@@ -148,7 +148,7 @@ impl Store {
     ///
     /// # Errors
     /// Disk faults.
-    pub fn history(&self, key: &Key, before: Option<Revision>, limit: usize) -> Result<Vec<Past>, StoreError> {
+    pub fn history(&self, key: &DocumentKey, before: Option<Revision>, limit: usize) -> Result<Vec<Past>, StoreError> {
         self.shared.history(key, before, limit)
     }
 
@@ -164,7 +164,7 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::at`].
-    pub fn entries_after(&self, revision: Revision, limit: usize) -> Result<Vec<Entry>, StoreError> {
+    pub fn entries_after(&self, revision: Revision, limit: usize) -> Result<Vec<LogEntry>, StoreError> {
         self.shared.entries_after(revision, limit)
     }
 
@@ -179,8 +179,8 @@ impl Store {
     /// Accepts entries of a store that leads with `epoch`; this store then follows and accepts no
     /// changes of its own. Entries that it has already are compared and skipped. Answers with the
     /// newest revision of this store.
-    pub fn follow(&self, epoch: Epoch, entries: Vec<Entry>) -> Receipt<Revision> {
-        self.ask(|reply| Command::Follow { epoch, entries, reply })
+    pub fn follow(&self, epoch: Epoch, entries: Vec<LogEntry>) -> Receipt<Revision> {
+        self.ask(|reply| WriterCommand::Follow { epoch, entries, reply })
     }
 
     /// Replaces documents and log of this store by a backup of the leader, in one step. Answers
@@ -190,7 +190,7 @@ impl Store {
     /// below a known one.
     pub fn reseed(&self, backup: &Path) -> Receipt<Reseeded> {
         let backup = backup.to_owned();
-        self.ask(|reply| Command::Reseed { backup, reply })
+        self.ask(|reply| WriterCommand::Reseed { backup, reply })
     }
 
     /// Why the last write failed; `None` if it did not.
@@ -201,7 +201,7 @@ impl Store {
 
     /// Writes the store's own record again, to find out whether the disk accepts writes again.
     pub fn probe(&self) -> Receipt<()> {
-        self.ask(|reply| Command::Probe { reply })
+        self.ask(|reply| WriterCommand::Probe { reply })
     }
 
     /// The hash of a revision's entry; for revision 0, the mark of the history; `None` if the log
@@ -222,24 +222,24 @@ impl Store {
         // The next entry contains the hash of its predecessor.
         let next = entries.iter().find(|entry| entry.revision == revision.next());
         let own = entries.iter().find(|entry| entry.revision == revision);
-        Ok(next.map(|entry| entry.previous).or_else(|| own.map(Entry::hash)))
+        Ok(next.map(|entry| entry.previous).or_else(|| own.map(LogEntry::hash)))
     }
 
     /// Makes this store lead, with an epoch above every known one. Answers with it, once it is on
     /// the disk.
     pub fn promote(&self) -> Receipt<Epoch> {
-        self.ask(|reply| Command::Promote { to: None, reply })
+        self.ask(|reply| WriterCommand::Promote { to: None, reply })
     }
 
     /// As [`Store::promote`], with an epoch drawn elsewhere (a lease, a lock service).
     pub fn promote_to(&self, epoch: Epoch) -> Receipt<Epoch> {
-        self.ask(|reply| Command::Promote { to: Some(epoch), reply })
+        self.ask(|reply| WriterCommand::Promote { to: Some(epoch), reply })
     }
 
     /// Tells this store that another one leads with `epoch`. If that is above its own, it accepts
     /// no changes from now on. Answers with the latest known epoch.
     pub fn learn_epoch(&self, epoch: Epoch) -> Receipt<Epoch> {
-        self.ask(|reply| Command::Learn { epoch, reply })
+        self.ask(|reply| WriterCommand::Learn { epoch, reply })
     }
 
     /// Removes the entries before `before`. Documents stay; history, time travel and watches then
@@ -249,7 +249,7 @@ impl Store {
     /// `Future` if the revision does not exist yet; disk faults.
     pub fn compact(&self, before: Revision) -> Result<Revision, StoreError> {
         loop {
-            let oldest = self.ask(|reply| Command::Compact { before, reply }).wait()?;
+            let oldest = self.ask(|reply| WriterCommand::Compact { before, reply }).wait()?;
             if oldest >= before {
                 return Ok(self.snapshot().oldest());
             }
@@ -284,7 +284,7 @@ impl Store {
     ///
     /// # Errors
     /// `Damaged` with the inconsistency; disk faults.
-    pub fn check(&self) -> Result<Summary, StoreError> {
+    pub fn check(&self) -> Result<StoreSummary, StoreError> {
         check::check(&self.shared.disk)
     }
 
@@ -294,11 +294,11 @@ impl Store {
     ///
     /// # Errors
     /// `Occupied` if the file exists; disk faults.
-    pub fn backup(&self, file: &Path, at: u64) -> Result<Summary, StoreError> {
+    pub fn backup(&self, file: &Path, at: u64) -> Result<StoreSummary, StoreError> {
         backup::write(&self.shared.disk, file, at)
     }
 
-    fn ask<T: Clone>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Receipt<T> {
+    fn ask<T: Clone>(&self, command: impl FnOnce(ReceiptSender<T>) -> WriterCommand) -> Receipt<T> {
         let (reply, receipt) = receipt::pair();
         let command = command(reply);
         match self.shared.queue.enter(&command) {
@@ -313,7 +313,7 @@ impl Store {
 impl Drop for Store {
     fn drop(&mut self) {
         // Waiting changes are written first, because the queue is in order.
-        if self.commands.send(Command::Stop).is_ok()
+        if self.commands.send(WriterCommand::Stop).is_ok()
             && let Some(writer) = self.writer.take()
         {
             drop(writer.join());
@@ -321,7 +321,7 @@ impl Drop for Store {
     }
 }
 
-impl State {
+impl StoreRecord {
     /// The state of a new store, with a random mark of its history.
     pub(crate) fn first() -> Result<Self, StoreError> {
         let mut mark = [0; 32];
@@ -356,9 +356,9 @@ fn keep_to_owner(directory: &Path) {
 
 /// A lock on a directory, released when dropped.
 #[derive(Debug)]
-pub(crate) struct Lock(File);
+pub(crate) struct DirectoryLock(File);
 
-impl Drop for Lock {
+impl Drop for DirectoryLock {
     fn drop(&mut self) {
         // Closing the file is not enough: a process that another thread is just starting has it
         // open, too.
@@ -367,14 +367,14 @@ impl Drop for Lock {
 }
 
 /// Creates the directory and takes its lock.
-pub(crate) fn lock(directory: &Path) -> Result<Lock, StoreError> {
+pub(crate) fn lock(directory: &Path) -> Result<DirectoryLock, StoreError> {
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
     made.map_err(|error| StoreError::io(directory, "create", &error))?;
     let path = directory.join(LOCK_NAME);
     let file = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
     let file = file.map_err(|error| StoreError::io(&path, "open", &error))?;
     match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
+        Ok(()) => Ok(DirectoryLock(file)),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: directory.to_owned() }),
         Err(TryLockError::Error(error)) => Err(StoreError::io(&path, "lock", &error)),
     }
@@ -383,7 +383,7 @@ pub(crate) fn lock(directory: &Path) -> Result<Lock, StoreError> {
 /// Creates a store's file under another name, fills it, and renames it once it is complete.
 pub(crate) fn create(
     directory: &Path,
-    first: &State,
+    first: &StoreRecord,
     fill: impl FnOnce(&Disk) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let unfinished = directory.join(format!("{FILE_NAME}.unfinished"));
@@ -407,18 +407,18 @@ pub(crate) fn create(
 }
 
 /// Loads the view of readers into memory.
-pub(crate) fn load(disk: &Disk, options: &Options) -> Result<(View, Memory), StoreError> {
+pub(crate) fn load(disk: &Disk, options: &StoreOptions) -> Result<(View, RememberedUses), StoreError> {
     let transaction = disk.begin_read()?;
     let state = disk.state_in(&transaction)?;
     let mut objects = Objects::new_sync();
-    let mut memory = Memory::new(options);
+    let mut memory = RememberedUses::new(options);
     let mut wrong = None;
     let mut read = || -> Result<(), redb::Error> {
         for row in transaction.open_table(OBJECTS)?.iter()? {
             let (key, value) = row?;
             let (kind, name) = key.value();
             match postcard::from_bytes::<Object>(value.value()) {
-                Ok(object) => objects.insert_mut(Key::bound(kind, name), object),
+                Ok(object) => objects.insert_mut(DocumentKey::bound(kind, name), object),
                 Err(error) => wrong = Some(format!("its document {kind}/{name}: {error}")),
             }
         }

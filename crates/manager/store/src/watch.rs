@@ -5,10 +5,10 @@
 //! memory than one that keeps up.
 
 use crate::error::StoreError;
-use crate::log::Entry;
+use crate::log::LogEntry;
 use crate::object::Revision;
-use crate::options::Options;
-use crate::shared::Shared;
+use crate::options::StoreOptions;
+use crate::shared::StoreShared;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::future::poll_fn;
@@ -21,7 +21,7 @@ const REPLAYED_AT_ONCE: usize = 256;
 
 struct Recent {
     /// The newest entries, without gaps, up to `newest`.
-    entries: VecDeque<Arc<Entry>>,
+    entries: VecDeque<Arc<LogEntry>>,
     bytes: usize,
     newest: Revision,
     is_closed: bool,
@@ -48,7 +48,7 @@ impl fmt::Debug for Hub {
 
 /// The result of a look-up in memory after a revision.
 enum Found {
-    Next(Arc<Entry>),
+    Next(Arc<LogEntry>),
     Nothing,
     /// The entry may only be in the log.
     Older,
@@ -56,7 +56,7 @@ enum Found {
 }
 
 impl Hub {
-    pub(crate) fn new(options: &Options, newest: Revision) -> Self {
+    pub(crate) fn new(options: &StoreOptions, newest: Revision) -> Self {
         let recent = Recent {
             entries: VecDeque::new(),
             bytes: 0,
@@ -79,7 +79,7 @@ impl Hub {
     }
 
     /// Adds entries that are on the disk, and wakes the waiting watchers.
-    pub(crate) fn publish(&self, newest: Revision, entries: &[Arc<Entry>]) {
+    pub(crate) fn publish(&self, newest: Revision, entries: &[Arc<LogEntry>]) {
         if entries.is_empty() {
             return;
         }
@@ -139,19 +139,19 @@ impl Recent {
 /// A subscription to every change after a revision.
 #[derive(Debug)]
 pub struct Watch {
-    shared: Arc<Shared>,
+    shared: Arc<StoreShared>,
     number: u64,
     seen: Revision,
     /// The history that it belongs to.
     history: u64,
     /// Entries read from the log and not yet returned.
-    replayed: VecDeque<Arc<Entry>>,
+    replayed: VecDeque<Arc<LogEntry>>,
     /// Whether the watcher has caught up with the commits; from then on it must keep up.
     is_live: bool,
 }
 
 impl Watch {
-    pub(crate) fn new(shared: Arc<Shared>, from: Revision) -> Result<Self, StoreError> {
+    pub(crate) fn new(shared: Arc<StoreShared>, from: Revision) -> Result<Self, StoreError> {
         let view = shared.view.load_full();
         let state = &view.state;
         if from > state.revision {
@@ -179,7 +179,7 @@ impl Watch {
     /// # Errors
     /// `Slow` if the watcher fell behind, `Compacted` if the log no longer has the next change,
     /// `Closed`.
-    pub fn try_next(&mut self) -> Result<Option<Arc<Entry>>, StoreError> {
+    pub fn try_next(&mut self) -> Result<Option<Arc<LogEntry>>, StoreError> {
         let found = {
             let recent = self.shared.hub.lock();
             if recent.history != self.history {
@@ -216,7 +216,7 @@ impl Watch {
     ///
     /// # Errors
     /// As [`Watch::try_next`].
-    pub fn next_within(&mut self, patience: Duration) -> Result<Option<Arc<Entry>>, StoreError> {
+    pub fn next_within(&mut self, patience: Duration) -> Result<Option<Arc<LogEntry>>, StoreError> {
         let until = Instant::now() + patience;
         loop {
             if let Some(entry) = self.try_next()? {
@@ -234,12 +234,12 @@ impl Watch {
     ///
     /// # Errors
     /// As [`Watch::try_next`].
-    pub async fn next(&mut self) -> Result<Arc<Entry>, StoreError> {
+    pub async fn next(&mut self) -> Result<Arc<LogEntry>, StoreError> {
         poll_fn(|context| self.poll_next(context)).await
     }
 
     /// As [`Watch::next`], for hand-written futures.
-    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Result<Arc<Entry>, StoreError>> {
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Result<Arc<LogEntry>, StoreError>> {
         loop {
             match self.try_next() {
                 Ok(Some(entry)) => return Poll::Ready(Ok(entry)),
@@ -254,7 +254,7 @@ impl Watch {
         }
     }
 
-    fn give(&mut self, entry: Arc<Entry>) -> Arc<Entry> {
+    fn give(&mut self, entry: Arc<LogEntry>) -> Arc<LogEntry> {
         self.seen = entry.revision;
         entry
     }

@@ -14,13 +14,13 @@ use crate::change::{Change, Committed, Reseeded};
 use crate::disk::{Disk, LOG, OBJECTS, REMEMBERED, TOUCHED, write_state};
 use crate::draft::Draft;
 use crate::error::{FollowProblem, StoreError};
-use crate::key::Key;
-use crate::log::{Entry, Epoch, Hash};
+use crate::key::DocumentKey;
+use crate::log::{Epoch, Hash, LogEntry};
 use crate::object::{Object, Revision};
-use crate::receipt::Reply;
-use crate::remembered::Memory;
-use crate::shared::Shared;
-use crate::snapshot::{State, View};
+use crate::receipt::ReceiptSender;
+use crate::remembered::RememberedUses;
+use crate::shared::StoreShared;
+use crate::snapshot::{StoreRecord, View};
 use crate::store::load;
 use redb::WriteTransaction;
 use std::collections::BTreeMap;
@@ -32,31 +32,31 @@ use std::sync::mpsc::Receiver;
 const COMPACTED_AT_ONCE: u64 = 4_096;
 
 /// A request to the writer.
-pub(crate) enum Command {
+pub(crate) enum WriterCommand {
     /// A change of a caller.
-    Commit { change: Change, reply: Reply<Committed> },
+    Commit { change: Change, reply: ReceiptSender<Committed> },
     /// Entries of the leader.
-    Follow { epoch: Epoch, entries: Vec<Entry>, reply: Reply<Revision> },
+    Follow { epoch: Epoch, entries: Vec<LogEntry>, reply: ReceiptSender<Revision> },
     /// Lead, with the next epoch or a given one.
-    Promote { to: Option<Epoch>, reply: Reply<Epoch> },
+    Promote { to: Option<Epoch>, reply: ReceiptSender<Epoch> },
     /// Another store leads with this epoch.
-    Learn { epoch: Epoch, reply: Reply<Epoch> },
+    Learn { epoch: Epoch, reply: ReceiptSender<Epoch> },
     /// Remove entries before this revision.
-    Compact { before: Revision, reply: Reply<Revision> },
+    Compact { before: Revision, reply: ReceiptSender<Revision> },
     /// Replace the content by a backup of the leader.
-    Reseed { backup: PathBuf, reply: Reply<Reseeded> },
+    Reseed { backup: PathBuf, reply: ReceiptSender<Reseeded> },
     /// Write the store's own record again.
-    Probe { reply: Reply<()> },
+    Probe { reply: ReceiptSender<()> },
     /// Stop.
     Stop,
 }
 
-impl Command {
+impl WriterCommand {
     /// Approximate size in memory while it waits, bytes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Commit { change, .. } => change.size(),
-            Self::Follow { entries, .. } => entries.iter().map(Entry::size).sum(),
+            Self::Follow { entries, .. } => entries.iter().map(LogEntry::size).sum(),
             _ => 0,
         }
     }
@@ -75,16 +75,20 @@ impl Command {
 }
 
 /// The writer's own state.
-pub(crate) struct Writer {
-    shared: Arc<Shared>,
-    commands: Receiver<Command>,
-    memory: Memory,
+pub(crate) struct LogWriter {
+    shared: Arc<StoreShared>,
+    commands: Receiver<WriterCommand>,
+    memory: RememberedUses,
     /// Whether the last attempt to write failed and the file has not been read since.
     is_suspect: bool,
 }
 
-impl Writer {
-    pub(crate) const fn new(shared: Arc<Shared>, commands: Receiver<Command>, memory: Memory) -> Self {
+impl LogWriter {
+    pub(crate) const fn new(
+        shared: Arc<StoreShared>,
+        commands: Receiver<WriterCommand>,
+        memory: RememberedUses,
+    ) -> Self {
         Self { shared, commands, memory, is_suspect: false }
     }
 
@@ -92,39 +96,39 @@ impl Writer {
     pub(crate) fn run(mut self) {
         let mut held = None;
         while let Some(command) = held.take().or_else(|| self.commands.recv().ok()) {
-            if let Command::Commit { .. } = command {
+            if let WriterCommand::Commit { .. } = command {
                 held = self.commit(command);
                 continue;
             }
             self.shared.queue.took(&command);
             match command {
-                Command::Follow { epoch, entries, reply } => reply.send(self.follow(epoch, &entries)),
-                Command::Promote { to, reply } => reply.send(self.promote(to)),
-                Command::Learn { epoch, reply } => reply.send(self.learn(epoch)),
-                Command::Compact { before, reply } => reply.send(self.compact(before)),
-                Command::Reseed { backup, reply } => reply.send(self.reseed(&backup)),
-                Command::Probe { reply } => reply.send(self.probe()),
-                Command::Commit { .. } => unreachable!("taken above"),
-                Command::Stop => break,
+                WriterCommand::Follow { epoch, entries, reply } => reply.send(self.follow(epoch, &entries)),
+                WriterCommand::Promote { to, reply } => reply.send(self.promote(to)),
+                WriterCommand::Learn { epoch, reply } => reply.send(self.learn(epoch)),
+                WriterCommand::Compact { before, reply } => reply.send(self.compact(before)),
+                WriterCommand::Reseed { backup, reply } => reply.send(self.reseed(&backup)),
+                WriterCommand::Probe { reply } => reply.send(self.probe()),
+                WriterCommand::Commit { .. } => unreachable!("taken above"),
+                WriterCommand::Stop => break,
             }
         }
     }
 
     /// Commits `first` and the changes queued after it. Returns a command of another kind that came
     /// among them.
-    fn commit(&mut self, first: Command) -> Option<Command> {
+    fn commit(&mut self, first: WriterCommand) -> Option<WriterCommand> {
         let options = &self.shared.options;
         let mut draft = Draft::new(&self.shared.view.load());
-        let mut answers: Vec<(Reply<Committed>, Result<Committed, StoreError>)> = Vec::new();
+        let mut answers: Vec<(ReceiptSender<Committed>, Result<Committed, StoreError>)> = Vec::new();
         let mut bytes = 0;
         let mut now = 0;
         let mut next = Some(first);
         let held = loop {
             match next.take() {
-                Some(command @ Command::Commit { .. }) => {
+                Some(command @ WriterCommand::Commit { .. }) => {
                     self.shared.queue.took(&command);
                     bytes += command.size();
-                    if let Command::Commit { change, reply } = command {
+                    if let WriterCommand::Commit { change, reply } = command {
                         now = now.max(change.at);
                         answers.push((reply, draft.apply(&change, &self.memory)));
                     }
@@ -148,7 +152,7 @@ impl Writer {
         held
     }
 
-    fn follow(&mut self, epoch: Epoch, entries: &[Entry]) -> Result<Revision, StoreError> {
+    fn follow(&mut self, epoch: Epoch, entries: &[LogEntry]) -> Result<Revision, StoreError> {
         let view = self.shared.view.load_full();
         let known = view.state.known;
         if epoch < known || (epoch == known && view.state.leads == Some(known) && view.state.revision > Revision(0)) {
@@ -176,10 +180,10 @@ impl Writer {
     }
 
     /// Checks that an entry which this store already has is the same.
-    fn compare(&self, entry: &Entry) -> Result<(), StoreError> {
+    fn compare(&self, entry: &LogEntry) -> Result<(), StoreError> {
         let transaction = self.shared.disk.begin_read()?;
         let ours = self.shared.disk.entries(&transaction, entry.revision, entry.revision, 1)?;
-        match ours.first().map(Entry::hash) {
+        match ours.first().map(LogEntry::hash) {
             Some(ours) if ours != entry.hash() => {
                 Err(FollowProblem::Diverged { revision: entry.revision, ours, theirs: entry.hash() }.into())
             }
@@ -214,7 +218,7 @@ impl Writer {
     /// caller repeats this until it is `before`.
     fn compact(&mut self, before: Revision) -> Result<Revision, StoreError> {
         let mut draft = Draft::new(&self.shared.view.load());
-        let State { oldest, revision, .. } = draft.state;
+        let StoreRecord { oldest, revision, .. } = draft.state;
         if before > revision {
             return Err(StoreError::Future { asked: before, newest: revision });
         }
@@ -305,7 +309,7 @@ impl Writer {
         })?;
         outdated.into_iter().for_each(|revision| self.memory.remove(revision));
         draft.remembered.values().for_each(|once| self.memory.insert(once.clone()));
-        let entries: Vec<Arc<Entry>> = draft.entries.iter().map(|(entry, _)| Arc::clone(entry)).collect();
+        let entries: Vec<Arc<LogEntry>> = draft.entries.iter().map(|(entry, _)| Arc::clone(entry)).collect();
         self.shared.publish(draft.view(), &entries);
         Ok(())
     }
@@ -314,7 +318,7 @@ impl Writer {
     /// whether the disk has it.
     fn settle(
         &mut self,
-        wanted: &State,
+        wanted: &StoreRecord,
         doing: &'static str,
         change: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
     ) -> Result<(), StoreError> {
@@ -325,7 +329,7 @@ impl Writer {
 
     fn try_settle(
         &mut self,
-        wanted: &State,
+        wanted: &StoreRecord,
         doing: &'static str,
         change: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
     ) -> Result<(), StoreError> {
@@ -343,7 +347,7 @@ impl Writer {
 
     /// After a fault, reads the disk itself. Returns `true` if its state is `wanted`; otherwise
     /// restores the published state. Nothing is written until this succeeds.
-    fn recover(&mut self, wanted: Option<&State>) -> Result<bool, StoreError> {
+    fn recover(&mut self, wanted: Option<&StoreRecord>) -> Result<bool, StoreError> {
         let disk = &self.shared.disk;
         disk.reopen()?;
         let found = disk.state()?;
@@ -373,7 +377,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for LogWriter {
     /// However the writer ends, no caller waits for it any longer.
     fn drop(&mut self) {
         self.shared.close();
@@ -382,7 +386,7 @@ impl Drop for Writer {
 
 /// The entries by which the disk is ahead of the published state: of changes that were answered as
 /// failed.
-fn ahead(disk: &Disk, ours: &View, found: &State) -> Result<Vec<Entry>, StoreError> {
+fn ahead(disk: &Disk, ours: &View, found: &StoreRecord) -> Result<Vec<LogEntry>, StoreError> {
     let transaction = disk.begin_read()?;
     let next = ours.state.revision.next();
     let ahead = disk.entries(&transaction, next, found.revision, usize::MAX)?;
@@ -407,7 +411,7 @@ fn clear(transaction: &WriteTransaction) -> Result<(), redb::Error> {
     Ok(())
 }
 
-fn forget_entries(transaction: &WriteTransaction, entries: &[Entry]) -> Result<(), redb::Error> {
+fn forget_entries(transaction: &WriteTransaction, entries: &[LogEntry]) -> Result<(), redb::Error> {
     let mut log = transaction.open_table(LOG)?;
     let mut touched = transaction.open_table(TOUCHED)?;
     for entry in entries {
@@ -419,7 +423,10 @@ fn forget_entries(transaction: &WriteTransaction, entries: &[Entry]) -> Result<(
     Ok(())
 }
 
-fn write_objects(transaction: &WriteTransaction, touched: &BTreeMap<Key, Option<Object>>) -> Result<(), redb::Error> {
+fn write_objects(
+    transaction: &WriteTransaction,
+    touched: &BTreeMap<DocumentKey, Option<Object>>,
+) -> Result<(), redb::Error> {
     let mut objects = transaction.open_table(OBJECTS)?;
     for (key, object) in touched {
         let place = (key.kind(), key.name());

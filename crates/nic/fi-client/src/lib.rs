@@ -11,6 +11,6 @@ mod library;
 mod measure;
 mod post;
 
-pub use library::{Client, ClientError, PATIENCE};
-pub use measure::{Measured, Overlapped, Part, WINDOW};
-pub use post::Operation;
+pub use library::{FiClient, FiClientError, PATIENCE};
+pub use measure::{Measurement, MeasuringRole, OverlapCost, WINDOW};
+pub use post::MeasuredOperation;

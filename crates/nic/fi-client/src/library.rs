@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use philae_fi_sys::*;
 
-use crate::post::Operation;
+use crate::post::MeasuredOperation;
 
 /// How long a peer may be silent. Source: ours. Status: assumed.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -17,7 +17,7 @@ pub(crate) const CONTEXTS: usize = 256;
 
 /// An error of the client.
 #[derive(Debug, thiserror::Error)]
-pub enum ClientError {
+pub enum FiClientError {
     /// libfabric is not installed.
     #[error("libfabric.so.1 cannot be opened: {0}; Debian's package libfabric1 has it")]
     NoLibrary(String),
@@ -47,13 +47,13 @@ pub enum ClientError {
     Damaged(usize),
 }
 
-fn done(library: &Library, call: &'static str, code: c_int) -> Result<(), ClientError> {
-    if code >= 0 { Ok(()) } else { Err(ClientError::Call { call, why: library.why(code) }) }
+fn done(library: &FiLibrary, call: &'static str, code: c_int) -> Result<(), FiClientError> {
+    if code >= 0 { Ok(()) } else { Err(FiClientError::Call { call, why: library.why(code) }) }
 }
 
 /// An endpoint with its own memory.
-pub struct Client {
-    libfabric: Library,
+pub struct FiClient {
+    libfabric: FiLibrary,
     info: *mut fi_info,
     fabric: *mut fid_fabric,
     domain: *mut fid_domain,
@@ -79,19 +79,19 @@ pub struct Client {
 pub(crate) const OUT: usize = 0;
 pub(crate) const IN: usize = 1;
 
-fn missing(call: &'static str) -> ClientError {
-    ClientError::Call { call, why: "the provider does not have it".to_owned() }
+fn missing(call: &'static str) -> FiClientError {
+    FiClientError::Call { call, why: "the provider does not have it".to_owned() }
 }
 
-impl Client {
+impl FiClient {
     /// Opens an endpoint of a provider for an operation of up to `bytes` bytes.
     ///
     /// # Errors
-    /// [`ClientError`].
-    pub fn open(provider: &str, operation: Operation, bytes: usize) -> Result<Self, ClientError> {
+    /// [`FiClientError`].
+    pub fn open(provider: &str, operation: MeasuredOperation, bytes: usize) -> Result<Self, FiClientError> {
         // libfabric also opens the libraries of other providers in its search for this one.
         let _handlers = SignalHandlers::keep();
-        let library = Library::open().map_err(ClientError::NoLibrary)?;
+        let library = FiLibrary::open().map_err(FiClientError::NoLibrary)?;
         let info = find_info(&library, provider, operation)?;
         let part = bytes.next_multiple_of(4_096);
         let mut client = Self {
@@ -115,7 +115,7 @@ impl Client {
         Ok(client)
     }
 
-    fn build(&mut self) -> Result<(), ClientError> {
+    fn build(&mut self) -> Result<(), FiClientError> {
         let library = self.libfabric;
         // SAFETY: each object is made by the one before it, through that object's table. Each
         // result is checked before its object is used. `drop` closes all of them.
@@ -155,7 +155,7 @@ impl Client {
     ///
     /// # Safety
     /// Domain and endpoint exist.
-    unsafe fn register(&mut self) -> Result<(), ClientError> {
+    unsafe fn register(&mut self) -> Result<(), FiClientError> {
         let library = self.libfabric;
         // SAFETY: as the caller guarantees; the memory does not move until the region is closed.
         unsafe {
@@ -186,7 +186,7 @@ impl Client {
     ///
     /// # Errors
     /// The provider does not report it.
-    pub fn address(&self) -> Result<Vec<u8>, ClientError> {
+    pub fn address(&self) -> Result<Vec<u8>, FiClientError> {
         let mut bytes = vec![0; 512];
         let mut length = bytes.len();
         // SAFETY: the buffer has as much room as stated.
@@ -216,14 +216,14 @@ impl Client {
     ///
     /// # Errors
     /// The address is not of this provider.
-    pub fn connect(&mut self, address: &[u8], region: (u64, u64)) -> Result<(), ClientError> {
+    pub fn connect(&mut self, address: &[u8], region: (u64, u64)) -> Result<(), FiClientError> {
         // SAFETY: one address, of this provider's length.
         let count = unsafe {
             let insert = (*(*self.vector).ops).insert.ok_or(missing("fi_av_insert"))?;
             insert(self.vector, address.as_ptr().cast(), 1, &raw mut self.peer, 0, null_mut())
         };
         if count != 1 {
-            return Err(ClientError::Call { call: "fi_av_insert", why: self.libfabric.why(count) });
+            return Err(FiClientError::Call { call: "fi_av_insert", why: self.libfabric.why(count) });
         }
         self.remote = region;
         Ok(())
@@ -248,23 +248,23 @@ impl Client {
     pub(crate) fn begin(
         &mut self,
         call: &'static str,
-        mut ask: impl FnMut(&mut Self) -> Result<isize, ClientError>,
-    ) -> Result<(), ClientError> {
+        mut ask: impl FnMut(&mut Self) -> Result<isize, FiClientError>,
+    ) -> Result<(), FiClientError> {
         let mut waiting: Option<Instant> = None;
         loop {
             match ask(self)? {
                 0.. => return Ok(()),
                 code if code == -(libc::EAGAIN as isize) => self.look()?,
-                code => return Err(ClientError::Call { call, why: self.libfabric.why(code as c_int) }),
+                code => return Err(FiClientError::Call { call, why: self.libfabric.why(code as c_int) }),
             };
             if waiting.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-                return Err(ClientError::Silence(call));
+                return Err(FiClientError::Silence(call));
             }
         }
     }
 
     /// Polls both queues once, and returns whether there was a completion.
-    pub(crate) fn look(&mut self) -> Result<bool, ClientError> {
+    pub(crate) fn look(&mut self) -> Result<bool, FiClientError> {
         let mut found = false;
         for which in [OUT, IN] {
             let mut entries = [fi_cq_entry { op_context: null_mut() }; 16];
@@ -282,13 +282,13 @@ impl Client {
                 0 => {}
                 code if code == -(libc::EAGAIN as isize) => {}
                 code if code == -(FI_EAVAIL as isize) => return Err(self.failure(which)),
-                code => return Err(ClientError::Call { call: "fi_cq_read", why: self.libfabric.why(code as c_int) }),
+                code => return Err(FiClientError::Call { call: "fi_cq_read", why: self.libfabric.why(code as c_int) }),
             }
         }
         Ok(found)
     }
 
-    fn failure(&self, which: usize) -> ClientError {
+    fn failure(&self, which: usize) -> FiClientError {
         // SAFETY: all zeros is an empty entry; the queue writes into it.
         let error = unsafe {
             let mut entry: fi_cq_err_entry = std::mem::zeroed();
@@ -297,11 +297,11 @@ impl Client {
             }
             entry.err
         };
-        ClientError::Call { call: "an operation", why: self.libfabric.why(error) }
+        FiClientError::Call { call: "an operation", why: self.libfabric.why(error) }
     }
 
     /// Waits until a queue has had `count` completions in total.
-    pub(crate) fn wait(&mut self, which: usize, count: u64, what: &'static str) -> Result<(), ClientError> {
+    pub(crate) fn wait(&mut self, which: usize, count: u64, what: &'static str) -> Result<(), FiClientError> {
         let (mut waiting, mut looks) = (None::<Instant>, 0_u32);
         while self.ended[which] < count {
             if self.look()? {
@@ -313,7 +313,7 @@ impl Client {
                 looks = 0;
                 std::thread::yield_now();
                 if waiting.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-                    return Err(ClientError::Silence(what));
+                    return Err(FiClientError::Silence(what));
                 }
             }
         }
@@ -321,9 +321,9 @@ impl Client {
     }
 }
 
-fn find_info(library: &Library, provider: &str, operation: Operation) -> Result<*mut fi_info, ClientError> {
+fn find_info(library: &FiLibrary, provider: &str, operation: MeasuredOperation) -> Result<*mut fi_info, FiClientError> {
     let refuse =
-        |why: String| ClientError::NoProvider { provider: provider.to_owned(), operation: operation.name(), why };
+        |why: String| FiClientError::NoProvider { provider: provider.to_owned(), operation: operation.name(), why };
     let name = CString::new(provider).map_err(|_| refuse("its name has a zero in it".to_owned()))?;
     // SAFETY: libfabric allocates and frees its own objects; the name is allocated by C's `strdup`,
     // so libfabric may free it.
@@ -347,7 +347,7 @@ fn find_info(library: &Library, provider: &str, operation: Operation) -> Result<
     }
 }
 
-impl Drop for Client {
+impl Drop for FiClient {
     fn drop(&mut self) {
         // SAFETY: each object is valid or null, and is closed once, after those that use it.
         unsafe {

@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use crate::library::{Client, ClientError, IN, OUT};
-use crate::post::Operation;
+use crate::library::{FiClient, FiClientError, IN, OUT};
+use crate::post::MeasuredOperation;
 
 /// Operations in flight when throughput is measured. Source: ours. Status: assumed.
 pub const WINDOW: u64 = 16;
 
 /// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum MeasuringRole {
     /// It measures.
     First,
     /// It answers.
@@ -19,7 +19,7 @@ pub enum Part {
 
 /// The result of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measured {
+pub struct Measurement {
     /// Times of single operations in ns, in order: half the round trip of a message, or the time of
     /// a one-sided operation until its completion.
     pub latencies_ns: Vec<u64>,
@@ -31,7 +31,7 @@ pub struct Measured {
 
 /// The cost for one process of computing during a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Overlapped {
+pub struct OverlapCost {
     /// Times of the message for a process that only waits for it, in ns.
     pub alone_ns: Vec<u64>,
     /// The duration of the computation: the median of those.
@@ -40,22 +40,22 @@ pub struct Overlapped {
     pub both_ns: Vec<u64>,
 }
 
-impl Client {
+impl FiClient {
     /// Measures the cost of a computation during a message from the first process to the second,
     /// whose receive is posted. The process named by `computes` computes without a library call,
     /// and only it gets times.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// [`FiClientError`].
     pub fn overlap(
         &mut self,
-        part: Part,
+        part: MeasuringRole,
         is_tagged: bool,
         bytes: usize,
         rounds: u64,
-        computes: Part,
-    ) -> Result<Overlapped, ClientError> {
-        let mut found = Overlapped::default();
+        computes: MeasuringRole,
+    ) -> Result<OverlapCost, FiClientError> {
+        let mut found = OverlapCost::default();
         for round in 0..2 * rounds {
             if round == rounds {
                 let mut sorted = found.alone_ns.clone();
@@ -75,18 +75,18 @@ impl Client {
     /// ready until both are done, in ns.
     fn one_message(
         &mut self,
-        part: Part,
+        part: MeasuringRole,
         is_tagged: bool,
         bytes: usize,
         compute: Duration,
-    ) -> Result<u64, ClientError> {
+    ) -> Result<u64, FiClientError> {
         let (out, into) = (self.ended[OUT], self.ended[IN]);
-        if part == Part::Second {
+        if part == MeasuringRole::Second {
             self.post_receive(is_tagged, bytes)?;
         }
         self.meet()?;
         let began = Instant::now();
-        if part == Part::First {
+        if part == MeasuringRole::First {
             self.post_send(0, is_tagged, bytes)?;
         }
         while began.elapsed() < compute {
@@ -94,8 +94,8 @@ impl Client {
         }
         // The synchronisation also took one message each way.
         match part {
-            Part::First => self.wait(OUT, out + 2, "a message's end")?,
-            Part::Second => self.wait(IN, into + 2, "a message")?,
+            MeasuringRole::First => self.wait(OUT, out + 2, "a message's end")?,
+            MeasuringRole::Second => self.wait(IN, into + 2, "a message")?,
         }
         Ok(began.elapsed().as_nanos() as u64)
     }
@@ -104,39 +104,39 @@ impl Client {
     /// number of windows of them.
     ///
     /// # Errors
-    /// [`ClientError`].
+    /// [`FiClientError`].
     pub fn measure(
         &mut self,
-        part: Part,
-        operation: Operation,
+        part: MeasuringRole,
+        operation: MeasuredOperation,
         bytes: usize,
         singles: u64,
         windows: u64,
-    ) -> Result<Measured, ClientError> {
-        let mut measured = Measured::default();
+    ) -> Result<Measurement, FiClientError> {
+        let mut measured = Measurement::default();
         let pattern = |at: usize| (at * 31 + bytes) as u8;
-        if part == Part::First {
+        if part == MeasuringRole::First {
             self.bytes(0, bytes).iter_mut().enumerate().for_each(|(at, byte)| *byte = pattern(at));
         }
         self.meet()?;
         match (operation.is_two_sided(), part) {
             (true, _) => {
-                self.ping_pong(part, operation == Operation::Tagged, bytes, singles, windows, &mut measured)?
+                self.ping_pong(part, operation == MeasuredOperation::Tagged, bytes, singles, windows, &mut measured)?
             }
-            (false, Part::First) => self.accesses(operation, bytes, singles, windows, &mut measured)?,
-            (false, Part::Second) => {}
+            (false, MeasuringRole::First) => self.accesses(operation, bytes, singles, windows, &mut measured)?,
+            (false, MeasuringRole::Second) => {}
         }
         // The passive process polls meanwhile, because providers may need it.
         self.meet()?;
-        let is_back = operation.is_two_sided() && part == Part::First;
+        let is_back = operation.is_two_sided() && part == MeasuringRole::First;
         if is_back && self.bytes(1, bytes).iter().enumerate().any(|(at, &byte)| byte != pattern(at)) {
-            return Err(ClientError::Damaged(bytes));
+            return Err(FiClientError::Damaged(bytes));
         }
         Ok(measured)
     }
 
     /// Synchronises the two processes.
-    fn meet(&mut self) -> Result<(), ClientError> {
+    fn meet(&mut self) -> Result<(), FiClientError> {
         let (out, into) = (self.ended[OUT], self.ended[IN]);
         let held = self.bytes(0, 1)[0];
         let came = self.bytes(1, 1)[0];
@@ -150,22 +150,22 @@ impl Client {
 
     fn ping_pong(
         &mut self,
-        part: Part,
+        part: MeasuringRole,
         is_tagged: bool,
         bytes: usize,
         singles: u64,
         windows: u64,
-        measured: &mut Measured,
-    ) -> Result<(), ClientError> {
+        measured: &mut Measurement,
+    ) -> Result<(), FiClientError> {
         for _ in 0..singles {
             let (out, into) = (self.ended[OUT], self.ended[IN]);
             let began = Instant::now();
             self.post_receive(is_tagged, bytes)?;
-            if part == Part::First {
+            if part == MeasuringRole::First {
                 self.post_send(0, is_tagged, bytes)?;
             }
             self.wait(IN, into + 1, "a message")?;
-            if part == Part::Second {
+            if part == MeasuringRole::Second {
                 // The received message is sent back.
                 self.post_send(1, is_tagged, bytes)?;
             } else {
@@ -178,13 +178,13 @@ impl Client {
             let (out, into) = (self.ended[OUT], self.ended[IN]);
             for _ in 0..WINDOW {
                 match part {
-                    Part::First => self.post_send(0, is_tagged, bytes)?,
-                    Part::Second => self.post_receive(is_tagged, bytes)?,
+                    MeasuringRole::First => self.post_send(0, is_tagged, bytes)?,
+                    MeasuringRole::Second => self.post_receive(is_tagged, bytes)?,
                 }
             }
             match part {
-                Part::First => self.wait(OUT, out + WINDOW, "a window's end")?,
-                Part::Second => self.wait(IN, into + WINDOW, "a window")?,
+                MeasuringRole::First => self.wait(OUT, out + WINDOW, "a window's end")?,
+                MeasuringRole::Second => self.wait(IN, into + WINDOW, "a window")?,
             }
             // An answer ends each window.
             self.meet()?;
@@ -195,12 +195,12 @@ impl Client {
 
     fn accesses(
         &mut self,
-        operation: Operation,
+        operation: MeasuredOperation,
         bytes: usize,
         singles: u64,
         windows: u64,
-        measured: &mut Measured,
-    ) -> Result<(), ClientError> {
+        measured: &mut Measurement,
+    ) -> Result<(), FiClientError> {
         for _ in 0..singles {
             let out = self.ended[OUT];
             let began = Instant::now();

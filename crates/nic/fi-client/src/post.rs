@@ -4,11 +4,11 @@ use std::ffi::c_void;
 
 use philae_fi_sys::*;
 
-use crate::library::{CONTEXTS, Client, ClientError};
+use crate::library::{CONTEXTS, FiClient, FiClientError};
 
 /// An operation that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum MeasuredOperation {
     /// Messages.
     Send,
     /// Messages with tags.
@@ -21,7 +21,7 @@ pub enum Operation {
     Atomic,
 }
 
-impl Operation {
+impl MeasuredOperation {
     /// The name on the command line and in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -54,14 +54,14 @@ impl Operation {
 
 const TAG: u64 = 7;
 
-impl Client {
+impl FiClient {
     fn context(&mut self) -> *mut c_void {
         self.next_context = (self.next_context + 1) % CONTEXTS;
         (&raw mut self.contexts[self.next_context]).cast()
     }
 
     /// Sends `bytes` bytes of a part of the memory.
-    pub(crate) fn post_send(&mut self, part: usize, is_tagged: bool, bytes: usize) -> Result<(), ClientError> {
+    pub(crate) fn post_send(&mut self, part: usize, is_tagged: bool, bytes: usize) -> Result<(), FiClientError> {
         let context = self.context();
         self.begin("fi_send", |client| {
             let (from, of, peer) = (client.part_at(part), client.descriptor(), client.peer);
@@ -80,7 +80,7 @@ impl Client {
     }
 
     /// Posts a receive into the second part of the memory.
-    pub(crate) fn post_receive(&mut self, is_tagged: bool, bytes: usize) -> Result<(), ClientError> {
+    pub(crate) fn post_receive(&mut self, is_tagged: bool, bytes: usize) -> Result<(), FiClientError> {
         let context = self.context();
         self.begin("fi_recv", |client| {
             let (into, of) = (client.part_at(1), client.descriptor());
@@ -99,7 +99,7 @@ impl Client {
     }
 
     /// Starts a one-sided operation.
-    pub(crate) fn post_access(&mut self, operation: Operation, bytes: usize) -> Result<(), ClientError> {
+    pub(crate) fn post_access(&mut self, operation: MeasuredOperation, bytes: usize) -> Result<(), FiClientError> {
         let context = self.context();
         let (address, key) = self.remote;
         self.begin(operation.name(), |client| {
@@ -108,11 +108,11 @@ impl Client {
             unsafe {
                 let endpoint = client.endpoint;
                 match operation {
-                    Operation::Write => {
+                    MeasuredOperation::Write => {
                         let write = (*(*endpoint).rma).write.ok_or_else(|| none("fi_write"))?;
                         Ok(write(endpoint, from, bytes, of, peer, address, key, context))
                     }
-                    Operation::Read => {
+                    MeasuredOperation::Read => {
                         let read = (*(*endpoint).rma).read.ok_or_else(|| none("fi_read"))?;
                         Ok(read(endpoint, into, bytes, of, peer, address, key, context))
                     }
@@ -129,6 +129,6 @@ impl Client {
     }
 }
 
-fn none(call: &'static str) -> ClientError {
-    ClientError::Call { call, why: "the provider does not have it".to_owned() }
+fn none(call: &'static str) -> FiClientError {
+    FiClientError::Call { call, why: "the provider does not have it".to_owned() }
 }

@@ -18,7 +18,7 @@ pub const CLIENT_VERSION: u32 = 1 << 16 | 17;
 
 /// libfabric, opened by this process. It is never closed.
 #[derive(Clone, Copy, Debug)]
-pub struct Library {
+pub struct FiLibrary {
     /// `fi_getinfo`.
     pub get_info: GetInfo,
     /// `fi_dupinfo`: of null it makes an empty one.
@@ -56,7 +56,7 @@ pub fn is_static() -> bool {
     libraries == 0
 }
 
-impl Library {
+impl FiLibrary {
     /// Opens `libfabric.so.1`. Signal handlers do not change.
     ///
     /// # Errors

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::launcher::{Kind, Launcher};
+use crate::launcher::{Launcher, LauncherKind};
 use crate::program::Linked;
 
 /// The user's choices about the provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct ProviderChoices {
     /// `FI_PHILAE_WIRES`: `shm,udp`.
     pub wires: Option<String>,
     /// The virtual network of the job.
@@ -28,31 +28,31 @@ pub fn variables(
     library: Option<&Path>,
     linked: Linked,
     launcher: &Launcher,
-    settings: &Settings,
+    settings: &ProviderChoices,
 ) -> Vec<(String, OsString)> {
     let mut all: Vec<(String, OsString)> = Vec::new();
     let mut set = |name: &str, value: OsString| {
         all.retain(|(known, _)| known != name);
         all.push((name.to_owned(), value));
     };
-    let Settings { wires, vni, traffic, trace, others } = settings;
+    let ProviderChoices { wires, vni, traffic, trace, others } = settings;
     if let Some(library) = library {
         set("FI_PROVIDER_PATH", library.into());
         set("FI_PROVIDER", "philae".into());
     }
     // The launcher shows what an unknown program will load, except for Slurm's.
     let may_be = |known, kind| {
-        linked == known || linked == Linked::Unknown && (launcher.kind == kind || launcher.kind == Kind::Slurm)
+        linked == known || linked == Linked::Unknown && (launcher.kind == kind || launcher.kind == LauncherKind::Slurm)
     };
-    if may_be(Linked::Mpich, Kind::Hydra) && launcher.is_intel {
+    if may_be(Linked::Mpich, LauncherKind::Hydra) && launcher.is_intel {
         of_intel().into_iter().for_each(|(name, value)| set(name, value.into()));
-    } else if may_be(Linked::Mpich, Kind::Hydra) {
+    } else if may_be(Linked::Mpich, LauncherKind::Hydra) {
         of_mpich().into_iter().for_each(|(name, value)| set(name, value.into()));
     }
-    if may_be(Linked::OpenMpi, Kind::OpenMpi) {
+    if may_be(Linked::OpenMpi, LauncherKind::OpenMpi) {
         of_open_mpi(launcher).into_iter().for_each(|(name, value)| set(name, value.into()));
     }
-    if launcher.kind == Kind::Slurm && std::env::var_os(SLURM_MPI).is_none() {
+    if launcher.kind == LauncherKind::Slurm && std::env::var_os(SLURM_MPI).is_none() {
         of_slurm(linked).into_iter().for_each(|kind| set(SLURM_MPI, kind.into()));
     }
     if linked == Linked::SandiaShmem {
@@ -124,7 +124,7 @@ fn of_open_mpi(launcher: &Launcher) -> Vec<(&'static str, &'static str)> {
     ];
     // From version 5, the only component for windows within a host is shared memory: `osc/pt2pt` is
     // gone.
-    if launcher.kind == Kind::OpenMpi && launcher.major < 5 {
+    if launcher.kind == LauncherKind::OpenMpi && launcher.major < 5 {
         all.push(("OMPI_MCA_osc", "^sm"));
     }
     if rustix::process::geteuid().is_root() {
@@ -149,30 +149,31 @@ mod tests {
     fn each_library_is_told_what_it_needs_and_the_user_has_the_last_word() {
         let launcher = |kind, major| Launcher { kind, file: "/bin/x".into(), major, is_intel: major > 2_000 };
         let folder = Some(Path::new("/opt/lib"));
-        let plain = Settings::default();
+        let plain = ProviderChoices::default();
         let of = |linked, kind, major| variables(folder, linked, &launcher(kind, major), &plain);
-        let mpich = of(Linked::Mpich, Kind::Hydra, 5);
+        let mpich = of(Linked::Mpich, LauncherKind::Hydra, 5);
         assert_eq!(value(&mpich, "FI_PROVIDER_PATH"), Some("/opt/lib"));
         assert_eq!(value(&mpich, "MPIR_CVAR_NOLOCAL"), Some("1"));
         assert_eq!(value(&mpich, "OMPI_MCA_pml"), None);
-        let intel = of(Linked::Unknown, Kind::Hydra, 2_021);
+        let intel = of(Linked::Unknown, LauncherKind::Hydra, 2_021);
         assert_eq!((value(&intel, "I_MPI_FABRICS"), value(&intel, "MPIR_CVAR_NOLOCAL")), (Some("ofi"), None));
         assert_eq!((value(&mpich, "I_MPI_FABRICS"), value(&intel, "FI_PROVIDER")), (None, Some("philae")));
-        let (four, five) = (of(Linked::OpenMpi, Kind::OpenMpi, 4), of(Linked::Unknown, Kind::OpenMpi, 5));
+        let (four, five) =
+            (of(Linked::OpenMpi, LauncherKind::OpenMpi, 4), of(Linked::Unknown, LauncherKind::OpenMpi, 5));
         assert_eq!((value(&four, "OMPI_MCA_osc"), value(&five, "OMPI_MCA_osc")), (Some("^sm"), None));
         assert_eq!(value(&five, "OMPI_MCA_mtl_ofi_provider_include"), Some("philae"));
-        let shmem = of(Linked::SandiaShmem, Kind::Hydra, 4);
+        let shmem = of(Linked::SandiaShmem, LauncherKind::Hydra, 4);
         assert_eq!(value(&shmem, "SHMEM_OFI_PROVIDER"), Some("philae"));
-        let ours = of(Linked::PhilaeShmem, Kind::Hydra, 4);
+        let ours = of(Linked::PhilaeShmem, LauncherKind::Hydra, 4);
         assert_eq!((value(&ours, "SHMEM_OFI_PROVIDER"), value(&ours, "SHMEM_LOCALITY_ONNODE")), (Some("philae"), None));
-        let seen = Settings { traffic: Some("traffic".into()), ..plain.clone() };
+        let seen = ProviderChoices { traffic: Some("traffic".into()), ..plain.clone() };
         let seen = variables(folder, Linked::PhilaeShmem, &Launcher::plain(), &seen);
         assert_eq!(value(&seen, "SHMEM_LOCALITY_ONNODE"), Some("NIC"));
-        let slurm = |linked| value(&of(linked, Kind::Slurm, 22), "SLURM_MPI_TYPE").map(str::to_owned);
+        let slurm = |linked| value(&of(linked, LauncherKind::Slurm, 22), "SLURM_MPI_TYPE").map(str::to_owned);
         assert_eq!((slurm(Linked::Mpich).as_deref(), slurm(Linked::OpenMpi).as_deref()), (Some("pmi2"), Some("pmix")));
         assert_eq!((slurm(Linked::Nothing), value(&mpich, "SLURM_MPI_TYPE")), (None, None));
         let others = vec![("FI_PROVIDER".to_owned(), "cxi".to_owned())];
-        let chosen = Settings { vni: Some(7), wires: Some("udp".to_owned()), others, ..plain.clone() };
+        let chosen = ProviderChoices { vni: Some(7), wires: Some("udp".to_owned()), others, ..plain.clone() };
         let chosen = variables(folder, Linked::Nothing, &Launcher::plain(), &chosen);
         assert_eq!((value(&chosen, "SLINGSHOT_VNIS"), value(&chosen, "FI_PHILAE_WIRES")), (Some("7"), Some("udp")));
         assert_eq!(value(&chosen, "FI_PROVIDER"), Some("cxi"));

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::error::LaunchError;
-use crate::program::{Linked, Program};
+use crate::program::{LaunchedProgram, Linked};
 
 /// A kind of launcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LauncherKind {
     /// MPICH's: `mpiexec`, `mpiexec.hydra`.
     Hydra,
     /// Open MPI's: `mpirun`.
@@ -21,7 +21,7 @@ pub enum Kind {
     Plain,
 }
 
-impl Kind {
+impl LauncherKind {
     /// The name on the command line and in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -62,18 +62,18 @@ impl Kind {
 
 /// The launcher that the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum LauncherChoice {
     /// The one that matches the program.
     Auto,
     /// This one.
-    One(Kind),
+    One(LauncherKind),
 }
 
 /// An installed launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launcher {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: LauncherKind,
     /// Its program; empty for plain processes.
     pub file: PathBuf,
     /// The first number of its version; 0 if unknown.
@@ -85,7 +85,7 @@ pub struct Launcher {
 impl Launcher {
     /// No launcher.
     pub(crate) fn plain() -> Self {
-        Self { kind: Kind::Plain, file: PathBuf::new(), major: 0, is_intel: false }
+        Self { kind: LauncherKind::Plain, file: PathBuf::new(), major: 0, is_intel: false }
     }
 
     /// The launcher for a program. `path` is the value of `PATH`; `is_in_job` is whether this
@@ -93,19 +93,31 @@ impl Launcher {
     ///
     /// # Errors
     /// None of the launchers that would work is installed.
-    pub fn find(wanted: Wanted, program: &Program, path: &OsStr, is_in_job: bool) -> Result<Self, LaunchError> {
+    pub fn find(
+        wanted: LauncherChoice,
+        program: &LaunchedProgram,
+        path: &OsStr,
+        is_in_job: bool,
+    ) -> Result<Self, LaunchError> {
         let folders = folders(program, path);
         let look = |kind| find_in(kind, &folders);
-        let kinds: &[Kind] = match (wanted, program.linked) {
-            (Wanted::One(Kind::Plain), _) | (Wanted::Auto, Linked::Nothing) => return Ok(Self::plain()),
-            (Wanted::Auto, Linked::PhilaeShmem) if !is_in_job => return Ok(Self::plain()),
-            (Wanted::Auto, Linked::PhilaeShmem) => return Ok(look(Kind::Slurm).unwrap_or_else(Self::plain)),
-            (Wanted::One(Kind::Hydra), _) | (Wanted::Auto, Linked::Mpich | Linked::SandiaShmem) => &[Kind::Hydra],
-            (Wanted::One(Kind::OpenMpi), _) | (Wanted::Auto, Linked::OpenMpi) => &[Kind::OpenMpi],
-            (Wanted::One(Kind::Slurm), _) => &[Kind::Slurm],
-            (Wanted::Auto, Linked::Unknown) => &[Kind::Hydra, Kind::OpenMpi],
+        let kinds: &[LauncherKind] = match (wanted, program.linked) {
+            (LauncherChoice::One(LauncherKind::Plain), _) | (LauncherChoice::Auto, Linked::Nothing) => {
+                return Ok(Self::plain());
+            }
+            (LauncherChoice::Auto, Linked::PhilaeShmem) if !is_in_job => return Ok(Self::plain()),
+            (LauncherChoice::Auto, Linked::PhilaeShmem) => {
+                return Ok(look(LauncherKind::Slurm).unwrap_or_else(Self::plain));
+            }
+            (LauncherChoice::One(LauncherKind::Hydra), _)
+            | (LauncherChoice::Auto, Linked::Mpich | Linked::SandiaShmem) => &[LauncherKind::Hydra],
+            (LauncherChoice::One(LauncherKind::OpenMpi), _) | (LauncherChoice::Auto, Linked::OpenMpi) => {
+                &[LauncherKind::OpenMpi]
+            }
+            (LauncherChoice::One(LauncherKind::Slurm), _) => &[LauncherKind::Slurm],
+            (LauncherChoice::Auto, Linked::Unknown) => &[LauncherKind::Hydra, LauncherKind::OpenMpi],
         };
-        let slurm = || if is_in_job && wanted == Wanted::Auto { look(Kind::Slurm) } else { None };
+        let slurm = || if is_in_job && wanted == LauncherChoice::Auto { look(LauncherKind::Slurm) } else { None };
         if let Some(found) = slurm() {
             return Ok(found);
         }
@@ -121,7 +133,7 @@ impl Launcher {
     }
 }
 
-fn none(kind: Kind, program: &Program, looked: Vec<PathBuf>) -> LaunchError {
+fn none(kind: LauncherKind, program: &LaunchedProgram, looked: Vec<PathBuf>) -> LaunchError {
     let what = match program.linked {
         Linked::Mpich => "a program of MPICH's kind",
         Linked::OpenMpi => "a program of Open MPI",
@@ -137,7 +149,7 @@ fn none(kind: Kind, program: &Program, looked: Vec<PathBuf>) -> LaunchError {
     }
 }
 
-fn folders(program: &Program, path: &OsStr) -> Vec<PathBuf> {
+fn folders(program: &LaunchedProgram, path: &OsStr) -> Vec<PathBuf> {
     let mut seen = BTreeSet::new();
     // The folder of the MPI library is a better guess than the folder of the program.
     let (own, of_libraries) = program.folders.split_at(program.folders.len().min(1));
@@ -148,7 +160,7 @@ fn folders(program: &Program, path: &OsStr) -> Vec<PathBuf> {
     all.filter(|folder| folder.is_dir() && seen.insert(folder.clone())).collect()
 }
 
-fn find_in(kind: Kind, folders: &[PathBuf]) -> Option<Launcher> {
+fn find_in(kind: LauncherKind, folders: &[PathBuf]) -> Option<Launcher> {
     folders.iter().find_map(|folder| {
         kind.programs().iter().find_map(|name| {
             let file = folder.join(name);
@@ -159,29 +171,29 @@ fn find_in(kind: Kind, folders: &[PathBuf]) -> Option<Launcher> {
 }
 
 /// Asks a launcher for its kind and version.
-fn identify(file: &Path) -> Option<(Kind, u32, bool)> {
+fn identify(file: &Path) -> Option<(LauncherKind, u32, bool)> {
     let output = Command::new(file).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     identified(&String::from_utf8_lossy(&output.stdout))
 }
 
 /// Its kind, the first number of its version, and whether it is Intel's.
-fn identified(text: &str) -> Option<(Kind, u32, bool)> {
+fn identified(text: &str) -> Option<(LauncherKind, u32, bool)> {
     let first = text.lines().next()?;
     let number = |word: &str| word.split('.').next()?.parse::<u32>().ok();
     // Debian's reports the name of its package.
     if ["slurm ", "slurm-wlm "].iter().any(|name| first.starts_with(name)) {
-        return Some((Kind::Slurm, first.split_whitespace().find_map(number).unwrap_or(0), false));
+        return Some((LauncherKind::Slurm, first.split_whitespace().find_map(number).unwrap_or(0), false));
     }
     if ["Open MPI", "OpenRTE", "PRRTE"].iter().any(|name| first.contains(name)) {
-        return Some((Kind::OpenMpi, first.split_whitespace().find_map(number).unwrap_or(0), false));
+        return Some((LauncherKind::OpenMpi, first.split_whitespace().find_map(number).unwrap_or(0), false));
     }
     if first.contains("Intel(R) MPI") {
         let version = first.split_once("Version").and_then(|(_, version)| version.split_whitespace().find_map(number));
-        return Some((Kind::Hydra, version.unwrap_or(0), true));
+        return Some((LauncherKind::Hydra, version.unwrap_or(0), true));
     }
     if first.contains("HYDRA") {
         let version = text.lines().find_map(|line| line.trim().strip_prefix("Version:"));
-        return Some((Kind::Hydra, version.and_then(|version| number(version.trim())).unwrap_or(0), false));
+        return Some((LauncherKind::Hydra, version.and_then(|version| number(version.trim())).unwrap_or(0), false));
     }
     None
 }
@@ -193,18 +205,18 @@ mod tests {
     #[test]
     fn launchers_are_known_by_what_they_say() {
         for (text, known) in [
-            ("mpirun (Open MPI) 5.0.11\n\nReport bugs", Some((Kind::OpenMpi, 5, false))),
-            ("mpiexec (OpenRTE) 4.1.4\n", Some((Kind::OpenMpi, 4, false))),
+            ("mpirun (Open MPI) 5.0.11\n\nReport bugs", Some((LauncherKind::OpenMpi, 5, false))),
+            ("mpiexec (OpenRTE) 4.1.4\n", Some((LauncherKind::OpenMpi, 4, false))),
             (
                 "HYDRA build details:\n    Version:                                 5.0.2\n",
-                Some((Kind::Hydra, 5, false)),
+                Some((LauncherKind::Hydra, 5, false)),
             ),
             (
                 "Intel(R) MPI Library for Linux* OS, Version 2021.18 Build 2025\nCopyright",
-                Some((Kind::Hydra, 2021, true)),
+                Some((LauncherKind::Hydra, 2021, true)),
             ),
-            ("slurm 23.02.1\n", Some((Kind::Slurm, 23, false))),
-            ("slurm-wlm 22.05.8\n", Some((Kind::Slurm, 22, false))),
+            ("slurm 23.02.1\n", Some((LauncherKind::Slurm, 23, false))),
+            ("slurm-wlm 22.05.8\n", Some((LauncherKind::Slurm, 22, false))),
             ("something else 1.0\n", None),
             ("", None),
         ] {
@@ -214,13 +226,13 @@ mod tests {
 
     #[test]
     fn a_program_without_mpi_has_no_launcher_and_one_whose_launcher_is_missing_says_what_has_it() {
-        let program = |linked| Program { file: "/bin/true".into(), linked, folders: Vec::new() };
+        let program = |linked| LaunchedProgram { file: "/bin/true".into(), linked, folders: Vec::new() };
         let find = |wanted, linked| Launcher::find(wanted, &program(linked), OsStr::new("/nonexistent"), false);
-        assert_eq!(find(Wanted::Auto, Linked::Nothing).expect("plain"), Launcher::plain());
-        assert_eq!(find(Wanted::Auto, Linked::Unknown).expect("plain"), Launcher::plain());
-        let error = find(Wanted::Auto, Linked::OpenMpi).expect_err("no mpirun").to_string();
+        assert_eq!(find(LauncherChoice::Auto, Linked::Nothing).expect("plain"), Launcher::plain());
+        assert_eq!(find(LauncherChoice::Auto, Linked::Unknown).expect("plain"), Launcher::plain());
+        let error = find(LauncherChoice::Auto, Linked::OpenMpi).expect_err("no mpirun").to_string();
         assert!(error.contains("openmpi-bin") && error.contains("mpirun"), "{error}");
-        let error = find(Wanted::One(Kind::Slurm), Linked::Nothing).expect_err("no srun").to_string();
+        let error = find(LauncherChoice::One(LauncherKind::Slurm), Linked::Nothing).expect_err("no srun").to_string();
         assert!(error.contains("slurm-client"), "{error}");
     }
 }

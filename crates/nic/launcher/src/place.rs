@@ -52,7 +52,7 @@ pub(crate) fn places(processes: u32, hosts: &[String]) -> Result<Vec<Option<Stri
 
 /// How to reach other hosts. If a field is empty, an environment variable applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remote {
+pub struct RemoteShell {
     /// The remote shell with its arguments; the default is `PHILAE_REMOTE_SHELL`, and then `ssh`.
     pub shell: Option<String>,
     /// The address at which the others reach this host; the default is `PHILAE_ADDRESS`, and then
@@ -66,7 +66,7 @@ fn said(option: Option<&String>, variable: &str) -> String {
 }
 
 /// The remote shell with its arguments; the host follows them.
-pub(crate) fn shell(remote: &Remote) -> Vec<OsString> {
+pub(crate) fn shell(remote: &RemoteShell) -> Vec<OsString> {
     let said = said(remote.shell.as_ref(), "PHILAE_REMOTE_SHELL");
     let words: Vec<OsString> = said.split_whitespace().map(OsString::from).collect();
     if words.is_empty() { vec!["ssh".into()] } else { words }
@@ -76,7 +76,7 @@ pub(crate) fn shell(remote: &Remote) -> Vec<OsString> {
 ///
 /// # Errors
 /// There is none.
-pub(crate) fn address(remote: &Remote, hosts: &[Option<String>]) -> Result<String, LaunchError> {
+pub(crate) fn address(remote: &RemoteShell, hosts: &[Option<String>]) -> Result<String, LaunchError> {
     let said = said(remote.address.as_ref(), "PHILAE_ADDRESS");
     if !said.is_empty() {
         return Ok(said);

@@ -2,28 +2,28 @@
 
 use std::ffi::OsString;
 
-use crate::environment::{Settings, variables};
+use crate::environment::{ProviderChoices, variables};
 use crate::error::LaunchError;
-use crate::launcher::{Kind, Launcher, Wanted};
+use crate::launcher::{Launcher, LauncherChoice, LauncherKind};
 use crate::library::find_library;
-use crate::place::{Remote, places};
-use crate::program::{Linked, Program, find_program};
+use crate::place::{RemoteShell, places};
+use crate::program::{LaunchedProgram, Linked, find_program};
 
 /// The user's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct LaunchRequest {
     /// The number of processes.
     pub processes: u32,
     /// Hosts in the form that launchers take, with or without a count: `a`, `b:2`. None: this host.
     pub hosts: Vec<String>,
     /// How to start processes there if no other launcher does it.
-    pub remote: Remote,
+    pub remote: RemoteShell,
     /// The launcher.
-    pub launcher: Wanted,
+    pub launcher: LauncherChoice,
     /// Whether each line of output begins with the number of its process.
     pub has_prefix: bool,
     /// The settings of the provider.
-    pub settings: Settings,
+    pub settings: ProviderChoices,
     /// The program.
     pub program: OsString,
     /// Its arguments.
@@ -32,7 +32,7 @@ pub struct Request {
 
 /// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct LaunchPlan {
     /// The launcher.
     pub launcher: Launcher,
     /// What the program is linked with.
@@ -46,7 +46,7 @@ pub struct Plan {
     /// The host of each of them; `None` for this host.
     pub hosts: Vec<Option<String>>,
     /// How to reach those.
-    pub remote: Remote,
+    pub remote: RemoteShell,
     /// Whether to prefix lines with the number of the process here, because the launcher does not.
     pub has_prefix: bool,
     /// Where the program begins in the command, if its processes run here and the launcher does not
@@ -65,7 +65,7 @@ const OF_OPEN_MPI_4: &str = "Open MPI 4 with libfabric (pml cm) sends wrong byte
 ///
 /// # Errors
 /// [`LaunchError`]: what is missing, and what would work.
-pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
+pub fn plan(request: &LaunchRequest) -> Result<LaunchPlan, LaunchError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let executable = std::env::current_exe().map_err(LaunchError::system("find this command's own file"))?;
     let program = find_program(&request.program, &path)?;
@@ -77,7 +77,7 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
     };
     let is_in_job = std::env::var_os("SLURM_JOB_ID").is_some();
     let launcher = Launcher::find(request.launcher, &program, &path, is_in_job)?;
-    if launcher.kind != Kind::Plain && request.remote != Remote::default() {
+    if launcher.kind != LauncherKind::Plain && request.remote != RemoteShell::default() {
         return Err(LaunchError::Unsupported {
             launcher: launcher.kind.name(),
             cannot: "has its own method to reach other hosts, and does not support --remote-shell or --address"
@@ -88,9 +88,9 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
     let variables = variables(library.as_deref(), program.linked, &launcher, &request.settings);
     let command = command(request, &program, &launcher, &variables)?;
     let warnings = warnings(&launcher, &variables);
-    let is_plain = launcher.kind == Kind::Plain;
-    let is_recorded = launcher.kind == Kind::Hydra && request.hosts.is_empty();
-    Ok(Plan {
+    let is_plain = launcher.kind == LauncherKind::Plain;
+    let is_recorded = launcher.kind == LauncherKind::Hydra && request.hosts.is_empty();
+    Ok(LaunchPlan {
         recorded: is_recorded.then(|| command.len() - 1 - request.arguments.len()),
         linked: program.linked,
         command,
@@ -107,18 +107,18 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
 /// Known faults of a launcher's library with these variables.
 fn warnings(launcher: &Launcher, variables: &[(String, OsString)]) -> Vec<&'static str> {
     let has_cm = variables.iter().any(|(name, value)| name == "OMPI_MCA_pml" && value == "cm");
-    let is_old = launcher.kind == Kind::OpenMpi && (1..5).contains(&launcher.major);
+    let is_old = launcher.kind == LauncherKind::OpenMpi && (1..5).contains(&launcher.major);
     if is_old && has_cm { vec![OF_OPEN_MPI_4] } else { Vec::new() }
 }
 
 fn command(
-    request: &Request,
-    program: &Program,
+    request: &LaunchRequest,
+    program: &LaunchedProgram,
     launcher: &Launcher,
     variables: &[(String, OsString)],
 ) -> Result<Vec<OsString>, LaunchError> {
     let mut words: Vec<OsString> = Vec::new();
-    if launcher.kind != Kind::Plain {
+    if launcher.kind != LauncherKind::Plain {
         words.push(launcher.file.clone().into());
         words.extend(["-n".into(), request.processes.to_string().into()]);
     }
@@ -127,7 +127,7 @@ fn command(
     let refuse =
         |cannot: String, works| Err(LaunchError::Unsupported { launcher: launcher.kind.name(), cannot, works });
     match launcher.kind {
-        Kind::Hydra => {
+        LauncherKind::Hydra => {
             if !hosts.is_empty() {
                 say(&["-hosts", &hosts]);
             }
@@ -135,7 +135,7 @@ fn command(
                 say(&["-prepend-rank"]);
             }
         }
-        Kind::OpenMpi => {
+        LauncherKind::OpenMpi => {
             if !hosts.is_empty() {
                 say(&["--host", &hosts]);
                 // It passes its own variables to other hosts, and no others.
@@ -148,7 +148,7 @@ fn command(
                 (true, _) => say(&["--tag-output"]),
             }
         }
-        Kind::Slurm => {
+        LauncherKind::Slurm => {
             if let Some(counted) = request.hosts.iter().find(|host| host.contains(':')) {
                 return refuse(format!("takes no count of processes with a host, as in {counted}"), "a,b would work");
             }
@@ -159,7 +159,7 @@ fn command(
                 say(&["--label"]);
             }
         }
-        Kind::Plain => {}
+        LauncherKind::Plain => {}
     }
     words.push(program.file.clone().into());
     words.extend(request.arguments.iter().cloned());
@@ -170,18 +170,18 @@ fn command(
 mod tests {
     use super::*;
 
-    fn words(kind: Kind, major: u32, hosts: &[&str]) -> Result<String, LaunchError> {
-        let request = Request {
+    fn words(kind: LauncherKind, major: u32, hosts: &[&str]) -> Result<String, LaunchError> {
+        let request = LaunchRequest {
             processes: 3,
             hosts: hosts.iter().map(|&host| host.to_owned()).collect(),
-            remote: Remote::default(),
-            launcher: Wanted::One(kind),
+            remote: RemoteShell::default(),
+            launcher: LauncherChoice::One(kind),
             has_prefix: true,
-            settings: Settings::default(),
+            settings: ProviderChoices::default(),
             program: "app".into(),
             arguments: vec!["-x".into(), "1".into()],
         };
-        let program = Program { file: "/bin/app".into(), linked: Linked::Nothing, folders: Vec::new() };
+        let program = LaunchedProgram { file: "/bin/app".into(), linked: Linked::Nothing, folders: Vec::new() };
         let launcher = Launcher { kind, file: "/bin/launcher".into(), major, is_intel: false };
         let variables = [("FI_PROVIDER".to_owned(), "philae".into()), ("OMPI_MCA_pml".to_owned(), "cm".into())];
         let words = command(&request, &program, &launcher, &variables)?;
@@ -194,21 +194,31 @@ mod tests {
         let of = |kind, major, pml| {
             warnings(&Launcher { kind, file: "/bin/x".into(), major, is_intel: false }, &variables(pml)).len()
         };
-        assert_eq!([of(Kind::OpenMpi, 4, "cm"), of(Kind::OpenMpi, 5, "cm"), of(Kind::OpenMpi, 4, "ob1")], [1, 0, 0]);
-        assert_eq!(of(Kind::Hydra, 4, "cm"), 0);
+        assert_eq!(
+            [
+                of(LauncherKind::OpenMpi, 4, "cm"),
+                of(LauncherKind::OpenMpi, 5, "cm"),
+                of(LauncherKind::OpenMpi, 4, "ob1")
+            ],
+            [1, 0, 0]
+        );
+        assert_eq!(of(LauncherKind::Hydra, 4, "cm"), 0);
     }
 
     #[test]
     fn launchers_are_told_in_their_own_words() {
         let of = |kind, major, hosts: &[&str]| words(kind, major, hosts).expect("it can");
-        assert_eq!(of(Kind::Hydra, 5, &["a", "b:2"]), "/bin/launcher -n 3 -hosts a,b:2 -prepend-rank /bin/app -x 1");
-        let open_mpi = of(Kind::OpenMpi, 4, &["a", "b:2"]);
+        assert_eq!(
+            of(LauncherKind::Hydra, 5, &["a", "b:2"]),
+            "/bin/launcher -n 3 -hosts a,b:2 -prepend-rank /bin/app -x 1"
+        );
+        let open_mpi = of(LauncherKind::OpenMpi, 4, &["a", "b:2"]);
         assert_eq!(open_mpi, "/bin/launcher -n 3 --host a,b:2 -x FI_PROVIDER --tag-output /bin/app -x 1");
-        assert_eq!(of(Kind::OpenMpi, 5, &[]), "/bin/launcher -n 3 --output tag /bin/app -x 1");
-        assert_eq!(of(Kind::Slurm, 23, &["a", "b"]), "/bin/launcher -n 3 -w a,b --label /bin/app -x 1");
-        assert_eq!(of(Kind::Plain, 0, &[]), "/bin/app -x 1");
-        let error = words(Kind::Slurm, 23, &["b:2"]).expect_err("it cannot").to_string();
+        assert_eq!(of(LauncherKind::OpenMpi, 5, &[]), "/bin/launcher -n 3 --output tag /bin/app -x 1");
+        assert_eq!(of(LauncherKind::Slurm, 23, &["a", "b"]), "/bin/launcher -n 3 -w a,b --label /bin/app -x 1");
+        assert_eq!(of(LauncherKind::Plain, 0, &[]), "/bin/app -x 1");
+        let error = words(LauncherKind::Slurm, 23, &["b:2"]).expect_err("it cannot").to_string();
         assert!(error.contains("b:2") && error.contains("a,b would work"), "{error}");
-        assert_eq!(of(Kind::Plain, 0, &["a"]), "/bin/app -x 1");
+        assert_eq!(of(LauncherKind::Plain, 0, &["a"]), "/bin/app -x 1");
     }
 }

@@ -47,7 +47,7 @@ pub enum Wish {
 
 /// A server for the processes of one job.
 #[derive(Clone)]
-pub struct Server {
+pub struct PmiServer {
     shared: Arc<Shared>,
 }
 
@@ -78,7 +78,7 @@ struct State {
 /// The name of the key space. A server has one job.
 const SPACE: &str = "philae";
 
-impl Server {
+impl PmiServer {
     /// A server for `size` processes; it sends their requests to `wishes`.
     #[must_use]
     pub fn new(size: u32, wishes: Sender<Wish>) -> Self {
@@ -346,7 +346,7 @@ mod tests {
     struct Client(BufReader<UnixStream>);
 
     impl Client {
-        fn new(server: &Server, rank: u32) -> Self {
+        fn new(server: &PmiServer, rank: u32) -> Self {
             Self(BufReader::new(UnixStream::from(server.connect(rank).expect("a connection"))))
         }
 
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn values_are_there_after_the_barrier_and_what_is_missing_is_refused() {
         let (wishes, heard) = channel();
-        let server = Server::new(2, wishes);
+        let server = PmiServer::new(2, wishes);
         let mut clients = [Client::new(&server, 0), Client::new(&server, 1)];
         assert!(clients[0].ask("cmd=init pmi_version=1 pmi_subversion=1").contains("rc=0"));
         assert_eq!(clients[0].ask("cmd=get_my_kvsname"), "cmd=my_kvsname kvsname=philae rc=0");
@@ -387,7 +387,7 @@ mod tests {
     fn what_a_process_said_last_is_heard_out() {
         for round in 0..50 {
             let (wishes, heard) = channel();
-            let server = Server::new(1, wishes);
+            let server = PmiServer::new(1, wishes);
             let mut client = Client::new(&server, 0);
             client.0.get_mut().write_all(format!("cmd=abort exitcode={round}\n").as_bytes()).expect("a server");
             drop(client);
@@ -396,14 +396,14 @@ mod tests {
         }
         // The wait for a line that another process keeps open is bounded.
         let (wishes, _heard) = channel();
-        let server = Server::new(1, wishes);
+        let server = PmiServer::new(1, wishes);
         let _held = Client::new(&server, 0);
         server.hear_out(0);
     }
 
     #[test]
     fn a_process_that_leaves_is_missed_by_those_who_wait() {
-        let server = Server::new(2, channel().0);
+        let server = PmiServer::new(2, channel().0);
         let mut first = Client::new(&server, 0);
         let second = Client::new(&server, 1);
         drop(second);
@@ -413,7 +413,7 @@ mod tests {
     #[test]
     fn over_tcp_only_who_knows_the_secret_is_heard_and_only_once() {
         let (wishes, heard) = channel();
-        let server = Server::new(2, wishes);
+        let server = PmiServer::new(2, wishes);
         let port = server.listen("5ec2e7").expect("a port");
         let say = |line: &str| {
             let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("it listens");

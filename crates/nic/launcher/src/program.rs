@@ -28,7 +28,7 @@ pub enum Linked {
 
 /// A program to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct LaunchedProgram {
     /// Its file.
     pub file: PathBuf,
     /// Its communication library.
@@ -45,9 +45,9 @@ const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "julia", "R"
 ///
 /// # Errors
 /// It does not exist, or cannot be run.
-pub fn find_program(name: &OsStr, path: &OsStr) -> Result<Program, LaunchError> {
+pub fn find_program(name: &OsStr, path: &OsStr) -> Result<LaunchedProgram, LaunchError> {
     let file = locate(name, path)?;
-    let mut program = Program { linked: Linked::Nothing, folders: Vec::new(), file };
+    let mut program = LaunchedProgram { linked: Linked::Nothing, folders: Vec::new(), file };
     // Use the folder of the name as given, because the interpreter of a virtual environment is a
     // link to the system's.
     program.folders.extend(program.file.parent().map(Path::to_owned));
@@ -118,7 +118,7 @@ fn linked_with(name: &str) -> Option<Linked> {
     }
 }
 
-fn recognise_binary(program: &mut Program) {
+fn recognise_binary(program: &mut LaunchedProgram) {
     for needed in elf::libraries(&program.file) {
         let Some(linked) = linked_with(&needed.name) else { continue };
         // Any of an MPI's libraries identifies it, and a definite match replaces an open one. Our
@@ -143,7 +143,7 @@ fn recognise_binary(program: &mut Program) {
 }
 
 /// The first line of a script names its interpreter.
-fn recognise_script(program: &mut Program, path: &OsStr) -> Result<(), LaunchError> {
+fn recognise_script(program: &mut LaunchedProgram, path: &OsStr) -> Result<(), LaunchError> {
     let mut head = Vec::new();
     let file = std::fs::File::open(&program.file);
     let read = file.and_then(|file| file.take(512).read_to_end(&mut head));
@@ -158,8 +158,11 @@ fn recognise_script(program: &mut Program, path: &OsStr) -> Result<(), LaunchErr
     let by_name = Path::new(first).file_name() == Some(OsStr::new("env"));
     let interpreter = if by_name { words.find(|word| !word.starts_with('-')).unwrap_or_default() } else { first };
     let file = locate(OsStr::new(interpreter), path)?;
-    let mut interpreter =
-        Program { folders: file.parent().map(Path::to_owned).into_iter().collect(), linked: Linked::Unknown, file };
+    let mut interpreter = LaunchedProgram {
+        folders: file.parent().map(Path::to_owned).into_iter().collect(),
+        linked: Linked::Unknown,
+        file,
+    };
     // An interpreter that is itself a script says no more than the script that it runs.
     if elf::is_elf(&interpreter.file) {
         recognise_binary(&mut interpreter);

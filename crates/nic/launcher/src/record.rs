@@ -18,11 +18,11 @@ const SCRIPT: &str =
     "record=$1; shift; \"$@\"; code=$?; [ $code = 0 ] || echo \"${PMI_RANK:-?} $code\" >> \"$record\"; exit $code";
 
 /// The file with the records, removed with it.
-pub(crate) struct Record {
+pub(crate) struct RecordFile {
     file: TempPath,
 }
 
-impl Record {
+impl RecordFile {
     /// An empty record.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn the_first_that_does_not_end_well_is_written_down() {
         let run = |script: &str| {
-            let record = Record::new().expect("a file");
+            let record = RecordFile::new().expect("a file");
             let words: Vec<OsString> = ["env", "PMI_RANK=3", "sh", "-c", script].map(OsString::from).into();
             let words = record.command(&words, 2);
             let status = Command::new(&words[0]).args(&words[1..]).status().expect("it runs");

@@ -16,16 +16,16 @@ use signal_hook::iterator::Signals;
 
 use crate::ending;
 use crate::error::LaunchError;
-use crate::launcher::Kind;
+use crate::launcher::LauncherKind;
 use crate::place;
-use crate::plan::Plan;
-use crate::pmi::{Server, Wish};
+use crate::plan::LaunchPlan;
+use crate::pmi::{PmiServer, Wish};
 use crate::program::Linked;
-use crate::record::Record;
+use crate::record::RecordFile;
 
 /// The destination of the program's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Output {
+pub enum OutputTarget {
     /// The standard output of this command.
     Standard,
     /// Standard error, because standard output is for a document.
@@ -55,14 +55,14 @@ enum Happening {
 ///
 /// # Errors
 /// It cannot be started.
-pub fn run(plan: &Plan, output: Output) -> Result<u8, LaunchError> {
+pub fn run(plan: &LaunchPlan, output: OutputTarget) -> Result<u8, LaunchError> {
     plan.warnings.iter().for_each(|warning| philae_console::note!("philae: {warning}"));
     let (events, happenings) = channel();
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(LaunchError::system("watch for signals"))?;
     let handle = signals.handle();
-    let record = plan.recorded.and_then(|at| Some((Record::new().ok()?, at)));
+    let record = plan.recorded.and_then(|at| Some((RecordFile::new().ok()?, at)));
     let recorded =
-        record.as_ref().map(|(record, at)| Plan { command: record.command(&plan.command, *at), ..plan.clone() });
+        record.as_ref().map(|(record, at)| LaunchPlan { command: record.command(&plan.command, *at), ..plan.clone() });
     let told = events.clone();
     let watcher = std::thread::spawn(move || {
         signals.forever().for_each(|signal| drop(told.send(Happening::Signal(signal))));
@@ -120,7 +120,7 @@ struct Job {
     has_groups: bool,
     printers: Vec<std::thread::JoinHandle<()>>,
     /// The PMI server, if no other launcher provides one.
-    server: Option<Server>,
+    server: Option<PmiServer>,
     /// The timer, and its action.
     due: Option<(Instant, Due)>,
 }
@@ -135,11 +135,11 @@ enum Due {
 }
 
 impl Job {
-    fn start(plan: &Plan, output: Output, events: &Sender<Happening>) -> Result<Self, LaunchError> {
+    fn start(plan: &LaunchPlan, output: OutputTarget, events: &Sender<Happening>) -> Result<Self, LaunchError> {
         let has_groups = !std::io::stdin().is_terminal();
         let is_shmem = plan.linked == Linked::PhilaeShmem;
-        let has_bare_signals = plan.launcher.kind == Kind::Hydra;
-        let starter = if plan.launcher.kind == Kind::Plain { Some(Starter::new(plan, events)?) } else { None };
+        let has_bare_signals = plan.launcher.kind == LauncherKind::Hydra;
+        let starter = if plan.launcher.kind == LauncherKind::Plain { Some(Starter::new(plan, events)?) } else { None };
         let server = starter.as_ref().map(|starter| starter.server.clone());
         let (processes, printers) = (Vec::new(), Vec::new());
         let mut job = Self { processes, is_shmem, has_bare_signals, has_groups, printers, server, due: None };
@@ -170,9 +170,9 @@ impl Job {
     }
 
     /// Follows a process that was started: reports its end and prints its lines.
-    fn follow(&mut self, mut child: Child, number: u32, output: Output, events: &Sender<Happening>) {
+    fn follow(&mut self, mut child: Child, number: u32, output: OutputTarget, events: &Sender<Happening>) {
         if let Some(lines) = child.stdout.take() {
-            let is_error = output == Output::Error;
+            let is_error = output == OutputTarget::Error;
             self.printers.push(std::thread::spawn(move || print_lines(number, lines, is_error)));
         }
         if let Some(lines) = child.stderr.take() {
@@ -327,20 +327,20 @@ impl Job {
     }
 }
 
-fn plain_command(plan: &Plan) -> Command {
+fn plain_command(plan: &LaunchPlan) -> Command {
     let mut command = Command::new(&plan.command[0]);
     command.args(&plan.command[1..]);
     command.envs(plan.variables.iter().map(|(name, value)| (name, value)));
     command
 }
 
-fn spawn(mut command: Command, plan: &Plan, output: Output, has_group: bool) -> Result<Child, LaunchError> {
+fn spawn(mut command: Command, plan: &LaunchPlan, output: OutputTarget, has_group: bool) -> Result<Child, LaunchError> {
     if has_group {
         command.process_group(0);
     }
     if plan.has_prefix {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    } else if output == Output::Error {
+    } else if output == OutputTarget::Error {
         command.stdout(Stdio::from(std::io::stderr()));
     }
     let name = command.get_program().to_string_lossy().into_owned();
@@ -349,17 +349,17 @@ fn spawn(mut command: Command, plan: &Plan, output: Output, has_group: bool) -> 
 
 /// Starts processes without a launcher, and introduces them to each other.
 struct Starter {
-    server: Server,
+    server: PmiServer,
     /// For processes of other hosts: the server's address, and the secret of the job.
     remote: Option<(String, String)>,
     shell: Vec<OsString>,
 }
 
 impl Starter {
-    fn new(plan: &Plan, events: &Sender<Happening>) -> Result<Self, LaunchError> {
+    fn new(plan: &LaunchPlan, events: &Sender<Happening>) -> Result<Self, LaunchError> {
         let events = events.clone();
         // The receiver of events may have seen the job's end.
-        let server = Server::with(plan.copies, move |wish| drop(events.send(Happening::Wish(wish))));
+        let server = PmiServer::with(plan.copies, move |wish| drop(events.send(Happening::Wish(wish))));
         let mut remote = None;
         if plan.hosts.iter().any(Option::is_some) {
             let mut bytes = [0; 16];
@@ -374,10 +374,10 @@ impl Starter {
 
     fn start(
         &self,
-        plan: &Plan,
+        plan: &LaunchPlan,
         number: u32,
         host: Option<&str>,
-        output: Output,
+        output: OutputTarget,
         has_group: bool,
     ) -> Result<Child, LaunchError> {
         let mut own: Vec<(OsString, OsString)> = Vec::new();

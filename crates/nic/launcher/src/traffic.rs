@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The traffic of the endpoints of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Traffic {
+pub struct ProcessTraffic {
     /// The rank of the process in its job, if its launcher told it.
     pub rank: Option<u64>,
     /// The process number.
@@ -56,8 +56,8 @@ const ABOUT: [&str; 6] = ["process", "rank", "pid", "vni", "host", "device"];
 ///
 /// # Errors
 /// A file that cannot be read or is not of the provider: its path and the problem.
-pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
-    let mut processes: BTreeMap<(u64, u64), Traffic> = BTreeMap::new();
+pub fn read_traffic(folder: &Path) -> Result<Vec<ProcessTraffic>, (PathBuf, String)> {
+    let mut processes: BTreeMap<(u64, u64), ProcessTraffic> = BTreeMap::new();
     // The owners of the endpoints, and the traffic between a process and a location.
     let mut owners: BTreeMap<Place, (u64, u64)> = BTreeMap::new();
     let mut between: Vec<((u64, u64), Value)> = Vec::new();

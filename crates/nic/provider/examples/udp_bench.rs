@@ -13,7 +13,9 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
-use philae_provider::udp::{Failure, Handler, PeerId, SendError, Verdict, Wire, WireConfig};
+use philae_provider::udp::{
+    Handler, HandlerDecision, PeerId, TransportFailure, TransportSendError, UdpWire, WireConfig,
+};
 
 /// Polls without news before the thread yields between polls, and before it gives up the processor
 /// altogether.
@@ -29,7 +31,7 @@ struct Caller {
     received: u64,
     last_bytes: u32,
     settled: u64,
-    failed: Option<Failure>,
+    failed: Option<TransportFailure>,
 }
 
 impl Caller {
@@ -39,9 +41,9 @@ impl Caller {
 }
 
 impl Handler for Caller {
-    fn begin(&mut self, peer: PeerId, _: &[u8], payload_bytes: u32) -> Verdict {
+    fn begin(&mut self, peer: PeerId, _: &[u8], payload_bytes: u32) -> HandlerDecision {
         (self.from, self.last_bytes) = (Some(peer), payload_bytes);
-        Verdict::Accept
+        HandlerDecision::Accept
     }
     fn chunk(&mut self, _: PeerId, offset: u32, bytes: &[u8]) {
         self.bytes[offset as usize..][..bytes.len()].copy_from_slice(bytes);
@@ -52,22 +54,22 @@ impl Handler for Caller {
     fn delivered(&mut self, _: PeerId, _: u64) {
         self.settled += 1;
     }
-    fn undelivered(&mut self, _: PeerId, _: u64, failure: Failure) {
+    fn undelivered(&mut self, _: PeerId, _: u64, failure: TransportFailure) {
         self.failed = Some(failure);
     }
-    fn failed(&mut self, _: PeerId, failure: Failure) {
+    fn failed(&mut self, _: PeerId, failure: TransportFailure) {
         self.failed = Some(failure);
     }
 }
 
 /// Polls until a condition holds; yields if nothing arrives for long.
-fn until(wire: &mut Wire, caller: &mut Caller, done: impl Fn(&Caller) -> bool) -> Result<(), Box<dyn Error>> {
+fn until(wire: &mut UdpWire, caller: &mut Caller, done: impl Fn(&Caller) -> bool) -> Result<(), Box<dyn Error>> {
     let mut idle = 0;
     while !done(caller) {
         if let Some(failure) = caller.failed {
             return Err(failure.into());
         }
-        idle = if wire.poll(Wire::now(), caller)? { 0 } else { idle + 1 };
+        idle = if wire.poll(UdpWire::now(), caller)? { 0 } else { idle + 1 };
         if idle > SPINS[1] {
             wire.wait(1_000_000_000)?;
             idle = 0;
@@ -78,13 +80,13 @@ fn until(wire: &mut Wire, caller: &mut Caller, done: impl Fn(&Caller) -> bool) -
     Ok(())
 }
 
-fn send(wire: &mut Wire, caller: &mut Caller, peer: PeerId, kind: u8, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+fn send(wire: &mut UdpWire, caller: &mut Caller, peer: PeerId, kind: u8, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     loop {
         // SAFETY: the source lives as long as the wire, and does not change.
         match unsafe { wire.send_from(peer, &[kind], bytes.as_ptr(), bytes.len() as u32, 0) } {
-            Ok(()) => return Ok(wire.flush(Wire::now())?),
-            Err(SendError::Busy) => {
-                wire.poll(Wire::now(), caller)?;
+            Ok(()) => return Ok(wire.flush(UdpWire::now())?),
+            Err(TransportSendError::Busy) => {
+                wire.poll(UdpWire::now(), caller)?;
             }
             Err(error) => return Err(error.into()),
         }
@@ -94,7 +96,7 @@ fn send(wire: &mut Wire, caller: &mut Caller, peer: PeerId, kind: u8, bytes: &[u
 /// Answers each single message below 1 MiB with one of its size, and each burst with an empty one.
 fn serve(bind: SocketAddr) -> Result<(), Box<dyn Error>> {
     let payload = vec![1_u8; BIG];
-    let mut wire = Wire::open(WireConfig::from_environment(bind)?)?;
+    let mut wire = UdpWire::open(WireConfig::from_environment(bind)?)?;
     println!("{}", wire.local_address());
     let mut caller = Caller::new();
     for (bytes, rounds, burst) in plan() {
@@ -112,7 +114,7 @@ fn serve(bind: SocketAddr) -> Result<(), Box<dyn Error>> {
 }
 
 /// Prints the counts.
-fn report(place: &str, wire: &Wire, peer: PeerId) {
+fn report(place: &str, wire: &UdpWire, peer: PeerId) {
     let names = wire.total().list().into_iter().filter(|(_, count)| *count > 0);
     let counts: Vec<String> = names.map(|(name, count)| format!("{name} {count}")).collect();
     eprintln!("{place}: {}\n{:?}", counts.join(", "), wire.counters());
@@ -141,7 +143,7 @@ fn percentile(times: &mut [u64], percent: usize) -> u64 {
 
 fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
     let payload = vec![2_u8; BIG];
-    let mut wire = Wire::open(WireConfig::from_environment(bind)?)?;
+    let mut wire = UdpWire::open(WireConfig::from_environment(bind)?)?;
     let mut caller = Caller::new();
     let peer = wire.connect(&to, 0)?;
     println!("{:>10} {:>8} {:>12} {:>12} {:>12}", "bytes", "at once", "p5", "p50", "unit");
@@ -149,12 +151,12 @@ fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
         let mut times = Vec::with_capacity(rounds);
         for _ in 0..rounds {
             let wanted = caller.received + 1;
-            let began = Wire::now();
+            let began = UdpWire::now();
             for _ in 0..burst {
                 send(&mut wire, &mut caller, peer, 0, &payload[..bytes])?;
             }
             until(&mut wire, &mut caller, |caller| caller.received >= wanted)?;
-            times.push(Wire::now() - began);
+            times.push(UdpWire::now() - began);
         }
         if number == 0 {
             continue;
@@ -175,25 +177,26 @@ fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
 /// Round trips between two NICs of this thread.
 fn alone(bytes: usize, rounds: u32) -> Result<(), Box<dyn Error>> {
     let payload = vec![2_u8; bytes];
-    let open =
-        || -> Result<Wire, Box<dyn Error>> { Ok(Wire::open(WireConfig::from_environment("127.0.0.1:0".parse()?)?)?) };
+    let open = || -> Result<UdpWire, Box<dyn Error>> {
+        Ok(UdpWire::open(WireConfig::from_environment("127.0.0.1:0".parse()?)?)?)
+    };
     let (mut wires, mut callers) = ([open()?, open()?], [Caller::new(), Caller::new()]);
-    let addresses = wires.each_ref().map(Wire::local_address);
+    let addresses = wires.each_ref().map(UdpWire::local_address);
     let peers = [wires[0].connect(&addresses[1], 0)?, wires[1].connect(&addresses[0], 0)?];
     let mut times = Vec::new();
     for _ in 0..rounds {
-        let began = Wire::now();
+        let began = UdpWire::now();
         for from in [0, 1] {
             let wanted = callers[1 - from].received + 1;
             send(&mut wires[from], &mut callers[from], peers[from], 0, &payload)?;
             while callers[1 - from].received < wanted {
-                wires[1 - from].poll(Wire::now(), &mut callers[1 - from])?;
+                wires[1 - from].poll(UdpWire::now(), &mut callers[1 - from])?;
                 if callers[1 - from].received < wanted {
-                    wires[from].poll(Wire::now(), &mut callers[from])?;
+                    wires[from].poll(UdpWire::now(), &mut callers[from])?;
                 }
             }
         }
-        times.push(Wire::now() - began);
+        times.push(UdpWire::now() - began);
     }
     println!("{bytes} B: p5 {} ns for a message", percentile(&mut times, 5) / 2);
     report("here", &wires[0], peers[0]);

@@ -19,7 +19,7 @@ const MAGIC: [u8; 4] = *b"Ph\x01\x00";
 
 /// The location of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Address {
+pub struct EndpointAddress {
     /// The host: processes with the same number share memory and process numbers.
     pub host: u64,
     /// The user that owns its areas.
@@ -39,7 +39,7 @@ pub struct Address {
     pub takes_copies: bool,
 }
 
-impl Address {
+impl EndpointAddress {
     /// The address in bytes.
     #[must_use]
     pub fn encode(&self) -> [u8; ADDRESS_BYTES] {
@@ -165,7 +165,7 @@ impl AddressForm {
 
     /// An address in this form.
     #[must_use]
-    pub fn encode(self, address: &Address) -> Vec<u8> {
+    pub fn encode(self, address: &EndpointAddress) -> Vec<u8> {
         match self {
             Self::Whole => address.encode().to_vec(),
             Self::Vendor { first_nic } => {
@@ -193,7 +193,7 @@ pub fn area_name(user: u32, device: u8, vni: u16, pid: u16) -> String {
     format!("philae-{user}-{device}-{vni}-{pid}")
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for EndpointAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, user, device, vni, pid, .. } = self;
         write!(f, "fi_addr_philae://{host:016x}/cxi{device}?pid={pid}&vni={vni}&uid={user}")?;
@@ -211,16 +211,17 @@ mod tests {
             let socket = socket.map(|text| text.parse().expect("an address"));
             let (host, incarnation) = (0x0123_4567_89ab_cdef, 42);
             let takes_copies = socket.is_some();
-            let address = Address { host, user: 1000, device: 3, vni: 10, pid: 510, incarnation, socket, takes_copies };
+            let address =
+                EndpointAddress { host, user: 1000, device: 3, vni: 10, pid: 510, incarnation, socket, takes_copies };
             let bytes = address.encode();
-            assert_eq!(Address::decode(&bytes), Some(address));
-            assert_eq!(Address::decode(&bytes[..47]), None);
-            assert!(address.leads_to(&address) && Address { incarnation: 0, ..address }.leads_to(&address));
-            assert!(!Address { incarnation: 41, ..address }.leads_to(&address));
-            assert!(!Address { pid: 509, incarnation: 0, ..address }.leads_to(&address));
+            assert_eq!(EndpointAddress::decode(&bytes), Some(address));
+            assert_eq!(EndpointAddress::decode(&bytes[..47]), None);
+            assert!(address.leads_to(&address) && EndpointAddress { incarnation: 0, ..address }.leads_to(&address));
+            assert!(!EndpointAddress { incarnation: 41, ..address }.leads_to(&address));
+            assert!(!EndpointAddress { pid: 509, incarnation: 0, ..address }.leads_to(&address));
             let mut other = bytes;
             other[2] = 2;
-            assert_eq!(Address::decode(&other), None, "another version");
+            assert_eq!(EndpointAddress::decode(&other), None, "another version");
         }
     }
 
@@ -230,17 +231,18 @@ mod tests {
         let bytes = (0x4a5_u32 << 9 | 12).to_le_bytes();
         assert_eq!((form.bytes(), form.place(&bytes), form.place(&bytes[..3])), (4, Some((2, 12)), None));
         let (host, vni, incarnation, socket) = (1, 7, 0, None);
-        let address = Address { host, user: 0, device: 2, vni, pid: 12, incarnation, socket, takes_copies: true };
+        let address =
+            EndpointAddress { host, user: 0, device: 2, vni, pid: 12, incarnation, socket, takes_copies: true };
         assert_eq!(form.encode(&address), bytes);
         for nic in [0x4a2_u32, 0x4a3 + u32::from(NICS), 0] {
             assert_eq!(form.place(&(nic << 9 | 1).to_le_bytes()), None, "NIC {nic:#x} is another host's");
         }
-        assert_eq!(Address::decode(&AddressForm::Whole.encode(&address)), Some(address));
+        assert_eq!(EndpointAddress::decode(&AddressForm::Whole.encode(&address)), Some(address));
     }
 
     #[test]
     fn endpoints_that_have_a_process_number_in_turn_have_sources_of_their_own() {
-        let address = Address {
+        let address = EndpointAddress {
             host: 1,
             user: 2,
             device: 255,
@@ -250,11 +252,11 @@ mod tests {
             socket: None,
             takes_copies: true,
         };
-        let sources = [0, 1, 2, GENERATIONS - 1].map(|incarnation| Address { incarnation, ..address }.source());
+        let sources = [0, 1, 2, GENERATIONS - 1].map(|incarnation| EndpointAddress { incarnation, ..address }.source());
         assert!(sources.iter().enumerate().all(|(index, source)| !sources[..index].contains(source)));
         for source in sources {
             assert_eq!((place_of(source), source >> 31), (sources[0], 0));
-            assert_eq!(address.with_place_of(source), Address { incarnation: 0, ..address });
+            assert_eq!(address.with_place_of(source), EndpointAddress { incarnation: 0, ..address });
         }
     }
 }

@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 use philae_fi_sys::*;
 
 use crate::abi::{self, answer_done, answer_int};
-use crate::address::{Address, place_of};
-use crate::domain::{Domain, string};
-use crate::endpoint::Port;
+use crate::address::{EndpointAddress, place_of};
+use crate::domain::{FiDomain, string};
+use crate::endpoint::EndpointPort;
 use crate::host;
-use crate::log::{Level, say};
-use crate::names::Names;
+use crate::log::{MessageLevel, say};
+use crate::names::NameContext;
 
 /// No address.
 pub(crate) const NOT_AVAILABLE: fi_addr_t = u64::MAX;
@@ -31,7 +31,7 @@ pub(crate) struct Addresses {
     has_remote: AtomicBool,
     /// A cache of look-ups: sources with their numbers plus one, by the last bits of the source.
     asked: Asked,
-    ports: Mutex<Vec<Weak<Port>>>,
+    ports: Mutex<Vec<Weak<EndpointPort>>>,
     /// Whether neighbours that take part in copies are reached through memory.
     is_shared: bool,
     /// The endpoints that are bound to it.
@@ -70,11 +70,11 @@ impl Asked {
 
 #[derive(Debug, Default)]
 struct List {
-    entries: Vec<Option<Address>>,
+    entries: Vec<Option<EndpointAddress>>,
     /// Numbers without an address: the least is given out next.
     vacant: BTreeSet<usize>,
     /// Removed addresses, for reports.
-    gone: HashMap<fi_addr_t, Address>,
+    gone: HashMap<fi_addr_t, EndpointAddress>,
     by_source: HashMap<u32, Numbers>,
     by_socket: HashMap<SocketAddr, Numbers>,
 }
@@ -110,7 +110,7 @@ impl Numbers {
 
 impl Addresses {
     /// The address with this number, and the source of its messages.
-    pub fn get(&self, number: fi_addr_t) -> Option<(Address, u32)> {
+    pub fn get(&self, number: fi_addr_t) -> Option<(EndpointAddress, u32)> {
         let list = self.list.read().expect("no panic with it");
         let index = usize::try_from(number).ok()?;
         let address = (*list.entries.get(index)?)?;
@@ -118,7 +118,7 @@ impl Addresses {
     }
 
     /// The address that a number has, or had last.
-    pub fn had(&self, number: fi_addr_t) -> Option<Address> {
+    pub fn had(&self, number: fi_addr_t) -> Option<EndpointAddress> {
         let found = self.get(number).map(|(address, _)| address);
         found.or_else(|| self.list.read().expect("no panic with it").gone.get(&number).copied())
     }
@@ -145,7 +145,7 @@ impl Addresses {
     }
 
     /// Binds an endpoint: it learns when a peer on another host becomes known.
-    pub fn follow(&self, port: &Arc<Port>) {
+    pub fn follow(&self, port: &Arc<EndpointPort>) {
         let mut ports = self.ports.lock().expect("no panic with it");
         ports.retain(|known| known.strong_count() > 0);
         ports.push(Arc::downgrade(port));
@@ -159,7 +159,7 @@ impl Addresses {
         self.removals.load(Ordering::Acquire)
     }
 
-    pub(crate) fn insert(&self, address: Address) -> fi_addr_t {
+    pub(crate) fn insert(&self, address: EndpointAddress) -> fi_addr_t {
         let mut list = self.list.write().expect("no panic with it");
         let vacant = list.vacant.pop_first();
         let index = vacant.unwrap_or(list.entries.len());
@@ -199,12 +199,12 @@ impl Addresses {
     }
 }
 
-fn source_of(address: &Address, index: usize) -> u32 {
+fn source_of(address: &EndpointAddress, index: usize) -> u32 {
     if is_neighbour(address) { address.source() } else { REMOTE | index as u32 }
 }
 
 /// Whether an endpoint is on this host and of this user.
-pub(crate) fn is_neighbour(address: &Address) -> bool {
+pub(crate) fn is_neighbour(address: &EndpointAddress) -> bool {
     address.host == host::number() && address.user == host::user()
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn is_neighbour(address: &Address) -> bool {
 pub(crate) struct AddressVector {
     fid: fid_av,
     pub addresses: Arc<Addresses>,
-    domain: Arc<Domain>,
+    domain: Arc<FiDomain>,
 }
 
 static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), ..fi_ops::DECLINED };
@@ -313,7 +313,10 @@ unsafe extern "C" fn insert(
         for (index, bytes) in bytes.chunks_exact(form.bytes()).enumerate() {
             let address = av.domain.decode(bytes);
             if address.is_none() {
-                say(Level::Warn, &format!("{bytes:02x?} is not the address of an endpoint in this address format"));
+                say(
+                    MessageLevel::Warn,
+                    &format!("{bytes:02x?} is not the address of an endpoint in this address format"),
+                );
             }
             let number = address.map_or(NOT_AVAILABLE, |address| av.addresses.insert(address));
             inserted += c_int::from(address.is_some());
@@ -364,9 +367,9 @@ unsafe extern "C" fn insert_symmetric(
         }
         // SAFETY: C passes a vector of ours, and texts that end with a zero.
         let (av, node, service) = unsafe { (of(av.cast()), string(node), string(service)) };
-        let names = Names { settings: av.domain.settings, vni: av.domain.vni };
+        let names = NameContext { settings: av.domain.settings, vni: av.domain.vni };
         let found = names.addresses((node, nodes), (service, services)).map_err(|error| {
-            say(Level::Warn, &error.to_string());
+            say(MessageLevel::Warn, &error.to_string());
             if !numbers.is_null() {
                 // SAFETY: there is room for the requested numbers.
                 (0..count).for_each(|index| unsafe { *numbers.add(index) = NOT_AVAILABLE });
@@ -467,13 +470,13 @@ mod tests {
     /// The reference: a plain list that is searched from the front.
     #[derive(Default)]
     struct Plain {
-        entries: Vec<Option<Address>>,
+        entries: Vec<Option<EndpointAddress>>,
         /// Numbers in the order of insertion.
         inserted: Vec<usize>,
     }
 
     impl Plain {
-        fn insert(&mut self, address: Address) -> usize {
+        fn insert(&mut self, address: EndpointAddress) -> usize {
             let number = self.entries.iter().position(Option::is_none).unwrap_or(self.entries.len());
             if number == self.entries.len() {
                 self.entries.push(None);
@@ -486,7 +489,7 @@ mod tests {
 
     #[test]
     fn numbers_are_given_out_from_the_least_and_messages_are_of_a_number_that_is_there() {
-        let of = |number: u64| Address {
+        let of = |number: u64| EndpointAddress {
             host: host::number(),
             user: host::user(),
             device: 0,
@@ -525,7 +528,7 @@ mod tests {
 
     #[test]
     fn messages_are_told_apart_by_endpoint_and_an_address_made_of_names_is_whoever_has_the_number() {
-        let by_names = Address {
+        let by_names = EndpointAddress {
             host: host::number(),
             user: host::user(),
             device: 0,
@@ -535,11 +538,11 @@ mod tests {
             socket: None,
             takes_copies: true,
         };
-        let known = Address { incarnation: 77, ..by_names };
+        let known = EndpointAddress { incarnation: 77, ..by_names };
         let addresses = Addresses { is_shared: true, ..Addresses::default() };
         assert_eq!((addresses.insert(by_names), addresses.insert(known)), (0, 1));
         assert_eq!(addresses.number_of(known.source()), 1);
-        assert_eq!(addresses.number_of(Address { incarnation: 78, ..by_names }.source()), 0);
+        assert_eq!(addresses.number_of(EndpointAddress { incarnation: 78, ..by_names }.source()), 0);
         assert!(addresses.remove(1));
         assert_eq!(addresses.number_of(known.source()), 0);
     }

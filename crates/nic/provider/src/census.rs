@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::MetadataExt;
 
-use crate::shm::area::{Area, AreaError};
+use crate::shm::area::{AreaError, SharedArea};
 use crate::shm::file::{self, FOLDER, remove_stale};
 pub use crate::shm::ways::{PeerName, PeerWay};
 
@@ -24,7 +24,7 @@ pub enum Owner {
 
 /// The memory of an endpoint on this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct HostEndpoint {
     /// Its name in the system's shared memory.
     pub name: String,
     /// Its user.
@@ -49,7 +49,7 @@ pub struct Found {
 ///
 /// # Errors
 /// The system's shared memory cannot be listed.
-pub fn endpoints() -> std::io::Result<Vec<Found>> {
+pub fn endpoints() -> std::io::Result<Vec<HostEndpoint>> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(FOLDER)? {
         let entry = entry?;
@@ -58,19 +58,31 @@ pub fn endpoints() -> std::io::Result<Vec<Found>> {
         // An endpoint that is gone meanwhile is skipped.
         let Ok(memory) = entry.metadata() else { continue };
         let (mut peers, mut other_peers) = (Vec::new(), [0; 4]);
-        let owner = match (file::open(&name, libc::O_RDWR).and_then(|file| file::is_owned(&file)), Area::look_at(&name))
-        {
+        let owner = match (
+            file::open(&name, libc::O_RDWR).and_then(|file| file::is_owned(&file)),
+            SharedArea::look_at(&name),
+        ) {
             (Err(error), _) if error.kind() == std::io::ErrorKind::NotFound => continue,
             (_, Err(AreaError::System { source, .. })) if source.kind() == std::io::ErrorKind::NotFound => continue,
             (Err(error), _) => Owner::Unknown(error.to_string()),
-            (Ok(false), area) => Owner::Dead(area.ok().filter(Area::is_here).map(|area| area.owner())),
+            (Ok(false), area) => Owner::Dead(area.ok().filter(SharedArea::is_here).map(|area| area.owner())),
             (Ok(true), Ok(area)) => {
                 (peers, other_peers) = area.ways();
                 if area.is_here() { Owner::Alive(area.owner()) } else { Owner::Elsewhere }
             }
             (Ok(true), Err(error)) => Owner::Unknown(error.to_string()),
         };
-        all.push(Found { user, device, vni, pid, bytes: memory.blocks() * 512, owner, name, peers, other_peers });
+        all.push(HostEndpoint {
+            user,
+            device,
+            vni,
+            pid,
+            bytes: memory.blocks() * 512,
+            owner,
+            name,
+            peers,
+            other_peers,
+        });
     }
     all.sort_by_key(|found| (found.user, found.device, found.vni, found.pid));
     Ok(all)
@@ -80,7 +92,7 @@ pub fn endpoints() -> std::io::Result<Vec<Found>> {
 ///
 /// # Errors
 /// As [`endpoints`].
-pub fn clean() -> std::io::Result<Vec<Found>> {
+pub fn clean() -> std::io::Result<Vec<HostEndpoint>> {
     let all = endpoints()?.into_iter();
     Ok(all.filter(|found| matches!(found.owner, Owner::Dead(_)) && remove_stale(&found.name)).collect())
 }
@@ -112,13 +124,13 @@ mod tests {
 
     #[test]
     fn an_endpoint_is_found_while_it_lives() {
-        use crate::shm::area::{PortalShape, Shape};
+        use crate::shm::area::{AreaCapacity, PortalShape};
         use philae_nic_core::nic::BufferShape;
         let portal = PortalShape { receives: 16, arrivals: 16, blocks: BufferShape { blocks: [16, 4, 2] } };
-        let shape = Shape { plain: portal, tagged: portal, regions: 8, counters: 4, triggers: 4, events: 64 };
+        let shape = AreaCapacity { plain: portal, tagged: portal, regions: 8, counters: 4, triggers: 4, events: 64 };
         // A device that no program has, so that no other test uses it either.
         let name = area_name(crate::host::user(), 250, 9, (std::process::id() % 500) as u16);
-        let area = Area::create(&name, shape, 9, 1).expect("it can be made");
+        let area = SharedArea::create(&name, shape, 9, 1).expect("it can be made");
         let find = || endpoints().expect("a folder").into_iter().find(|found| found.name == name);
         let found = find().expect("it is there");
         assert_eq!((found.device, found.vni, found.owner), (250, 9, Owner::Alive(std::process::id())));

@@ -10,14 +10,14 @@ use philae_nic_core::nic::ReturnCode;
 
 use crate::abi::{self, Errno, answer_done, answer_size};
 use crate::address_vector::NOT_AVAILABLE;
-use crate::domain::Domain;
-use crate::endpoint::Port;
+use crate::domain::FiDomain;
+use crate::endpoint::EndpointPort;
 use crate::wait::{Poller, Waiter};
 use crate::watcher::Watcher;
 
 /// The result of an operation.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Completion {
+pub(crate) struct OperationResult {
     pub context: u64,
     pub flags: u64,
     pub length: u64,
@@ -34,7 +34,7 @@ pub(crate) struct Completion {
     pub lost: u64,
 }
 
-impl Completion {
+impl OperationResult {
     fn errno(&self) -> c_int {
         if self.errno != 0 { self.errno } else { errno_of(self.code) }
     }
@@ -62,14 +62,14 @@ pub(crate) const fn errno_of(code: ReturnCode) -> c_int {
 }
 
 /// A queue.
-pub(crate) struct Queue {
-    entries: Mutex<VecDeque<Completion>>,
+pub(crate) struct FiCompletionQueue {
+    entries: Mutex<VecDeque<OperationResult>>,
     /// The number of entries, to be read without the lock.
     waiting: AtomicUsize,
     size: usize,
     format: u32,
     /// The endpoints that complete here.
-    ports: RwLock<Vec<Weak<Port>>>,
+    ports: RwLock<Vec<Weak<EndpointPort>>>,
     signalled: AtomicBool,
     poller: Poller,
     pub users: AtomicUsize,
@@ -77,7 +77,7 @@ pub(crate) struct Queue {
     watcher: Option<Watcher>,
 }
 
-impl Queue {
+impl FiCompletionQueue {
     /// A queue without a C object.
     #[cfg(test)]
     pub fn for_test() -> Self {
@@ -96,12 +96,12 @@ impl Queue {
 
     /// All its entries.
     #[cfg(test)]
-    pub fn all(&self) -> Vec<Completion> {
+    pub fn all(&self) -> Vec<OperationResult> {
         self.entries.lock().expect("no panic with it").iter().copied().collect()
     }
 
     /// Adds a completion. A caller that may wait for room first [checks](Self::has_room).
-    pub fn push(&self, completion: Completion) {
+    pub fn push(&self, completion: OperationResult) {
         let mut entries = self.entries.lock().expect("no panic with it");
         entries.push_back(completion);
         self.waiting.store(entries.len(), Ordering::Release);
@@ -113,7 +113,7 @@ impl Queue {
     }
 
     /// Adds an endpoint that completes here.
-    pub fn follow(&self, port: &Arc<Port>) {
+    pub fn follow(&self, port: &Arc<EndpointPort>) {
         let mut ports = self.ports.write().expect("no panic with it");
         ports.retain(|known| known.strong_count() > 0);
         if !ports.iter().any(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(port))) {
@@ -124,14 +124,14 @@ impl Queue {
         }
     }
 
-    fn with_ports<T>(&self, work: impl FnOnce(&[&Port]) -> T) -> T {
+    fn with_ports<T>(&self, work: impl FnOnce(&[&EndpointPort]) -> T) -> T {
         let ports = self.ports.read().expect("no panic with it");
         // Usually there is one endpoint: no list is allocated for it.
         if let [port] = &ports[..] {
             let port = port.upgrade();
             return work(port.as_deref().as_slice());
         }
-        let ports: Vec<Arc<Port>> = ports.iter().filter_map(Weak::upgrade).collect();
+        let ports: Vec<Arc<EndpointPort>> = ports.iter().filter_map(Weak::upgrade).collect();
         work(&ports.iter().map(|port| &**port).collect::<Vec<_>>())
     }
 
@@ -141,7 +141,7 @@ impl Queue {
     }
 
     /// Passes completions up to the first error to `take`, each with its index.
-    fn take(&self, count: usize, mut take: impl FnMut(usize, &Completion)) -> Result<usize, Errno> {
+    fn take(&self, count: usize, mut take: impl FnMut(usize, &OperationResult)) -> Result<usize, Errno> {
         let mut entries = self.entries.lock().expect("no panic with it");
         let mut taken = 0;
         while taken < count {
@@ -166,7 +166,7 @@ impl Queue {
     }
 
     /// One poll: takes existing entries, or those that progress brings.
-    fn look(&self, count: usize, mut take: impl FnMut(usize, &Completion)) -> Result<usize, Errno> {
+    fn look(&self, count: usize, mut take: impl FnMut(usize, &OperationResult)) -> Result<usize, Errno> {
         if self.waiting.load(Ordering::Acquire) == 0 {
             self.progress();
             if self.waiting.load(Ordering::Acquire) == 0 {
@@ -181,8 +181,8 @@ impl Queue {
 #[repr(C)]
 pub(crate) struct CompletionQueue {
     fid: fid_cq,
-    pub queue: Arc<Queue>,
-    domain: Arc<Domain>,
+    pub queue: Arc<FiCompletionQueue>,
+    domain: Arc<FiDomain>,
 }
 
 static FID_OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), ..fi_ops::DECLINED };
@@ -223,7 +223,7 @@ pub(crate) unsafe extern "C" fn open(
             (size, format) = (attr.size, attr.format);
         }
         let watcher = if has_file { Some(Watcher::new()?) } else { None };
-        let queue = Queue {
+        let queue = FiCompletionQueue {
             entries: Mutex::default(),
             waiting: AtomicUsize::new(0),
             size: if size == 0 { domain.settings.queue_size } else { size },
@@ -298,7 +298,7 @@ impl CompletionQueue {
     /// sources, or is null.
     unsafe fn look(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
         let format = self.queue.format;
-        let put = |index: usize, completion: &Completion| {
+        let put = |index: usize, completion: &OperationResult| {
             // SAFETY: as the caller promises; the formats begin in the same way.
             unsafe {
                 write(format, buffer, index, completion);
@@ -346,8 +346,8 @@ impl CompletionQueue {
 ///
 /// # Safety
 /// The buffer has room for it.
-unsafe fn write(format: u32, buffer: *mut c_void, index: usize, completion: &Completion) {
-    let &Completion { context, flags, length, buffer: address, data, tag, .. } = completion;
+unsafe fn write(format: u32, buffer: *mut c_void, index: usize, completion: &OperationResult) {
+    let &OperationResult { context, flags, length, buffer: address, data, tag, .. } = completion;
     let whole = fi_cq_tagged_entry {
         op_context: context as usize as *mut c_void,
         flags,
@@ -441,7 +441,9 @@ unsafe extern "C" fn read_error(cq: *mut fid_cq, entry: *mut fi_cq_err_entry, _:
         // SAFETY: C passes a queue of ours and room for an entry.
         let (queue, entry) = unsafe { (&of(cq).queue, entry.as_mut().ok_or(libc::EINVAL)?) };
         let mut entries = queue.entries.lock().expect("no panic with it");
-        let Some(completion) = entries.front().copied().filter(Completion::is_error) else { return Err(libc::EAGAIN) };
+        let Some(completion) = entries.front().copied().filter(OperationResult::is_error) else {
+            return Err(libc::EAGAIN);
+        };
         crate::trace::completed(&**queue, &completion, completion.errno());
         entries.pop_front();
         queue.waiting.store(entries.len(), Ordering::Release);

@@ -12,19 +12,19 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::{FAILURE_MAX, ReturnCode, SUCCESS_MAX};
 
 use crate::abi::{self, answer_done};
-use crate::domain::Domain;
-use crate::endpoint::Port;
+use crate::domain::FiDomain;
+use crate::endpoint::EndpointPort;
 use crate::wait::Waiter;
 
 /// A counter.
 #[derive(Default)]
-pub(crate) struct Counter {
+pub(crate) struct FiCounter {
     success: AtomicU64,
     failure: AtomicU64,
     /// The endpoints whose operations it counts.
-    ports: Mutex<Vec<Weak<Port>>>,
+    ports: Mutex<Vec<Weak<EndpointPort>>>,
     /// Where other processes count for it: an endpoint's area, and the index there plus one.
-    places: Mutex<Vec<(Weak<Port>, u32)>>,
+    places: Mutex<Vec<(Weak<EndpointPort>, u32)>>,
     pub users: AtomicUsize,
     /// The memory that shows its value, if any.
     view: View,
@@ -55,13 +55,13 @@ const SUCCESS_BITS: u32 = 48;
 
 /// The counters of a domain that show their values in memory of the program.
 #[derive(Default)]
-pub(crate) struct Shown {
+pub(crate) struct ShownCounters {
     count: AtomicUsize,
-    list: Mutex<Vec<Weak<Counter>>>,
+    list: Mutex<Vec<Weak<FiCounter>>>,
 }
 
-impl Shown {
-    fn add(&self, counter: &Arc<Counter>) {
+impl ShownCounters {
+    fn add(&self, counter: &Arc<FiCounter>) {
         let mut list = self.list.lock().expect("no panic with it");
         list.retain(|known| known.strong_count() > 0 && !std::ptr::eq(known.as_ptr(), Arc::as_ptr(counter)));
         list.push(Arc::downgrade(counter));
@@ -73,13 +73,13 @@ impl Shown {
         if self.count.load(Ordering::Acquire) == 0 {
             return;
         }
-        let list: Vec<Arc<Counter>> =
+        let list: Vec<Arc<FiCounter>> =
             self.list.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
         list.iter().for_each(|counter| counter.show_all());
     }
 }
 
-impl Counter {
+impl FiCounter {
     /// Counts operations that have ended.
     pub fn count(&self, code: ReturnCode) {
         match code {
@@ -116,17 +116,17 @@ impl Counter {
     }
 
     /// Adds an endpoint whose operations it counts: reading the counter polls it.
-    pub fn follow(&self, port: &Arc<Port>) {
+    pub fn follow(&self, port: &Arc<EndpointPort>) {
         self.ports.lock().expect("no panic with it").push(Arc::downgrade(port));
     }
 
     /// Other processes count for it in this area.
-    pub fn add_place(&self, port: &Arc<Port>, number: u32) {
+    pub fn add_place(&self, port: &Arc<EndpointPort>, number: u32) {
         self.places.lock().expect("no panic with it").push((Arc::downgrade(port), number));
     }
 
     /// They no longer do; their counts stay.
-    pub fn remove_place(&self, port: &Port, number: u32) {
+    pub fn remove_place(&self, port: &EndpointPort, number: u32) {
         let mut places = self.places.lock().expect("no panic with it");
         let known = places.len();
         places.retain(|(of, place)| !(std::ptr::eq(of.as_ptr(), port) && *place == number));
@@ -141,7 +141,7 @@ impl Counter {
 
     /// Polls the endpoints that may count.
     pub fn progress(&self) {
-        let ports: Vec<Arc<Port>> =
+        let ports: Vec<Arc<EndpointPort>> =
             self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
         for port in ports {
             port.progress();
@@ -180,8 +180,8 @@ impl Counter {
 #[repr(C)]
 pub(crate) struct CounterObject {
     fid: fid_cntr,
-    pub counter: Arc<Counter>,
-    domain: Arc<Domain>,
+    pub counter: Arc<FiCounter>,
+    domain: Arc<FiDomain>,
 }
 
 static FID_OPS: fi_ops =
@@ -286,7 +286,7 @@ unsafe extern "C" fn read_errors(cntr: *mut fid_cntr) -> u64 {
 }
 
 /// Changes a counter, and begins deferred work that waits for that.
-unsafe fn change(cntr: *mut fid_cntr, value: u64, most: u64, change: impl FnOnce(&Counter)) -> c_int {
+unsafe fn change(cntr: *mut fid_cntr, value: u64, most: u64, change: impl FnOnce(&FiCounter)) -> c_int {
     answer_done(|| {
         if value > most {
             return Err(libc::EINVAL);
@@ -311,13 +311,13 @@ unsafe extern "C" fn set(cntr: *mut fid_cntr, value: u64) -> c_int {
 }
 
 unsafe extern "C" fn add_errors(cntr: *mut fid_cntr, value: u64) -> c_int {
-    let add = |counter: &Counter| counter.failure.fetch_add(value, Ordering::Release);
+    let add = |counter: &FiCounter| counter.failure.fetch_add(value, Ordering::Release);
     // SAFETY: as above.
     unsafe { change(cntr, value, FAILURE_MAX, |counter| _ = add(counter)) }
 }
 
 unsafe extern "C" fn set_errors(cntr: *mut fid_cntr, value: u64) -> c_int {
-    let set = |counter: &Counter| counter.failure.store(value.wrapping_sub(counter.elsewhere().1), Ordering::Release);
+    let set = |counter: &FiCounter| counter.failure.store(value.wrapping_sub(counter.elsewhere().1), Ordering::Release);
     // SAFETY: as above.
     unsafe { change(cntr, value, FAILURE_MAX, set) }
 }

@@ -10,10 +10,10 @@ use philae_nic_core::nic::{PortalKind, ReturnCode, Trigger, TriggerHeads, Trigge
 
 use crate::abi::Errno;
 use crate::completion_queue::errno_of;
-use crate::counter::{self, Counter};
-use crate::description::Description;
-use crate::domain::{AtomicForm, Domain};
-use crate::endpoint::{Incoming, calls, object};
+use crate::counter::{self, FiCounter};
+use crate::description::WorkDescription;
+use crate::domain::{AtomicForm, FiDomain};
+use crate::endpoint::{PostedReceive, calls, object};
 
 /// The most deferred operations at a time. Source: ours. Status: assumed.
 pub(crate) const PLACES: usize = 1_024;
@@ -28,9 +28,9 @@ pub(crate) struct Deferred {
 struct List {
     pool: Vec<Trigger>,
     heads: TriggerHeads,
-    works: Vec<Option<Description>>,
+    works: Vec<Option<WorkDescription>>,
     /// Counters that operations wait for, by their number in triggers.
-    counters: Vec<Arc<Counter>>,
+    counters: Vec<Arc<FiCounter>>,
 }
 
 impl List {
@@ -40,7 +40,7 @@ impl List {
         Self { pool, heads, works: std::iter::repeat_with(|| None).take(PLACES).collect(), counters: Vec::new() }
     }
 
-    fn add(&mut self, work: Description) -> Result<(), Errno> {
+    fn add(&mut self, work: WorkDescription) -> Result<(), Errno> {
         let &fi_deferred_work { triggering_cntr, threshold, .. } = work.work();
         // SAFETY: C keeps the counter.
         let counter = unsafe { Arc::clone(&counter::of(triggering_cntr).counter) };
@@ -56,7 +56,7 @@ impl List {
         Ok(())
     }
 
-    fn next_due(&mut self) -> Option<Description> {
+    fn next_due(&mut self) -> Option<WorkDescription> {
         for (number, counter) in self.counters.iter().enumerate() {
             let due = Triggers::new(&mut self.pool, &mut self.heads).due(number as u32, counter.successes());
             if let Some(place) = due {
@@ -99,7 +99,7 @@ impl Deferred {
                     if let Some(counter) = unsafe { completion_counter(work.work()) } {
                         counter.count(ReturnCode::Unsupported);
                     }
-                    crate::log::say(crate::log::Level::Warn, &format!("deferred work failed: error {error}"));
+                    crate::log::say(crate::log::MessageLevel::Warn, &format!("deferred work failed: error {error}"));
                 }
                 Ok(()) => {}
             }
@@ -110,7 +110,7 @@ impl Deferred {
         work(self.list.lock().expect("no panic with it").get_or_insert_with(List::new))
     }
 
-    fn add(&self, work: Description) -> Result<(), Errno> {
+    fn add(&self, work: WorkDescription) -> Result<(), Errno> {
         self.with(|list| list.add(work))?;
         self.waiting.fetch_add(1, Ordering::Release);
         Ok(())
@@ -121,12 +121,12 @@ impl Deferred {
 ///
 /// # Safety
 /// The argument is a description, if the command has one.
-pub(crate) unsafe fn control(domain: &Domain, command: u32, work: *mut fi_deferred_work) -> Result<(), Errno> {
+pub(crate) unsafe fn control(domain: &FiDomain, command: u32, work: *mut fi_deferred_work) -> Result<(), Errno> {
     let deferred = &domain.deferred;
     match command {
         FI_QUEUE_WORK => {
             // SAFETY: as the caller promises.
-            let description = unsafe { Description::of(work)? };
+            let description = unsafe { WorkDescription::of(work)? };
             let asked = description.work();
             if matches!(asked.op_type, FI_OP_RECV | FI_OP_TRECV) && asked.threshold != 0 {
                 return Err(libc::EOPNOTSUPP);
@@ -156,7 +156,7 @@ pub(crate) unsafe fn control(domain: &Domain, command: u32, work: *mut fi_deferr
     }
 }
 
-unsafe fn completion_counter(work: &fi_deferred_work) -> Option<Arc<Counter>> {
+unsafe fn completion_counter(work: &fi_deferred_work) -> Option<Arc<FiCounter>> {
     let counter = work.completion_cntr;
     // SAFETY: C keeps the counter.
     (!counter.is_null()).then(|| unsafe { Arc::clone(&counter::of(counter).counter) })
@@ -186,7 +186,7 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             FI_OP_RECV => {
                 let op = &*work.op.msg;
                 let (buffer, length) = calls::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::of(op.ep).port().receive_traced(&Incoming {
+                object::of(op.ep).port().receive_traced(&PostedReceive {
                     kind: PortalKind::Plain,
                     from: op.msg.addr,
                     tag: 0,
@@ -201,7 +201,7 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             FI_OP_TRECV => {
                 let op = &*work.op.tagged;
                 let (buffer, length) = calls::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::of(op.ep).port().receive_traced(&Incoming {
+                object::of(op.ep).port().receive_traced(&PostedReceive {
                     kind: PortalKind::Tagged,
                     from: op.msg.addr,
                     tag: op.msg.tag,

@@ -12,7 +12,7 @@ use crate::abi;
 use crate::abi::Errno;
 
 /// A work's description, with copies of all that it refers to except the data.
-pub(crate) struct Description {
+pub(crate) struct WorkDescription {
     /// The program's own description: its address identifies the work for cancelling.
     named: *mut fi_deferred_work,
     work: fi_deferred_work,
@@ -22,7 +22,7 @@ pub(crate) struct Description {
 
 // SAFETY: it owns its parts, and the program lends the objects and the data to the thread that does
 // the work.
-unsafe impl Send for Description {}
+unsafe impl Send for WorkDescription {}
 
 /// Copies `count` entries of a list; returns the copy's address.
 ///
@@ -48,7 +48,7 @@ unsafe fn copy_op<T: Copy + 'static>(parts: &mut Vec<Box<dyn Any>>, op: *const T
     unsafe { Ok(&mut *copy(parts, op, 1)) }
 }
 
-impl Description {
+impl WorkDescription {
     /// Copies a description.
     ///
     /// # Errors

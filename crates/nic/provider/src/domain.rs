@@ -9,19 +9,19 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::{AtomicOperation, AtomicType};
 
 use crate::abi::{self, Errno, answer_done};
-use crate::address::{Address, AddressForm};
-use crate::counter::Shown;
+use crate::address::{AddressForm, EndpointAddress};
+use crate::counter::ShownCounters;
 use crate::deferred::{self, Deferred};
-use crate::endpoint::Port;
-use crate::extension::Options;
+use crate::endpoint::EndpointPort;
+use crate::extension::DomainOptions;
 use crate::info::{AUTH_KEY_BYTES, device_of, form_of};
-use crate::names::Names;
-use crate::settings::Settings;
-use crate::shm::area::{Area, AreaError};
+use crate::names::NameContext;
+use crate::settings::ProviderSettings;
+use crate::shm::area::{AreaError, SharedArea};
 use crate::{address_vector, completion_queue, counter, endpoint, fabric, memory};
 
 /// State that endpoints, queues and regions of a domain share.
-pub(crate) struct Domain {
+pub(crate) struct FiDomain {
     pub device: u8,
     pub vni: u16,
     /// The form of addresses in the program.
@@ -30,44 +30,44 @@ pub(crate) struct Domain {
     pub registration: c_int,
     /// The number of open objects.
     pub users: AtomicUsize,
-    pub settings: &'static Settings,
+    pub settings: &'static ProviderSettings,
     /// The enabled endpoints, through which memory registered with the domain can be reached.
-    pub ports: Mutex<Vec<Weak<Port>>>,
+    pub ports: Mutex<Vec<Weak<EndpointPort>>>,
     /// Memory that is registered with the domain and not with one endpoint, by key.
-    pub regions: Mutex<BTreeMap<u64, Weak<memory::Region>>>,
+    pub regions: Mutex<BTreeMap<u64, Weak<memory::FiRegion>>>,
     /// Operations that wait for a counter.
     pub deferred: Deferred,
     /// The vendor's options.
-    pub options: Options,
+    pub options: DomainOptions,
     /// Counts of closed endpoints, if they are to be reported.
     pub telemetry: Mutex<HashMap<&'static str, u64>>,
     /// Counters that show their values in memory of the program.
-    pub shown: Shown,
+    pub shown: ShownCounters,
     /// Mapped areas of neighbours.
-    areas: Mutex<HashMap<(String, u64), Weak<Area>>>,
+    areas: Mutex<HashMap<(String, u64), Weak<SharedArea>>>,
     fabric_users: Arc<AtomicUsize>,
 }
 
-impl Domain {
+impl FiDomain {
     /// The endpoint of an address in the program's form; `None` if it leads to none.
-    pub fn decode(&self, bytes: &[u8]) -> Option<Address> {
-        Names { settings: self.settings, vni: self.vni }.decode(self.form, bytes)
+    pub fn decode(&self, bytes: &[u8]) -> Option<EndpointAddress> {
+        NameContext { settings: self.settings, vni: self.vni }.decode(self.form, bytes)
     }
 
     /// The area of a neighbour, mapped once for all endpoints.
     ///
     /// # Errors
     /// [`AreaError`].
-    pub fn area(&self, address: &Address) -> Result<Arc<Area>, AreaError> {
+    pub fn area(&self, address: &EndpointAddress) -> Result<Arc<SharedArea>, AreaError> {
         let name = address.area_name();
         let mut areas = self.areas.lock().expect("no panic with it");
         let key = (name, address.incarnation);
         // Another endpoint may have the name by now, if the address does not identify one.
-        let is_meant = |area: &Arc<Area>| address.incarnation != 0 || area.is_alive();
+        let is_meant = |area: &Arc<SharedArea>| address.incarnation != 0 || area.is_alive();
         if let Some(area) = areas.get(&key).and_then(Weak::upgrade).filter(is_meant) {
             return Ok(area);
         }
-        let area = Arc::new(Area::open(&key.0)?);
+        let area = Arc::new(SharedArea::open(&key.0)?);
         if address.incarnation != 0 && area.incarnation() != address.incarnation {
             return Err(AreaError::Foreign { name: key.0 });
         }
@@ -78,7 +78,7 @@ impl Domain {
 
     /// A domain without a fabric.
     #[cfg(test)]
-    pub fn for_test(settings: &'static Settings) -> Self {
+    pub fn for_test(settings: &'static ProviderSettings) -> Self {
         Self {
             device: 15,
             vni: settings.vnis[0],
@@ -89,16 +89,16 @@ impl Domain {
             ports: Mutex::default(),
             regions: Mutex::default(),
             deferred: Deferred::default(),
-            options: Options::new(settings),
+            options: DomainOptions::new(settings),
             telemetry: Mutex::default(),
-            shown: Shown::default(),
+            shown: ShownCounters::default(),
             areas: Mutex::default(),
             fabric_users: Arc::default(),
         }
     }
 
     /// The enabled endpoints.
-    pub fn live_ports(&self) -> Vec<Arc<Port>> {
+    pub fn live_ports(&self) -> Vec<Arc<EndpointPort>> {
         self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect()
     }
 }
@@ -107,7 +107,7 @@ impl Domain {
 #[repr(C)]
 pub(crate) struct DomainObject {
     fid: fid_domain,
-    domain: Arc<Domain>,
+    domain: Arc<FiDomain>,
 }
 
 static FID_OPS: fi_ops = fi_ops {
@@ -145,7 +145,7 @@ pub(crate) unsafe extern "C" fn open(
     context: *mut c_void,
 ) -> c_int {
     answer_done(|| {
-        let settings = Settings::of_environment().map_err(|_| libc::EINVAL)?;
+        let settings = ProviderSettings::of_environment().map_err(|_| libc::EINVAL)?;
         // SAFETY: C passes a fabric of ours, and an info that came from this provider.
         let (fabric, info) = unsafe { (fabric::of(fabric), info.as_ref().ok_or(libc::EINVAL)?) };
         // SAFETY: as above; its parts are valid or null.
@@ -159,7 +159,7 @@ pub(crate) unsafe extern "C" fn open(
         // SAFETY: a key is as long as it says.
         let vni = unsafe { vni_of(attr.auth_key, attr.auth_key_size, settings)? }.unwrap_or(settings.vnis[0]);
         fabric.users.fetch_add(1, Ordering::Relaxed);
-        let inner = Domain {
+        let inner = FiDomain {
             device,
             vni,
             form: form_of(info.addr_format, settings),
@@ -169,8 +169,8 @@ pub(crate) unsafe extern "C" fn open(
             ports: Mutex::default(),
             regions: Mutex::default(),
             deferred: Deferred::default(),
-            options: Options::new(settings),
-            shown: Shown::default(),
+            options: DomainOptions::new(settings),
+            shown: ShownCounters::default(),
             telemetry: Mutex::default(),
             areas: Mutex::default(),
             fabric_users: Arc::clone(&fabric.users),
@@ -207,7 +207,7 @@ pub(crate) unsafe extern "C" fn open2(
 ///
 /// # Safety
 /// The key is as long as it says.
-pub(crate) unsafe fn vni_of(key: *const u8, bytes: usize, settings: &Settings) -> Result<Option<u16>, Errno> {
+pub(crate) unsafe fn vni_of(key: *const u8, bytes: usize, settings: &ProviderSettings) -> Result<Option<u16>, Errno> {
     if bytes == 0 || key.is_null() {
         return Ok(None);
     }
@@ -224,7 +224,7 @@ pub(crate) unsafe fn vni_of(key: *const u8, bytes: usize, settings: &Settings) -
 ///
 /// # Safety
 /// The handle is one of ours.
-pub(crate) unsafe fn of<'a>(domain: *mut fid_domain) -> &'a Arc<Domain> {
+pub(crate) unsafe fn of<'a>(domain: *mut fid_domain) -> &'a Arc<FiDomain> {
     // SAFETY: as the caller promises.
     unsafe { &abi::object::<DomainObject, _>(domain).domain }
 }

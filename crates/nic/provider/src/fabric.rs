@@ -11,7 +11,7 @@ use crate::{domain, event_queue, wait};
 
 /// The object.
 #[repr(C)]
-pub(crate) struct Fabric {
+pub(crate) struct FiFabric {
     fid: fid_fabric,
     /// The number of open domains and queues.
     pub users: Arc<AtomicUsize>,
@@ -40,7 +40,7 @@ pub(crate) unsafe extern "C" fn open(
         }
         let fid =
             fid_fabric { fid: abi::head(FI_CLASS_FABRIC, context, &FID_OPS), ops: abi::table(&OPS), api_version: 0 };
-        abi::give_out(Fabric { fid, users: Arc::default() }, fabric)
+        abi::give_out(FiFabric { fid, users: Arc::default() }, fabric)
     })
 }
 
@@ -48,7 +48,7 @@ pub(crate) unsafe extern "C" fn open(
 ///
 /// # Safety
 /// The handle is one of ours.
-pub(crate) unsafe fn of<'a>(fabric: *mut fid_fabric) -> &'a Fabric {
+pub(crate) unsafe fn of<'a>(fabric: *mut fid_fabric) -> &'a FiFabric {
     // SAFETY: as the caller promises.
     unsafe { abi::object(fabric) }
 }
@@ -60,7 +60,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
             return Err(libc::EBUSY);
         }
         // SAFETY: it is not in use.
-        drop(unsafe { abi::reclaim::<Fabric, _>(fid) });
+        drop(unsafe { abi::reclaim::<FiFabric, _>(fid) });
         Ok(())
     })
 }

@@ -5,11 +5,11 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use philae_fi_sys::*;
 
 use crate::abi::{Errno, answer_done};
-use crate::address::{ANY_PID, Address, AddressForm};
-use crate::log::{Level, say};
-use crate::names::{NameError, Names, pid};
+use crate::address::{ANY_PID, AddressForm, EndpointAddress};
+use crate::log::{MessageLevel, say};
+use crate::names::{NameContext, NameError, pid};
 use crate::native::Native;
-use crate::settings::Settings;
+use crate::settings::ProviderSettings;
 use crate::{host, native};
 
 /// The capabilities of an endpoint. Source: fi_cxi(7), without device memory and collectives.
@@ -72,12 +72,12 @@ pub(crate) unsafe extern "C" fn getinfo(
     info: *mut *mut fi_info,
 ) -> c_int {
     answer_done(|| {
-        let settings = Settings::of_environment().map_err(|_| FI_ENODATA)?;
+        let settings = ProviderSettings::of_environment().map_err(|_| FI_ENODATA)?;
         // SAFETY: C passes hints or null, and strings or null.
         let asked = unsafe { Asked { hints: hints.as_ref(), node: text(node), service: text(service), flags } };
         let native = native::native().ok_or(libc::ENOSYS)?;
         let named = asked.named(settings).map_err(|error| {
-            say(Level::Warn, &format!("getinfo: {error}"));
+            say(MessageLevel::Warn, &format!("getinfo: {error}"));
             libc::EINVAL
         })?;
         let found = asked.answers(&named, settings, native)?;
@@ -121,7 +121,7 @@ struct Named {
     /// The requested process number of this side.
     pid: u16,
     /// The endpoint of the peer.
-    peer: Option<Address>,
+    peer: Option<EndpointAddress>,
 }
 
 /// A query that no answer fits.
@@ -135,8 +135,8 @@ enum AskedError {
 
 impl Asked<'_> {
     /// Resolves the names.
-    fn named(&self, settings: &Settings) -> Result<Named, AskedError> {
-        let names = Names { settings, vni: settings.vnis[0] };
+    fn named(&self, settings: &ProviderSettings) -> Result<Named, AskedError> {
+        let names = NameContext { settings, vni: settings.vnis[0] };
         let pid = self.service.map(pid).transpose()?;
         let is_source = self.flags & FI_SOURCE != 0;
         match self.node {
@@ -154,12 +154,12 @@ impl Asked<'_> {
     }
 
     /// The form of addresses that the program wants.
-    fn form(&self, settings: &Settings) -> AddressForm {
+    fn form(&self, settings: &ProviderSettings) -> AddressForm {
         form_of(self.hints.map_or(FI_FORMAT_UNSPEC, |hints| hints.addr_format), settings)
     }
 
     /// A list of all matching answers; an error if there are none.
-    fn answers(&self, named: &Named, settings: &Settings, native: &Native) -> Result<*mut fi_info, Errno> {
+    fn answers(&self, named: &Named, settings: &ProviderSettings, native: &Native) -> Result<*mut fi_info, Errno> {
         let mut first: *mut fi_info = std::ptr::null_mut();
         let mut last: *mut *mut fi_info = &raw mut first;
         for &device in settings.devices.iter().filter(|&device| named.device.is_none_or(|named| named == *device)) {
@@ -184,9 +184,9 @@ impl Asked<'_> {
     }
 
     /// The offer within the limits of the hints; `None` if they exclude it.
-    fn negotiated(&self, offer: Offer, keys: c_int, settings: &Settings) -> Option<Offer> {
+    fn negotiated(&self, offer: Offer, keys: c_int, settings: &ProviderSettings) -> Option<Offer> {
         let no = |what: &str| {
-            say(Level::Info, &format!("getinfo: no answer: {what}"));
+            say(MessageLevel::Info, &format!("getinfo: no answer: {what}"));
             None
         };
         let Some(hints) = self.hints else {
@@ -247,7 +247,7 @@ impl Asked<'_> {
     }
 
     /// Writes an answer.
-    fn fill(&self, info: &mut fi_info, offer: Offer, named: &Named, settings: &Settings) {
+    fn fill(&self, info: &mut fi_info, offer: Offer, named: &Named, settings: &ProviderSettings) {
         let hinted = self.hints.map_or(0, |hints| hints.caps);
         let caps = capabilities(hinted);
         let (form, hints) = (self.form(settings), self.hints);
@@ -275,7 +275,8 @@ impl Asked<'_> {
         let (source, destination) = of_hints.unwrap_or_default();
         let is_source = self.flags & FI_SOURCE != 0;
         let own = if is_source || source.is_empty() { form.encode(&own(offer, named.pid)) } else { source };
-        let peer = named.peer.as_ref().map_or(destination, |peer| form.encode(&Address { vni: offer.vni, ..*peer }));
+        let peer =
+            named.peer.as_ref().map_or(destination, |peer| form.encode(&EndpointAddress { vni: offer.vni, ..*peer }));
         (info.src_addr, info.src_addrlen) = (allocated(&own), own.len());
         if !peer.is_empty() {
             (info.dest_addr, info.dest_addrlen) = (allocated(&peer), peer.len());
@@ -284,13 +285,13 @@ impl Asked<'_> {
 }
 
 /// The address of an endpoint that does not exist yet.
-fn own(offer: Offer, pid: u16) -> Address {
+fn own(offer: Offer, pid: u16) -> EndpointAddress {
     let (host, user, device, vni) = (host::number(), host::user(), offer.device, offer.vni);
-    Address { host, user, device, vni, pid, incarnation: 0, socket: None, takes_copies: true }
+    EndpointAddress { host, user, device, vni, pid, incarnation: 0, socket: None, takes_copies: true }
 }
 
 /// The form of addresses for a format.
-pub(crate) fn form_of(format: u32, settings: &Settings) -> AddressForm {
+pub(crate) fn form_of(format: u32, settings: &ProviderSettings) -> AddressForm {
     match format {
         FI_ADDR_CXI => AddressForm::Vendor { first_nic: settings.nic_address },
         _ => AddressForm::Whole,
@@ -378,7 +379,7 @@ const fn or(asked: usize, default: usize) -> usize {
     if asked == 0 { default } else { asked }
 }
 
-fn fill_transmit(attr: &mut fi_tx_attr, asked: Option<&fi_tx_attr>, caps: u64, settings: &Settings) {
+fn fill_transmit(attr: &mut fi_tx_attr, asked: Option<&fi_tx_attr>, caps: u64, settings: &ProviderSettings) {
     // The capabilities of the receiving side belong to the other attributes, whatever was requested
     // here. Source: libfabric's OFI_IGNORED_TX_CAPS.
     let sides = PRIMARY | FI_SEND | FI_READ | FI_WRITE | FI_FENCE | FI_TRIGGER | FI_NAMED_RX_CTX;
@@ -394,7 +395,7 @@ fn fill_transmit(attr: &mut fi_tx_attr, asked: Option<&fi_tx_attr>, caps: u64, s
     attr.tclass = asked.map_or(FI_TC_UNSPEC, |asked| asked.tclass);
 }
 
-fn fill_receive(attr: &mut fi_rx_attr, asked: Option<&fi_rx_attr>, caps: u64, settings: &Settings) {
+fn fill_receive(attr: &mut fi_rx_attr, asked: Option<&fi_rx_attr>, caps: u64, settings: &ProviderSettings) {
     let sides = PRIMARY
         | FI_RECV
         | FI_REMOTE_READ
@@ -415,7 +416,7 @@ fn fill_receive(attr: &mut fi_rx_attr, asked: Option<&fi_rx_attr>, caps: u64, se
     attr.iov_limit = 1;
 }
 
-fn fill_endpoint(attr: &mut fi_ep_attr, asked: Option<&fi_ep_attr>, settings: &Settings) {
+fn fill_endpoint(attr: &mut fi_ep_attr, asked: Option<&fi_ep_attr>, settings: &ProviderSettings) {
     attr.r#type = FI_EP_RDM;
     attr.protocol = FI_PROTO_CXI;
     attr.protocol_version = 1;

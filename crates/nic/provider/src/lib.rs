@@ -47,7 +47,7 @@ use std::ffi::CStr;
 
 use philae_fi_sys::{fi_context, fi_provider};
 
-use crate::settings::Settings;
+use crate::settings::ProviderSettings;
 
 /// The provider's description for libfabric, which writes to it for as long as this library is
 /// loaded, and frees nothing.
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
     let provider = || {
         trace::begin();
         let native = native::native().ok_or(libc::ENOSYS)?;
-        let name: &'static CStr = match Settings::of_environment().map(|settings| settings.name) {
+        let name: &'static CStr = match ProviderSettings::of_environment().map(|settings| settings.name) {
             Ok("cxi") => c"cxi",
             _ => c"philae",
         };

@@ -7,7 +7,7 @@ use crate::settings::BUFFERS_MAX;
 
 /// The level of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
+pub(crate) enum MessageLevel {
     /// Errors; logged unless the level is unknown.
     Warn,
     /// Actions.
@@ -21,7 +21,7 @@ pub(crate) fn tell(line: &str) {
 }
 
 /// Logs a line, if its level is on.
-pub(crate) fn say(level: Level, line: &str) {
+pub(crate) fn say(level: MessageLevel, line: &str) {
     if asked().is_some_and(|asked| level <= asked) {
         tell(&format!("libfabric:{}:philae:{line}", std::process::id()));
     }
@@ -67,11 +67,11 @@ impl Limit {
 }
 
 /// The requested level. Source: fi_log of `fabric(7)`: warn, trace, info, debug. Status: published.
-fn asked() -> Option<Level> {
-    static ASKED: OnceLock<Option<Level>> = OnceLock::new();
+fn asked() -> Option<MessageLevel> {
+    static ASKED: OnceLock<Option<MessageLevel>> = OnceLock::new();
     *ASKED.get_or_init(|| match std::env::var("FI_LOG_LEVEL").ok()?.to_ascii_lowercase().as_str() {
-        "warn" => Some(Level::Warn),
-        "trace" | "info" | "debug" => Some(Level::Info),
+        "warn" => Some(MessageLevel::Warn),
+        "trace" | "info" | "debug" => Some(MessageLevel::Info),
         _ => None,
     })
 }

@@ -8,14 +8,14 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::{self, Counted, RegisterError, Rights};
 
 use crate::abi::{self, Errno, answer_done};
-use crate::counter::{self, Counter};
-use crate::domain::Domain;
-use crate::endpoint::{self, Port};
+use crate::counter::{self, FiCounter};
+use crate::domain::FiDomain;
+use crate::endpoint::{self, EndpointPort};
 use crate::host;
 use crate::shm::lock::is_alive;
 
 /// A region.
-pub(crate) struct Region {
+pub(crate) struct FiRegion {
     key: u64,
     address: u64,
     length: u64,
@@ -28,20 +28,20 @@ pub(crate) struct Region {
 /// The counters of other processes' accesses to a region.
 #[derive(Clone, Default)]
 struct Counters {
-    writes: Option<Arc<Counter>>,
-    reads: Option<Arc<Counter>>,
+    writes: Option<Arc<FiCounter>>,
+    reads: Option<Arc<FiCounter>>,
 }
 
 /// A region at an endpoint, with the places there that count only for this region's counters.
 struct At {
-    port: Weak<Port>,
-    places: Vec<(Arc<Counter>, u32)>,
+    port: Weak<EndpointPort>,
+    places: Vec<(Arc<FiCounter>, u32)>,
 }
 
 impl At {
     /// The place in which other processes count for a counter at this endpoint; the counter may
     /// count for the endpoint already.
-    fn place(&mut self, port: &Arc<Port>, counter: Option<&Arc<Counter>>) -> Result<u32, Errno> {
+    fn place(&mut self, port: &Arc<EndpointPort>, counter: Option<&Arc<FiCounter>>) -> Result<u32, Errno> {
         let Some(counter) = counter else { return Ok(0) };
         let of_port = &port.bindings()?.counters;
         let [writes, reads] = port.remote_places();
@@ -59,23 +59,23 @@ impl At {
     }
 
     /// The places in which accesses through this endpoint count.
-    fn counted(&mut self, port: &Arc<Port>, counters: &Counters) -> Result<Counted, Errno> {
+    fn counted(&mut self, port: &Arc<EndpointPort>, counters: &Counters) -> Result<Counted, Errno> {
         let [of_writes, of_reads] = port.remote_places();
         let writes = [self.place(port, counters.writes.as_ref())?, of_writes];
         Ok(Counted { writes, reads: [self.place(port, counters.reads.as_ref())?, of_reads] })
     }
 }
 
-impl Region {
+impl FiRegion {
     /// Makes the region reachable through this endpoint.
     ///
     /// # Errors
     /// `ENOKEY`: another region has the key; `ENOSPC`: the table is full.
-    pub fn register_at(&self, port: &Arc<Port>) -> Result<(), Errno> {
+    pub fn register_at(&self, port: &Arc<EndpointPort>) -> Result<(), Errno> {
         let counters = self.counters.lock().expect("no panic with it").clone();
         let mut at = At { port: Arc::downgrade(port), places: Vec::new() };
         let counted = at.counted(port, &counters)?;
-        let region = nic::Region::new(self.key, self.address, self.length, self.rights);
+        let region = nic::RegisteredRegion::new(self.key, self.address, self.length, self.rights);
         let mut entered = port.enter()?;
         let registered = entered.process.regions.register(region).map_err(|error| match error {
             RegisterError::KeyInUse { .. } => FI_ENOKEY,
@@ -97,7 +97,7 @@ impl Region {
     ///
     /// # Errors
     /// `EINVAL`: another counter counts them already.
-    fn count_in(&self, counter: &Arc<Counter>, flags: u64) -> Result<(), Errno> {
+    fn count_in(&self, counter: &Arc<FiCounter>, flags: u64) -> Result<(), Errno> {
         let mut counters = self.counters.lock().expect("no panic with it");
         let is_taken = flags & FI_REMOTE_WRITE != 0 && counters.writes.is_some()
             || flags & FI_REMOTE_READ != 0 && counters.reads.is_some();
@@ -142,7 +142,7 @@ impl Region {
 
 impl At {
     /// Stops counting for the region at this endpoint; the counts stay.
-    fn release(&self, port: &Port) {
+    fn release(&self, port: &EndpointPort) {
         for (counter, place) in &self.places {
             counter.remove_place(port, *place);
             port.release_place(*place);
@@ -154,13 +154,13 @@ impl At {
 #[repr(C)]
 struct RegionObject {
     fid: fid_mr,
-    region: Arc<Region>,
-    domain: Arc<Domain>,
+    region: Arc<FiRegion>,
+    domain: Arc<FiDomain>,
     is_enabled: AtomicBool,
     /// The endpoint that it is bound to, if regions belong to endpoints.
-    bound: Mutex<Option<Arc<Port>>>,
+    bound: Mutex<Option<Arc<EndpointPort>>>,
     /// Counters that cannot be closed while the region exists.
-    counters: Mutex<Vec<Arc<Counter>>>,
+    counters: Mutex<Vec<Arc<FiCounter>>>,
 }
 
 static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..fi_ops::DECLINED };
@@ -198,7 +198,7 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
     };
     let right = |flag: u64, right: Rights| if asked.access & flag != 0 { right } else { Rights::NONE };
     let rights = right(FI_REMOTE_READ, Rights::REMOTE_READ) | right(FI_REMOTE_WRITE, Rights::REMOTE_WRITE);
-    let region = Arc::new(Region {
+    let region = Arc::new(FiRegion {
         key,
         address: asked.address,
         length: asked.length,

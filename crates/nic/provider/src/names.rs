@@ -8,11 +8,11 @@
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 
-use crate::address::{Address, AddressForm};
+use crate::address::{AddressForm, EndpointAddress};
 use crate::host;
 use crate::info::{device_name, device_of};
-use crate::log::{Level, say};
-use crate::settings::{NICS, PIDS, Settings};
+use crate::log::{MessageLevel, say};
+use crate::settings::{NICS, PIDS, ProviderSettings};
 
 /// A node or a service that does not name an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,28 +42,28 @@ enum Node {
 
 /// The context in which names are resolved.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Names<'s> {
-    pub settings: &'s Settings,
+pub(crate) struct NameContext<'s> {
+    pub settings: &'s ProviderSettings,
     pub vni: u16,
 }
 
-impl Names<'_> {
+impl NameContext<'_> {
     /// The endpoint of a node and a service.
     ///
     /// # Errors
     /// [`NameError`].
-    pub fn address(&self, node: &str, service: &str) -> Result<Address, NameError> {
+    pub fn address(&self, node: &str, service: &str) -> Result<EndpointAddress, NameError> {
         self.at(self.node(node)?, node, pid(service)?)
     }
 
     /// The endpoint of an address in this form; `None` if it leads to none.
-    pub fn decode(&self, form: AddressForm, bytes: &[u8]) -> Option<Address> {
+    pub fn decode(&self, form: AddressForm, bytes: &[u8]) -> Option<EndpointAddress> {
         if form == AddressForm::Whole {
-            return Address::decode(bytes);
+            return EndpointAddress::decode(bytes);
         }
         let (device, pid) = form.place(bytes)?;
         let found = self.at(Node::Device(device), &device_name(device), pid);
-        found.inspect_err(|error| say(Level::Warn, &error.to_string())).ok()
+        found.inspect_err(|error| say(MessageLevel::Warn, &error.to_string())).ok()
     }
 
     /// The endpoints of consecutive nodes from `node` on and consecutive services from `service`
@@ -76,7 +76,7 @@ impl Names<'_> {
         &self,
         (node, nodes): (&str, usize),
         (service, services): (&str, usize),
-    ) -> Result<Vec<Address>, NameError> {
+    ) -> Result<Vec<EndpointAddress>, NameError> {
         let (first, begin) = (self.node(node)?, pid(service)?);
         if nodes > 1 && matches!(first, Node::Host(_)) && node.parse::<IpAddr>().is_err() {
             return Err(NameError::NotCounted(node.to_owned()));
@@ -141,7 +141,7 @@ impl Names<'_> {
         best.map(|&address| Node::Host(address)).ok_or_else(|| NameError::Node(node.to_owned()))
     }
 
-    fn at(&self, node: Node, name: &str, pid: u16) -> Result<Address, NameError> {
+    fn at(&self, node: Node, name: &str, pid: u16) -> Result<EndpointAddress, NameError> {
         let bind = self.settings.bind;
         let is_here = |address: IpAddr| self.is_here(address);
         let (device, address) = match node {
@@ -156,14 +156,14 @@ impl Names<'_> {
         };
         if is_neighbour && (self.settings.has_shared_memory || socket.is_some()) {
             let (host, user, vni) = (host::number(), host::user(), self.vni);
-            return Ok(Address { host, user, device, vni, pid, incarnation: 0, socket, takes_copies: true });
+            return Ok(EndpointAddress { host, user, device, vni, pid, incarnation: 0, socket, takes_copies: true });
         }
         let Some(bind) = bind else { return Err(NameError::NoWire(name.to_owned())) };
         let (Some(address), Some(socket)) = (address, socket) else { return Err(NameError::NoPorts(name.to_owned())) };
         if bind.is_ipv4() != address.is_ipv4() {
             return Err(NameError::Family(name.to_owned(), address, bind.ip()));
         }
-        Ok(Address {
+        Ok(EndpointAddress {
             host: 0,
             user: 0,
             device,
@@ -222,10 +222,10 @@ fn next(node: Node, step: usize) -> Option<(Node, String)> {
 mod tests {
     use super::*;
 
-    fn settings(variables: &[(&str, &str)]) -> Settings {
+    fn settings(variables: &[(&str, &str)]) -> ProviderSettings {
         let find =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        Settings::read(&find).expect("all right")
+        ProviderSettings::read(&find).expect("all right")
     }
 
     const BETWEEN: [(&str, &str); 2] = [("FI_PHILAE_ADDRESS", "10.0.0.1"), ("FI_PHILAE_PORT_BASE", "20000")];
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_nic_of_this_host_is_reached_through_memory() {
         let settings = settings(&[("FI_PHILAE_WIRES", "shm")]);
-        let names = Names { settings: &settings, vni: 7 };
+        let names = NameContext { settings: &settings, vni: 7 };
         let address = names.address("cxi3", "12").expect("a NIC and a process number");
         assert_eq!((address.device, address.pid, address.vni, address.socket), (3, 12, 7, None));
         assert_eq!((address.host, address.user), (host::number(), host::user()));
@@ -244,21 +244,21 @@ mod tests {
     #[test]
     fn other_hosts_are_reached_where_ports_go_by_process_numbers() {
         let with = settings(&BETWEEN);
-        let names = Names { settings: &with, vni: 10 };
+        let names = NameContext { settings: &with, vni: 10 };
         let address = names.address("10.0.0.2", "5").expect("an address");
         assert_eq!(address.socket, Some("10.0.0.2:20005".parse().expect("an address")));
         assert_eq!(names.address("10.0.0.1", "5").expect("this host").host, host::number());
         assert_eq!(names.address("cxi1", "5").expect("a NIC").socket, Some("10.0.0.1:20516".parse().expect("one")));
         assert!(matches!(names.address("fd00::1", "5"), Err(NameError::Family(..))));
         let without = settings(&BETWEEN[..1]);
-        let names = Names { settings: &without, vni: 10 };
+        let names = NameContext { settings: &without, vni: 10 };
         assert!(names.address("10.0.0.2", "5").expect_err("no ports").to_string().contains("FI_PHILAE_PORT_BASE"));
     }
 
     #[test]
     fn ranges_go_by_service_first() {
         let settings = settings(&BETWEEN);
-        let names = Names { settings: &settings, vni: 10 };
+        let names = NameContext { settings: &settings, vni: 10 };
         let all = names.addresses(("10.0.0.2", 2), ("3", 2)).expect("four");
         let all: Vec<String> = all.iter().map(|one| one.socket.expect("a socket").to_string()).collect();
         assert_eq!(all, ["10.0.0.2:20003", "10.0.0.2:20004", "10.0.0.3:20003", "10.0.0.3:20004"]);
@@ -279,7 +279,7 @@ mod tests {
             assert_eq!(number(text), None, "{text}");
         }
         let settings = settings(&[("FI_PHILAE_WIRES", "shm"), ("FI_PHILAE_NIC_ADDRESS", "0x4a3")]);
-        let names = Names { settings: &settings, vni: 7 };
+        let names = NameContext { settings: &settings, vni: 7 };
         for node in ["0x4a5", "1189", "02:00:00:00:04:a5", "cxi2"] {
             assert_eq!(names.own_device(node), Ok(Some(2)), "{node}");
         }
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn what_names_nothing_is_said() {
         let settings = settings(&BETWEEN);
-        let names = Names { settings: &settings, vni: 10 };
+        let names = NameContext { settings: &settings, vni: 10 };
         for (node, service) in [("cxi16", "0"), ("cxi0", "511"), ("cxi0", "any"), ("cxi0", "-1"), ("", "0")] {
             assert!(names.address(node, service).is_err(), "{node} {service}");
         }

@@ -10,7 +10,7 @@ use philae_fi_sys::*;
 
 use crate::abi::{self, Errno, answer_done};
 use crate::host;
-use crate::settings::Settings;
+use crate::settings::ProviderSettings;
 
 /// The vendor's device number of the NIC. Source: `fi_info -p cxi -v` of a Slingshot system.
 /// Status: published.
@@ -47,7 +47,7 @@ struct Extra {
 static OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), tostr: Some(to_string), ..fi_ops::DECLINED };
 
 /// A NIC's description, for an answer of `fi_getinfo`; null if memory is lacking.
-pub(crate) fn describe(device: u8, vni: u16, settings: &Settings) -> *mut fid_nic {
+pub(crate) fn describe(device: u8, vni: u16, settings: &ProviderSettings) -> *mut fid_nic {
     let nic = empty();
     // SAFETY: `empty` has made all its parts, or null.
     let Some(described) = (unsafe { nic.as_mut() }) else { return nic };

@@ -6,12 +6,12 @@ use std::sync::Mutex;
 
 use philae_fi_sys::{FI_INJECT, fi_addr_t};
 
-use crate::endpoint::Port;
+use crate::endpoint::EndpointPort;
 use crate::info::INJECT_BYTES;
 
 /// How the bytes of an operation were moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum BytePath {
     /// With the command.
     Inline,
     /// Through a block or a datagram of the target's NIC, immediately.
@@ -24,7 +24,7 @@ pub(crate) enum Way {
     Segments,
 }
 
-impl Way {
+impl BytePath {
     /// `way`, or inline if the operation is short enough to go with its command and is permitted
     /// to.
     pub fn or_inline(self, bytes: usize, flags: u64, is_allowed: bool) -> Self {
@@ -68,14 +68,14 @@ counts! {
 
 impl PeerCounts {
     /// Counts a message that was sent.
-    pub fn sent(&mut self, bytes: usize, way: Way) {
+    pub fn sent(&mut self, bytes: usize, way: BytePath) {
         self.sends += 1;
         self.sent_bytes += bytes as u64;
         self.went(way);
     }
 
     /// Counts a completed read or write.
-    pub fn accessed(&mut self, is_read: bool, bytes: u64, way: Way) {
+    pub fn accessed(&mut self, is_read: bool, bytes: u64, way: BytePath) {
         let (operations, moved) =
             if is_read { (&mut self.reads, &mut self.read_bytes) } else { (&mut self.writes, &mut self.written_bytes) };
         *operations += 1;
@@ -84,30 +84,30 @@ impl PeerCounts {
     }
 
     /// Counts a completed atomic operation.
-    pub fn changed(&mut self, bytes: usize, way: Way) {
+    pub fn changed(&mut self, bytes: usize, way: BytePath) {
         self.atomics += 1;
         self.atomic_bytes += bytes as u64;
         self.went(way);
     }
 
-    fn went(&mut self, way: Way) {
+    fn went(&mut self, way: BytePath) {
         match way {
-            Way::Inline => self.inline += 1,
-            Way::Eager => self.eager += 1,
-            Way::Rendezvous => self.rendezvous += 1,
-            Way::OneCopy => self.one_copy += 1,
-            Way::Segments => {}
+            BytePath::Inline => self.inline += 1,
+            BytePath::Eager => self.eager += 1,
+            BytePath::Rendezvous => self.rendezvous += 1,
+            BytePath::OneCopy => self.one_copy += 1,
+            BytePath::Segments => {}
         }
     }
 }
 
 /// Counts by peer.
 #[derive(Debug, Default)]
-pub(crate) struct Peers {
+pub(crate) struct CountsByPeer {
     known: Mutex<BTreeMap<fi_addr_t, PeerCounts>>,
 }
 
-impl Peers {
+impl CountsByPeer {
     /// The counts, if they are requested.
     pub fn asked_for() -> Option<Box<Self>> {
         std::env::var_os("FI_PHILAE_TRAFFIC").map(|_| Box::default())
@@ -120,7 +120,7 @@ impl Peers {
 
     /// All counts as a JSON list: the peer's location, the counts, and the counts of the wire to
     /// it.
-    pub fn json(&self, port: &Port) -> String {
+    pub fn json(&self, port: &EndpointPort) -> String {
         let known = self.known.lock().expect("no panic with it");
         let mut text = String::from("[");
         for (index, (&number, counts)) in known.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Peers {
 }
 
 /// An endpoint's location, as members of a JSON object.
-pub(crate) fn place(address: &crate::address::Address) -> String {
-    let crate::address::Address { host, device, pid, vni, .. } = address;
+pub(crate) fn place(address: &crate::address::EndpointAddress) -> String {
+    let crate::address::EndpointAddress { host, device, pid, vni, .. } = address;
     format!("\"host\":\"{host:016x}\",\"device\":{device},\"pid\":{pid},\"vni\":{vni}")
 }

@@ -7,7 +7,7 @@ use philae_nic_core::nic::{AtomicError, AtomicOperation, AtomicType, apply};
 
 /// The change of each element.
 #[derive(Clone, Copy)]
-pub(crate) struct Change<'m> {
+pub(crate) struct ElementChange<'m> {
     pub operation: AtomicOperation,
     pub of_type: AtomicType,
     pub operand: &'m [u8],
@@ -26,10 +26,10 @@ pub(crate) struct Change<'m> {
 pub(crate) unsafe fn change(
     address: u64,
     length: usize,
-    change: Change<'_>,
+    change: ElementChange<'_>,
     mut fetched: Option<&mut [u8]>,
 ) -> Result<(), AtomicError> {
-    let Change { operation, of_type, operand, comparand } = change;
+    let ElementChange { operation, of_type, operand, comparand } = change;
     let element = of_type.bytes();
     let is_natural = element <= 8 && address.is_multiple_of(element as u64) && length.is_multiple_of(element);
     let fits = |range: &[u8]| range.is_empty() || range.len() == length;
@@ -132,9 +132,9 @@ places!(AtomicU8: u8, AtomicU16: u16, AtomicU32: u32, AtomicU64: u64);
 mod tests {
     use super::*;
 
-    fn one(operation: AtomicOperation, operand: &[u8], comparand: &[u8]) -> Change<'static> {
+    fn one(operation: AtomicOperation, operand: &[u8], comparand: &[u8]) -> ElementChange<'static> {
         let kept = |bytes: &[u8]| -> &'static [u8] { Box::leak(bytes.to_vec().into_boxed_slice()) };
-        Change { operation, of_type: AtomicType::Uint32, operand: kept(operand), comparand: kept(comparand) }
+        ElementChange { operation, of_type: AtomicType::Uint32, operand: kept(operand), comparand: kept(comparand) }
     }
 
     #[test]

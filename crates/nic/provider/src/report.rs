@@ -3,12 +3,12 @@
 
 use std::fmt::Write;
 
-use crate::domain::Domain;
-use crate::endpoint::Port;
+use crate::domain::FiDomain;
+use crate::endpoint::EndpointPort;
 use crate::log::tell;
 
 /// Writes the report of an endpoint that closes.
-pub(crate) fn closed(port: &Port) {
+pub(crate) fn closed(port: &EndpointPort) {
     crate::trace::closed();
     if !port.domain.settings.telemetry.is_empty() {
         let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
@@ -44,7 +44,7 @@ pub(crate) fn closed(port: &Port) {
 
 /// Reports the counts that `FI_CXI_TELEMETRY` names when a domain closes, as the vendor's provider
 /// reports those of its NIC.
-pub(crate) fn telemetry(domain: &Domain) {
+pub(crate) fn telemetry(domain: &FiDomain) {
     let settings = domain.settings;
     if settings.telemetry_service.is_some_and(|service| service != settings.service(domain.device)) {
         return;

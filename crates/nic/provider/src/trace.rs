@@ -6,7 +6,7 @@
 //! process, the number of the host; then records of [`WORDS`] words. A word has eight bytes, in
 //! little-endian order. The first word of a record has its kind in the lowest byte, and in the
 //! others the computation before it in ns. The second word is the time in ns (`CLOCK_MONOTONIC`);
-//! [`Record`] describes the others. The last record of a complete trace is an end. `philae trace
+//! [`RecordKind`] describes the others. The last record of a complete trace is an end. `philae trace
 //! convert` reads it.
 //!
 //! Computation is the time of the thread's core (`CLOCK_THREAD_CPUTIME_ID`) between two calls. A
@@ -24,8 +24,10 @@ use philae_fi_sys::{FI_EAVAIL, FI_MSG, FI_REMOTE_CQ_DATA, FI_TAGGED, fi_addr_t};
 use philae_nic_core::nic::PortalKind;
 
 use crate::abi::Errno;
-use crate::completion_queue::Completion;
-use crate::endpoint::{Access, AccessBytes, Amo, Bindings, Incoming, Outgoing, Port};
+use crate::completion_queue::OperationResult;
+use crate::endpoint::{
+    AccessBytes, AtomicAccess, Bindings, EndpointPort, OutgoingMessage, PostedReceive, RemoteAccess,
+};
 use crate::host;
 use crate::log::tell;
 
@@ -42,7 +44,7 @@ const BUFFER: usize = 1 << 20;
 /// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Record {
+pub enum RecordKind {
     /// An endpoint was enabled: its unique number, its address vector, its transmit and receive
     /// queues, its virtual network.
     Endpoint = 1,
@@ -127,18 +129,18 @@ fn clock(which: libc::clockid_t) -> u64 {
 }
 
 /// A call by the program, whose time does not count as the program's.
-pub(crate) struct Call {
+pub(crate) struct TracedCall {
     is_on: bool,
 }
 
 /// Begins a call by the program.
 #[inline]
-pub(crate) fn enter() -> Call {
+pub(crate) fn enter() -> TracedCall {
     let is_on = is_on();
     if is_on {
         entered();
     }
-    Call { is_on }
+    TracedCall { is_on }
 }
 
 #[cold]
@@ -155,7 +157,7 @@ fn entered() {
     SPAN.set(span);
 }
 
-impl Drop for Call {
+impl Drop for TracedCall {
     #[inline]
     fn drop(&mut self) {
         if self.is_on {
@@ -174,7 +176,7 @@ fn left() {
     SPAN.set(span);
 }
 
-impl Call {
+impl TracedCall {
     /// Marks the call as an unsuccessful poll.
     pub fn found_nothing<T>(&self, answer: &Result<T, Errno>) {
         if self.is_on && answer.as_ref().err().is_some_and(|&error| error != FI_EAVAIL) {
@@ -185,21 +187,21 @@ impl Call {
     /// Marks the call as a successful wait for a counter.
     pub fn waited(&self) {
         if self.is_on {
-            write(Record::Waited, [0; WORDS - 2]);
+            write(RecordKind::Waited, [0; WORDS - 2]);
         }
     }
 }
 
 /// Writes a record with the computation before it. `rest`: its words from the third on.
 #[cold]
-fn write(kind: Record, rest: [u64; WORDS - 2]) {
+fn write(kind: RecordKind, rest: [u64; WORDS - 2]) {
     let span = SPAN.get();
     SPAN.set(Span { computed: 0, ..span });
     let mut sink = sink();
     let Some(sink) = sink.as_mut().filter(|sink| sink.process == std::process::id()) else { return };
     sink.put(&[kind as u64 | span.computed << 8, clock(libc::CLOCK_MONOTONIC)]);
     sink.put(&rest);
-    if sink.buffer.len() >= BUFFER || kind == Record::End {
+    if sink.buffer.len() >= BUFFER || kind == RecordKind::End {
         sink.flush();
     }
 }
@@ -244,7 +246,7 @@ fn name<T: ?Sized>(object: &T) -> u64 {
 }
 
 /// Records that an endpoint was enabled.
-pub(crate) fn enabled(port: &Port) {
+pub(crate) fn enabled(port: &EndpointPort) {
     if !is_on() {
         return;
     }
@@ -252,54 +254,54 @@ pub(crate) fn enabled(port: &Port) {
     let Bindings { addresses, transmit, receive, .. } = bindings;
     let vector = addresses.as_ref().map_or(0, |addresses| name(&**addresses));
     let [out, into] = [transmit, receive].map(|bound| bound.as_ref().map_or(0, |bound| name(&*bound.queue)));
-    write(Record::Endpoint, [address.incarnation, vector, out, into, u64::from(address.vni), 0, 0]);
+    write(RecordKind::Endpoint, [address.incarnation, vector, out, into, u64::from(address.vni), 0, 0]);
 }
 
 /// Records that an endpoint was closed.
 pub(crate) fn closed() {
     if is_on() {
-        write(Record::End, [0; WORDS - 2]);
+        write(RecordKind::End, [0; WORDS - 2]);
     }
 }
 
 /// Records a new entry of an address vector.
 pub(crate) fn inserted<T>(vector: &T, number: fi_addr_t, incarnation: u64) {
     if is_on() {
-        write(Record::Peer, [name(vector), number, incarnation, 0, 0, 0, 0]);
+        write(RecordKind::Peer, [name(vector), number, incarnation, 0, 0, 0, 0]);
     }
 }
 
 /// Records a completion that the program reads.
 #[inline]
-pub(crate) fn completed<T>(queue: &T, completion: &Completion, error: i32) {
+pub(crate) fn completed<T>(queue: &T, completion: &OperationResult, error: i32) {
     if is_on() {
-        let &Completion { context, flags, length, tag, source, .. } = completion;
-        write(Record::Completion, [name(queue), source, tag, length, context, flags, error as u64]);
+        let &OperationResult { context, flags, length, tag, source, .. } = completion;
+        write(RecordKind::Completion, [name(queue), source, tag, length, context, flags, error as u64]);
     }
 }
 
-impl Port {
-    fn trace(&self, kind: Record, rest: [u64; WORDS - 3]) {
+impl EndpointPort {
+    fn trace(&self, kind: RecordKind, rest: [u64; WORDS - 3]) {
         let own = self.address().map_or(0, |address| address.incarnation);
         let [peer, tag, length, context, flags, more] = rest;
         write(kind, [own, peer, tag, length, context, flags, more]);
     }
 
     /// [`send`](Self::send) for calls of the program.
-    pub fn send_traced(&self, message: &Outgoing<'_>) -> Result<(), Errno> {
+    pub fn send_traced(&self, message: &OutgoingMessage<'_>) -> Result<(), Errno> {
         let call = enter();
         let answer = self.send(message);
         if call.is_on && answer.is_ok() {
-            let Outgoing { to, tag, bytes, ref reply, flags, .. } = *message;
+            let OutgoingMessage { to, tag, bytes, ref reply, flags, .. } = *message;
             let flags = flags | reply.kind;
             let rest = [to, tag, bytes.len() as u64, reply.context, flags, u64::from(reply.is_reported)];
-            self.trace(Record::Send, rest);
+            self.trace(RecordKind::Send, rest);
         }
         answer
     }
 
     /// [`receive`](Self::receive) for calls of the program.
-    pub fn receive_traced(&self, incoming: &Incoming) -> Result<(), Errno> {
+    pub fn receive_traced(&self, incoming: &PostedReceive) -> Result<(), Errno> {
         let call = enter();
         let answer = self.receive(incoming);
         if call.is_on && answer.is_ok() {
@@ -309,26 +311,26 @@ impl Port {
     }
 
     /// Records a receive of a message that a search found.
-    pub fn trace_claimed(&self, incoming: &Incoming) {
+    pub fn trace_claimed(&self, incoming: &PostedReceive) {
         if is_on() {
             self.trace_receive(incoming);
         }
     }
 
-    fn trace_receive(&self, incoming: &Incoming) {
-        let &Incoming { kind, from, tag, ignore, length, context, flags, .. } = incoming;
+    fn trace_receive(&self, incoming: &PostedReceive) {
+        let &PostedReceive { kind, from, tag, ignore, length, context, flags, .. } = incoming;
         let kind = if kind == PortalKind::Tagged { FI_TAGGED } else { FI_MSG };
-        self.trace(Record::Receive, [from, tag, length, context, flags | kind, ignore]);
+        self.trace(RecordKind::Receive, [from, tag, length, context, flags | kind, ignore]);
     }
 
     /// [`access`](Self::access) for calls of the program.
-    pub fn access_traced(&self, access: Access<'_>) -> Result<(), Errno> {
+    pub fn access_traced(&self, access: RemoteAccess<'_>) -> Result<(), Errno> {
         let call = enter();
         if !call.is_on {
             return self.access(access);
         }
-        let kind = if matches!(access.bytes, AccessBytes::Read(_)) { Record::Read } else { Record::Write };
-        let Access { to, place, ref reply, flags, data, .. } = access;
+        let kind = if matches!(access.bytes, AccessBytes::Read(_)) { RecordKind::Read } else { RecordKind::Write };
+        let RemoteAccess { to, place, ref reply, flags, data, .. } = access;
         let flags = flags | if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
         let rest = [to, place.key, reply.length, reply.context, flags | reply.kind, u64::from(reply.is_reported)];
         let answer = self.access(access);
@@ -339,13 +341,13 @@ impl Port {
     }
 
     /// [`amo`](Self::amo) for calls of the program.
-    pub fn amo_traced(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
+    pub fn amo_traced(&self, amo: &mut AtomicAccess<'_>) -> Result<(), Errno> {
         let call = enter();
         let answer = self.amo(amo);
         if call.is_on && answer.is_ok() {
-            let Amo { to, place, length, ref fetched, ref reply, .. } = *amo;
+            let AtomicAccess { to, place, length, ref fetched, ref reply, .. } = *amo;
             let more = u64::from(reply.is_reported) | u64::from(fetched.is_some()) << 1;
-            self.trace(Record::Atomic, [to, place.key, length as u64, reply.context, reply.kind, more]);
+            self.trace(RecordKind::Atomic, [to, place.key, length as u64, reply.context, reply.kind, more]);
         }
         answer
     }

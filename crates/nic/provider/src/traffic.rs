@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use philae_fi_sys::{FI_CXI_PCIE_AMO, FI_MORE};
 
-use crate::endpoint::{Amo, Class};
-use crate::peers::Peers;
+use crate::endpoint::{AtomicAccess, PacketClass};
+use crate::peers::CountsByPeer;
 
 /// The counts of an endpoint, from its creation.
 #[derive(Debug, Default)]
-pub(crate) struct Traffic {
+pub(crate) struct EndpointTraffic {
     sends: AtomicU64,
     sent_bytes: AtomicU64,
     /// Messages that waited for their receive at the target, to be fetched.
@@ -40,7 +40,7 @@ pub(crate) struct Traffic {
     /// Matching outside the NIC's lists.
     pub matches: Matches,
     /// The counts by peer, if requested.
-    pub peers: Option<Box<Peers>>,
+    pub peers: Option<Box<CountsByPeer>>,
 }
 
 /// Matching outside the NIC's lists.
@@ -59,7 +59,7 @@ pub(crate) struct Matches {
 /// The names of all counts: the endpoint's own, and those of its wire between hosts.
 pub(crate) fn names() -> Vec<&'static str> {
     let wire = philae_nic_core::transport::TransportCounters::default().list();
-    Traffic::default().counts().into_iter().chain(wire).map(|(name, _)| name).collect()
+    EndpointTraffic::default().counts().into_iter().chain(wire).map(|(name, _)| name).collect()
 }
 
 fn add(counter: &AtomicU64, count: u64) {
@@ -68,10 +68,10 @@ fn add(counter: &AtomicU64, count: u64) {
     counter.store(counter.load(Ordering::Relaxed) + count, Ordering::Relaxed);
 }
 
-impl Traffic {
+impl EndpointTraffic {
     /// The counts of an endpoint; also by peer if the process was asked for its traffic.
     pub fn of_endpoint() -> Self {
-        Self { peers: Peers::asked_for(), ..Self::default() }
+        Self { peers: CountsByPeer::asked_for(), ..Self::default() }
     }
 
     pub fn sent(&self, bytes: u64, waits: bool) {
@@ -100,18 +100,18 @@ impl Traffic {
     }
 
     /// Counts a write by the class of its packets.
-    pub fn carried(&self, class: Class) {
-        if class == Class::Unrestricted {
+    pub fn carried(&self, class: PacketClass) {
+        if class == PacketClass::Unrestricted {
             return;
         }
         add(&self.restricted, 1);
-        if class == Class::HighRate {
+        if class == PacketClass::HighRate {
             add(&self.high_rate, 1);
         }
     }
 
     /// Counts an atomic operation by its class.
-    pub fn carried_amo(&self, amo: &Amo<'_>) {
+    pub fn carried_amo(&self, amo: &AtomicAccess<'_>) {
         self.carried(amo.class);
         if amo.is_unreliable {
             add(&self.unreliable, 1);

@@ -8,7 +8,7 @@ use philae_fi_sys::*;
 
 use crate::abi::{self, answer_done};
 use crate::completion_queue;
-use crate::endpoint::Port;
+use crate::endpoint::EndpointPort;
 
 /// Yields of a waiter before it sleeps. Source: ours. Status: assumed.
 const YIELDS: u32 = 8;
@@ -43,12 +43,12 @@ impl Waiter {
     }
 
     /// Waits a little for something to arrive at this endpoint.
-    pub fn pause(&mut self, port: Option<&Port>) -> Result<(), TimedOut> {
+    pub fn pause(&mut self, port: Option<&EndpointPort>) -> Result<(), TimedOut> {
         self.pause_among(port.as_slice())
     }
 
     /// The same for any of these endpoints.
-    pub fn pause_among(&mut self, ports: &[&Port]) -> Result<(), TimedOut> {
+    pub fn pause_among(&mut self, ports: &[&EndpointPort]) -> Result<(), TimedOut> {
         for port in ports {
             port.watch();
         }
@@ -71,7 +71,7 @@ impl Waiter {
 }
 
 /// Sleeps until one of these has news, at most this long, and never long.
-fn sleep(ports: &[&Port], at_most: Duration) {
+fn sleep(ports: &[&EndpointPort], at_most: Duration) {
     match ports {
         [] => std::thread::sleep(at_most.min(SLEEP_MAX_OF_MANY)),
         [port] => port.sleep(at_most.min(SLEEP_MAX)),
@@ -124,7 +124,7 @@ impl Poller {
     }
 
     /// Nothing has arrived.
-    pub fn found_nothing(&self, ports: &[&Port], spin_ns: u64) {
+    pub fn found_nothing(&self, ports: &[&EndpointPort], spin_ns: u64) {
         let questions = self.questions.load(Ordering::Relaxed).wrapping_add(1);
         self.questions.store(questions, Ordering::Relaxed);
         if !questions.is_multiple_of(QUESTIONS) {

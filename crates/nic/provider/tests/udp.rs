@@ -4,7 +4,8 @@
 use std::net::SocketAddr;
 
 use philae_provider::udp::{
-    ConnectError, Failure, Handler, PeerId, SendError, TransportCounters, Verdict, Wire, WireConfig,
+    ConnectError, Handler, HandlerDecision, PeerId, TransportCounters, TransportFailure, TransportSendError, UdpWire,
+    WireConfig,
 };
 
 const SECOND: u64 = 1_000_000_000;
@@ -14,18 +15,18 @@ struct Nic {
     messages: Vec<(PeerId, Vec<u8>, Vec<u8>)>,
     open: Vec<(PeerId, Vec<u8>, Vec<u8>)>,
     delivered: Vec<u64>,
-    undelivered: Vec<(u64, Failure)>,
-    failed: Vec<(PeerId, Failure)>,
+    undelivered: Vec<(u64, TransportFailure)>,
+    failed: Vec<(PeerId, TransportFailure)>,
     stall: bool,
 }
 
 impl Handler for Nic {
-    fn begin(&mut self, peer: PeerId, header: &[u8], payload_bytes: u32) -> Verdict {
+    fn begin(&mut self, peer: PeerId, header: &[u8], payload_bytes: u32) -> HandlerDecision {
         if self.stall {
-            return Verdict::Stall;
+            return HandlerDecision::Stall;
         }
         self.open.push((peer, header.to_vec(), vec![0; payload_bytes as usize]));
-        Verdict::Accept
+        HandlerDecision::Accept
     }
     fn chunk(&mut self, peer: PeerId, offset: u32, bytes: &[u8]) {
         let (.., payload) = self.open.iter_mut().find(|(other, ..)| *other == peer).expect("it began");
@@ -39,10 +40,10 @@ impl Handler for Nic {
     fn delivered(&mut self, _: PeerId, token: u64) {
         self.delivered.push(token);
     }
-    fn undelivered(&mut self, _: PeerId, token: u64, failure: Failure) {
+    fn undelivered(&mut self, _: PeerId, token: u64, failure: TransportFailure) {
         self.undelivered.push((token, failure));
     }
-    fn failed(&mut self, peer: PeerId, failure: Failure) {
+    fn failed(&mut self, peer: PeerId, failure: TransportFailure) {
         self.failed.push((peer, failure));
     }
 }
@@ -54,17 +55,17 @@ fn config(text: &str, variables: &[(&str, &str)]) -> WireConfig {
 }
 
 /// Polls wires alternately until a condition holds.
-fn run(wires: &mut [(Wire, Nic)], done: impl Fn(&[(Wire, Nic)]) -> bool) {
-    let end = Wire::now() + 120 * SECOND;
+fn run(wires: &mut [(UdpWire, Nic)], done: impl Fn(&[(UdpWire, Nic)]) -> bool) {
+    let end = UdpWire::now() + 120 * SECOND;
     while !done(wires) {
         let mut anything = false;
         for (wire, nic) in wires.iter_mut() {
-            anything |= wire.poll(Wire::now(), nic).expect("sockets work");
+            anything |= wire.poll(UdpWire::now(), nic).expect("sockets work");
         }
         if !anything {
             std::thread::yield_now();
         }
-        assert!(Wire::now() < end, "{:?}", wires.iter().map(|(wire, _)| wire.total()).collect::<Vec<_>>());
+        assert!(UdpWire::now() < end, "{:?}", wires.iter().map(|(wire, _)| wire.total()).collect::<Vec<_>>());
     }
 }
 
@@ -74,7 +75,7 @@ fn payload(number: usize, bytes: usize) -> Vec<u8> {
 
 /// Sends messages of these sizes in both directions, checks them, and returns the counts.
 fn exchange(configs: [WireConfig; 2], sizes: &[usize]) -> TransportCounters {
-    let open = |config| (Wire::open(config).expect("sockets open"), Nic::default());
+    let open = |config| (UdpWire::open(config).expect("sockets open"), Nic::default());
     let mut wires = configs.map(open);
     let payloads: Vec<Vec<u8>> = sizes.iter().enumerate().map(|(number, bytes)| payload(number, *bytes)).collect();
     for from in 0..2 {
@@ -129,7 +130,7 @@ fn everything_arrives_over_real_sockets_with_and_without_losses() {
 fn ipv6_several_sockets_and_no_help_of_the_system_work_as_well() {
     let plain = [("FI_PHILAE_UDP_OFFLOAD", "0"), ("FI_PHILAE_UDP_SOCKETS", "3"), ("FI_PHILAE_UDP_MTU", "1400")];
     exchange([config("127.0.0.1:0", &plain), config("127.0.0.1:0", &[])], &sizes(1_400));
-    match Wire::open(config("[::1]:0", &[])) {
+    match UdpWire::open(config("[::1]:0", &[])) {
         Err(error) => println!("no IPv6 here: {error}"),
         Ok(_) => drop(exchange([config("[::1]:0", &[]), config("[::1]:0", &plain)], &sizes(1_400))),
     }
@@ -145,7 +146,7 @@ fn marks_of_the_network_are_seen_and_heeded() {
 #[test]
 fn the_system_cuts_and_joins_datagrams_where_it_can() {
     let open =
-        || (Wire::open(config("127.0.0.1:0", &[("FI_PHILAE_UDP_MTU", "1472")])).expect("it opens"), Nic::default());
+        || (UdpWire::open(config("127.0.0.1:0", &[("FI_PHILAE_UDP_MTU", "1472")])).expect("it opens"), Nic::default());
     let mut wires = [open(), open()];
     let to = wires[1].0.local_address();
     let peer = wires[0].0.connect(&to, 0).expect("few peers");
@@ -161,20 +162,20 @@ fn the_system_cuts_and_joins_datagrams_where_it_can() {
 
 #[test]
 fn a_closed_peer_a_dead_one_and_a_wrong_address_are_errors() {
-    let open = || (Wire::open(config("127.0.0.1:0", &[])).expect("it opens"), Nic::default());
+    let open = || (UdpWire::open(config("127.0.0.1:0", &[])).expect("it opens"), Nic::default());
     let mut wires = vec![open(), open()];
     let to = wires[1].0.local_address();
     let peer = wires[0].0.connect(&to, 0).expect("few peers");
     wires[0].0.send(peer, b"h", b"payload", 1).expect("room");
     run(&mut wires, |wires| wires[0].1.delivered == [1]);
     drop(wires.pop());
-    run(&mut wires, |wires| wires[0].1.failed == [(peer, Failure::Closed)]);
-    assert_eq!(wires[0].0.send(peer, b"", b"", 2), Err(SendError::Failed(Failure::Closed)));
+    run(&mut wires, |wires| wires[0].1.failed == [(peer, TransportFailure::Closed)]);
+    assert_eq!(wires[0].0.send(peer, b"", b"", 2), Err(TransportSendError::Failed(TransportFailure::Closed)));
     // The port is closed now, and its host reports that.
     assert_eq!(wires[0].0.connect(&to, 0).expect("known"), peer);
     wires[0].0.send(peer, b"", b"", 3).expect("room");
     run(&mut wires, |wires| wires[0].1.failed.len() == 2);
-    assert_eq!(wires[0].1.undelivered, [(3, Failure::Gone)]);
+    assert_eq!(wires[0].1.undelivered, [(3, TransportFailure::Gone)]);
     let wrong = wires[0].0.connect(&"[::1]:5".parse().expect("an address"), 0);
     assert!(matches!(wrong, Err(ConnectError::Family { .. })));
     let wrong = wires[0].0.connect(&"127.0.0.1:0".parse().expect("an address"), 0);
@@ -183,7 +184,7 @@ fn a_closed_peer_a_dead_one_and_a_wrong_address_are_errors() {
 
 #[test]
 fn a_dead_peer_is_noticed_by_a_wire_that_sleeps_and_harms_no_other() {
-    let open = || (Wire::open(config("127.0.0.1:0", &[])).expect("it opens"), Nic::default());
+    let open = || (UdpWire::open(config("127.0.0.1:0", &[])).expect("it opens"), Nic::default());
     let mut wires = [open(), open()];
     let closed = open().0.local_address();
     let to = wires[1].0.local_address();
@@ -193,7 +194,7 @@ fn a_dead_peer_is_noticed_by_a_wire_that_sleeps_and_harms_no_other() {
     };
     wires[0].0.send(dead, b"", b"", 0).expect("room");
     let mut sleeps = 0;
-    let end = Wire::now() + 60 * SECOND;
+    let end = UdpWire::now() + 60 * SECOND;
     while wires[0].1.failed.is_empty() || wires[0].1.delivered.len() < 100 {
         let sent = wires[0].1.delivered.len() as u64;
         if sent < 100 && wires[0].0.outstanding(living) == 0 {
@@ -201,26 +202,27 @@ fn a_dead_peer_is_noticed_by_a_wire_that_sleeps_and_harms_no_other() {
         }
         for (wire, nic) in &mut wires {
             wire.wait(1_000_000).expect("it waits");
-            wire.poll(Wire::now(), nic).expect("sockets work");
+            wire.poll(UdpWire::now(), nic).expect("sockets work");
             sleeps += 1;
         }
-        assert!(Wire::now() < end);
+        assert!(UdpWire::now() < end);
     }
-    assert_eq!(wires[0].1.failed, [(dead, Failure::Gone)]);
+    assert_eq!(wires[0].1.failed, [(dead, TransportFailure::Gone)]);
     // Nothing remains that would wake it.
-    let before = Wire::now();
+    let before = UdpWire::now();
     let (wire, nic) = &mut wires[0];
     for _ in 0..10 {
         wire.wait(20_000_000).expect("it waits");
-        wire.poll(Wire::now(), nic).expect("sockets work");
+        wire.poll(UdpWire::now(), nic).expect("sockets work");
     }
-    assert!(Wire::now() - before >= 50_000_000, "it sleeps, after {sleeps} sleeps");
+    assert!(UdpWire::now() - before >= 50_000_000, "it sleeps, after {sleeps} sleeps");
 }
 
 #[test]
 fn a_sleeping_wire_is_woken_by_datagrams_and_by_time() {
-    let open =
-        |variables: &[(&str, &str)]| (Wire::open(config("127.0.0.1:0", variables)).expect("it opens"), Nic::default());
+    let open = |variables: &[(&str, &str)]| {
+        (UdpWire::open(config("127.0.0.1:0", variables)).expect("it opens"), Nic::default())
+    };
     let mut wires = [open(&[("FI_PHILAE_FAULTS", "drop=30%,seed=5")]), open(&[])];
     let to = wires[1].0.local_address();
     let peer = wires[0].0.connect(&to, 0).expect("few peers");
@@ -230,19 +232,19 @@ fn a_sleeping_wire_is_woken_by_datagrams_and_by_time() {
                 if number == 0 {
                     (0..50).for_each(|token| wire.send(peer, b"", &[5; 100], token).expect("room"));
                 }
-                let end = Wire::now() + 60 * SECOND;
+                let end = UdpWire::now() + 60 * SECOND;
                 while if number == 0 { nic.delivered.len() < 50 } else { nic.failed.is_empty() } {
                     wire.wait(10 * SECOND).expect("it waits");
-                    wire.poll(Wire::now(), nic).expect("sockets work");
+                    wire.poll(UdpWire::now(), nic).expect("sockets work");
                     if number == 1 && nic.messages.len() == 50 {
                         wire.drain(SECOND / 10, nic).expect("sockets work");
                         (0..20).for_each(|_| {
                             wire.wait(SECOND / 20).expect("it waits");
-                            wire.poll(Wire::now(), nic).expect("sockets work");
+                            wire.poll(UdpWire::now(), nic).expect("sockets work");
                         });
                         break;
                     }
-                    assert!(Wire::now() < end, "woken in time");
+                    assert!(UdpWire::now() < end, "woken in time");
                 }
             });
         }
@@ -252,13 +254,13 @@ fn a_sleeping_wire_is_woken_by_datagrams_and_by_time() {
 
 #[test]
 fn a_stalled_message_holds_its_lane_and_no_other() {
-    let open = || (Wire::open(config("127.0.0.1:0", &[])).expect("it opens"), Nic::default());
+    let open = || (UdpWire::open(config("127.0.0.1:0", &[])).expect("it opens"), Nic::default());
     let mut wires = [open(), open()];
     let to = wires[1].0.local_address();
     let slow = wires[0].0.connect(&to, 0).expect("few peers");
     wires[1].1.stall = true;
     (0..1_024).for_each(|token| wires[0].0.send(slow, b"a", &[0; 900], token).expect("room"));
-    assert_eq!(wires[0].0.send(slow, b"a", &[0; 900], 9), Err(SendError::Busy));
+    assert_eq!(wires[0].0.send(slow, b"a", &[0; 900], 9), Err(TransportSendError::Busy));
     run(&mut wires, |wires| wires[1].0.total().stalls > 10);
     assert!(wires[0].1.delivered.is_empty());
     wires[1].1.stall = false;

@@ -1,6 +1,6 @@
 //! Expands the tables into functions: every typed, sized and context form.
 
-use crate::page::{Call, Group, Over, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, Expansion, ManualPage, Selected};
 use crate::prototype::{Parameter, Prototype};
 use crate::tables::PAGES;
 use crate::types::Type;
@@ -21,7 +21,7 @@ pub struct Function {
     /// Its generic name, and the argument that selects the type.
     pub generic: Option<(&'static str, Selected)>,
     /// The page that documents it.
-    pub page: &'static Page,
+    pub page: &'static ManualPage,
 }
 
 impl Function {
@@ -41,7 +41,7 @@ impl Function {
     /// Whether `shmemx.h` declares it.
     #[must_use]
     pub fn is_extension(&self) -> bool {
-        self.page.group == Group::Extensions
+        self.page.group == ApiPart::Extensions
     }
 }
 
@@ -52,7 +52,13 @@ pub fn ctx_name(name: &str) -> String {
     format!("{prefix}_ctx_{rest}")
 }
 
-fn one(page: &'static Page, call: &Call, of: Option<Type>, size: Option<u32>, takes_ctx: bool) -> Function {
+fn one(
+    page: &'static ManualPage,
+    call: &CallPrototype,
+    of: Option<Type>,
+    size: Option<u32>,
+    takes_ctx: bool,
+) -> Function {
     let fill = |text: &str| {
         let mut text = text.to_owned();
         if let Some(of) = of {
@@ -79,13 +85,15 @@ fn one(page: &'static Page, call: &Call, of: Option<Type>, size: Option<u32>, ta
 
 /// The functions of one call: without and with a context.
 #[must_use]
-pub fn of_call(page: &'static Page, call: &Call) -> Vec<Function> {
+pub fn of_call(page: &'static ManualPage, call: &CallPrototype) -> Vec<Function> {
     let mut all = Vec::new();
     for takes_ctx in if call.ctx { &[false, true][..] } else { &[false] } {
         match call.over {
-            Over::Once => all.push(one(page, call, None, None, *takes_ctx)),
-            Over::Types(types) => all.extend(types.iter().map(|of| one(page, call, Some(*of), None, *takes_ctx))),
-            Over::Sizes(sizes) => all.extend(sizes.iter().map(|size| one(page, call, None, Some(*size), *takes_ctx))),
+            Expansion::Once => all.push(one(page, call, None, None, *takes_ctx)),
+            Expansion::Types(types) => all.extend(types.iter().map(|of| one(page, call, Some(*of), None, *takes_ctx))),
+            Expansion::Sizes(sizes) => {
+                all.extend(sizes.iter().map(|size| one(page, call, None, Some(*size), *takes_ctx)))
+            }
         }
     }
     all
@@ -93,7 +101,7 @@ pub fn of_call(page: &'static Page, call: &Call) -> Vec<Function> {
 
 /// The functions of a page.
 #[must_use]
-pub fn of_page(page: &'static Page) -> Vec<Function> {
+pub fn of_page(page: &'static ManualPage) -> Vec<Function> {
     page.calls.iter().flat_map(|call| of_call(page, call)).collect()
 }
 
@@ -105,8 +113,8 @@ pub fn functions() -> Vec<Function> {
 
 /// All pages, in the order of the groups.
 #[must_use]
-pub fn pages() -> Vec<&'static Page> {
-    Group::ALL
+pub fn pages() -> Vec<&'static ManualPage> {
+    ApiPart::ALL
         .iter()
         .flat_map(|group| PAGES.iter().copied().flatten().filter(move |page| page.group == *group))
         .collect()

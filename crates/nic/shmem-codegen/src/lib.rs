@@ -15,5 +15,5 @@ pub mod tables;
 pub mod types;
 
 pub use expand::{Function, functions};
-pub use page::{Call, Group, Over, Page};
+pub use page::{ApiPart, CallPrototype, Expansion, ManualPage};
 pub use types::{Type, TypeSet};

@@ -4,7 +4,7 @@ use crate::types::TypeSet;
 
 /// A part of the API, with the number of C functions that OpenSHMEM 1.6 has in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub enum ApiPart {
     /// Setup, exit, and queries about PEs and memory.
     Setup,
     /// Thread support.
@@ -51,7 +51,7 @@ pub enum Group {
     Extensions,
 }
 
-impl Group {
+impl ApiPart {
     /// All groups, in the order of the header.
     pub const ALL: [Self; 22] = [
         Self::Setup,
@@ -110,7 +110,7 @@ impl Group {
 
 /// The expansion of a call.
 #[derive(Clone, Copy, Debug)]
-pub enum Over {
+pub enum Expansion {
     /// One function.
     Once,
     /// One function per type: `{T}` is the C type and `{N}` its name.
@@ -132,11 +132,11 @@ pub enum Selected {
 
 /// One prototype, with its expansion.
 #[derive(Clone, Copy, Debug)]
-pub struct Call {
+pub struct CallPrototype {
     /// The prototype in C, without the semicolon, with placeholders `{T}`, `{N}`, `{S}`.
     pub prototype: &'static str,
     /// The call's expansion.
-    pub over: Over,
+    pub over: Expansion,
     /// Whether a form exists that takes a context first.
     pub ctx: bool,
     /// The generic name, and the argument that selects the type.
@@ -148,22 +148,22 @@ pub struct Call {
     pub inlined: bool,
 }
 
-impl Call {
+impl CallPrototype {
     /// A call that programs do not inline.
     #[must_use]
     pub const fn new(prototype: &'static str, body: &'static str) -> Self {
-        Self { prototype, over: Over::Once, ctx: false, generic: None, body, inlined: false }
+        Self { prototype, over: Expansion::Once, ctx: false, generic: None, body, inlined: false }
     }
     /// Expands the call over the types.
     #[must_use]
     pub const fn types(mut self, types: TypeSet) -> Self {
-        self.over = Over::Types(types);
+        self.over = Expansion::Types(types);
         self
     }
     /// Expands the call over the sizes.
     #[must_use]
     pub const fn sizes(mut self, sizes: &'static [u32]) -> Self {
-        self.over = Over::Sizes(sizes);
+        self.over = Expansion::Sizes(sizes);
         self
     }
     /// Adds a form that takes a context.
@@ -188,11 +188,11 @@ impl Call {
 
 /// A page: related calls, and their documentation.
 #[derive(Clone, Copy, Debug)]
-pub struct Page {
+pub struct ManualPage {
     /// Its name: that of a function, or a generic name.
     pub name: &'static str,
     /// The group that it belongs to.
-    pub group: Group,
+    pub group: ApiPart,
     /// The first version of the standard that has it; empty: an extension.
     pub since: &'static str,
     /// The version of the standard that deprecates it; empty: none.
@@ -200,7 +200,7 @@ pub struct Page {
     /// Its purpose, in a line.
     pub summary: &'static str,
     /// The page's calls.
-    pub calls: &'static [Call],
+    pub calls: &'static [CallPrototype],
     /// Each argument, and its meaning.
     pub arguments: &'static [(&'static str, &'static str)],
     /// The effect of the calls.
@@ -215,11 +215,11 @@ pub struct Page {
     pub see: &'static [&'static str],
 }
 
-impl Page {
+impl ManualPage {
     /// An empty page, to complete with `..Page::EMPTY`.
     pub const EMPTY: Self = Self {
         name: "",
-        group: Group::Setup,
+        group: ApiPart::Setup,
         since: "1.0",
         deprecated: "",
         summary: "",

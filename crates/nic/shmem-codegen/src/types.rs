@@ -8,12 +8,12 @@ pub struct Type {
     /// Its form in C: `long long`.
     pub c: &'static str,
     /// The core's type.
-    pub kind: Kind,
+    pub kind: CoreType,
 }
 
 /// The core's type of a C type; the compiler decides the width of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CoreType {
     /// A signed integer.
     Signed,
     /// An unsigned integer.
@@ -37,14 +37,14 @@ impl Type {
     #[must_use]
     pub fn kind_in_c(&self) -> String {
         match self.kind {
-            Kind::Signed => format!("PHILAE_SHMEM_SIGNED({})", self.c),
-            Kind::Unsigned => format!("PHILAE_SHMEM_UNSIGNED({})", self.c),
-            Kind::Char => "PHILAE_SHMEM_CHAR".into(),
-            Kind::Float => "PHILAE_SHMEM_F32".into(),
-            Kind::Double => "PHILAE_SHMEM_F64".into(),
-            Kind::LongDouble => "PHILAE_SHMEM_LONG_DOUBLE".into(),
-            Kind::ComplexFloat => "PHILAE_SHMEM_C32".into(),
-            Kind::ComplexDouble => "PHILAE_SHMEM_C64".into(),
+            CoreType::Signed => format!("PHILAE_SHMEM_SIGNED({})", self.c),
+            CoreType::Unsigned => format!("PHILAE_SHMEM_UNSIGNED({})", self.c),
+            CoreType::Char => "PHILAE_SHMEM_CHAR".into(),
+            CoreType::Float => "PHILAE_SHMEM_F32".into(),
+            CoreType::Double => "PHILAE_SHMEM_F64".into(),
+            CoreType::LongDouble => "PHILAE_SHMEM_LONG_DOUBLE".into(),
+            CoreType::ComplexFloat => "PHILAE_SHMEM_C32".into(),
+            CoreType::ComplexDouble => "PHILAE_SHMEM_C64".into(),
         }
     }
 
@@ -69,36 +69,36 @@ impl Type {
 /// The types that a function exists for.
 pub type TypeSet = &'static [Type];
 
-const fn t(name: &'static str, c: &'static str, kind: Kind) -> Type {
+const fn t(name: &'static str, c: &'static str, kind: CoreType) -> Type {
     Type { name, c, kind }
 }
 
-const FLOAT: Type = t("float", "float", Kind::Float);
-const DOUBLE: Type = t("double", "double", Kind::Double);
-const LONGDOUBLE: Type = t("longdouble", "long double", Kind::LongDouble);
-const CHAR: Type = t("char", "char", Kind::Char);
-const SCHAR: Type = t("schar", "signed char", Kind::Signed);
-const SHORT: Type = t("short", "short", Kind::Signed);
-const INT: Type = t("int", "int", Kind::Signed);
-const LONG: Type = t("long", "long", Kind::Signed);
-const LONGLONG: Type = t("longlong", "long long", Kind::Signed);
-const UCHAR: Type = t("uchar", "unsigned char", Kind::Unsigned);
-const USHORT: Type = t("ushort", "unsigned short", Kind::Unsigned);
-const UINT: Type = t("uint", "unsigned int", Kind::Unsigned);
-const ULONG: Type = t("ulong", "unsigned long", Kind::Unsigned);
-const ULONGLONG: Type = t("ulonglong", "unsigned long long", Kind::Unsigned);
-const INT8: Type = t("int8", "int8_t", Kind::Signed);
-const INT16: Type = t("int16", "int16_t", Kind::Signed);
-const INT32: Type = t("int32", "int32_t", Kind::Signed);
-const INT64: Type = t("int64", "int64_t", Kind::Signed);
-const UINT8: Type = t("uint8", "uint8_t", Kind::Unsigned);
-const UINT16: Type = t("uint16", "uint16_t", Kind::Unsigned);
-const UINT32: Type = t("uint32", "uint32_t", Kind::Unsigned);
-const UINT64: Type = t("uint64", "uint64_t", Kind::Unsigned);
-const SIZE: Type = t("size", "size_t", Kind::Unsigned);
-const PTRDIFF: Type = t("ptrdiff", "ptrdiff_t", Kind::Signed);
-const COMPLEXF: Type = t("complexf", "philae_shmem_complexf", Kind::ComplexFloat);
-const COMPLEXD: Type = t("complexd", "philae_shmem_complexd", Kind::ComplexDouble);
+const FLOAT: Type = t("float", "float", CoreType::Float);
+const DOUBLE: Type = t("double", "double", CoreType::Double);
+const LONGDOUBLE: Type = t("longdouble", "long double", CoreType::LongDouble);
+const CHAR: Type = t("char", "char", CoreType::Char);
+const SCHAR: Type = t("schar", "signed char", CoreType::Signed);
+const SHORT: Type = t("short", "short", CoreType::Signed);
+const INT: Type = t("int", "int", CoreType::Signed);
+const LONG: Type = t("long", "long", CoreType::Signed);
+const LONGLONG: Type = t("longlong", "long long", CoreType::Signed);
+const UCHAR: Type = t("uchar", "unsigned char", CoreType::Unsigned);
+const USHORT: Type = t("ushort", "unsigned short", CoreType::Unsigned);
+const UINT: Type = t("uint", "unsigned int", CoreType::Unsigned);
+const ULONG: Type = t("ulong", "unsigned long", CoreType::Unsigned);
+const ULONGLONG: Type = t("ulonglong", "unsigned long long", CoreType::Unsigned);
+const INT8: Type = t("int8", "int8_t", CoreType::Signed);
+const INT16: Type = t("int16", "int16_t", CoreType::Signed);
+const INT32: Type = t("int32", "int32_t", CoreType::Signed);
+const INT64: Type = t("int64", "int64_t", CoreType::Signed);
+const UINT8: Type = t("uint8", "uint8_t", CoreType::Unsigned);
+const UINT16: Type = t("uint16", "uint16_t", CoreType::Unsigned);
+const UINT32: Type = t("uint32", "uint32_t", CoreType::Unsigned);
+const UINT64: Type = t("uint64", "uint64_t", CoreType::Unsigned);
+const SIZE: Type = t("size", "size_t", CoreType::Unsigned);
+const PTRDIFF: Type = t("ptrdiff", "ptrdiff_t", CoreType::Signed);
+const COMPLEXF: Type = t("complexf", "philae_shmem_complexf", CoreType::ComplexFloat);
+const COMPLEXD: Type = t("complexd", "philae_shmem_complexd", CoreType::ComplexDouble);
 
 /// The standard types of remote memory access, and of most collectives.
 pub const STANDARD: TypeSet = &[

@@ -7,34 +7,34 @@ use std::path::Path;
 use philae_shmem_codegen::expand::pages;
 use philae_shmem_codegen::render::{documents, headers, man};
 use philae_shmem_codegen::tables::constants::{CONSTANTS, HANDLES};
-use philae_shmem_codegen::{Group, functions};
+use philae_shmem_codegen::{ApiPart, functions};
 
 /// The C functions of OpenSHMEM 1.6 in each part. Source: counted in the standard's type tables.
 /// Status: published.
-const COUNTS: [(Group, usize); 20] = [
-    (Group::Setup, 12),
-    (Group::Threads, 2),
-    (Group::Memory, 6),
-    (Group::Teams, 7),
-    (Group::Contexts, 4),
-    (Group::Rma, 216),
-    (Group::RmaStrided, 232),
-    (Group::RmaNonblocking, 120),
-    (Group::Amo, 288),
-    (Group::AmoNonblocking, 170),
-    (Group::Signals, 125),
-    (Group::Sessions, 2),
-    (Group::Synchronisation, 3),
-    (Group::Collectives, 125),
-    (Group::Reductions, 142),
-    (Group::Scans, 52),
-    (Group::Waits, 173),
-    (Group::Ordering, 6),
-    (Group::Locks, 3),
-    (Group::Profiling, 1),
+const COUNTS: [(ApiPart, usize); 20] = [
+    (ApiPart::Setup, 12),
+    (ApiPart::Threads, 2),
+    (ApiPart::Memory, 6),
+    (ApiPart::Teams, 7),
+    (ApiPart::Contexts, 4),
+    (ApiPart::Rma, 216),
+    (ApiPart::RmaStrided, 232),
+    (ApiPart::RmaNonblocking, 120),
+    (ApiPart::Amo, 288),
+    (ApiPart::AmoNonblocking, 170),
+    (ApiPart::Signals, 125),
+    (ApiPart::Sessions, 2),
+    (ApiPart::Synchronisation, 3),
+    (ApiPart::Collectives, 125),
+    (ApiPart::Reductions, 142),
+    (ApiPart::Scans, 52),
+    (ApiPart::Waits, 173),
+    (ApiPart::Ordering, 6),
+    (ApiPart::Locks, 3),
+    (ApiPart::Profiling, 1),
 ];
 
-fn count(group: Group) -> usize {
+fn count(group: ApiPart) -> usize {
     functions().iter().filter(|function| function.page.group == group).count()
 }
 
@@ -50,7 +50,7 @@ fn every_part_has_as_many_functions_as_the_standard() {
 fn the_deprecated_names_are_all_there() {
     // 7 with old prefixes, 6 of caches, 102 atomics, 5 waits and the untyped wait_until, 2
     // barriers, 10 collectives and 44 reductions on active sets.
-    assert_eq!(count(Group::Deprecated), 7 + 6 + 102 + 6 + 2 + 10 + 44);
+    assert_eq!(count(ApiPart::Deprecated), 7 + 6 + 102 + 6 + 2 + 10 + 44);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn the_constants_are_all_there() {
 fn there_are_sixty_five_generic_names_that_are_not_deprecated() {
     let by_type: BTreeSet<&str> = pages()
         .iter()
-        .filter(|page| !matches!(page.group, Group::Deprecated | Group::Extensions))
+        .filter(|page| !matches!(page.group, ApiPart::Deprecated | ApiPart::Extensions))
         .flat_map(|page| page.calls.iter().filter_map(|call| call.generic.map(|(name, _)| name)))
         .collect();
     // shmem_sync, shmem_signal_set and shmem_signal_add do not depend on a type.
@@ -109,7 +109,7 @@ fn every_page_is_complete() {
 
 #[test]
 fn every_argument_of_a_call_is_described() {
-    for function in functions().iter().filter(|function| function.page.group != Group::Deprecated) {
+    for function in functions().iter().filter(|function| function.page.group != ApiPart::Deprecated) {
         for parameter in &function.prototype.parameters {
             let is_described = parameter.name.is_empty()
                 || function.page.arguments.iter().any(|(name, _)| *name == parameter.name)

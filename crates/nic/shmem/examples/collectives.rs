@@ -13,15 +13,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use philae_shmem::abi::{CONTROL_BYTES, Control, Way};
-use philae_shmem::collective::kernel::{Element, Operation};
+use philae_shmem::abi::{CONTROL_BYTES, ControlPage, MemoryWindow};
+use philae_shmem::collective::kernel::{Element, ReduceOperation};
 use philae_shmem::collective::meeting::Meeting;
-use philae_shmem::collective::reduce::Reduction;
-use philae_shmem::collective::roll::{Home, Place, Roll};
+use philae_shmem::collective::reduce::ReduceArguments;
+use philae_shmem::collective::roll::{Home, Roll, TeamMember};
 use philae_shmem::collective::{Means, TeamMeeting};
 use philae_shmem::error::Error;
 use philae_shmem::memory::BEFORE_HEAP;
-use philae_shmem::near::wait::{NothingElse, Patience, Waiting};
+use philae_shmem::near::wait::{NothingElse, PollCounts, WaitMethod};
 
 /// Bytes of a PE's heap: sources, then targets.
 const HEAP_BYTES: usize = 64 << 20;
@@ -91,18 +91,18 @@ fn end(children: &[i32]) {
 fn run(base: usize, me: usize, size: usize, trials: usize) -> i32 {
     let segment = BEFORE_HEAP + HEAP_BYTES;
     let own = base + me * segment;
-    let places: Vec<Place> = (0..size)
+    let places: Vec<TeamMember> = (0..size)
         .map(|pe| {
             let distance = (pe as isize - me as isize) * segment as isize;
-            Place { pe: pe as u32, way: Way { heap: distance, data: distance }, host: 0 }
+            TeamMember { pe: pe as u32, way: MemoryWindow { heap: distance, data: distance }, host: 0 }
         })
         .collect();
     let heap = own + BEFORE_HEAP;
     let home = Home { segment: own..own + segment, control: heap - CONTROL_BYTES };
     let crowded = std::thread::available_parallelism().is_ok_and(|processors| size > processors.get());
-    let patience = if crowded { Patience::CROWDED } else { Patience::ROOMY };
+    let patience = if crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
     // SAFETY: the mapping stays until the process ends.
-    let waiting = unsafe { Waiting::new(home.control as *const Control, patience, Arc::new(NothingElse)) };
+    let waiting = unsafe { WaitMethod::new(home.control as *const ControlPage, patience, Arc::new(NothingElse)) };
     let means = Means { waiting, far: None, crowded, debug: false };
     // SAFETY: as above; the mapping is initially zero.
     let world = unsafe { TeamMeeting::new(Roll::new(me, &places, home), 0, means) };
@@ -177,7 +177,8 @@ impl Bench {
             })?;
         }
         self.row("barrier", 100, |bench| bench.world.sync())?;
-        let reduction = |count| Reduction { target, source, count, element: Element::F64, operation: Operation::Sum };
+        let reduction =
+            |count| ReduceArguments { target, source, count, element: Element::F64, operation: ReduceOperation::Sum };
         for count in [1, 8, 128, 512, 4096, 131_072] {
             let calls = if count > 10_000 { 2 } else { 50 };
             self.row(&format!("sum of {count} doubles"), calls, |bench| {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32};
 /// Where a PE's memory lies in this process: the distances to add to addresses of this PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Way {
+pub struct MemoryWindow {
     /// For addresses of the symmetric heap, of the control page and of the collective area before
     /// it.
     pub heap: isize,
@@ -18,7 +18,7 @@ pub struct Way {
 /// Status: assumed.
 pub const FAR: isize = isize::MIN;
 
-impl Way {
+impl MemoryWindow {
     /// A PE of another host.
     pub const FAR: Self = Self { heap: FAR, data: FAR };
 }
@@ -28,12 +28,12 @@ impl Way {
 #[repr(C)]
 pub struct Ctx {
     /// Where memory lies, by PE of the context's team.
-    pub ways: AtomicPtr<Way>,
+    pub ways: AtomicPtr<MemoryWindow>,
     /// 0: every call takes the long form.
     pub n_pes: AtomicU32,
     /// Nonzero if operations went through the NIC since the last quiet.
     pub far_pending: AtomicU32,
-    /// The [`Context`](crate::ctx::Context); null if there is none, or it was destroyed.
+    /// The [`ShmemContext`](crate::ctx::ShmemContext); null if there is none, or it was destroyed.
     pub library: AtomicPtr<c_void>,
 }
 
@@ -52,7 +52,7 @@ pub struct TeamHandle {
 /// The control page of a PE's segment, at a position that the other PEs know: just before the heap.
 #[derive(Debug)]
 #[repr(C, align(4096))]
-pub struct Control {
+pub struct ControlPage {
     /// Nonzero: threads of that PE may be sleeping until memory changes.
     pub sleepers: AtomicU32,
     /// The futex that they sleep on.
@@ -70,7 +70,7 @@ pub struct Control {
     pub looks: AtomicU32,
 }
 
-impl Control {
+impl ControlPage {
     /// The page of a PE in this state, without a process.
     #[must_use]
     pub const fn new(state: u32) -> Self {
@@ -86,7 +86,7 @@ impl Control {
     }
 }
 
-/// Values of [`Control::state`].
+/// Values of [`ControlPage::state`].
 pub mod state {
     /// The PE initialises.
     pub const STARTING: u32 = 0;
@@ -107,7 +107,7 @@ pub mod state {
 
 /// The bytes of the control page. Source: ours, `PHILAE_SHMEM_CONTROL_BYTES`. Status: assumed.
 pub const CONTROL_BYTES: usize = 4096;
-const _: () = assert!(size_of::<Control>() == CONTROL_BYTES);
+const _: () = assert!(size_of::<ControlPage>() == CONTROL_BYTES);
 
 /// What this PE's inlined calls read.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ pub struct Here {
     /// Its size; 0 if it is not shared.
     pub data_bytes: usize,
     /// The control page: `heap - 4096`.
-    pub control: *mut Control,
+    pub control: *mut ControlPage,
     /// 1: atomics on PEs of this host are the processor's; 0: all go through the NIC.
     pub near_atomics: u32,
     /// This PE's number; -1 before initialisation and after finalisation.

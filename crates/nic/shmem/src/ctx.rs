@@ -28,7 +28,7 @@ pub mod option {
 
 /// The library's part of a context.
 #[derive(Debug)]
-pub struct Context {
+pub struct ShmemContext {
     /// The program's handle; its `library` is this object.
     pub handle: NonNull<Ctx>,
     /// The team whose PEs its operations name. It lives as long as the context, because destroying
@@ -42,7 +42,7 @@ pub struct Context {
     owner: u64,
 }
 
-impl Context {
+impl ShmemContext {
     /// A context over a team's PEs.
     pub(crate) fn new(handle: NonNull<Ctx>, team: NonNull<Team>, options: i64, far: Option<FarContext>) -> Self {
         // The program's own function is called only where its answer matters: its threads may not
@@ -123,7 +123,7 @@ fn thread() -> u64 {
 /// # Safety
 /// `handle` is null or was made by this library.
 #[must_use]
-pub unsafe fn context(what: &str, handle: *const Ctx) -> &'static Context {
+pub unsafe fn context(what: &str, handle: *const Ctx) -> &'static ShmemContext {
     // SAFETY: as the caller promises; handles live as long as the process.
     let found = unsafe { find(handle) };
     found.unwrap_or_else(|why| end(what, &Error::Context(why)))
@@ -137,14 +137,14 @@ pub fn is_invalid(handle: *const Ctx) -> bool {
 
 /// # Safety
 /// As [`context`].
-unsafe fn find(handle: *const Ctx) -> Result<&'static Context, &'static str> {
+unsafe fn find(handle: *const Ctx) -> Result<&'static ShmemContext, &'static str> {
     if is_invalid(handle) {
         return Err("SHMEM_CTX_INVALID");
     }
     // SAFETY: as the caller promises.
     let library = unsafe { (*handle).library.load(Ordering::Acquire) };
     // SAFETY: a handle's object lives until it is destroyed, which clears the pointer.
-    unsafe { library.cast::<Context>().as_ref() }
+    unsafe { library.cast::<ShmemContext>().as_ref() }
         .ok_or("destroyed: shmem_ctx_destroy, the end of its team or shmem_finalize came before")
 }
 
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_create(
             return -1;
         }
     };
-    let context = Box::new(Context::new(handle, NonNull::from(team), options, far));
+    let context = Box::new(ShmemContext::new(handle, NonNull::from(team), options, far));
     context.show(runtime);
     // SAFETY: room for a handle.
     unsafe { *made = handle.as_ptr() };
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *
     let found = NonNull::from(found);
     runtime.made().contexts.retain(|&other| other != found);
     // SAFETY: `philae_shmem_ctx_create` made it, and the program gives it up.
-    unsafe { Context::dissolve(found) };
+    unsafe { ShmemContext::dissolve(found) };
 }
 
 /// `shmem_ctx_get_team`: 0, or another value for `SHMEM_CTX_INVALID`.

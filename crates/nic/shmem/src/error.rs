@@ -189,7 +189,7 @@ pub unsafe fn name(what: *const c_char) -> &'static str {
 /// Writes a line about this PE to standard error, or to the file that `SHMEM_ERROR_FILE` names.
 pub fn say(what: &str, line: &str) {
     // Before initialisation is complete and after the end, the launcher's number counts.
-    let whole = match crate::job::Job::joined() {
+    let whole = match crate::job::ShmemJob::joined() {
         Some(job) => format!("PE {}: {what}: {line}\n", job.me),
         None => format!("{what}: {line}\n"),
     };

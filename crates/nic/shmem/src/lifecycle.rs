@@ -11,19 +11,19 @@ use std::time::{Duration, Instant};
 use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
 use crate::collective;
 use crate::collective::far::FarTransport;
-use crate::ctx::Context;
+use crate::ctx::ShmemContext;
 use crate::error::{Error, end, name};
-use crate::far::{self, AtomicsBy, Far, FarSettings, Introduced, ProviderAtomics, Transport};
+use crate::far::{self, AtomicsBy, CollectiveTransport, Far, FarSettings, Introduced, ProviderAtomics};
 use crate::info;
-use crate::job::{Agreement, Job};
+use crate::job::{JobAgreement, ShmemJob};
 use crate::log;
-use crate::memory::{Memory, SHARED_SLOT, TEAM_SLOTS, WORLD_SLOT};
+use crate::memory::{SHARED_SLOT, SymmetricMemory, TEAM_SLOTS, WORLD_SLOT};
 use crate::near::death::Deaths;
 use crate::near::lock::Locks;
 use crate::near::wait::SlowPart;
-use crate::runtime::{self, Made, Runtime, ThreadLevel, check};
-use crate::settings::Settings;
-use crate::team::{Members, Team, TeamConfig};
+use crate::runtime::{self, LiveObjects, Runtime, ThreadLevel, check};
+use crate::settings::ShmemSettings;
+use crate::team::{Team, TeamConfig, TeamMembers};
 
 /// Initialisations without a finalisation yet. The lock keeps threads from initialising or
 /// finalising at the same time.
@@ -116,14 +116,14 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     if let absent @ Error::Forked { .. } = runtime::absent() {
         return Err(absent);
     }
-    let settings = Settings::read()?;
-    let job = Job::join()?;
+    let settings = ShmemSettings::read()?;
+    let job = ShmemJob::join()?;
     at_exit_once()?;
     let far_settings = FarSettings::read(&|name| std::env::var(name).ok())?;
-    let mut agreed = Agreement::reach(job, &settings, thread_level == ThreadLevel::Multiple)?;
+    let mut agreed = JobAgreement::reach(job, &settings, thread_level == ThreadLevel::Multiple)?;
     let hosts = std::mem::take(&mut agreed.hosts);
     agreed.hosts = groups(job, &far_settings, &hosts)?;
-    let mut memory = Memory::open(job, &settings, &agreed)?;
+    let mut memory = SymmetricMemory::open(job, &settings, &agreed)?;
     collective::introduce(&memory, job.me);
     // SAFETY: the call only queries.
     let pid = unsafe { libc::getpid() };
@@ -136,7 +136,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let deaths = Deaths::of(memory.processes.iter().copied());
     let far = open_far(job, &far_settings, &memory, &hosts, &agreed.hosts)?;
     let transport = match &far {
-        Some(far) => Some(Arc::new(Transport(far.context()?)) as Arc<dyn FarTransport>),
+        Some(far) => Some(Arc::new(CollectiveTransport(far.context()?)) as Arc<dyn FarTransport>),
         None => None,
     };
     let (atomics_by, atomics_why) = who_does_atomics(&far_settings, far.as_ref(), &hosts, &agreed.hosts);
@@ -145,7 +145,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     // While one thread waits, other threads of the PE may make progress.
     means.waiting.is_all = !agreed.threads;
     let team = |members: Vec<u32>, slot: u32, handle: &'static TeamHandle| {
-        let members = Members::new(members);
+        let members = TeamMembers::new(members);
         let me = members.number(job.me).unwrap_or(0);
         Box::new(Team::new(members, me, slot, TeamConfig::default(), NonNull::from(handle), &memory))
     };
@@ -153,8 +153,8 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let (world_handle, shared_handle, default_handle) = unsafe { (&TEAM_WORLD, &TEAM_SHARED, &CTX_DEFAULT) };
     let world = team((0..job.n_pes).collect(), WORLD_SLOT, world_handle);
     let shared = team(near.to_vec(), SHARED_SLOT, shared_handle);
-    let context = Box::new(Context::new(NonNull::from(default_handle), NonNull::from(&*world), 0, None));
-    let mut made = Made { free_slots: [u64::MAX; TEAM_SLOTS / 64], ..Made::default() };
+    let context = Box::new(ShmemContext::new(NonNull::from(default_handle), NonNull::from(&*world), 0, None));
+    let mut made = LiveObjects { free_slots: [u64::MAX; TEAM_SLOTS / 64], ..LiveObjects::default() };
     made.free_slots[0] &= !(1 << WORLD_SLOT | 1 << SHARED_SLOT);
     let ranks = settings.debug_ranks.as_deref();
     if ranks.is_none_or(|ranks| ranks.iter().any(|&(first, last)| (first..=last).contains(&job.me))) {
@@ -194,7 +194,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
 
 /// The groups of PEs that share memory: hosts, or parts of them if the environment asks for the NIC
 /// within a host.
-fn groups(job: &Job, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>, Error> {
+fn groups(job: &ShmemJob, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>, Error> {
     let groups = settings.locality.groups(hosts);
     let told: Vec<u8> = groups.iter().flat_map(|first| first.to_le_bytes()).collect();
     let other = job.exchange(&told)?.iter().position(|others| *others != told);
@@ -210,9 +210,9 @@ fn groups(job: &Job, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>
 
 /// Opens the path to PEs that do not share memory with this one, if there are any.
 fn open_far(
-    job: &Job,
+    job: &ShmemJob,
     settings: &FarSettings,
-    memory: &Memory,
+    memory: &SymmetricMemory,
     hosts: &[u32],
     groups: &[u32],
 ) -> Result<Option<Far>, Error> {
@@ -220,7 +220,7 @@ fn open_far(
         return Ok(None);
     }
     let is_abroad = hosts.iter().any(|&first| first != hosts[0]);
-    let range = |range: Range<usize>| far::Memory { begin: range.start, bytes: range.len() };
+    let range = |range: Range<usize>| far::LocalRange { begin: range.start, bytes: range.len() };
     let ranges = [range(memory.segment()), range(memory.data.clone())];
     Ok(Some(Far::open(settings, &Introduced { job, hosts }, &ranges, is_abroad)?))
 }
@@ -319,7 +319,7 @@ fn leave(runtime: &'static Runtime, how: u32) -> Result<(), Error> {
     for context in made.contexts {
         // SAFETY: this library made it and has not destroyed it; the standard forbids its further
         // use.
-        unsafe { Context::dissolve(context) };
+        unsafe { ShmemContext::dissolve(context) };
     }
     for team in made.teams {
         // SAFETY: as above.
@@ -354,7 +354,7 @@ const FOLLOW_ORPHANED: Duration = Duration::from_secs(1);
 /// that sees that PE's end also ends this one, with the right code. This PE's own message and code
 /// could only hide the cause.
 pub(crate) fn let_launcher_end_this() {
-    let Some(job) = Job::joined().filter(|job| job.has_launcher()) else { return };
+    let Some(job) = ShmemJob::joined().filter(|job| job.has_launcher()) else { return };
     let begin = Instant::now();
     while begin.elapsed() < if job.is_orphaned() { FOLLOW_ORPHANED } else { FOLLOW } {
         std::thread::sleep(Duration::from_millis(20));
@@ -365,7 +365,7 @@ pub(crate) fn let_launcher_end_this() {
 /// PE ignores it, so that its exit handlers run. What they print is written at once: libpsm, which
 /// libfabric loads, sets SIGTERM back to its default before the C library writes what it has
 /// buffered.
-fn abort(job: &Job, code: i32) {
+fn abort(job: &ShmemJob, code: i32) {
     write_output(Buffering::Off);
     if job.has_launcher() {
         // SAFETY: this process does not wait for the signal.
@@ -426,7 +426,7 @@ pub fn end_job(code: i32, how: u32) -> ! {
             unsafe { libc::abort() };
         }
     }
-    if let Some(job) = Job::joined() {
+    if let Some(job) = ShmemJob::joined() {
         abort(job, code);
     }
     // SAFETY: the call ends the process.
@@ -491,7 +491,7 @@ fn at_exit_once() -> Result<(), Error> {
                 return;
             }
         }
-        if let Some(job) = Job::joined() {
+        if let Some(job) = ShmemJob::joined() {
             job.leave();
         }
     }

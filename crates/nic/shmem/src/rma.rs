@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 
 use crate::abi::{Ctx, FAR, TeamHandle};
-use crate::ctx::{Context, context};
+use crate::ctx::{ShmemContext, context};
 use crate::error::{Error, end, name};
 use crate::far::{self, FarContext, FarError, Settle, SignalOperation, Strides, Width};
 use crate::log;
@@ -19,7 +19,7 @@ const NBI: c_uint = 1;
 struct Call {
     what: &'static str,
     runtime: &'static Runtime,
-    context: &'static Context,
+    context: &'static ShmemContext,
     /// The PE's number as the program gives it.
     pe: c_int,
     /// Its number in the context's team.
@@ -340,15 +340,15 @@ pub enum Amo {
 
 impl Amo {
     /// The same, for the path through a NIC.
-    const fn far(self) -> far::Amo {
+    const fn far(self) -> far::AmoEffect {
         match self {
-            Self::Fetch => far::Amo::Fetch,
-            Self::Set => far::Amo::Set,
-            Self::CompareSwap => far::Amo::CompareSwap,
-            Self::Add => far::Amo::Add,
-            Self::And => far::Amo::And,
-            Self::Or => far::Amo::Or,
-            Self::Xor => far::Amo::Xor,
+            Self::Fetch => far::AmoEffect::Fetch,
+            Self::Set => far::AmoEffect::Set,
+            Self::CompareSwap => far::AmoEffect::CompareSwap,
+            Self::Add => far::AmoEffect::Add,
+            Self::And => far::AmoEffect::And,
+            Self::Or => far::AmoEffect::Or,
+            Self::Xor => far::AmoEffect::Xor,
         }
     }
 
@@ -401,7 +401,7 @@ macro_rules! carry_out {
 }
 
 /// When an atomic operation completes.
-pub(crate) enum Over<'h> {
+pub(crate) enum AtomicCompletion<'h> {
     /// When the call returns, as far as its result is concerned.
     Now,
     /// At the next quiet.
@@ -427,7 +427,7 @@ pub unsafe extern "C" fn philae_shmem_amo(
     pe: c_int,
     flags: c_uint,
 ) {
-    let over = if flags & NBI == 0 { Over::Now } else { Over::AtQuiet };
+    let over = if flags & NBI == 0 { AtomicCompletion::Now } else { AtomicCompletion::AtQuiet };
     // SAFETY: as the caller promises.
     unsafe { amo(what, ctx, (op, kind), dest, [operand, compare], result, pe, over) };
 }
@@ -445,7 +445,7 @@ pub(crate) unsafe fn amo(
     [operand, compare]: [*const c_void; 2],
     result: *mut c_void,
     pe: c_int,
-    over: Over<'_>,
+    over: AtomicCompletion<'_>,
 ) {
     let stores = op != Amo::Fetch as c_int;
     // SAFETY: as the caller promises.
@@ -497,14 +497,14 @@ pub(crate) unsafe fn amo(
             // SAFETY: the result is null or of the type, as the caller promises.
             call.by_nic(|far| unsafe {
                 match over {
-                    Over::Handle(handle) => {
+                    AtomicCompletion::Handle(handle) => {
                         let begun = far.begin_amo(call.what, of, place, operands, result)?;
                         let number = call.runtime.far.as_ref().map_or(0, |all| all.handles.keep(begun));
                         *handle = ptr::without_provenance_mut(number);
                         Ok(())
                     }
-                    Over::Now => far.amo(call.what, of, place, operands, result, false),
-                    Over::AtQuiet => far.amo(call.what, of, place, operands, result, true),
+                    AtomicCompletion::Now => far.amo(call.what, of, place, operands, result, false),
+                    AtomicCompletion::AtQuiet => far.amo(call.what, of, place, operands, result, true),
                 }
             });
             if operation != Amo::Fetch {
@@ -589,7 +589,7 @@ pub(crate) fn complete(runtime: &Runtime, what: &'static str) {
 
 /// Flushes. Operations on PEs of this host are complete and ordered when their calls return; the
 /// rest is the NIC's part.
-fn settled(runtime: &Runtime, context: &Context, what: &'static str, settle: Settle<'_>) {
+fn settled(runtime: &Runtime, context: &ShmemContext, what: &'static str, settle: Settle<'_>) {
     context.permit(runtime, what, false);
     fence(Ordering::SeqCst);
     far::settle(runtime, context, what, settle);

@@ -6,16 +6,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::collective::Means;
-use crate::ctx::Context;
+use crate::ctx::ShmemContext;
 use crate::error::{Error, end};
-use crate::far::{AtomicsBy, Far, Pages, waits};
-use crate::job::Job;
+use crate::far::{AtomicsBy, Far, PageRead, waits};
+use crate::job::ShmemJob;
 use crate::log;
-use crate::memory::{FORKED_BY, Memory};
+use crate::memory::{FORKED_BY, SymmetricMemory};
 use crate::near::death::Deaths;
 use crate::near::lock::Locks;
-use crate::near::stuck::{Seen, Stuck};
-use crate::settings::Settings;
+use crate::near::stuck::{ControlSnapshot, StuckSearch};
+use crate::settings::ShmemSettings;
 use crate::team::Team;
 
 /// The thread levels, in the standard's order. Source: OpenSHMEM 1.6, SHMEM_THREAD_*.
@@ -54,9 +54,9 @@ pub struct Runtime {
     /// The number of PEs.
     pub n_pes: u32,
     /// The job that the PEs belong to.
-    pub job: &'static Job,
+    pub job: &'static ShmemJob,
     /// The settings from the environment.
-    pub settings: Settings,
+    pub settings: ShmemSettings,
     /// The thread level that was provided.
     pub thread_level: ThreadLevel,
     /// The process that initialised.
@@ -78,10 +78,10 @@ pub struct Runtime {
     /// `SHMEM_TEAM_SHARED`: the team of the PEs of this host.
     pub shared: Box<Team>,
     /// The default context.
-    pub context: Box<Context>,
+    pub context: Box<ShmemContext>,
     /// The search for a deadlock when this PE waits long, and its reads of the pages of other
     /// hosts' PEs.
-    pub(crate) stuck: Mutex<(Stuck, Pages)>,
+    pub(crate) stuck: Mutex<(StuckSearch, PageRead)>,
     /// The path to the PEs of other hosts; `None` if there are none and the environment does not
     /// ask for it.
     pub far: Option<Far>,
@@ -92,25 +92,25 @@ pub struct Runtime {
     /// Locks that this PE holds or waits for.
     pub locks: Locks,
     /// The teams and contexts that exist, and the free synchronisation slots.
-    pub made: Mutex<Made>,
+    pub made: Mutex<LiveObjects>,
     /// This PE's memory, and that of the PEs of its host. Dropped last, because NICs know it until
     /// then.
-    pub memory: Memory,
+    pub memory: SymmetricMemory,
 }
 
 /// The teams and contexts that exist.
 #[derive(Debug, Default)]
-pub struct Made {
+pub struct LiveObjects {
     /// Teams other than the predefined ones.
     pub teams: Vec<ptr::NonNull<Team>>,
     /// Contexts other than the default one.
-    pub contexts: Vec<ptr::NonNull<Context>>,
+    pub contexts: Vec<ptr::NonNull<ShmemContext>>,
     /// One bit per slot of the collective area; 1: free.
     pub free_slots: [u64; crate::memory::TEAM_SLOTS / 64],
 }
 
 // SAFETY: the pointers are to objects that this structure owns; the mutex around it guards them.
-unsafe impl Send for Made {}
+unsafe impl Send for LiveObjects {}
 
 static RUNTIME: AtomicPtr<Runtime> = AtomicPtr::new(ptr::null_mut());
 
@@ -178,16 +178,16 @@ impl Runtime {
         let (stuck, pages) = &mut *stuck;
         let page = self.memory.own_control();
         let read = |pe: u32| match (self.memory.control(pe), &self.far) {
-            (Some(near), _) => Some(Seen::on(near)),
+            (Some(near), _) => Some(ControlSnapshot::on(near)),
             // A trace has the program's operations and nothing else.
             (None, Some(far)) if !waits::is_on() => pages.read(far, ptr::from_ref(page).addr(), pe),
             (None, _) => None,
         };
-        stuck.look((self.me, self.n_pes), Seen::on(page), Instant::now(), read)
+        stuck.look((self.me, self.n_pes), ControlSnapshot::on(page), Instant::now(), read)
     }
 
     /// Locks the teams and contexts that exist.
-    pub fn made(&self) -> MutexGuard<'_, Made> {
+    pub fn made(&self) -> MutexGuard<'_, LiveObjects> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -42,7 +42,7 @@ pub mod option {
 
 /// Kinds of operations that a session distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SessionOperation {
     /// Puts.
     Put,
     /// Gets: no hint names them; a session that names no kind means them, too.
@@ -57,19 +57,19 @@ pub enum Kind {
 
 /// The session of a context; empty unless one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Session {
+pub struct ContextSession {
     options: i64,
     /// Operations that the program expects to begin in it; `usize::MAX`: unknown.
     pub total_ops: usize,
 }
 
-impl Default for Session {
+impl Default for ContextSession {
     fn default() -> Self {
         Self { options: 0, total_ops: usize::MAX }
     }
 }
 
-impl Session {
+impl ContextSession {
     /// This session with more options: a start within a session adds to it. Unknown bits are
     /// ignored.
     #[must_use]
@@ -89,31 +89,32 @@ impl Session {
 
     /// Whether the session's hints apply to operations of this kind. A session that names no kind
     /// means all.
-    const fn means(&self, kind: Kind) -> bool {
+    const fn means(&self, kind: SessionOperation) -> bool {
         let bit = match kind {
-            Kind::Put => option::OP_PUT,
-            Kind::Amo => option::OP_AMO,
-            Kind::FetchingAmo => option::OP_FAMO,
-            Kind::PutSignal => option::OP_PWS,
-            Kind::Get => 0,
+            SessionOperation::Put => option::OP_PUT,
+            SessionOperation::Amo => option::OP_AMO,
+            SessionOperation::FetchingAmo => option::OP_FAMO,
+            SessionOperation::PutSignal => option::OP_PWS,
+            SessionOperation::Get => 0,
         };
         !self.has(option::KINDS) || self.has(bit)
     }
 
     /// Whether operations of a kind are issued in bundles, each with one doorbell.
     #[must_use]
-    pub const fn bundles(&self, kind: Kind) -> bool {
-        self.has(option::BUNDLE) && self.means(kind) || self.has(option::UNIFORM_AMO) && matches!(kind, Kind::Amo)
+    pub const fn bundles(&self, kind: SessionOperation) -> bool {
+        self.has(option::BUNDLE) && self.means(kind)
+            || self.has(option::UNIFORM_AMO) && matches!(kind, SessionOperation::Amo)
     }
 
     /// Whether operations of a kind go at the high rate: packets without order and without an
     /// acknowledgement of their own. Atomic operations do so only if they are also sent once.
     #[must_use]
-    pub const fn is_high_rate(&self, kind: Kind) -> bool {
+    pub const fn is_high_rate(&self, kind: SessionOperation) -> bool {
         let fits = match kind {
-            Kind::Put => true,
-            Kind::Amo => self.has(option::STAMO),
-            Kind::Get | Kind::FetchingAmo | Kind::PutSignal => false,
+            SessionOperation::Put => true,
+            SessionOperation::Amo => self.has(option::STAMO),
+            SessionOperation::Get | SessionOperation::FetchingAmo | SessionOperation::PutSignal => false,
         };
         self.has(option::HRP) && fits && self.means(kind)
     }
@@ -127,12 +128,12 @@ impl Session {
     /// Whether atomic operations that fetch nothing are sent once.
     #[must_use]
     pub const fn is_sent_once(&self) -> bool {
-        self.has(option::STAMO) && self.means(Kind::Amo)
+        self.has(option::STAMO) && self.means(SessionOperation::Amo)
     }
 
     /// Whether operations of a kind complete when they are in memory, whatever else is set.
     #[must_use]
-    pub const fn delivers(&self, kind: Kind) -> bool {
+    pub const fn delivers(&self, kind: SessionOperation) -> bool {
         self.has(option::DC) && self.means(kind)
     }
 }
@@ -141,15 +142,21 @@ impl Session {
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 5] = [Kind::Put, Kind::Get, Kind::Amo, Kind::FetchingAmo, Kind::PutSignal];
+    const KINDS: [SessionOperation; 5] = [
+        SessionOperation::Put,
+        SessionOperation::Get,
+        SessionOperation::Amo,
+        SessionOperation::FetchingAmo,
+        SessionOperation::PutSignal,
+    ];
 
-    fn of(options: i64) -> Session {
-        Session::default().with(options, None)
+    fn of(options: i64) -> ContextSession {
+        ContextSession::default().with(options, None)
     }
 
     #[test]
     fn without_a_session_nothing_is_hinted() {
-        let none = Session::default();
+        let none = ContextSession::default();
         assert!(!none.is_sent_once());
         for kind in KINDS {
             assert!(!none.bundles(kind) && !none.is_high_rate(kind) && !none.delivers(kind));
@@ -173,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_start_within_a_session_adds() {
-        let first = Session::default().with(option::BUNDLE, Some(100));
+        let first = ContextSession::default().with(option::BUNDLE, Some(100));
         let both = first.with(option::DC, None);
         assert_eq!((both.options(), both.total_ops), (option::BUNDLE | option::DC, 100));
         assert_eq!(both.with(0, Some(5)).total_ops, 5);

@@ -152,7 +152,7 @@ pub const VARIABLES: [Variable; 17] = [
 
 /// The parsed settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ShmemSettings {
     /// The heap size of every PE, if it is set.
     pub symmetric_size: Option<u64>,
     /// Whether every call is checked.
@@ -204,7 +204,7 @@ fn is_on(text: &str) -> bool {
     !["", "0", "n", "no", "off", "false"].contains(&text.to_ascii_lowercase().as_str())
 }
 
-impl Settings {
+impl ShmemSettings {
     /// Reads the environment.
     ///
     /// # Errors
@@ -284,8 +284,8 @@ impl Settings {
 mod tests {
     use super::*;
 
-    fn with(set: &'static [(&'static str, &'static str)]) -> Result<Settings, Error> {
-        Settings::of(&|variable| {
+    fn with(set: &'static [(&'static str, &'static str)]) -> Result<ShmemSettings, Error> {
+        ShmemSettings::of(&|variable| {
             let find =
                 |wanted| set.iter().find(|(name, _)| *name == wanted).map(|&(name, value)| (name, value.to_owned()));
             find(variable.name).or_else(|| find(variable.other))

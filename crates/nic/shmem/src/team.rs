@@ -4,23 +4,23 @@ use std::ffi::{c_char, c_int, c_long};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering;
 
-use crate::abi::{TeamHandle, Way};
+use crate::abi::{MemoryWindow, TeamHandle};
 use crate::collective::{self, TeamCell};
-use crate::ctx::Context;
+use crate::ctx::ShmemContext;
 use crate::error::{Error, end, name, say};
 use crate::lifecycle::new_team_handle;
-use crate::memory::{Memory, TEAM_SLOTS};
+use crate::memory::{SymmetricMemory, TEAM_SLOTS};
 use crate::runtime::{Runtime, check};
 
 /// The PEs of a team, as PEs of the world, by their number in the team.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Members {
+pub struct TeamMembers {
     world: Box<[u32]>,
     /// The difference of neighbours, if it is always the same.
     stride: Option<i64>,
 }
 
-impl Members {
+impl TeamMembers {
     /// A team of these PEs, in this order.
     #[must_use]
     pub fn new(world: Vec<u32>) -> Self {
@@ -80,11 +80,11 @@ pub struct TeamConfig {
 #[derive(Debug)]
 pub struct Team {
     /// Its PEs.
-    pub members: Members,
+    pub members: TeamMembers,
     /// This PE's number in it.
     pub me: u32,
     /// Where the members' memory lies in this process, by their number in the team.
-    pub ways: Box<[Way]>,
+    pub ways: Box<[MemoryWindow]>,
     /// The slot in the collective area, the same for every member.
     pub slot: u32,
     /// The program's configuration of contexts; see [`TeamConfig`].
@@ -98,12 +98,12 @@ pub struct Team {
 impl Team {
     /// A team of which this PE is number `me`.
     pub(crate) fn new(
-        members: Members,
+        members: TeamMembers,
         me: u32,
         slot: u32,
         config: TeamConfig,
         handle: NonNull<TeamHandle>,
-        memory: &Memory,
+        memory: &SymmetricMemory,
     ) -> Self {
         let ways = members.all().iter().map(|&pe| memory.ways[pe as usize]).collect();
         Self { members, me, ways, slot, config, handle, meeting: TeamCell::default() }
@@ -266,7 +266,7 @@ fn split(runtime: &Runtime, what: &str, parent: &Team, part: Option<Vec<u32>>, c
         return Split::Refused;
     };
     let Some(members) = part else { return Split::Other };
-    let members = Members::new(members);
+    let members = TeamMembers::new(members);
     let Some(me) = members.number(runtime.me) else { return Split::Other };
     let handle = new_team_handle();
     let team = Box::new(Team::new(members, me, slot, config, handle, &runtime.memory));
@@ -285,7 +285,7 @@ fn agree(runtime: &Runtime, what: &str, team: &Team, words: &mut [u64]) {
 }
 
 /// The PEs of the world that a start, a stride and a size select in a parent.
-fn strided(parent: &Members, start: c_int, stride: c_int, size: c_int) -> Option<Vec<u32>> {
+fn strided(parent: &TeamMembers, start: c_int, stride: c_int, size: c_int) -> Option<Vec<u32>> {
     // A stride of 0 names the same PE every time, so it makes a team only of size 1.
     if size < 1 || stride == 0 && size > 1 {
         return None;
@@ -507,7 +507,7 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     let contexts = {
         let mut made = runtime.made();
         made.teams.retain(|&other| other != found);
-        let (gone, stay) = made.contexts.drain(..).partition::<Vec<_>, _>(|context: &NonNull<Context>| {
+        let (gone, stay) = made.contexts.drain(..).partition::<Vec<_>, _>(|context: &NonNull<ShmemContext>| {
             // SAFETY: contexts in the list are not destroyed yet.
             unsafe { context.as_ref() }.team == found
         });
@@ -518,7 +518,7 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
         // SAFETY: the context exists and ends with its team; its operations complete first.
         unsafe {
             crate::rma::philae_shmem_quiet(what, context.as_ref().handle.as_ptr());
-            Context::dissolve(context);
+            ShmemContext::dissolve(context);
         }
     }
     // SAFETY: a split made it, and the program gives it up.
@@ -533,7 +533,7 @@ mod tests {
     #[test]
     fn members_are_found_both_ways() {
         for all in [vec![0, 1, 2, 3], vec![7], vec![9, 6, 3, 0], vec![4, 1, 8], vec![2, 4, 6]] {
-            let members = Members::new(all.clone());
+            let members = TeamMembers::new(all.clone());
             assert_eq!(members.all(), &all[..]);
             for world in 0..12 {
                 let expected = all.iter().position(|&member| member == world).map(|number| number as u32);
@@ -545,7 +545,7 @@ mod tests {
 
     #[test]
     fn triplets_name_pes_of_the_parent_or_nothing() {
-        let parent = Members::new(vec![10, 20, 30, 40, 50]);
+        let parent = TeamMembers::new(vec![10, 20, 30, 40, 50]);
         assert_eq!(strided(&parent, 0, 2, 3), Some(vec![10, 30, 50]));
         assert_eq!(strided(&parent, 4, -2, 3), Some(vec![50, 30, 10]));
         assert_eq!(strided(&parent, 2, 0, 1), Some(vec![30]));

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::{compile, folder, prefix, root};
-use philae_launcher::{Kind, Remote, Request, Settings, Wanted};
+use philae_launcher::{LaunchRequest, LauncherChoice, LauncherKind, ProviderChoices, RemoteShell};
 use philae_provider::census::{self, Owner};
 use tempfile::TempDir;
 
@@ -19,18 +19,18 @@ use tempfile::TempDir;
 #[ignore = "it is the launcher of the tests below"]
 fn launcher() {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    let request = Request {
+    let request = LaunchRequest {
         processes: 3,
         hosts: Vec::new(),
-        remote: Remote::default(),
-        launcher: Wanted::One(Kind::Plain),
+        remote: RemoteShell::default(),
+        launcher: LauncherChoice::One(LauncherKind::Plain),
         has_prefix: false,
-        settings: Settings::default(),
+        settings: ProviderChoices::default(),
         program: variable("PHILAE_TEST_PROGRAM").into(),
         arguments: [variable("PHILAE_TEST_HOW"), variable("PHILAE_TEST_WHAT")].map(OsString::from).to_vec(),
     };
     let plan = philae_launcher::plan(&request).expect("a plan");
-    let code = philae_launcher::run(&plan, philae_launcher::Output::Standard).expect("it runs");
+    let code = philae_launcher::run(&plan, philae_launcher::OutputTarget::Standard).expect("it runs");
     std::process::exit(i32::from(code));
 }
 

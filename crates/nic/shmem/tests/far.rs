@@ -7,7 +7,7 @@
 mod far_support;
 
 use far_support::{DATA, HEAP, Over, Pe, Random, SHM, SOCKETS, TCP, UDP, pes};
-use philae_shmem::far::{Amo, Far, FarContext, FarError, SignalOperation, Strides, Width};
+use philae_shmem::far::{AmoEffect, Far, FarContext, FarError, SignalOperation, Strides, Width};
 
 const ALL: [Over; 4] = [SHM, UDP, TCP, SOCKETS];
 const OURS: [Over; 2] = [SHM, UDP];
@@ -22,7 +22,7 @@ fn get(context: &FarContext, dest: &mut [u8], source: usize, pe: u32) {
     unsafe { context.get("shmem_get", dest.as_mut_ptr(), source, dest.len(), pe, false) }.expect("a get");
 }
 
-fn amo(context: &FarContext, what: (Amo, Width), dest: usize, operands: [u64; 2], fetches: bool, pe: u32) -> u64 {
+fn amo(context: &FarContext, what: (AmoEffect, Width), dest: usize, operands: [u64; 2], fetches: bool, pe: u32) -> u64 {
     let mut result = 0_u64;
     let place = if fetches { (&raw mut result).cast() } else { std::ptr::null_mut() };
     // SAFETY: the call blocks if it fetches.
@@ -98,9 +98,17 @@ fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, l
             let width = [Width::Two, Width::Four, Width::Eight][random.below(3)];
             let size = width.bytes();
             let at = random.below(PART / size) * size;
-            let kinds = [Amo::Fetch, Amo::Set, Amo::CompareSwap, Amo::Add, Amo::And, Amo::Or, Amo::Xor];
+            let kinds = [
+                AmoEffect::Fetch,
+                AmoEffect::Set,
+                AmoEffect::CompareSwap,
+                AmoEffect::Add,
+                AmoEffect::And,
+                AmoEffect::Or,
+                AmoEffect::Xor,
+            ];
             let (kind, operand) = (kinds[random.below(7)], random.next());
-            let fetches = matches!(kind, Amo::Fetch | Amo::CompareSwap) || random.below(2) == 0;
+            let fetches = matches!(kind, AmoEffect::Fetch | AmoEffect::CompareSwap) || random.below(2) == 0;
             context.quiet().expect("a quiet");
             let mask = u64::MAX >> (64 - 8 * size);
             let number = |bytes: &[u8]| {
@@ -117,19 +125,19 @@ fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, l
                 pe.me
             );
             let new = match kind {
-                Amo::Fetch => old,
-                Amo::Set => operand,
-                Amo::CompareSwap => {
+                AmoEffect::Fetch => old,
+                AmoEffect::Set => operand,
+                AmoEffect::CompareSwap => {
                     if compare & mask == old {
                         operand
                     } else {
                         old
                     }
                 }
-                Amo::Add => old.wrapping_add(operand),
-                Amo::And => old & operand,
-                Amo::Or => old | operand,
-                Amo::Xor => old ^ operand,
+                AmoEffect::Add => old.wrapping_add(operand),
+                AmoEffect::And => old & operand,
+                AmoEffect::Or => old | operand,
+                AmoEffect::Xor => old ^ operand,
             };
             bytes[at..at + size].copy_from_slice(&new.to_le_bytes()[..size]);
         }
@@ -220,22 +228,22 @@ fn nothing_is_lost_where_all_change_one_number() {
         let rounds = if pe.over == "sockets" { 100 } else { 300 };
         let mut tickets = Vec::new();
         for round in 0..rounds {
-            amo(context, (Amo::Add, Width::Eight), pe.at(0), [3, 0], false, 0);
-            tickets.push(amo(context, (Amo::Add, Width::Four), pe.at(1), [1, 0], true, 0) as u32);
-            amo(context, (Amo::Xor, Width::Eight), pe.at(2), [1 << (round % 60), 0], false, 0);
+            amo(context, (AmoEffect::Add, Width::Eight), pe.at(0), [3, 0], false, 0);
+            tickets.push(amo(context, (AmoEffect::Add, Width::Four), pe.at(1), [1, 0], true, 0) as u32);
+            amo(context, (AmoEffect::Xor, Width::Eight), pe.at(2), [1 << (round % 60), 0], false, 0);
             // Two numbers of 2 bytes in one of 4.
-            amo(context, (Amo::Add, Width::Two), pe.at(3), [1, 0], false, 0);
-            amo(context, (Amo::Add, Width::Two), pe.at(3) + 2, [2, 0], true, 0);
+            amo(context, (AmoEffect::Add, Width::Two), pe.at(3), [1, 0], false, 0);
+            amo(context, (AmoEffect::Add, Width::Two), pe.at(3) + 2, [2, 0], true, 0);
             // A lock built from compare-and-swap.
             let mine = u64::from(pe.me) + 1;
-            while amo(context, (Amo::CompareSwap, Width::Eight), pe.at(4), [mine, 0], true, 0) != 0 {
+            while amo(context, (AmoEffect::CompareSwap, Width::Eight), pe.at(4), [mine, 0], true, 0) != 0 {
                 std::thread::yield_now();
             }
             let mut held = [0; 8];
             get(context, &mut held, pe.at(5), 0);
             put(context, pe.at(5), &(u64::from_le_bytes(held) + 1).to_le_bytes(), 0, false);
             context.quiet().expect("a quiet");
-            assert_eq!(amo(context, (Amo::Set, Width::Eight), pe.at(4), [0, 0], true, 0), mine);
+            assert_eq!(amo(context, (AmoEffect::Set, Width::Eight), pe.at(4), [0, 0], true, 0), mine);
         }
         context.quiet().expect("a quiet");
         let all: Vec<u8> = tickets.iter().flat_map(|ticket| ticket.to_le_bytes()).collect();
@@ -294,7 +302,7 @@ fn signals_and_fences_keep_their_order() {
         // The target sleeps: its calls make no progress.
         if pe.me == 1 {
             put(context, pe.at(1), &7_u64.to_le_bytes(), 0, false);
-            assert_eq!(amo(context, (Amo::Add, Width::Eight), pe.at(1), [1, 0], true, 0), 7);
+            assert_eq!(amo(context, (AmoEffect::Add, Width::Eight), pe.at(1), [1, 0], true, 0), 7);
             context.quiet().expect("a quiet");
         }
         pe.barrier();
@@ -324,7 +332,7 @@ fn puts_and_additions(pe: &Pe, context: &FarContext, round: u64) {
     }
     context.fence().expect("a fence");
     for at in 0..100_usize {
-        amo(context, (Amo::Add, Width::Eight), pe.at(at), [round, 0], false, 1);
+        amo(context, (AmoEffect::Add, Width::Eight), pe.at(at), [round, 0], false, 1);
     }
 }
 
@@ -488,7 +496,7 @@ fn handles_threads_and_contexts_are_independent() {
             let put = context.begin_transfer("shmemx_put_nb", true, from, 16, pe.at(0), to).expect("a put");
             put.wait().expect("its end");
             let old = (&raw mut back[1]).cast();
-            let what = (Amo::Add, Width::Eight);
+            let what = (AmoEffect::Add, Width::Eight);
             let add = context.begin_amo("shmemx_fadd_nb", what, (pe.at(1), to), [4, 0], old).expect("an addition");
             while !add.test().expect("it goes on") {
                 far.progress().expect("progress");
@@ -519,7 +527,7 @@ fn handles_threads_and_contexts_are_independent() {
                             let mut found = [0; 8];
                             get(context, &mut found, pe.at(1_000 + thread), to);
                             assert_eq!(u64::from_le_bytes(found), round);
-                            amo(context, (Amo::Add, Width::Eight), pe.at(2_000), [1, 0], round % 2 == 0, to);
+                            amo(context, (AmoEffect::Add, Width::Eight), pe.at(2_000), [1, 0], round % 2 == 0, to);
                         }
                         context.quiet().expect("a quiet");
                     };
@@ -565,7 +573,7 @@ fn several_nics_and_a_second_range_are_used() {
         for (index, context) in contexts.iter().enumerate() {
             put(context, at + 8 * index, &(u64::from(pe.me) + 10).to_le_bytes(), next, false);
             context.quiet().expect("a quiet");
-            amo(context, (Amo::Add, Width::Eight), at + 8 * index, [100, 0], true, next);
+            amo(context, (AmoEffect::Add, Width::Eight), at + 8 * index, [100, 0], true, next);
         }
         pe.barrier();
         let before = u64::from((pe.me + pe.n_pes - 1) % pe.n_pes) + 110;
@@ -616,7 +624,7 @@ fn a_lost_single_transmission_is_an_error() {
         if pe.me == 0 {
             context.session_start(philae_shmem::session::option::STAMO, None);
             let failed = (0..1_000).find_map(|_| {
-                amo(&context, (Amo::Add, Width::Eight), pe.at(3), [1, 0], false, 1);
+                amo(&context, (AmoEffect::Add, Width::Eight), pe.at(3), [1, 0], false, 1);
                 context.quiet().err()
             });
             let said = failed.expect("a fifth is lost").to_string();

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{compile, folder, meaning_sources, succeeded};
-use philae_launcher::{Kind, Remote, Request, Settings, Wanted};
+use philae_launcher::{LaunchRequest, LauncherChoice, LauncherKind, ProviderChoices, RemoteShell};
 use tempfile::TempDir;
 
 /// What the launcher below starts, how often, and where.
@@ -33,18 +33,18 @@ const PATIENCE: Duration = Duration::from_secs(240);
 #[ignore = "it is the launcher of the tests below"]
 fn launcher() {
     let variable = |name: &str| env::var(name).expect("a test sets it");
-    let request = Request {
+    let request = LaunchRequest {
         processes: variable(PROCESSES).parse().expect("a number"),
         hosts: variable(HOSTS).split(',').map(str::to_owned).collect(),
-        remote: Remote { shell: Some(variable(SHELL)), address: Some(variable(ADDRESS)) },
-        launcher: Wanted::One(Kind::Plain),
+        remote: RemoteShell { shell: Some(variable(SHELL)), address: Some(variable(ADDRESS)) },
+        launcher: LauncherChoice::One(LauncherKind::Plain),
         has_prefix: true,
-        settings: Settings::default(),
+        settings: ProviderChoices::default(),
         program: variable(PROGRAM).into(),
         arguments: Vec::<OsString>::new(),
     };
     let plan = philae_launcher::plan(&request).expect("it can be started");
-    let code = philae_launcher::run(&plan, philae_launcher::Output::Standard).expect("it runs");
+    let code = philae_launcher::run(&plan, philae_launcher::OutputTarget::Standard).expect("it runs");
     std::process::exit(i32::from(code));
 }
 

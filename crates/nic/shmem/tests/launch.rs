@@ -11,7 +11,7 @@ use std::os::unix::process::parent_id;
 use std::process::{Command, Output, Stdio};
 
 use pes::{barrier, finalize, init, malloc, me, n_pes, put, scenario};
-use philae_launcher::{Kind, Remote, Request, Settings, Wanted};
+use philae_launcher::{LaunchRequest, LauncherChoice, LauncherKind, ProviderChoices, RemoteShell};
 use philae_shmem::lifecycle::philae_shmem_global_exit;
 use tempfile::TempDir;
 
@@ -79,13 +79,16 @@ fn launcher() {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let hosts = variable("PHILAE_TEST_HOSTS");
     let words = ["--exact", "pe", "--ignored", "--nocapture", "--test-threads=1"];
-    let request = Request {
+    let request = LaunchRequest {
         processes: variable("PHILAE_TEST_PROCESSES").parse().expect("a number"),
         hosts: hosts.split(',').filter(|host| !host.is_empty()).map(str::to_owned).collect(),
-        remote: Remote::default(),
-        launcher: Wanted::One(Kind::Plain),
+        remote: RemoteShell::default(),
+        launcher: LauncherChoice::One(LauncherKind::Plain),
         has_prefix: true,
-        settings: Settings { others: vec![("PHILAE_TEST_WORD".into(), "it's here".into())], ..Settings::default() },
+        settings: ProviderChoices {
+            others: vec![("PHILAE_TEST_WORD".into(), "it's here".into())],
+            ..ProviderChoices::default()
+        },
         program: std::env::current_exe().expect("a file").into(),
         arguments: words.map(OsString::from).to_vec(),
     };
@@ -93,7 +96,7 @@ fn launcher() {
         eprintln!("{error}");
         std::process::exit(2)
     });
-    let code = philae_launcher::run(&plan, philae_launcher::Output::Standard).expect("it runs");
+    let code = philae_launcher::run(&plan, philae_launcher::OutputTarget::Standard).expect("it runs");
     std::process::exit(i32::from(code));
 }
 

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use std::path::Path;
 use std::process::Command;
 
-use philae_shmem::abi::{CONTROL_BYTES, Control, Ctx, Here, TeamHandle, Way};
+use philae_shmem::abi::{CONTROL_BYTES, ControlPage, Ctx, Here, MemoryWindow, TeamHandle};
 
 #[test]
 fn c_and_rust_agree_about_every_field() {
@@ -15,7 +15,7 @@ fn c_and_rust_agree_about_every_field() {
         };
     }
     let all = list![
-        "philae_shmem_way", Way: heap, data;
+        "philae_shmem_way", MemoryWindow: heap, data;
         "struct philae_shmem_ctx", Ctx: ways, n_pes, far_pending, library;
         "struct philae_shmem_team", TeamHandle: me, n_pes, library;
         "struct philae_shmem_here", Here: heap, heap_bytes, data, data_bytes, control, near_atomics, me, n_pes, tells_waits;
@@ -28,8 +28,8 @@ fn c_and_rust_agree_about_every_field() {
             assert(format!("offsetof({name}, {field}) == {offset}"));
         }
     }
-    assert(format!("offsetof(struct philae_shmem_control, sleepers) == {}", offset_of!(Control, sleepers)));
-    assert(format!("offsetof(struct philae_shmem_control, bell) == {}", offset_of!(Control, bell)));
+    assert(format!("offsetof(struct philae_shmem_control, sleepers) == {}", offset_of!(ControlPage, sleepers)));
+    assert(format!("offsetof(struct philae_shmem_control, bell) == {}", offset_of!(ControlPage, bell)));
     assert(format!("PHILAE_SHMEM_CONTROL_BYTES == {CONTROL_BYTES}"));
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("layout.c");

@@ -473,17 +473,17 @@ fn what_is_chosen_is_printed() {
 /// dependencies of waiting PEs.
 #[test]
 fn a_trace_of_one_host_becomes_a_schedule() {
-    use philae_trace::{File, Format, Options, import};
+    use philae_trace::{TraceFile, TraceFormat, TraceOptions, import};
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().to_string_lossy().into_owned();
     job(3, "ring", &[SHM, &[ALONE, ("FI_PHILAE_TRACE", &place)]].concat()).well();
     let read = |rank: u32| {
         let name = format!("{rank}.phtrace");
         let bytes = std::fs::read(folder.path().join(&name)).expect("a trace of each PE");
-        File { name, bytes }
+        TraceFile { name, bytes }
     };
-    let files: Vec<File> = (0..3).map(read).collect();
-    let schedule = import(Format::Provider, &files, &Options::default()).expect("a schedule");
+    let files: Vec<TraceFile> = (0..3).map(read).collect();
+    let schedule = import(TraceFormat::Provider, &files, &TraceOptions::default()).expect("a schedule");
     // 10 puts and 10 additions of each PE, and those of barriers; each is a message and an answer.
     let sends = schedule.totals().sends;
     assert!(sends >= 3 * 2 * 20, "{sends}");

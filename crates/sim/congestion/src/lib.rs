@@ -19,4 +19,4 @@ pub use ecn::{EcnFlow, EcnMarker};
 pub use flow::{Admission, Feedback};
 pub use law::{CongestionLaw, Gate};
 pub use parameters::{AriesMode, AriesParameters, EcnParameters, SlingshotParameters};
-pub use slingshot::{Change, SlingshotFlow, injection_limit_bytes};
+pub use slingshot::{SlingshotFlow, WindowChange, injection_limit_bytes};

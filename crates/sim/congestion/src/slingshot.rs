@@ -34,7 +34,7 @@ const FREE: u64 = u64::MAX;
 
 /// Effect of a piece of feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum WindowChange {
     /// None that others need to know.
     None,
     /// The flow was free and is held now.
@@ -71,7 +71,7 @@ impl SlingshotFlow {
     }
 
     /// Learns the state of the egress from an acknowledgement or a notice.
-    pub fn learn(&mut self, parameters: &SlingshotParameters, now: u64, feedback: Feedback) -> Change {
+    pub fn learn(&mut self, parameters: &SlingshotParameters, now: u64, feedback: Feedback) -> WindowChange {
         let excess = feedback.egress_queue_bytes.saturating_sub(parameters.endpoint_threshold_bytes);
         if excess > 0 {
             self.window_bytes = parameters.held_window_bytes.min(self.limit_bytes);
@@ -79,17 +79,17 @@ impl SlingshotFlow {
             self.wait_until = now + wait;
             if !self.is_held() {
                 self.held_since = now;
-                return Change::Held;
+                return WindowChange::Held;
             }
         } else if self.is_held() {
             self.window_bytes = self.window_bytes.saturating_mul(2).min(self.limit_bytes);
             self.wait_until = 0;
             if self.window_bytes == self.limit_bytes {
                 let since = std::mem::replace(&mut self.held_since, FREE);
-                return Change::Released(now - since);
+                return WindowChange::Released(now - since);
             }
         }
-        Change::None
+        WindowChange::None
     }
 }
 
@@ -124,8 +124,12 @@ mod tests {
         let parameters = SlingshotParameters::rosetta();
         let mut flow = SlingshotFlow::new(&parameters, 80);
         let threshold = parameters.endpoint_threshold_bytes;
-        assert_eq!(flow.learn(&parameters, 1_000, feedback(threshold)), Change::None, "at the threshold is not over");
-        assert_eq!(flow.learn(&parameters, 1_000, feedback(threshold + 1_000)), Change::Held);
+        assert_eq!(
+            flow.learn(&parameters, 1_000, feedback(threshold)),
+            WindowChange::None,
+            "at the threshold is not over"
+        );
+        assert_eq!(flow.learn(&parameters, 1_000, feedback(threshold + 1_000)), WindowChange::Held);
         let until = 1_000 + 1_000 * 80 * u64::from(parameters.stiffness);
         assert_eq!(flow.admit(1_000, 0, PACKET), Admission::At(until));
         assert_eq!(flow.admit(until, 0, PACKET), Admission::Now);
@@ -138,7 +142,7 @@ mod tests {
         let mut flow = SlingshotFlow::new(&parameters, 80);
         flow.learn(&parameters, 0, feedback(200_000));
         let released = (1..10).find_map(|round| match flow.learn(&parameters, round * 1_000, feedback(0)) {
-            Change::Released(held_for) => Some((round, held_for)),
+            WindowChange::Released(held_for) => Some((round, held_for)),
             _ => None,
         });
         assert_eq!(released, Some((4, 4_000)), "one packet doubles to the limit of nine in four rounds");

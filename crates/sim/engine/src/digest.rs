@@ -34,7 +34,7 @@ impl Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Step;
+    use crate::EventOrder;
     use philae_units::Picoseconds;
 
     #[test]
@@ -42,7 +42,7 @@ mod tests {
         let digest = |times: &[u64]| {
             let mut digest = Digest::default();
             for (detail, &time) in times.iter().enumerate() {
-                digest.add(EventKey::new(Picoseconds(time), Step::Arrive, 1, detail as u64));
+                digest.add(EventKey::new(Picoseconds(time), EventOrder::Arrive, 1, detail as u64));
             }
             digest.value()
         };

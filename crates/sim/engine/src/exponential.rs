@@ -1,6 +1,6 @@
 //! Exponential draws that are the same on every platform.
 
-use crate::Stream;
+use crate::RandomStream;
 
 /// Fractional bits of [`exponential`].
 const FRACTION: u32 = 40;
@@ -10,7 +10,7 @@ const FRACTION: u32 = 40;
 ///
 /// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of a
 /// random word give `k`.
-fn exponential(stream: &mut Stream) -> u64 {
+fn exponential(stream: &mut RandomStream) -> u64 {
     let halvings = u64::from(stream.next_u64().leading_zeros());
     halvings * MINUS_LN[256] + minus_ln(stream.next_u64() >> 24)
 }
@@ -35,7 +35,7 @@ fn minus_ln(fraction: u64) -> u64 {
 /// `mean` times a draw from the exponential distribution of mean 1, at most `u64::MAX`. `mean` has
 /// 16 fractional bits and is below 2^80.
 #[must_use]
-pub fn exponential_of_mean(stream: &mut Stream, mean: u128) -> u64 {
+pub fn exponential_of_mean(stream: &mut RandomStream, mean: u128) -> u64 {
     let drawn = (u128::from(exponential(stream)) * mean) >> (FRACTION + 16);
     u64::try_from(drawn).unwrap_or(u64::MAX)
 }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn draws_have_mean_and_variance_one_and_are_dense_enough_near_zero() {
-        let mut stream = Stream::new(3, 0, 0);
+        let mut stream = RandomStream::new(3, 0, 0);
         let (draws, mut sum, mut squares, mut small) = (1_000_000, 0.0, 0.0, 0);
         for _ in 0..draws {
             let drawn = exponential(&mut stream) as f64 / (1_u64 << FRACTION) as f64;

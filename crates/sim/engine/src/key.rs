@@ -5,7 +5,7 @@ use philae_units::Picoseconds;
 /// Order of events at the same picosecond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Step {
+pub enum EventOrder {
     /// Packets, acknowledgements and credits land in their queues.
     Arrive = 0,
     /// Arbiters choose among everything that has landed.
@@ -39,7 +39,7 @@ impl EventKey {
     /// Builds a key. `target` must fit 26 bits; `detail` is cut to 36 bits by the caller.
     #[inline]
     #[must_use]
-    pub const fn new(time: Picoseconds, step: Step, target: u32, detail: u64) -> Self {
+    pub const fn new(time: Picoseconds, step: EventOrder, target: u32, detail: u64) -> Self {
         debug_assert!(target < 1 << Self::TARGET_BITS, "a component id fits 26 bits");
         debug_assert!(detail < 1 << Self::DETAIL_BITS, "an event detail fits 36 bits");
         Self {
@@ -95,12 +95,12 @@ mod tests {
     fn keys_order_by_time_then_step_then_target_then_detail() {
         let key = |time, step, target, detail| EventKey::new(Picoseconds(time), step, target, detail);
         let ascending = [
-            key(1, Step::Observe, 9, 9),
-            key(2, Step::Arrive, 3, 0),
-            key(2, Step::Arrive, 3, 1),
-            key(2, Step::Arrive, 4, 0),
-            key(2, Step::Arbitrate, 0, 0),
-            key(2, Step::Depart, 0, 0),
+            key(1, EventOrder::Observe, 9, 9),
+            key(2, EventOrder::Arrive, 3, 0),
+            key(2, EventOrder::Arrive, 3, 1),
+            key(2, EventOrder::Arrive, 4, 0),
+            key(2, EventOrder::Arbitrate, 0, 0),
+            key(2, EventOrder::Depart, 0, 0),
         ];
         assert!(ascending.is_sorted());
         assert_eq!(ascending[3].target(), 4);

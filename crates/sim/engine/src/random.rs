@@ -6,7 +6,7 @@
 /// 2014): a counter with a mixing function, which passes BigCrush and starts independent streams
 /// cheaply.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Stream {
+pub struct RandomStream {
     state: u64,
 }
 
@@ -19,7 +19,7 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-impl Stream {
+impl RandomStream {
     /// The stream of one component for one purpose.
     #[must_use]
     pub const fn new(seed: u64, component: u64, purpose: u64) -> Self {
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn streams_of_different_components_and_purposes_differ() {
-        let first = |seed, component, purpose| Stream::new(seed, component, purpose).next_u64();
+        let first = |seed, component, purpose| RandomStream::new(seed, component, purpose).next_u64();
         let draws = [first(1, 1, 1), first(2, 1, 1), first(1, 2, 1), first(1, 1, 2), first(1, 2, 2)];
         for (i, a) in draws.iter().enumerate() {
             for b in &draws[i + 1..] {
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn below_reaches_every_value_about_equally() {
-        let mut stream = Stream::new(7, 0, 0);
+        let mut stream = RandomStream::new(7, 0, 0);
         let mut counts = [0_u32; 10];
         for _ in 0..100_000 {
             counts[stream.below(10) as usize] += 1;

@@ -135,13 +135,13 @@ impl FreeSlots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Stream;
+    use crate::RandomStream;
 
     #[test]
     fn every_slot_is_free_or_taken_and_regions_keep_together() {
         for regions in [1_usize, 5] {
             let mut slots = FreeSlots::new(regions);
-            let mut random = Stream::new(6, regions as u64, 0);
+            let mut random = RandomStream::new(6, regions as u64, 0);
             let mut len = 0;
             let mut taken: Vec<Vec<u32>> = vec![Vec::new(); regions];
             for _ in 0..50_000 {

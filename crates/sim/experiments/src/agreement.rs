@@ -1,31 +1,31 @@
 //! Findings compared with published values in a picture, and the page of a validation.
 
-use philae_results::chart::{Agreement, AgreementChart};
+use philae_results::chart::{AgreementChart, AgreementRow};
 use philae_results::format::wall_seconds;
-use philae_results::{Section, StudyReport, Verdict};
+use philae_results::{StudyReport, StudySection, Verdict};
 
-use crate::experiment::Finding;
+use crate::experiment::TargetAnswer;
 use crate::target::Target;
 use crate::validate::{ValidationReport, ValidationRow};
 
 /// Findings, each next to the published value and the band of agreement.
 #[must_use]
-pub fn finding_chart(findings: &[Finding]) -> Section {
+pub fn finding_chart(findings: &[TargetAnswer]) -> StudySection {
     let rows: Vec<ValidationRow> = findings.iter().map(ValidationRow::from).collect();
     chart(&rows)
 }
 
-fn chart(rows: &[ValidationRow]) -> Section {
-    Section::Agreement(AgreementChart {
+fn chart(rows: &[ValidationRow]) -> StudySection {
+    StudySection::Agreement(AgreementChart {
         title: "Model / published".to_owned(),
         rows: rows.iter().filter_map(agreement).collect(),
     })
 }
 
 /// A row as a line of the picture; none if the targets have no such row.
-fn agreement(row: &ValidationRow) -> Option<Agreement> {
+fn agreement(row: &ValidationRow) -> Option<AgreementRow> {
     let target = Target::named(row.id)?;
-    Some(Agreement {
+    Some(AgreementRow {
         label: row.id.to_owned(),
         published: row.published,
         agrees: target.agrees(),
@@ -43,16 +43,17 @@ impl ValidationReport {
     #[must_use]
     pub fn page(&self, quick: bool, seconds: f64, command: &str) -> StudyReport {
         let run: Vec<ValidationRow> = self.rows.iter().filter(|row| row.verdict != Verdict::NotRun).cloned().collect();
-        let failures = self.failures.iter().map(|(name, reason)| Section::Text(format!("{name} failed: {reason}")));
+        let failures =
+            self.failures.iter().map(|(name, reason)| StudySection::Text(format!("{name} failed: {reason}")));
         let counts = format!(
             "{} agree, {} do not, {} not run.",
             self.count(Verdict::Pass),
             self.count(Verdict::Gap),
             self.count(Verdict::NotRun)
         );
-        let mut sections = vec![Section::Text(counts)];
+        let mut sections = vec![StudySection::Text(counts)];
         sections.extend(failures);
-        sections.extend([chart(&run), Section::Heading("Every row".to_owned()), self.table()]);
+        sections.extend([chart(&run), StudySection::Heading("Every row".to_owned()), self.table()]);
         StudyReport {
             title: "Published and modelled results".to_owned(),
             intro: "One line for each published result, relative to the published value: the band shows the \
@@ -77,12 +78,12 @@ mod tests {
     #[test]
     fn findings_are_drawn_beside_the_published_values() {
         let findings = [
-            Finding::new("switch-latency-median", 351.0, "made up"),
-            Finding::new("heatmap-aries-worst", 20.0, "made up"),
-            Finding::new("lossless", 0.0, "made up"),
-            Finding::new("layers-order", 1.0, "made up"),
+            TargetAnswer::new("switch-latency-median", 351.0, "made up"),
+            TargetAnswer::new("heatmap-aries-worst", 20.0, "made up"),
+            TargetAnswer::new("lossless", 0.0, "made up"),
+            TargetAnswer::new("layers-order", 1.0, "made up"),
         ];
-        let Section::Agreement(chart) = finding_chart(&findings) else { panic!("a picture") };
+        let StudySection::Agreement(chart) = finding_chart(&findings) else { panic!("a picture") };
         assert_eq!(chart.rows.len(), findings.len());
         assert_eq!(chart.rows[1].agrees, (46.5, 186.0));
         assert_eq!(chart.rows[1].verdict, Verdict::Gap);
@@ -93,7 +94,7 @@ mod tests {
     #[test]
     fn the_page_of_a_validation_draws_what_was_run() {
         let rows: Vec<ValidationRow> =
-            [Finding::new("switch-latency-median", 351.0, "made up")].iter().map(ValidationRow::from).collect();
+            [TargetAnswer::new("switch-latency-median", 351.0, "made up")].iter().map(ValidationRow::from).collect();
         let report = ValidationReport {
             version: "0",
             seed: 1,

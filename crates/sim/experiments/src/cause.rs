@@ -1,10 +1,10 @@
 //! Possible causes of a gap: its experiment again, with one change.
 
-use philae_results::{Section, TableRow, Verdict, format};
+use philae_results::{StudySection, TableRow, Verdict, format};
 use serde::Serialize;
 
-use crate::change::Change;
-use crate::experiment::{Context, Experiment, Finding};
+use crate::change::KeyChange;
+use crate::experiment::{Experiment, ExperimentContext, TargetAnswer};
 use crate::runner::StudyError;
 use crate::target::Target;
 
@@ -30,7 +30,7 @@ pub struct Examined {
     /// The question.
     pub question: &'static str,
     /// The change, and where it had an effect.
-    pub change: Change,
+    pub change: KeyChange,
     /// The published value.
     pub published: f64,
     /// The condition for agreement.
@@ -57,7 +57,7 @@ pub fn examine(
     experiments: &[&'static dyn Experiment],
     probes: &[Probe],
     rows: &[&str],
-    context: &Context<'_>,
+    context: &ExperimentContext<'_>,
     mut starting: impl FnMut(&str, usize, usize),
 ) -> Result<Vec<Examined>, StudyError> {
     let asked: Vec<(&Probe, &'static dyn Experiment)> = probes
@@ -70,11 +70,11 @@ pub fn examine(
             experiments.iter().find(answers).map(|experiment| (probe, *experiment))
         })
         .collect();
-    let mut baselines: Vec<((&'static str, bool), Vec<Finding>)> = Vec::new();
+    let mut baselines: Vec<((&'static str, bool), Vec<TargetAnswer>)> = Vec::new();
     let mut examined = Vec::new();
     for (place, (probe, experiment)) in asked.iter().enumerate() {
         let id = experiment.id();
-        let sized = Context { quick: context.quick || !probe.full, ..*context };
+        let sized = ExperimentContext { quick: context.quick || !probe.full, ..*context };
         let size = (id, sized.quick);
         if baselines.iter().all(|(known, _)| *known != size) {
             starting(&format!("{id} as it is"), place, asked.len());
@@ -83,8 +83,8 @@ pub fn examine(
         let (key, value) = (probe.change.0.to_owned(), probe.change.1.to_owned());
         starting(&format!("{id} with {key}={value}"), place, asked.len());
         let runner = context.runner.changing([(key, value)]);
-        let outcome = experiment.run(&Context { runner: &runner, ..sized })?;
-        let of = |findings: &[Finding]| {
+        let outcome = experiment.run(&ExperimentContext { runner: &runner, ..sized })?;
+        let of = |findings: &[TargetAnswer]| {
             let answer = findings.iter().find(|finding| finding.target.id == probe.row);
             answer.map_or(f64::NAN, |finding| finding.model)
         };
@@ -108,7 +108,7 @@ pub fn examine(
 
 /// The probes, as a table.
 #[must_use]
-pub fn cause_table(examined: &[Examined]) -> Section {
+pub fn cause_table(examined: &[Examined]) -> StudySection {
     let headers = ["result", "question", "changed", "published", "agrees when", "unchanged", "with the change"];
     let row = |found: &Examined| TableRow {
         cells: vec![
@@ -122,7 +122,7 @@ pub fn cause_table(examined: &[Examined]) -> Section {
         ],
         verdict: Some(found.verdict),
     };
-    Section::Table { headers: headers.map(str::to_owned).to_vec(), rows: examined.iter().map(row).collect() }
+    StudySection::Table { headers: headers.map(str::to_owned).to_vec(), rows: examined.iter().map(row).collect() }
 }
 
 #[cfg(test)]

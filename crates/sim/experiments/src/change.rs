@@ -10,7 +10,7 @@ use crate::runner::Cell;
 
 /// A key that was set, and where it had an effect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct KeyChange {
     /// Path of the key: `routing.algorithm`.
     pub key: String,
     /// Its value, as TOML or plain text.
@@ -24,7 +24,7 @@ pub struct Change {
     pub refused: Option<String>,
 }
 
-impl std::fmt::Display for Change {
+impl std::fmt::Display for KeyChange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}={} (in {} of {} runs)", self.key, self.value, self.cells_changed, self.cells)
     }
@@ -67,9 +67,9 @@ impl Changes {
         self.list.is_empty()
     }
 
-    pub fn tally(&self) -> Vec<Change> {
+    pub fn tally(&self) -> Vec<KeyChange> {
         let cells = self.cells.load(Ordering::Relaxed);
-        let change = |asked: &Asked| Change {
+        let change = |asked: &Asked| KeyChange {
             key: asked.key_and_value.0.clone(),
             value: asked.key_and_value.1.clone(),
             cells_changed: asked.changed.load(Ordering::Relaxed),

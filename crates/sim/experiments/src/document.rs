@@ -8,7 +8,7 @@ use crate::validate::{ValidationReport, ValidationRow};
 
 /// A validation, and its origin.
 #[derive(Clone, Debug)]
-pub struct Document<'a> {
+pub struct ValidationDocument<'a> {
     /// Every row.
     pub report: &'a ValidationReport,
     /// The probes of the gaps; empty if they were not requested.
@@ -23,8 +23,8 @@ pub struct Document<'a> {
 
 /// Writes the document.
 #[must_use]
-pub fn validation_document(document: &Document<'_>) -> String {
-    let Document { report, causes, command, seconds, threads } = document;
+pub fn validation_document(document: &ValidationDocument<'_>) -> String {
+    let ValidationDocument { report, causes, command, seconds, threads } = document;
     let count = |verdict| report.count(verdict);
     let mut text = format!(
         "# Published and modelled results
@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn every_row_stands_in_the_document() {
         let report = with_context(|context| validate(&[], &[], context, None, |_| {})).expect("nothing to run");
-        let document = Document { report: &report, causes: &[], command: "philae validate", seconds: 61.0, threads: 2 };
+        let document =
+            ValidationDocument { report: &report, causes: &[], command: "philae validate", seconds: 61.0, threads: 2 };
         let text = validation_document(&document);
         for target in targets() {
             assert!(text.contains(&format!("| `{}` | ", target.id)), "{} stands in the table", target.id);

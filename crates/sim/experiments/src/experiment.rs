@@ -1,20 +1,20 @@
 //! Experiments and their findings.
 
-use philae_results::{Section, Verdict};
+use philae_results::{StudySection, Verdict};
 use serde_json::Value;
 
-use crate::runner::{Runner, StudyError};
+use crate::runner::{CellRunner, StudyError};
 use crate::target::Target;
 
 /// The context of an experiment.
 #[derive(Clone, Copy)]
-pub struct Context<'a> {
+pub struct ExperimentContext<'a> {
     /// About a minute instead of the full size; the outcome says what is left out.
     pub quick: bool,
     /// Seed of every scenario.
     pub seed: u64,
     /// The runner of the cells.
-    pub runner: &'a Runner<'a>,
+    pub runner: &'a CellRunner<'a>,
 }
 
 /// A published experiment.
@@ -46,12 +46,12 @@ pub trait Experiment: Sync {
     ///
     /// # Errors
     /// If a cell fails or the study is interrupted.
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError>;
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError>;
 }
 
 /// The answer to one row of the targets.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct TargetAnswer {
     /// The row.
     pub target: &'static Target,
     /// The model's value, in the row's unit.
@@ -60,7 +60,7 @@ pub struct Finding {
     pub note: String,
 }
 
-impl Finding {
+impl TargetAnswer {
     /// An answer to the row named `id`.
     ///
     /// # Panics
@@ -79,11 +79,11 @@ impl Finding {
 
 /// The findings of an experiment.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct ExperimentOutcome {
     /// Answers to rows of the targets.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<TargetAnswer>,
     /// Tables and pictures for the report and the terminal.
-    pub sections: Vec<Section>,
+    pub sections: Vec<StudySection>,
     /// Every figure, for `--json`.
     pub data: Value,
     /// Assumptions and simplifications, in sentences.

@@ -32,13 +32,13 @@ pub use bench::{
     BENCH_SIZES, BenchCase, BenchDocument, BenchReport, BenchResult, bench, bench_cases, performance_document,
 };
 pub use cause::{Examined, Probe, cause_table, examine};
-pub use change::Change;
-pub use document::{Document, validation_document};
-pub use experiment::{Context, Experiment, Finding, Outcome};
+pub use change::KeyChange;
+pub use document::{ValidationDocument, validation_document};
+pub use experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 pub use experiments::{experiments, probes};
 pub use pcap::{CaptureError, PcapFiles, counts_text};
 pub use report::{Ran, study_report};
-pub use resume::Kept;
-pub use runner::{Cell, CellProgress, Runner, StudyError};
+pub use resume::FindingsFolder;
+pub use runner::{Cell, CellProgress, CellRunner, StudyError};
 pub use target::{Target, TargetUse, Tolerance, targets};
-pub use validate::{Step, ValidationReport, ValidationRow, finding_table, validate};
+pub use validate::{ValidationReport, ValidationRow, ValidationStep, finding_table, validate};

@@ -194,19 +194,19 @@ impl Need {
 }
 
 /// Observes the free memory during a run: its growth shows only then.
-pub struct Watch {
+pub struct MemoryWatch {
     looked: Instant,
     /// The shortage, once there is one.
     short: Option<String>,
 }
 
-impl Default for Watch {
+impl Default for MemoryWatch {
     fn default() -> Self {
         Self { looked: Instant::now(), short: None }
     }
 }
 
-impl Watch {
+impl MemoryWatch {
     /// Whether the run must end for lack of memory.
     pub fn is_short(&mut self) -> bool {
         if self.short.is_none() && self.looked.elapsed() >= LOOK_EVERY {

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use philae_results::record::{IterationRow, RunRecord};
-use philae_scenario::{JobSection, Measure, Run, Scenario, System};
+use philae_scenario::{JobSection, Measure, RunTree, Scenario, System};
 use philae_units::{NodeId, RankId};
 use philae_workload::{
     Bandwidth, Nodes, OneSided, OneSidedOperation, OneSidedPattern, Pairing, PingPong, Size, SlicedCollective,
@@ -15,7 +15,7 @@ use philae_workload::{
 };
 use serde::Serialize;
 
-use crate::runner::{Cell, Runner, StudyError};
+use crate::runner::{Cell, CellRunner, StudyError};
 
 /// A test of the suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -188,7 +188,7 @@ pub struct OsuPlan<'a> {
     /// Timed iterations of every size, instead of the test's own.
     pub iterations: Option<u32>,
     /// The runner.
-    pub runner: &'a Runner<'a>,
+    pub runner: &'a CellRunner<'a>,
 }
 
 /// One line of a table.
@@ -243,7 +243,7 @@ impl OsuPlan<'_> {
         let ranks = self.nodes.len() as u64 * u64::from(self.processes_per_node);
         let rows = 2 * ranks * (u64::from(timed) + u64::from(warm_up));
         let measure = Measure { messages: None, message_rows_max: rows, ..Measure::totals() };
-        let run = Run { time_limit: None, ..self.base.run.clone() };
+        let run = RunTree { time_limit: None, ..self.base.run.clone() };
         let scenario = Scenario { measure, run, jobs: vec![job], ..self.base.clone() };
         Cell { label: bytes.to_string(), scenario, system: self.system.clone() }
     }
@@ -322,7 +322,7 @@ mod tests {
 
     fn rows(test: OsuTest, nodes: &[u32], processes_per_node: u32, sizes: &[u64]) -> Vec<OsuRow> {
         let stop = AtomicBool::new(false);
-        let runner = Runner::new(2, &stop, |_| {});
+        let runner = CellRunner::new(2, &stop, |_| {});
         let system = System::load("malbec").expect("it is built in");
         let plan = OsuPlan {
             test,

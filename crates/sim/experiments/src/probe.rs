@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_results::percentile::of_sorted;
 use philae_results::record::RunRecord;
-use philae_scenario::{JobSection, Measure, Run, Scenario, System};
+use philae_scenario::{JobSection, Measure, RunTree, Scenario, System};
 use philae_topology::Topology;
 use philae_units::{EndpointId, NodeId, RankId};
 use philae_workload::{Bandwidth, Nodes, PingPong, Size, Span, WorkloadSpec};
@@ -61,7 +61,7 @@ pub(crate) fn pairs(topology: &Topology, distance: Distance, count: usize, seed:
     const PAIRS: u64 = u64::from_be_bytes(*b"st-pairs");
     let has_nic = |node: &NodeId| topology.is_compute(*node) && !topology.endpoints_of(*node).is_empty();
     let nodes: Vec<NodeId> = (0..topology.node_count()).map(NodeId::from_index).filter(has_nic).collect();
-    let mut stream = Stream::new(seed, distance as u64, PAIRS);
+    let mut stream = RandomStream::new(seed, distance as u64, PAIRS);
     let mut draw = |from: &[NodeId]| from[stream.below(from.len() as u32) as usize];
     let mut found = Vec::with_capacity(count);
     // A node without a partner at this distance costs a try, so that systems without any such pair
@@ -114,11 +114,11 @@ pub(crate) fn streamed(
     job: JobSection,
     (warm_up_us, window_us): (u64, u64),
 ) -> Cell {
-    let run = Run {
+    let run = RunTree {
         time_limit: Some(Span::micros(warm_up_us + window_us)),
         warm_up: Span::micros(warm_up_us),
         start_skew: Span::micros(1),
-        ..Run::default()
+        ..RunTree::default()
     };
     let scenario = Scenario { seed, run, measure: Measure::totals(), jobs: vec![job], ..Scenario::on(system) };
     Cell { label, scenario, system: system.clone() }

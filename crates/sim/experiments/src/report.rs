@@ -1,11 +1,11 @@
 //! The page of an experiment: verdicts first, then its measurements, then its assumptions.
 
 use philae_results::format::wall_seconds;
-use philae_results::{Section, StudyReport, TableRow};
+use philae_results::{StudyReport, StudySection, TableRow};
 
 use crate::agreement::finding_chart;
-use crate::change::Change;
-use crate::experiment::{Experiment, Outcome};
+use crate::change::KeyChange;
+use crate::experiment::{Experiment, ExperimentOutcome};
 use crate::validate::finding_table;
 
 /// The settings of an experiment.
@@ -20,14 +20,14 @@ pub struct Ran {
     /// The typed command.
     pub command: String,
     /// The changes in its scenarios.
-    pub changes: Vec<Change>,
+    pub changes: Vec<KeyChange>,
 }
 
 impl Ran {
     /// The warning at the top of the page: none if the experiment is as published.
     fn banner(&self) -> Option<String> {
         let quick = "A quick run: smaller than the publication's; the same command without --quick runs it in full.";
-        let changed = self.changes.iter().map(Change::to_string).collect::<Vec<_>>().join(", ");
+        let changed = self.changes.iter().map(KeyChange::to_string).collect::<Vec<_>>().join(", ");
         let changed =
             format!("Not the model's defaults: {changed}. Its comparison with published results is a what-if.");
         let parts: Vec<&str> = [(self.quick, quick), (!self.changes.is_empty(), changed.as_str())]
@@ -41,19 +41,21 @@ impl Ran {
 
 /// The report of an experiment that ran.
 #[must_use]
-pub fn study_report(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -> StudyReport {
+pub fn study_report(experiment: &dyn Experiment, outcome: &ExperimentOutcome, ran: &Ran) -> StudyReport {
     let mut sections = Vec::new();
     if !outcome.findings.is_empty() {
-        sections.push(Section::Heading("Compared with the publication".to_owned()));
+        sections.push(StudySection::Heading("Compared with the publication".to_owned()));
         sections.push(finding_chart(&outcome.findings));
         sections.push(finding_table(&outcome.findings));
     }
     sections.extend(outcome.sections.iter().cloned());
     if !outcome.assumptions.is_empty() {
-        sections.push(Section::Heading("Assumptions and simplifications".to_owned()));
+        sections.push(StudySection::Heading("Assumptions and simplifications".to_owned()));
         let rows = outcome.assumptions.iter().map(|text| TableRow::from([text.as_str()])).collect();
-        sections
-            .push(Section::Table { headers: vec!["open points of the publication, and our choices".to_owned()], rows });
+        sections.push(StudySection::Table {
+            headers: vec!["open points of the publication, and our choices".to_owned()],
+            rows,
+        });
     }
     let size = if ran.quick { "quick" } else { "full" };
     StudyReport {

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::Finding;
+use crate::experiment::TargetAnswer;
 use crate::target::Target;
 
 /// A folder of findings, and the identity of the program that may reuse them.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct FindingsFolder {
     folder: PathBuf,
     /// The program, the size, the seed, and the changes.
     maker: String,
@@ -34,7 +34,7 @@ struct Line {
     note: String,
 }
 
-impl Kept {
+impl FindingsFolder {
     /// Opens a folder, which is made if it is missing. `size` describes the experiments: full or
     /// quick, seed, changes.
     ///
@@ -55,16 +55,16 @@ impl Kept {
     /// The findings of the experiment and their duration in seconds, if this program made them in
     /// the same way.
     #[must_use]
-    pub fn findings(&self, experiment: &str) -> Option<(Vec<Finding>, f64)> {
+    pub fn findings(&self, experiment: &str) -> Option<(Vec<TargetAnswer>, f64)> {
         let page: Page = serde_json::from_slice(&std::fs::read(self.path(experiment)).ok()?).ok()?;
         if page.maker != self.maker {
             return None;
         }
         let finding = |line: Line| {
             Target::named(&line.row)?;
-            Some(Finding::new(&line.row, f64::from_bits(line.model_bits), line.note))
+            Some(TargetAnswer::new(&line.row, f64::from_bits(line.model_bits), line.note))
         };
-        let findings: Option<Vec<Finding>> = page.findings.into_iter().map(finding).collect();
+        let findings: Option<Vec<TargetAnswer>> = page.findings.into_iter().map(finding).collect();
         Some((findings?, page.seconds))
     }
 
@@ -72,8 +72,8 @@ impl Kept {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn keep(&self, experiment: &str, findings: &[Finding], seconds: f64) -> std::io::Result<()> {
-        let line = |finding: &Finding| Line {
+    pub fn keep(&self, experiment: &str, findings: &[TargetAnswer], seconds: f64) -> std::io::Result<()> {
+        let line = |finding: &TargetAnswer| Line {
             row: finding.target.id.to_owned(),
             model_bits: finding.model.to_bits(),
             note: finding.note.clone(),
@@ -130,15 +130,16 @@ mod tests {
     fn findings_come_back_as_they_were_and_only_to_the_same_run() {
         let temporary = tempfile::tempdir().expect("a temporary folder");
         let folder = temporary.path();
-        let kept = Kept::open(folder, "quick, seed 1").expect("a folder");
+        let kept = FindingsFolder::open(folder, "quick, seed 1").expect("a folder");
         assert!(kept.findings("made").is_none());
-        let findings = [Finding::new("lossless", 0.1 + 0.2, "noted"), Finding::new("class-fair", f64::NAN, "")];
+        let findings =
+            [TargetAnswer::new("lossless", 0.1 + 0.2, "noted"), TargetAnswer::new("class-fair", f64::NAN, "")];
         kept.keep("made", &findings, 2.5).expect("written");
         let (again, seconds) = kept.findings("made").expect("the same run");
         assert!((seconds - 2.5).abs() < f64::EPSILON);
         assert_eq!(again[0].model.to_bits(), findings[0].model.to_bits());
         assert!(again[1].model.is_nan() && again[0].note == "noted" && again[0].target.id == "lossless");
-        let other = Kept::open(folder, "quick, seed 2").expect("a folder");
+        let other = FindingsFolder::open(folder, "quick, seed 2").expect("a folder");
         assert!(other.findings("made").is_none(), "another seed");
         std::fs::write(folder.join("made.json"), "{").expect("written");
         assert!(kept.findings("made").is_none(), "damaged");

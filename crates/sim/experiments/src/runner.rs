@@ -11,8 +11,8 @@ use philae_scenario::{Scenario, ScenarioError, System};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::change::{Change, Changes};
-use crate::resume::{Kept, Reading};
+use crate::change::{Changes, KeyChange};
+use crate::resume::{FindingsFolder, Reading};
 
 /// An experiment that could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -77,18 +77,18 @@ pub struct CellProgress {
 type Report<'a> = Arc<dyn Fn(&CellProgress) + Send + Sync + 'a>;
 
 /// Runs cells on several threads.
-pub struct Runner<'a> {
+pub struct CellRunner<'a> {
     threads: usize,
     report: Report<'a>,
     stop: &'a AtomicBool,
     changes: Changes,
-    kept: Option<&'a Kept>,
+    kept: Option<&'a FindingsFolder>,
     /// Total duration of the runs that were taken from the folder, over all threads, in
     /// milliseconds.
     earlier_ms: AtomicU64,
 }
 
-impl<'a> Runner<'a> {
+impl<'a> CellRunner<'a> {
     /// A runner of `threads` threads, which calls `report` for every cell that ends and stops once
     /// `stop` is set.
     pub fn new(threads: usize, stop: &'a AtomicBool, report: impl Fn(&CellProgress) + Send + Sync + 'a) -> Self {
@@ -107,7 +107,7 @@ impl<'a> Runner<'a> {
     /// The same, but it keeps readings of long runs, and reuses those that this program has kept
     /// there.
     #[must_use]
-    pub fn keeping(self, kept: Option<&'a Kept>) -> Self {
+    pub fn keeping(self, kept: Option<&'a FindingsFolder>) -> Self {
         Self { kept, ..self }
     }
 
@@ -120,7 +120,7 @@ impl<'a> Runner<'a> {
     /// The requested changes, and the number of cells that each has changed since the runner was
     /// made.
     #[must_use]
-    pub fn changed(&self) -> Vec<Change> {
+    pub fn changed(&self) -> Vec<KeyChange> {
         self.changes.tally()
     }
 

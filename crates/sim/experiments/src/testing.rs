@@ -2,18 +2,20 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::experiment::{Context, Experiment, Outcome};
-use crate::runner::{Runner, StudyError};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
+use crate::runner::{CellRunner, StudyError};
 
 /// Runs `run` in a quick context of one thread.
-pub(crate) fn with_context<T>(run: impl FnOnce(&Context<'_>) -> Result<T, StudyError>) -> Result<T, StudyError> {
+pub(crate) fn with_context<T>(
+    run: impl FnOnce(&ExperimentContext<'_>) -> Result<T, StudyError>,
+) -> Result<T, StudyError> {
     let stop = AtomicBool::new(false);
-    let runner = Runner::new(1, &stop, |_| {});
-    run(&Context { quick: true, seed: 1, runner: &runner })
+    let runner = CellRunner::new(1, &stop, |_| {});
+    run(&ExperimentContext { quick: true, seed: 1, runner: &runner })
 }
 
 /// Every row that the experiment names is answered once, with a number and with words.
-pub(crate) fn answers_its_rows(experiment: &dyn Experiment, outcome: &Outcome) {
+pub(crate) fn answers_its_rows(experiment: &dyn Experiment, outcome: &ExperimentOutcome) {
     let mut answered: Vec<&str> = outcome.findings.iter().map(|finding| finding.target.id).collect();
     let mut named = experiment.targets().to_vec();
     answered.sort_unstable();

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use philae_results::{Section, TableRow, Verdict, format};
+use philae_results::{StudySection, TableRow, Verdict, format};
 use serde::Serialize;
 
-use crate::experiment::{Context, Experiment, Finding};
-use crate::resume::Kept;
+use crate::experiment::{Experiment, ExperimentContext, TargetAnswer};
+use crate::resume::FindingsFolder;
 use crate::runner::StudyError;
 use crate::target::{Target, TargetUse, targets};
 
@@ -54,8 +54,8 @@ impl ValidationRow {
     }
 }
 
-impl From<&Finding> for ValidationRow {
-    fn from(finding: &Finding) -> Self {
+impl From<&TargetAnswer> for ValidationRow {
+    fn from(finding: &TargetAnswer) -> Self {
         let row = Self::not_run(finding.target, finding.note.clone());
         // JSON has no infinities: a model without a finite number has no answer.
         if finding.model.is_finite() {
@@ -84,7 +84,7 @@ pub struct ValidationReport {
 }
 
 /// The progress of a validation.
-pub enum Step<'a> {
+pub enum ValidationStep<'a> {
     /// An experiment begins.
     Starts {
         /// The experiment.
@@ -113,9 +113,9 @@ pub enum Step<'a> {
 pub fn validate(
     experiments: &[&'static dyn Experiment],
     only: &[&str],
-    context: &Context<'_>,
-    kept: Option<&Kept>,
-    mut told: impl FnMut(Step<'_>),
+    context: &ExperimentContext<'_>,
+    kept: Option<&FindingsFolder>,
+    mut told: impl FnMut(ValidationStep<'_>),
 ) -> Result<ValidationReport, StudyError> {
     let wanted = |id: &str| only.is_empty() || only.contains(&id);
     let answers = |experiment: &&'static dyn Experiment| {
@@ -125,7 +125,7 @@ pub fn validate(
     let mut rows: Vec<ValidationRow> = targets().iter().map(|target| unanswered(target, experiments)).collect();
     let (mut failures, mut seconds) = (Vec::new(), 0.0);
     for (index, experiment) in chosen.iter().enumerate() {
-        told(Step::Starts { experiment: *experiment, index, of: chosen.len() });
+        told(ValidationStep::Starts { experiment: *experiment, index, of: chosen.len() });
         let id = experiment.id();
         let found = match kept.and_then(|kept| kept.findings(id)) {
             Some((findings, took)) => {
@@ -159,7 +159,7 @@ pub fn validate(
             }
         }
         let answered = |row: &&ValidationRow| wanted(row.id) && experiment.targets().contains(&row.id);
-        told(Step::Ends { rows: &rows.iter().filter(answered).collect::<Vec<_>>() });
+        told(ValidationStep::Ends { rows: &rows.iter().filter(answered).collect::<Vec<_>>() });
     }
     Ok(ValidationReport { version: env!("CARGO_PKG_VERSION"), seed: context.seed, rows, seconds, failures })
 }
@@ -191,16 +191,16 @@ impl ValidationReport {
 
     /// The rows as a table, in the order of the targets.
     #[must_use]
-    pub fn table(&self) -> Section {
-        Section::Table { headers: headers(), rows: self.rows.iter().map(cells).collect() }
+    pub fn table(&self) -> StudySection {
+        StudySection::Table { headers: headers(), rows: self.rows.iter().map(cells).collect() }
     }
 }
 
 /// Findings as a table, in the order of the experiment.
 #[must_use]
-pub fn finding_table(findings: &[Finding]) -> Section {
+pub fn finding_table(findings: &[TargetAnswer]) -> StudySection {
     let rows = findings.iter().map(|finding| cells(&finding.into())).collect();
-    Section::Table { headers: headers(), rows }
+    StudySection::Table { headers: headers(), rows }
 }
 
 fn headers() -> Vec<String> {
@@ -225,7 +225,7 @@ fn cells(row: &ValidationRow) -> TableRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Outcome;
+    use crate::experiment::ExperimentOutcome;
     use crate::experiments;
     use crate::testing::with_context;
 
@@ -247,16 +247,16 @@ mod tests {
         fn targets(&self) -> &'static [&'static str] {
             &["switch-latency-median", "tile-indifference"]
         }
-        fn run(&self, _: &Context<'_>) -> Result<Outcome, StudyError> {
+        fn run(&self, _: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
             if self.fails {
                 let source = philae_scenario::System::load("nosuch").expect_err("no such system");
                 return Err(StudyError::System(Box::new(source)));
             }
             let findings = vec![
-                Finding::new("switch-latency-median", 351.0, "made up"),
-                Finding::new("tile-indifference", f64::NAN, "made up"),
+                TargetAnswer::new("switch-latency-median", 351.0, "made up"),
+                TargetAnswer::new("tile-indifference", f64::NAN, "made up"),
             ];
-            Ok(Outcome { findings, ..Outcome::default() })
+            Ok(ExperimentOutcome { findings, ..ExperimentOutcome::default() })
         }
     }
 
@@ -268,8 +268,10 @@ mod tests {
         let mut steps = Vec::new();
         let report = with_context(|context| {
             validate(&[&WORKS], &["switch-latency-median"], context, None, |step| match step {
-                Step::Starts { experiment, index, of } => steps.push(format!("{} {index} of {of}", experiment.id())),
-                Step::Ends { rows } => steps.extend(rows.iter().map(|row| row.id.to_owned())),
+                ValidationStep::Starts { experiment, index, of } => {
+                    steps.push(format!("{} {index} of {of}", experiment.id()))
+                }
+                ValidationStep::Ends { rows } => steps.extend(rows.iter().map(|row| row.id.to_owned())),
             })
         });
         let report = report.expect("it runs");

@@ -1,7 +1,7 @@
 //! Refuses runs that rates cannot represent, before they start.
 
 use philae_fabric::{FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RunOptions};
-use philae_topology::{PortRole, Shape, Topology};
+use philae_topology::{PortRole, Topology, TopologyShape};
 use philae_units::Picoseconds;
 
 use crate::error::FluidError;
@@ -67,7 +67,7 @@ fn beyond(topology: &Topology, fault: &Fault, jobs: &[Job]) -> Option<String> {
     if fault.kind != FaultKind::Down {
         return Some("a link or NIC is slower or paused".to_owned());
     }
-    if matches!(topology.shape(), Shape::Graph(_)) {
+    if matches!(topology.shape(), TopologyShape::Graph(_)) {
         return Some("the network is neither a dragonfly nor a fat tree".to_owned());
     }
     match fault.target {

@@ -8,8 +8,8 @@
 
 use philae_traffic_class::ClassSet;
 
-use crate::share::{Demand, Grant, NOTHING, Part, Sharing};
-use crate::ways::{Kind, Network};
+use crate::share::{Demand, FlowGrant, NOTHING, ResourcePart, Sharing};
+use crate::ways::{FluidNetwork, ResourceKind};
 
 /// Maximum number of iterations.
 ///
@@ -50,25 +50,31 @@ impl Classes {
         (set.len() > 1 || found.fabric[0].ceiling < 1.0).then_some(found)
     }
 
-    fn rules(&self, network: &Network, resource: usize) -> &[Rule] {
-        if matches!(network.kind(resource as u32), Kind::Injection) { &self.host } else { &self.fabric }
+    fn rules(&self, network: &FluidNetwork, resource: usize) -> &[Rule] {
+        if matches!(network.kind(resource as u32), ResourceKind::Injection) { &self.host } else { &self.fabric }
     }
 
     /// The largest part of a link that a class may have.
-    pub fn most(&self, network: &Network, resource: u32, class: u8) -> f64 {
+    pub fn most(&self, network: &FluidNetwork, resource: u32, class: u8) -> f64 {
         let rules = self.rules(network, resource as usize);
         let others: f64 = rules.iter().map(|rule| rule.reserved).sum::<f64>() - rules[usize::from(class)].reserved;
         rules[usize::from(class)].ceiling.min(1.0 - others)
     }
 
     /// The grant of each flow, given the class of each.
-    pub fn share(&self, sharing: &mut Sharing, network: &Network, flows: &[(Demand<'_>, u8)], grants: &mut Vec<Grant>) {
+    pub fn share(
+        &self,
+        sharing: &mut Sharing,
+        network: &FluidNetwork,
+        flows: &[(Demand<'_>, u8)],
+        grants: &mut Vec<FlowGrant>,
+    ) {
         let count = self.fabric.len();
-        let of_class = |parts: &[Part], class: u8| -> Vec<Part> {
+        let of_class = |parts: &[ResourcePart], class: u8| -> Vec<ResourcePart> {
             let place = |resource: u32| resource * count as u32 + u32::from(class);
-            parts.iter().map(|part| Part { resource: place(part.resource), fraction: part.fraction }).collect()
+            parts.iter().map(|part| ResourcePart { resource: place(part.resource), fraction: part.fraction }).collect()
         };
-        let ways: Vec<(Vec<Part>, Vec<Part>)> =
+        let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> =
             flows.iter().map(|(flow, class)| (of_class(flow.first, *class), of_class(flow.second, *class))).collect();
         let demands: Vec<Demand<'_>> = ways
             .iter()

@@ -3,9 +3,9 @@
 
 use philae_congestion::CongestionLaw;
 use philae_fabric::FabricConfig;
-use philae_topology::{Shape, Topology};
+use philae_topology::{Topology, TopologyShape};
 
-use crate::seen::{JobKind, Seen, Stop};
+use crate::seen::{JobKind, JobObservations, Stop};
 
 /// Endpoints of the largest system of the error table.
 ///
@@ -29,7 +29,7 @@ pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<S
     if config.nic.ordered {
         told.push("packets are ordered, each flow on one path: rates do not show flows that share a link".to_owned());
     }
-    if matches!(topology.shape(), Shape::Graph(_)) {
+    if matches!(topology.shape(), TopologyShape::Graph(_)) {
         told.push("the network is neither a dragonfly nor a fat tree: detours are one pool".to_owned());
     }
     if topology.endpoint_count() > MEASURED_ENDPOINTS {
@@ -48,7 +48,7 @@ pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<S
 }
 
 /// Why a job's times are not to be trusted, for people; `None` if there is no known reason.
-pub fn of_job(law: &CongestionLaw, seen: &Seen) -> Option<String> {
+pub fn of_job(law: &CongestionLaw, seen: &JobObservations) -> Option<String> {
     let percent = |part: f64| format!("{:.0} %", 100.0 * part);
     let (beside, kind) = (seen.part_beside(), seen.kind());
     let name = law.name();

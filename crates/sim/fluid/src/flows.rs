@@ -7,9 +7,9 @@ use crate::classes::Classes;
 use philae_engine::prefetch_at;
 
 use crate::law;
-use crate::seen::{Seen, Stop};
-use crate::share::{Demand, Grant, NOTHING, Part, Sharers, Sharing};
-use crate::ways::{Kind, Network, Way};
+use crate::seen::{JobObservations, Stop};
+use crate::share::{Demand, FlowGrant, NOTHING, ResourcePart, Sharers, Sharing};
+use crate::ways::{FluidNetwork, MessagePath, ResourceKind};
 
 /// Minimum time between two computations of rates ("settling"), in picoseconds.
 ///
@@ -47,7 +47,7 @@ struct Flow {
     short: bool,
     /// Whether it waits in line at an endpoint, behind others that are also short.
     lines_up: bool,
-    way: Way,
+    way: MessagePath,
     /// Bytes on the wire that have not left.
     remaining: f64,
     /// Those left when measuring began, or all of them.
@@ -70,7 +70,7 @@ impl Flow {
         if span >= 1.8e19 { u64::MAX } else { self.since.saturating_add(span as u64) }
     }
 
-    fn move_to(&mut self, now: u64, seen: &mut [Seen], beside: &[bool]) -> f64 {
+    fn move_to(&mut self, now: u64, seen: &mut [JobObservations], beside: &[bool]) -> f64 {
         self.tell(now, seen, beside);
         let sent = (self.rate * now.saturating_sub(self.since) as f64).min(self.remaining);
         self.remaining -= sent;
@@ -95,7 +95,7 @@ impl Flow {
     }
 
     /// Counts the time from `since` to `now` for its job.
-    fn tell(&self, now: u64, seen: &mut [Seen], beside: &[bool]) {
+    fn tell(&self, now: u64, seen: &mut [JobObservations], beside: &[bool]) {
         let (span, job) = (now.saturating_sub(self.since) as f64, usize::from(self.job));
         seen[job].time[self.stop as usize] += span;
         if beside[job] {
@@ -106,7 +106,7 @@ impl Flow {
 
 /// A message whose last bit has left.
 #[derive(Clone, Copy, Debug)]
-pub struct Ended {
+pub struct SentMessage {
     /// The message's number.
     pub message: u32,
     /// When its last bit arrives, in picoseconds.
@@ -119,7 +119,7 @@ pub struct Ended {
 
 /// The demand of a message on the network.
 #[derive(Clone, Debug)]
-pub struct Load {
+pub struct MessageLoad {
     /// Number of the message.
     pub message: u32,
     /// Its job.
@@ -129,7 +129,7 @@ pub struct Load {
     /// Source and destination endpoint.
     pub ends: (u32, u32),
     /// Its path.
-    pub way: Way,
+    pub way: MessagePath,
     /// Bytes on the wire, headers included.
     pub wire_bytes: f64,
     /// The payload among them.
@@ -176,11 +176,11 @@ pub struct Met {
 }
 
 /// The kind of limit of a flow that waits for this resource.
-fn stop_at(network: &Network, resource: u32) -> Stop {
+fn stop_at(network: &FluidNetwork, resource: u32) -> Stop {
     match (resource != NOTHING).then(|| network.kind(resource)) {
-        Some(Kind::Ejection) => Stop::Endpoint,
-        Some(Kind::Queue | Kind::Pool) => Stop::Network,
-        Some(Kind::Injection) | None => Stop::Nic,
+        Some(ResourceKind::Ejection) => Stop::Endpoint,
+        Some(ResourceKind::Queue | ResourceKind::Pool) => Stop::Network,
+        Some(ResourceKind::Injection) | None => Stop::Nic,
     }
 }
 
@@ -205,7 +205,7 @@ impl Open {
 }
 
 /// Every resource, without any use.
-fn whole(network: &Network) -> Vec<Open> {
+fn whole(network: &FluidNetwork) -> Vec<Open> {
     network.capacities().iter().map(|&capacity| Open::whole(capacity)).collect()
 }
 
@@ -224,7 +224,7 @@ pub struct Flows {
     /// The flows that share capacity while rates settle, and the grant of each; kept for their
     /// memory.
     sharers: Vec<u32>,
-    grants: Vec<Grant>,
+    grants: Vec<FlowGrant>,
     /// Bytes that crossed each resource since they were last taken.
     crossed: Option<Vec<f64>>,
     /// Buffer of a link, if waiting packets delay others.
@@ -236,7 +236,7 @@ pub struct Flows {
     /// Counters of the run.
     pub met: Met,
     /// Counters by job.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<JobObservations>,
     /// Jobs that use an endpoint's link that others crowd.
     beside: Vec<bool>,
 }
@@ -244,7 +244,7 @@ pub struct Flows {
 impl Flows {
     /// A set without flows.
     pub fn new(
-        network: &Network,
+        network: &FluidNetwork,
         classes: Option<Classes>,
         spreading: Option<u64>,
         counts_loads: bool,
@@ -266,7 +266,7 @@ impl Flows {
             window: SETTLE_MIN_PS,
             waiting: BTreeMap::new(),
             met: Met::default(),
-            seen: vec![Seen::default(); jobs],
+            seen: vec![JobObservations::default(); jobs],
             beside: vec![false; jobs],
         }
     }
@@ -287,7 +287,7 @@ impl Flows {
     }
 
     /// Adds resources for links that a path has used for the first time.
-    fn grow(&mut self, network: &Network) {
+    fn grow(&mut self, network: &FluidNetwork) {
         let (known, resources) = (self.open.len(), network.capacities().len());
         self.open.extend(network.capacities()[known..].iter().map(|&capacity| Open::whole(capacity)));
         if let Some(crossed) = &mut self.crossed {
@@ -298,8 +298,8 @@ impl Flows {
     /// Starts a message. Until rates settle it takes the free capacity of its path, so that no link
     /// gets more than it has; if that is far less than an equal share, it waits. Returns the time
     /// within which rates must settle: sooner if it waits.
-    pub fn start(&mut self, network: &Network, load: Load, now: u64) -> u64 {
-        let Load { message, job, class, ends, way, wire_bytes, payload, short } = load;
+    pub fn start(&mut self, network: &FluidNetwork, load: MessageLoad, now: u64) -> u64 {
+        let MessageLoad { message, job, class, ends, way, wire_bytes, payload, short } = load;
         self.grow(network);
         let (rate, fair, tightest) = self.open(network, &way, class);
         let waits = rate < WAITS * fair;
@@ -351,7 +351,7 @@ impl Flows {
 
     /// The free capacity of a path, an equal share of it, and the resource with the least free
     /// capacity.
-    fn open(&self, network: &Network, way: &Way, class: u8) -> (f64, f64, u32) {
+    fn open(&self, network: &FluidNetwork, way: &MessagePath, class: u8) -> (f64, f64, u32) {
         let (mut rate, mut fair, mut tightest) = (f64::INFINITY, f64::INFINITY, NOTHING);
         for part in &way.first {
             let at = part.resource as usize;
@@ -367,7 +367,7 @@ impl Flows {
     }
 
     /// Starts messages that wait for the capacity that a message frees, first come, first served.
-    fn admit(&mut self, network: &Network, way: &Way, now: u64) {
+    fn admit(&mut self, network: &FluidNetwork, way: &MessagePath, now: u64) {
         for part in &way.first {
             while let Some(&slot) = self.waiting.get(&part.resource).and_then(VecDeque::front) {
                 let Some(mut flow) = self.flows[slot as usize].take() else { break };
@@ -391,7 +391,7 @@ impl Flows {
     }
 
     /// Takes the message that ends next.
-    pub fn end(&mut self, network: &Network) -> Option<Ended> {
+    pub fn end(&mut self, network: &FluidNetwork) -> Option<SentMessage> {
         let Reverse((time, slot)) = self.ends.pop()?;
         let flow = self.flows[slot as usize].take()?;
         flow.tell(time, &mut self.seen, &self.beside);
@@ -416,7 +416,7 @@ impl Flows {
         let arrives = time + flow.way.latency + (flow.way.detour as f64 * share).round() as u64;
         let counted = if flow.wire_bytes > 0.0 { flow.payload as f64 * flow.counted / flow.wire_bytes } else { 0.0 };
         let (message, wire_bytes) = (flow.message, flow.wire_bytes);
-        Some(Ended { message, arrives, counted: counted.round() as u64, wire_bytes })
+        Some(SentMessage { message, arrives, counted: counted.round() as u64, wire_bytes })
     }
 
     /// Advances all messages to `now`.
@@ -451,7 +451,7 @@ impl Flows {
 
     /// After a change of links, moves every message to its new path. Returns a pair of endpoints
     /// without any path.
-    pub fn reroute(&mut self, network: &mut Network, now: u64) -> Option<(u32, u32)> {
+    pub fn reroute(&mut self, network: &mut FluidNetwork, now: u64) -> Option<(u32, u32)> {
         self.move_to(now);
         let mut cut = None;
         for flow in self.flows.iter_mut().flatten() {
@@ -460,7 +460,7 @@ impl Flows {
                 cut = Some(flow.ends);
             }
             // The cost of a packet at the endpoints depends on the message.
-            let costs: Vec<Part> = flow.way.first[flow.way.first.len() - 2..].to_vec();
+            let costs: Vec<ResourcePart> = flow.way.first[flow.way.first.len() - 2..].to_vec();
             flow.way = way;
             flow.lines_up = false;
             for part in flow.way.first.iter_mut().chain(&mut flow.way.second) {
@@ -481,7 +481,7 @@ impl Flows {
     /// Of the messages that wait, the short ones stay in line at an endpoint where all are short:
     /// nothing slows them, and their packets follow each other in the network. The others get their
     /// shares.
-    fn line_up(&mut self, network: &Network) {
+    fn line_up(&mut self, network: &FluidNetwork) {
         if self.waiting.is_empty() {
             return;
         }
@@ -494,7 +494,8 @@ impl Flows {
         }
         let flows = &mut self.flows;
         self.waiting.retain(|resource, line| {
-            let stays = matches!(network.kind(*resource), Kind::Ejection) && ways[*resource as usize] == (false, true);
+            let stays =
+                matches!(network.kind(*resource), ResourceKind::Ejection) && ways[*resource as usize] == (false, true);
             line.retain(|&slot| {
                 if let Some(flow) = &mut flows[slot as usize] {
                     flow.lines_up = stays;
@@ -506,7 +507,7 @@ impl Flows {
     }
 
     /// Computes all rates again ("settles" them).
-    pub fn settle(&mut self, network: &Network, now: u64) {
+    pub fn settle(&mut self, network: &FluidNetwork, now: u64) {
         self.move_to(now);
         self.line_up(network);
         self.met.settled += 1;
@@ -526,8 +527,10 @@ impl Flows {
             let at = grant.stopped_by;
             flow.stop = match (at != NOTHING).then(|| network.kind(at)) {
                 _ if held.get(number) == Some(&true) => Stop::Held,
-                Some(Kind::Ejection) if grant.rate < CROWDED * network.capacities()[at as usize] => Stop::Endpoint,
-                Some(Kind::Queue | Kind::Pool) => Stop::Network,
+                Some(ResourceKind::Ejection) if grant.rate < CROWDED * network.capacities()[at as usize] => {
+                    Stop::Endpoint
+                }
+                Some(ResourceKind::Queue | ResourceKind::Pool) => Stop::Network,
                 _ => Stop::Nic,
             };
             crowding[usize::from(flow.job)] += usize::from(flow.stop == Stop::Endpoint);
@@ -537,7 +540,7 @@ impl Flows {
                 open.asking += part.fraction;
             }
             if flow.detoured > 0.0 {
-                let take = |part: &Part| self.open[part.resource as usize].take(flow.detoured * part.fraction);
+                let take = |part: &ResourcePart| self.open[part.resource as usize].take(flow.detoured * part.fraction);
                 flow.way.second.iter().for_each(take);
             }
             if flow.rate > 0.0 {
@@ -559,7 +562,7 @@ impl Flows {
 
     /// The grant of each of these flows, and whether full buffers delay it (empty if the law has no
     /// such delays).
-    fn share_out(&mut self, network: &Network, sharers: &[u32], grants: &mut Vec<Grant>) -> Vec<bool> {
+    fn share_out(&mut self, network: &FluidNetwork, sharers: &[u32], grants: &mut Vec<FlowGrant>) -> Vec<bool> {
         let active = Active { flows: &self.flows, slots: sharers };
         match &self.classes {
             None => self.sharing.share(network.capacities(), &active, grants),
@@ -576,7 +579,7 @@ impl Flows {
                 active.all().enumerate().filter(|(_, flow)| flow.class == class).map(|(number, _)| number).collect();
             let own: Vec<Demand<'_>> = members.iter().map(|&number| active.flow(number).demand()).collect();
             let left: Vec<f64> = members.iter().map(|&number| active.flow(number).remaining).collect();
-            let mut slowed: Vec<Grant> = members.iter().map(|&number| grants[number]).collect();
+            let mut slowed: Vec<FlowGrant> = members.iter().map(|&number| grants[number]).collect();
             law::spread_congestion(network, buffer, &own, &left, &mut slowed);
             members.iter().zip(slowed).for_each(|(&number, slowed)| grants[number] = slowed);
         }

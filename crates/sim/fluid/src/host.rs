@@ -1,13 +1,13 @@
 //! The host, as in the packet simulator: a rank runs its program on a core, matches what arrives,
 //! and hands operations to its NIC.
 
-use philae_nic_core::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, Receive};
-use philae_nic_model::{HostPath, Protocol};
+use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, Receive, UnexpectedMessage};
+use philae_nic_model::{HostPath, MessageProtocol};
 use philae_results::record::{IterationRow, MessageKind, MessageRow};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 
-use crate::run::{Event, Message, Purpose, Run};
+use crate::run::{FluidEvent, FluidMessage, FluidSimulation, MessagePurpose};
 
 /// Reason why pools of match lists cannot be full.
 const ENDLESS: &str = "the pools of a run have no limit";
@@ -55,7 +55,7 @@ impl Rank {
     }
 }
 
-impl Run {
+impl FluidSimulation {
     /// A rank takes a completion (or its start) and continues.
     pub fn run_rank(&mut self, number: u32, completed: Option<OpHandle>) {
         let mut actions = std::mem::take(&mut self.actions);
@@ -121,7 +121,7 @@ impl Run {
         let own_class = self.jobs[usize::from(job)].class;
         let overhead = u64::from(self.config.host.send_overhead_ns) * 1_000;
         let doorbell = u64::from(self.config.host.doorbell_ns) * 1_000;
-        let message = |purpose, peer: u32, bytes: Bytes, class: Option<ClassId>, tag| Message {
+        let message = |purpose, peer: u32, bytes: Bytes, class: Option<ClassId>, tag| FluidMessage {
             purpose,
             job,
             class: class.unwrap_or(own_class),
@@ -156,37 +156,41 @@ impl Run {
             Op::Send { to, bytes, tag, class } => {
                 let near = self.shares_node(number, base + to.0);
                 let path = self.config.host.path;
-                let protocol = if near { Protocol::Eager } else { Protocol::for_size(&self.config.nic, path, bytes) };
+                let protocol = if near {
+                    MessageProtocol::Eager
+                } else {
+                    MessageProtocol::for_size(&self.config.nic, path, bytes)
+                };
                 match protocol {
-                    Protocol::Eager => {
+                    MessageProtocol::Eager => {
                         let copy = if near { 0 } else { self.bounce(bytes.0, false) };
                         let ready = time + overhead + copy + if near { 0 } else { doorbell };
                         self.ranks[number as usize].core_free_at = ready;
-                        self.issue(message(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
+                        self.issue(message(MessagePurpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
                     }
-                    Protocol::Rendezvous => {
-                        let request = message(Purpose::RendezvousRequest, to.0, bytes, class, tag);
+                    MessageProtocol::Rendezvous => {
+                        let request = message(MessagePurpose::RendezvousRequest, to.0, bytes, class, tag);
                         self.ranks[number as usize].core_free_at = time + overhead + doorbell;
-                        self.issue(Message { bytes: 0, ..request }, 0, time + overhead + doorbell);
+                        self.issue(FluidMessage { bytes: 0, ..request }, 0, time + overhead + doorbell);
                     }
                 }
             }
             Op::Put { to, bytes, class } => {
-                self.command(message(Purpose::Put, to.0, bytes, class, 0), time + overhead);
+                self.command(message(MessagePurpose::Put, to.0, bytes, class, 0), time + overhead);
             }
             Op::Get { from, bytes, class } => {
-                let request = message(Purpose::GetRequest, from.0, bytes, class, 0);
-                self.command(Message { bytes: 0, ..request }, time + overhead);
+                let request = message(MessagePurpose::GetRequest, from.0, bytes, class, 0);
+                self.command(FluidMessage { bytes: 0, ..request }, time + overhead);
             }
             Op::Amo { to, bytes, fetch, class } => {
-                let purpose = if fetch { Purpose::FetchingAmo } else { Purpose::Amo };
+                let purpose = if fetch { MessagePurpose::FetchingAmo } else { MessagePurpose::Amo };
                 self.command(message(purpose, to.0, bytes, class, 0), time + overhead);
             }
         }
     }
 
     /// A one-sided operation waits to share a doorbell with others.
-    fn command(&mut self, message: Message, time: u64) {
+    fn command(&mut self, message: FluidMessage, time: u64) {
         self.ranks[message.source_rank as usize].core_free_at = time;
         let rank = message.source_rank;
         self.held.push(message);
@@ -225,11 +229,11 @@ impl Run {
         self.ranks[one as usize].node == self.ranks[other as usize].node
     }
 
-    fn issue(&mut self, message: Message, payload: u64, time: u64) {
+    fn issue(&mut self, message: FluidMessage, payload: u64, time: u64) {
         self.issue_command(message, payload > u64::from(self.config.nic.inline_max_bytes), time);
     }
 
-    fn issue_command(&mut self, message: Message, fetched: bool, time: u64) {
+    fn issue_command(&mut self, message: FluidMessage, fetched: bool, time: u64) {
         if self.shares_node(message.source_rank, message.destination_rank) {
             return self.copy_locally(message, time);
         }
@@ -237,22 +241,22 @@ impl Run {
         let fetch = if fetched { nic.dma_read_ns } else { 0 };
         let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
         let destination = self.ranks[message.destination_rank as usize].endpoint;
-        self.begin(Message { destination, ..message }, ready);
+        self.begin(FluidMessage { destination, ..message }, ready);
     }
 
-    fn copy_locally(&mut self, message: Message, time: u64) {
+    fn copy_locally(&mut self, message: FluidMessage, time: u64) {
         let copy = self.config.host.copy(message.operation_bytes);
         let arrives = time + u64::from(self.config.host.local_latency_ns) * 1_000 + copy;
         let destination = self.ranks[message.destination_rank as usize].endpoint;
-        let message = Message { destination, ..message };
+        let message = FluidMessage { destination, ..message };
         match message.purpose {
-            Purpose::Put | Purpose::GetRequest | Purpose::Amo | Purpose::FetchingAmo => {
+            MessagePurpose::Put | MessagePurpose::GetRequest | MessagePurpose::Amo | MessagePurpose::FetchingAmo => {
                 self.record(&message, arrives, true);
                 self.finish_operation(message.source_rank, message.issuer_handle, arrives);
             }
             _ => {
                 let record = self.keep(message);
-                self.push(arrives, Event::Visible { message: record });
+                self.push(arrives, FluidEvent::Visible { message: record });
                 self.finish_operation(message.source_rank, message.issuer_handle, time + copy);
             }
         }
@@ -262,22 +266,33 @@ impl Run {
     pub fn visible(&mut self, record: u32) {
         let message = *self.message(record);
         match message.purpose {
-            Purpose::Eager | Purpose::RendezvousRequest => {
+            MessagePurpose::Eager | MessagePurpose::RendezvousRequest => {
                 let number = message.destination_rank;
                 let lists = &mut self.ranks[number as usize].lists;
                 match lists.take_receive(&mut self.pools, u64::from(message.tag), message.source_rank) {
                     Some(handle) => self.matched(number, record, handle as u32, self.now, false),
                     None => {
-                        let mut arrival =
-                            Arrival::new(u64::from(message.tag), message.source_rank, message.operation_bytes);
+                        let mut arrival = UnexpectedMessage::new(
+                            u64::from(message.tag),
+                            message.source_rank,
+                            message.operation_bytes,
+                        );
                         arrival.handle = u64::from(record);
                         lists.add_arrival(&mut self.pools, arrival).expect(ENDLESS);
                     }
                 }
             }
-            Purpose::ReadData => self.received(record, message.destination_rank, message.receive_handle, self.now, 0),
-            Purpose::GetData => self.received(record, message.destination_rank, message.issuer_handle, self.now, 0),
-            Purpose::ReadRequest | Purpose::GetRequest | Purpose::Put | Purpose::Amo | Purpose::FetchingAmo => {
+            MessagePurpose::ReadData => {
+                self.received(record, message.destination_rank, message.receive_handle, self.now, 0)
+            }
+            MessagePurpose::GetData => {
+                self.received(record, message.destination_rank, message.issuer_handle, self.now, 0)
+            }
+            MessagePurpose::ReadRequest
+            | MessagePurpose::GetRequest
+            | MessagePurpose::Put
+            | MessagePurpose::Amo
+            | MessagePurpose::FetchingAmo => {
                 unreachable!("the NIC answers these without the host")
             }
         }
@@ -285,7 +300,7 @@ impl Run {
 
     fn matched(&mut self, number: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
         let message = *self.message(record);
-        if message.purpose == Purpose::Eager {
+        if message.purpose == MessagePurpose::Eager {
             let near = self.shares_node(message.source_rank, message.destination_rank);
             let copy = if near { 0 } else { self.bounce(message.bytes, unexpected) };
             return self.received(record, message.destination_rank, handle, time, copy);
@@ -302,8 +317,8 @@ impl Run {
             rank.core_free_at = time.max(rank.core_free_at) + work;
             rank.core_free_at + u64::from(nic.command_ns) * 1_000 + transmit
         };
-        let request = Message {
-            purpose: Purpose::ReadRequest,
+        let request = FluidMessage {
+            purpose: MessagePurpose::ReadRequest,
             source_rank: message.destination_rank,
             destination_rank: message.source_rank,
             source: message.destination,
@@ -334,7 +349,7 @@ impl Run {
         let read = u64::from(nic.dma_read_ns) * 1_000;
         let turnaround = read + u64::from(nic.transmit_ns) * 1_000;
         let offload = nic.match_offload;
-        let answer = |purpose| Message {
+        let answer = |purpose| FluidMessage {
             purpose,
             source_rank: message.destination_rank,
             destination_rank: message.source_rank,
@@ -344,29 +359,29 @@ impl Run {
             ..message
         };
         match message.purpose {
-            Purpose::Eager => self.push(self.now + receive, Event::Visible { message: record }),
-            Purpose::RendezvousRequest => {
+            MessagePurpose::Eager => self.push(self.now + receive, FluidEvent::Visible { message: record }),
+            MessagePurpose::RendezvousRequest => {
                 let visible = if offload { 0 } else { receive };
-                self.push(self.now + visible, Event::Visible { message: record });
+                self.push(self.now + visible, FluidEvent::Visible { message: record });
             }
-            Purpose::ReadRequest => {
+            MessagePurpose::ReadRequest => {
                 self.forget(record);
-                self.begin(answer(Purpose::ReadData), self.now + turnaround);
+                self.begin(answer(MessagePurpose::ReadData), self.now + turnaround);
             }
-            Purpose::GetRequest | Purpose::FetchingAmo => {
+            MessagePurpose::GetRequest | MessagePurpose::FetchingAmo => {
                 self.forget(record);
-                self.begin(answer(Purpose::GetData), self.now + turnaround);
+                self.begin(answer(MessagePurpose::GetData), self.now + turnaround);
             }
-            Purpose::ReadData => {
-                self.push(self.now + receive, Event::Visible { message: record });
+            MessagePurpose::ReadData => {
+                self.push(self.now + receive, FluidEvent::Visible { message: record });
                 let acknowledged = self.now + self.acknowledgement(&message) + receive;
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
-            Purpose::GetData => self.push(self.now + receive, Event::Visible { message: record }),
-            Purpose::Put | Purpose::Amo => {
+            MessagePurpose::GetData => self.push(self.now + receive, FluidEvent::Visible { message: record }),
+            MessagePurpose::Put | MessagePurpose::Amo => {
                 self.forget(record);
                 self.record(&message, self.now, false);
-                let read = if message.purpose == Purpose::Amo { read } else { 0 };
+                let read = if message.purpose == MessagePurpose::Amo { read } else { 0 };
                 let acknowledged = self.now + self.acknowledgement(&message) + receive + read;
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
@@ -374,7 +389,7 @@ impl Run {
     }
 
     /// A message counts as delivered at `time`.
-    fn record(&mut self, message: &Message, time: u64, local: bool) {
+    fn record(&mut self, message: &FluidMessage, time: u64, local: bool) {
         if time < self.options.warm_up.0 {
             return;
         }
@@ -385,14 +400,16 @@ impl Run {
         }
         let kind = match message.purpose {
             _ if local => MessageKind::Local,
-            Purpose::Eager => MessageKind::Eager,
-            Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::ReadData => MessageKind::Rendezvous,
-            Purpose::Put => MessageKind::Put,
-            Purpose::GetRequest | Purpose::GetData => MessageKind::Get,
-            Purpose::Amo | Purpose::FetchingAmo => MessageKind::Amo,
+            MessagePurpose::Eager => MessageKind::Eager,
+            MessagePurpose::RendezvousRequest | MessagePurpose::ReadRequest | MessagePurpose::ReadData => {
+                MessageKind::Rendezvous
+            }
+            MessagePurpose::Put => MessageKind::Put,
+            MessagePurpose::GetRequest | MessagePurpose::GetData => MessageKind::Get,
+            MessagePurpose::Amo | MessagePurpose::FetchingAmo => MessageKind::Amo,
         };
         let (issuer, other) = match message.purpose {
-            Purpose::GetData => (message.destination_rank, message.source_rank),
+            MessagePurpose::GetData => (message.destination_rank, message.source_rank),
             _ => (message.source_rank, message.destination_rank),
         };
         self.messages_kept.push(MessageRow {

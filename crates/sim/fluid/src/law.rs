@@ -19,8 +19,8 @@
 use philae_congestion::CongestionLaw;
 use philae_switch::port::SwitchParameters;
 
-use crate::share::{Demand, Grant, NOTHING};
-use crate::ways::{Kind, Network};
+use crate::share::{Demand, FlowGrant, NOTHING};
+use crate::ways::{FluidNetwork, ResourceKind};
 
 /// Part of its offered rate below which a flow counts as waiting for its endpoint.
 ///
@@ -50,15 +50,18 @@ struct Queue {
 
 /// Slows flows that share full buffers with flows that wait for their endpoint.
 pub fn spread_congestion(
-    network: &Network,
+    network: &FluidNetwork,
     buffer: u64,
     flows: &[Demand<'_>],
     remaining: &[f64],
-    grants: &mut [Grant],
+    grants: &mut [FlowGrant],
 ) {
     let mut weights = vec![0.0; network.capacities().len()];
     let injection = |flow: &Demand<'_>| {
-        flow.first.iter().find(|part| matches!(network.kind(part.resource), Kind::Injection)).map(|part| part.resource)
+        flow.first
+            .iter()
+            .find(|part| matches!(network.kind(part.resource), ResourceKind::Injection))
+            .map(|part| part.resource)
     };
     for flow in flows {
         if let Some(resource) = injection(flow) {
@@ -73,9 +76,9 @@ pub fn spread_congestion(
             })
         })
         .collect();
-    let waits = |number: usize, grant: &Grant| {
+    let waits = |number: usize, grant: &FlowGrant| {
         grant.stopped_by != NOTHING
-            && matches!(network.kind(grant.stopped_by), Kind::Ejection)
+            && matches!(network.kind(grant.stopped_by), ResourceKind::Ejection)
             && grant.rate < WAITS_BELOW * offered[number]
     };
     let mut queues = vec![Queue::default(); network.capacities().len()];
@@ -92,9 +95,9 @@ pub fn spread_congestion(
         let mut most = grants[number].rate;
         for part in flow.first.iter().filter(|part| part.fraction > 0.0) {
             let held = match network.kind(part.resource) {
-                Kind::Queue => u64::from(network.links(part.resource)) * buffer,
-                Kind::Injection => buffer,
-                Kind::Ejection | Kind::Pool => continue,
+                ResourceKind::Queue => u64::from(network.links(part.resource)) * buffer,
+                ResourceKind::Injection => buffer,
+                ResourceKind::Ejection | ResourceKind::Pool => continue,
             };
             let queue = queues[part.resource as usize];
             if queue.offered > 0.0 && queue.backlog > held as f64 {

@@ -22,5 +22,5 @@ mod ways;
 
 pub use error::FluidError;
 pub use flows::{SETTLE_MIN_PS, SETTLE_PART};
-pub use run::{FluidRun, JobTold, Run};
-pub use seen::{JobKind, Seen, Stop};
+pub use run::{FluidRun, FluidSimulation, JobTold};
+pub use seen::{JobKind, JobObservations, Stop};

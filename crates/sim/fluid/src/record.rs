@@ -6,10 +6,10 @@ use philae_results::fault::RetryTotals;
 use philae_results::record::{JobInfo, RateTotals, RunRecord, RunStatus};
 use philae_units::{Bytes, Picoseconds};
 
-use crate::run::Run;
+use crate::run::FluidSimulation;
 
 /// The record of a run.
-pub fn build(mut run: Run, status: RunStatus) -> RunRecord {
+pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
     run.messages_kept.sort_by_key(|row| (row.delivered, row.job, row.destination, row.source, row.issued));
     run.iterations.sort_by_key(|row| (row.end, row.job, row.iteration, row.rank));
     run.iterations.truncate(run.options.message_rows_max);

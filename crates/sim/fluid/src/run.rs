@@ -5,22 +5,22 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
 use philae_nic_core::nic::MatchPools;
 use philae_nic_model::{packet_count, wire_bytes};
 use philae_results::Histogram;
 use philae_results::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, PortIndex};
 use philae_workload::{Action, OpHandle, Wait};
 
 use crate::classes::Classes;
 use crate::error::FluidError;
-use crate::flows::{Flows, Load};
+use crate::flows::{Flows, MessageLoad};
 use crate::host::Rank;
-use crate::seen::Seen;
-use crate::ways::{Network, Way};
+use crate::seen::JobObservations;
+use crate::ways::{FluidNetwork, MessagePath};
 use crate::{check, doubt, law, record};
 
 /// Events between two reports of progress: about a tenth of a second.
@@ -30,7 +30,7 @@ const WAYS_KEPT: usize = 1 << 16;
 
 /// The purpose of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum MessagePurpose {
     /// Two-sided data sent eagerly.
     Eager,
     /// Asks the receiver to fetch two-sided data.
@@ -53,8 +53,8 @@ pub enum Purpose {
 
 /// A message.
 #[derive(Clone, Copy, Debug)]
-pub struct Message {
-    pub purpose: Purpose,
+pub struct FluidMessage {
+    pub purpose: MessagePurpose,
     pub job: u16,
     /// Traffic class.
     pub class: ClassId,
@@ -81,7 +81,7 @@ pub struct Message {
 
 /// An event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Event {
+pub enum FluidEvent {
     /// A rank continues; `None` at its start.
     Run {
         /// Over all jobs.
@@ -124,7 +124,7 @@ pub struct JobState {
 }
 
 /// A run in rates, built and not yet started.
-pub struct Run {
+pub struct FluidSimulation {
     pub(crate) topology: Arc<Topology>,
     pub(crate) config: FabricConfig,
     pub(crate) options: RunOptions,
@@ -134,10 +134,10 @@ pub struct Run {
     pub(crate) now: u64,
     pub(crate) unfinished: u32,
     pub(crate) actions: Vec<Action>,
-    pub(crate) held: Vec<Message>,
+    pub(crate) held: Vec<FluidMessage>,
     pub(crate) iterations: Vec<IterationRow>,
     pub(crate) messages_kept: Vec<MessageRow>,
-    pub(crate) network: Network,
+    pub(crate) network: FluidNetwork,
     pub(crate) flows: Flows,
     pub(crate) samples: Vec<PortSample>,
     pub(crate) class_samples: Vec<ClassSample>,
@@ -146,10 +146,10 @@ pub struct Run {
     pub(crate) events: u64,
     pub(crate) digest: u64,
     some_end: bool,
-    messages: Vec<Message>,
+    messages: Vec<FluidMessage>,
     vacant: Vec<u32>,
-    ways: BTreeMap<(u32, u32), Way>,
-    calendar: BinaryHeap<Reverse<(u64, u64, Event)>>,
+    ways: BTreeMap<(u32, u32), MessagePath>,
+    calendar: BinaryHeap<Reverse<(u64, u64, FluidEvent)>>,
     pushed: u64,
     /// The next time at which rates settle.
     settle_at: u64,
@@ -160,7 +160,7 @@ pub struct Run {
     intervals: u32,
 }
 
-impl Run {
+impl FluidSimulation {
     /// Builds a run of `jobs` on `topology`.
     ///
     /// # Errors
@@ -172,8 +172,12 @@ impl Run {
         jobs: Vec<Job>,
     ) -> Result<Self, FluidError> {
         check::refuse(&topology, &config, &options, &jobs)?;
-        let mut network =
-            Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
+        let mut network = FluidNetwork::new(
+            Arc::clone(&topology),
+            config.routing.mode,
+            config.switch.latency_ns,
+            config.switch.fec_ns,
+        );
         for fault in config.resilience.faults.iter().filter(|fault| fault.start == Picoseconds::ZERO) {
             network.change(&ports_of(&topology, fault.target), true);
         }
@@ -221,19 +225,19 @@ impl Run {
             run.add_job(index as u16, job)?;
         }
         if run.options.warm_up > Picoseconds::ZERO {
-            run.push(run.options.warm_up.0, Event::Measure);
+            run.push(run.options.warm_up.0, FluidEvent::Measure);
         }
         for (fault, found) in run.config.resilience.faults.clone().iter().enumerate() {
             let fault = fault as u32;
             if found.start > Picoseconds::ZERO {
-                run.push(found.start.0, Event::Fault { fault, begins: true });
+                run.push(found.start.0, FluidEvent::Fault { fault, begins: true });
             }
             if let Some(until) = found.until {
-                run.push(until.0, Event::Fault { fault, begins: false });
+                run.push(until.0, FluidEvent::Fault { fault, begins: false });
             }
         }
         if run.options.sample_interval > Picoseconds::ZERO {
-            run.push(run.options.sample_interval.0, Event::Sample);
+            run.push(run.options.sample_interval.0, FluidEvent::Sample);
         }
         Ok(run)
     }
@@ -255,7 +259,7 @@ impl Run {
             sampled: 0,
             latency: Histogram::default(),
         });
-        let mut skews = Stream::new(self.options.seed, u64::from(index), 3);
+        let mut skews = RandomStream::new(self.options.seed, u64::from(index), 3);
         for (place, program) in job.places.iter().zip(job.programs) {
             let nics = self.topology.endpoints_of(place.node);
             let endpoint = nics.start + u32::from(place.nic);
@@ -270,29 +274,29 @@ impl Run {
             let number = self.ranks.len() as u32;
             self.unfinished += u32::from(job.ends);
             self.ranks.push(Rank::new(index, place.node.0, endpoint, program, job.ends));
-            self.push(job.start.0 + skew, Event::Run { rank: number, handle: None });
+            self.push(job.start.0 + skew, FluidEvent::Run { rank: number, handle: None });
         }
         Ok(())
     }
 
     /// Something will happen.
-    pub(crate) fn push(&mut self, time: u64, event: Event) {
+    pub(crate) fn push(&mut self, time: u64, event: FluidEvent) {
         self.pushed += 1;
         self.calendar.push(Reverse((time, self.pushed, event)));
     }
 
     /// Tells a rank that an operation has completed at `time`.
     pub(crate) fn finish_operation(&mut self, rank: u32, handle: u32, time: u64) {
-        self.push(time, Event::Run { rank, handle: Some(handle) });
+        self.push(time, FluidEvent::Run { rank, handle: Some(handle) });
     }
 
     /// A message by its number.
-    pub(crate) fn message(&self, record: u32) -> &Message {
+    pub(crate) fn message(&self, record: u32) -> &FluidMessage {
         &self.messages[record as usize]
     }
 
     /// Keeps a message.
-    pub(crate) fn keep(&mut self, message: Message) -> u32 {
+    pub(crate) fn keep(&mut self, message: FluidMessage) -> u32 {
         match self.vacant.pop() {
             Some(slot) => {
                 self.messages[slot as usize] = message;
@@ -311,12 +315,12 @@ impl Run {
     }
 
     /// A NIC sends a message from `ready` on.
-    pub(crate) fn begin(&mut self, message: Message, ready: u64) {
+    pub(crate) fn begin(&mut self, message: FluidMessage, ready: u64) {
         let message = self.keep(message);
-        self.push(ready, Event::Begin { message });
+        self.push(ready, FluidEvent::Begin { message });
     }
 
-    fn way(&mut self, source: u32, destination: u32) -> Way {
+    fn way(&mut self, source: u32, destination: u32) -> MessagePath {
         if let Some(way) = self.ways.get(&(source, destination)) {
             return way.clone();
         }
@@ -331,7 +335,7 @@ impl Run {
     }
 
     /// Time until an acknowledgement is back: the same cables and switches.
-    pub(crate) fn acknowledgement(&mut self, message: &Message) -> u64 {
+    pub(crate) fn acknowledgement(&mut self, message: &FluidMessage) -> u64 {
         let way = self.way(message.source, message.destination);
         let switch = &self.config.switch;
         let inside = way.switches * u64::from(switch.latency_ns) + (way.switches + 1) * u64::from(switch.fec_ns);
@@ -371,7 +375,10 @@ impl Run {
                 part.fraction = bytes / wire as f64;
             }
         }
-        let asks = matches!(message.purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+        let asks = matches!(
+            message.purpose,
+            MessagePurpose::RendezvousRequest | MessagePurpose::ReadRequest | MessagePurpose::GetRequest
+        );
         let alone = wire as f64 / self.network.capacities()[message.source as usize];
         let short = alone < 2.0 * way.latency as f64;
         if !asks {
@@ -382,9 +389,9 @@ impl Run {
         }
         self.totals.messages += 1;
         let asked = message.class.0;
-        let responds = matches!(message.purpose, Purpose::ReadData | Purpose::GetData);
+        let responds = matches!(message.purpose, MessagePurpose::ReadData | MessagePurpose::GetData);
         let class = if responds { self.config.classes.responses(asked) } else { asked };
-        let load = Load {
+        let load = MessageLoad {
             message: number,
             job: message.job,
             class,
@@ -402,7 +409,7 @@ impl Run {
         let time = self.now + span;
         if time < self.settle_at {
             self.settle_at = time;
-            self.push(time, Event::Settle);
+            self.push(time, FluidEvent::Settle);
         }
     }
 
@@ -412,8 +419,8 @@ impl Run {
         self.totals.messages_arrived += 1;
         self.totals.wire_bytes += ended.wire_bytes.round() as u64;
         self.jobs[usize::from(message.job)].delivered += ended.counted;
-        self.push(ended.arrives.max(self.now), Event::Arrive { message: ended.message });
-        if message.purpose == Purpose::Eager {
+        self.push(ended.arrives.max(self.now), FluidEvent::Arrive { message: ended.message });
+        if message.purpose == MessagePurpose::Eager {
             self.finish_operation(message.source_rank, message.issuer_handle, self.now);
         }
         self.settle_within(self.flows.window());
@@ -475,7 +482,7 @@ impl Run {
                 && self
                     .calendar
                     .iter()
-                    .all(|Reverse((_, _, event))| matches!(event, Event::Sample | Event::Fault { .. }));
+                    .all(|Reverse((_, _, event))| matches!(event, FluidEvent::Sample | FluidEvent::Fault { .. }));
             if idle {
                 return Err(self.waiting());
             }
@@ -491,7 +498,7 @@ impl Run {
             if end.is_some_and(|end| end <= event.unwrap_or(u64::MAX)) {
                 self.end_flow();
             } else if let Some(Reverse((_, _, event))) = self.calendar.pop() {
-                is_long = matches!(event, Event::Settle | Event::Fault { .. });
+                is_long = matches!(event, FluidEvent::Settle | FluidEvent::Fault { .. });
                 self.handle(event);
             }
             if let Some((source, destination)) = self.cut {
@@ -511,30 +518,30 @@ impl Run {
         Advance { now, events, packet_hops: 0, unfinished }
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: FluidEvent) {
         match event {
-            Event::Run { rank, handle } => self.run_rank(rank, handle.map(OpHandle)),
-            Event::Begin { message } => self.begin_flow(message),
-            Event::Arrive { message } => self.arrived(message),
-            Event::Visible { message } => self.visible(message),
+            FluidEvent::Run { rank, handle } => self.run_rank(rank, handle.map(OpHandle)),
+            FluidEvent::Begin { message } => self.begin_flow(message),
+            FluidEvent::Arrive { message } => self.arrived(message),
+            FluidEvent::Visible { message } => self.visible(message),
             // An earlier computation has made this one unnecessary.
-            Event::Settle if self.now < self.settle_at => {}
-            Event::Settle => {
+            FluidEvent::Settle if self.now < self.settle_at => {}
+            FluidEvent::Settle => {
                 self.settle_at = u64::MAX;
                 self.flows.settle(&self.network, self.now);
             }
-            Event::Fault { fault, begins } => {
+            FluidEvent::Fault { fault, begins } => {
                 let ports = ports_of(&self.topology, self.config.resilience.faults[fault as usize].target);
                 self.network.change(&ports, begins);
                 self.ways.clear();
                 self.cut = self.flows.reroute(&mut self.network, self.now).or(self.cut);
                 self.changes += u64::from(self.flows.is_busy());
             }
-            Event::Sample => {
+            FluidEvent::Sample => {
                 self.sample();
-                self.push(self.now + self.options.sample_interval.0, Event::Sample);
+                self.push(self.now + self.options.sample_interval.0, FluidEvent::Sample);
             }
-            Event::Measure => {
+            FluidEvent::Measure => {
                 self.flows.begin_measuring(self.now);
                 self.jobs.iter_mut().for_each(|job| (job.delivered, job.sampled) = (0, 0));
             }
@@ -569,7 +576,7 @@ impl Run {
             self.jobs[usize::from(job)].delivered += bytes;
         }
         let law = &self.config.congestion;
-        let told = |seen: &Seen| JobTold { seen: *seen, doubt: doubt::of_job(law, seen) };
+        let told = |seen: &JobObservations| JobTold { seen: *seen, doubt: doubt::of_job(law, seen) };
         let jobs = self.flows.seen.iter().map(told).collect();
         let doubts = doubt::of_run(&self.topology, &self.config, self.changes);
         Ok(FluidRun { record: record::build(self, status), doubts, jobs })
@@ -580,7 +587,7 @@ impl Run {
 #[derive(Clone, Debug)]
 pub struct JobTold {
     /// What its messages met.
-    pub seen: Seen,
+    pub seen: JobObservations,
     /// Why its times are not to be trusted, for people; `None` if the job met nothing that rates
     /// are known to misrepresent.
     pub doubt: Option<String>,
@@ -606,8 +613,8 @@ fn ports_of(topology: &Topology, target: FaultTarget) -> Vec<PortIndex> {
         FaultTarget::Nic(endpoint) => vec![topology.endpoint(endpoint).port],
     };
     let far = own.iter().filter_map(|&port| match topology.port(port).peer {
-        Peer::Port(peer) => Some(peer),
-        Peer::Endpoint(_) | Peer::None => None,
+        PortPeer::Port(peer) => Some(peer),
+        PortPeer::Endpoint(_) | PortPeer::None => None,
     });
     own.iter().copied().chain(far).collect()
 }

@@ -69,7 +69,7 @@ impl JobKind {
 
 /// What a job met.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct JobObservations {
     /// Messages that carry data.
     pub messages: u64,
     /// Messages among them that end within a round trip.
@@ -82,7 +82,7 @@ pub struct Seen {
     pub beside: f64,
 }
 
-impl Seen {
+impl JobObservations {
     /// Part of the flows' time for which this was the limit.
     #[must_use]
     pub fn part(&self, stop: Stop) -> f64 {
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_took_most_of_the_time_is_the_kind() {
-        let seen = |time: [f64; 4], beside: f64| Seen { time, beside, ..Seen::default() }.kind();
+        let seen = |time: [f64; 4], beside: f64| JobObservations { time, beside, ..JobObservations::default() }.kind();
         assert_eq!(seen([0.0; 4], 0.0), JobKind::Free);
         assert_eq!(seen([4.0, 3.0, 3.0, 0.0], 0.0), JobKind::Free);
         assert_eq!(seen([1.0, 9.0, 0.0, 0.0], 0.0), JobKind::Endpoint);

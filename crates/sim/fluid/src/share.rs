@@ -16,7 +16,7 @@ use philae_engine::{prefetch_at, prefetch_line};
 
 /// A resource on a path, and the part of the flow that crosses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
+pub struct ResourcePart {
     /// Number of the resource.
     pub resource: u32,
     /// Bytes that cross it for each byte of the flow.
@@ -27,9 +27,9 @@ pub struct Part {
 #[derive(Clone, Copy, Debug)]
 pub struct Demand<'a> {
     /// Its first path.
-    pub first: &'a [Part],
+    pub first: &'a [ResourcePart],
     /// The path that it uses in addition once the first is full; empty if there is none.
-    pub second: &'a [Part],
+    pub second: &'a [ResourcePart],
     /// How fast its rate grows, relative to others.
     pub weight: f64,
 }
@@ -58,7 +58,7 @@ impl Sharers for [Demand<'_>] {
 
 /// The grant of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Grant {
+pub struct FlowGrant {
     /// Rate over both paths.
     pub rate: f64,
     /// The part of it over the second.
@@ -79,14 +79,15 @@ const ROOM: f64 = 0.999_999;
 /// the first-level cache holds. Status: assumed.
 const BATCH: usize = 16;
 /// Parts of a path in a cache line.
-const LINE_PARTS: usize = 64 / size_of::<Part>();
+const LINE_PARTS: usize = 64 / size_of::<ResourcePart>();
 
 /// The highest rate that a flow could get alone.
 fn most(capacities: &[f64], flow: &Demand<'_>) -> f64 {
-    let on_both =
-        |part: &&Part| flow.second.is_empty() || flow.second.iter().any(|other| other.resource == part.resource);
-    let second = |part: &Part| flow.second.iter().find(|other| other.resource == part.resource);
-    let alone = |part: &Part| {
+    let on_both = |part: &&ResourcePart| {
+        flow.second.is_empty() || flow.second.iter().any(|other| other.resource == part.resource)
+    };
+    let second = |part: &ResourcePart| flow.second.iter().find(|other| other.resource == part.resource);
+    let alone = |part: &ResourcePart| {
         let least = second(part).map_or(part.fraction, |other| part.fraction.min(other.fraction));
         capacities[part.resource as usize] / least
     };
@@ -186,12 +187,12 @@ pub struct Sharing {
 
 impl Sharing {
     /// The grant of each flow from these capacities, in the order of the flows.
-    pub fn share<S: Sharers + ?Sized>(&mut self, capacities: &[f64], flows: &S, grants: &mut Vec<Grant>) {
+    pub fn share<S: Sharers + ?Sized>(&mut self, capacities: &[f64], flows: &S, grants: &mut Vec<FlowGrant>) {
         let count = flows.count();
         assert!(count <= Crossing::FLOWS_MAX, "{count} flows at once");
         self.prepare(capacities, flows);
         grants.clear();
-        grants.resize(count, Grant { stopped_by: NOTHING, ..Grant::default() });
+        grants.resize(count, FlowGrant { stopped_by: NOTHING, ..FlowGrant::default() });
         while let Some((popped, resource)) = self.next_full() {
             let column = &mut self.columns[resource as usize];
             if popped != column.expected {
@@ -294,7 +295,7 @@ impl Sharing {
     }
 
     /// A resource is full: flows that grow on it continue on their other path, or stop.
-    fn fill<S: Sharers + ?Sized>(&mut self, resource: u32, level: f64, flows: &S, grants: &mut [Grant]) {
+    fn fill<S: Sharers + ?Sized>(&mut self, resource: u32, level: f64, flows: &S, grants: &mut [FlowGrant]) {
         let column = &mut self.columns[resource as usize];
         column.move_to(level);
         (column.full, column.free) = (true, 0.0);
@@ -311,7 +312,7 @@ impl Sharing {
             grant.rate = flow.weight * level;
             if crossing.stage() == Stage::First {
                 self.leave(flow.first, flow.weight, level);
-                let open = |part: &Part| !self.columns[part.resource as usize].full;
+                let open = |part: &ResourcePart| !self.columns[part.resource as usize].full;
                 if !flow.second.is_empty() && flow.second.iter().all(open) {
                     (self.stages[number], self.since[number]) = (Stage::Second, level);
                     self.join(flow.second, flow.weight, level);
@@ -329,7 +330,7 @@ impl Sharing {
 
     /// Prefetches what these flows will touch, one step for all of them before the next step: the
     /// objects of each step are in no cache.
-    fn ask_for<S: Sharers + ?Sized>(&self, growing: &[Crossing], flows: &S, grants: &[Grant]) {
+    fn ask_for<S: Sharers + ?Sized>(&self, growing: &[Crossing], flows: &S, grants: &[FlowGrant]) {
         for crossing in growing {
             flows.prefetch(crossing.flow());
             prefetch_at(grants, crossing.flow());
@@ -347,7 +348,7 @@ impl Sharing {
         }
     }
 
-    fn leave(&mut self, way: &[Part], weight: f64, level: f64) {
+    fn leave(&mut self, way: &[ResourcePart], weight: f64, level: f64) {
         for part in way {
             let column = &mut self.columns[part.resource as usize];
             if column.quiet {
@@ -360,7 +361,7 @@ impl Sharing {
         }
     }
 
-    fn join(&mut self, way: &[Part], weight: f64, level: f64) {
+    fn join(&mut self, way: &[ResourcePart], weight: f64, level: f64) {
         for part in way {
             let column = &mut self.columns[part.resource as usize];
             if column.quiet {
@@ -382,11 +383,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const fn part(resource: u32, fraction: f64) -> Part {
-        Part { resource, fraction }
+    const fn part(resource: u32, fraction: f64) -> ResourcePart {
+        ResourcePart { resource, fraction }
     }
 
-    fn shared(capacities: &[f64], ways: &[(Vec<Part>, Vec<Part>)]) -> Vec<Grant> {
+    fn shared(capacities: &[f64], ways: &[(Vec<ResourcePart>, Vec<ResourcePart>)]) -> Vec<FlowGrant> {
         let flows: Vec<Demand<'_>> = ways.iter().map(|(first, second)| Demand { first, second, weight: 1.0 }).collect();
         let mut grants = Vec::new();
         Sharing::default().share(capacities, flows.as_slice(), &mut grants);
@@ -416,13 +417,13 @@ mod tests {
     }
 
     /// The simple version: reads every resource at each step, and has no lists.
-    fn simple(capacities: &[f64], ways: &[(Vec<Part>, Vec<Part>)]) -> Vec<Grant> {
-        let mut grants = vec![Grant { stopped_by: NOTHING, ..Grant::default() }; ways.len()];
+    fn simple(capacities: &[f64], ways: &[(Vec<ResourcePart>, Vec<ResourcePart>)]) -> Vec<FlowGrant> {
+        let mut grants = vec![FlowGrant { stopped_by: NOTHING, ..FlowGrant::default() }; ways.len()];
         let mut stages = vec![(Stage::First, 0.0); ways.len()];
         let mut full = vec![false; capacities.len()];
         loop {
             let next = (0..capacities.len()).filter(|&resource| !full[resource]).filter_map(|resource| {
-                let on = |way: &[Part]| -> f64 {
+                let on = |way: &[ResourcePart]| -> f64 {
                     way.iter().filter(|part| part.resource as usize == resource).map(|part| part.fraction).sum()
                 };
                 let (mut slope, mut used) = (0.0, 0.0);
@@ -440,17 +441,18 @@ mod tests {
             let Some((level, resource)) = next.min_by(|one, other| one.0.total_cmp(&other.0)) else { return grants };
             full[resource] = true;
             for (number, (first, second)) in ways.iter().enumerate() {
-                let crosses = |way: &[Part]| way.iter().any(|part| part.resource as usize == resource);
+                let crosses = |way: &[ResourcePart]| way.iter().any(|part| part.resource as usize == resource);
                 let (stage, since) = stages[number];
                 let open = !second.is_empty() && second.iter().all(|part| !full[part.resource as usize]);
                 match stage {
                     Stage::First if crosses(first) && open => stages[number] = (Stage::Second, level),
                     Stage::First if crosses(first) => {
-                        grants[number] = Grant { rate: level, detoured: 0.0, stopped_by: resource as u32 };
+                        grants[number] = FlowGrant { rate: level, detoured: 0.0, stopped_by: resource as u32 };
                         stages[number].0 = Stage::Stopped;
                     }
                     Stage::Second if crosses(second) => {
-                        grants[number] = Grant { rate: level, detoured: level - since, stopped_by: resource as u32 };
+                        grants[number] =
+                            FlowGrant { rate: level, detoured: level - since, stopped_by: resource as u32 };
                         stages[number].0 = Stage::Stopped;
                     }
                     _ => {}
@@ -466,9 +468,9 @@ mod tests {
             picks in prop::collection::vec((prop::collection::btree_set(0_u32..8, 1..4), prop::collection::btree_set(0_u32..8, 0..3)), 1..60),
         ) {
             let parts = |picked: &std::collections::BTreeSet<u32>, fraction: f64| {
-                picked.iter().map(|&resource| part(resource, fraction)).collect::<Vec<Part>>()
+                picked.iter().map(|&resource| part(resource, fraction)).collect::<Vec<ResourcePart>>()
             };
-            let ways: Vec<(Vec<Part>, Vec<Part>)> =
+            let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> =
                 picks.iter().map(|(first, second)| (parts(first, 1.0), parts(second, 1.5))).collect();
             for (fast, slow) in shared(&capacities, &ways).iter().zip(simple(&capacities, &ways)) {
                 let near = |one: f64, other: f64| (one - other).abs() < 1e-6 * (1.0 + other.abs());
@@ -481,8 +483,8 @@ mod tests {
             capacities in prop::collection::vec(1.0_f64..100.0, 2..12),
             picks in prop::collection::vec(prop::collection::vec((0_usize..12, 1_u8..4), 1..5), 1..40),
         ) {
-            let ways: Vec<(Vec<Part>, Vec<Part>)> = picks.iter().map(|picked| {
-                let mut way: Vec<Part> = picked.iter()
+            let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> = picks.iter().map(|picked| {
+                let mut way: Vec<ResourcePart> = picked.iter()
                     .map(|&(resource, quarter)| part((resource % capacities.len()) as u32, f64::from(quarter) / 2.0))
                     .collect();
                 way.sort_by_key(|part| part.resource);
@@ -515,7 +517,7 @@ mod tests {
             capacities in prop::collection::vec(1.0_f64..100.0, 6..7),
             picks in prop::collection::vec((0_u32..6, 0_u32..6), 1..40),
         ) {
-            let ways: Vec<(Vec<Part>, Vec<Part>)> = picks.iter()
+            let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> = picks.iter()
                 .map(|&(one, other)| (vec![part(one, 1.0)], if one == other { Vec::new() } else { vec![part(other, 1.5)] }))
                 .collect();
             let grants = shared(&capacities, &ways);

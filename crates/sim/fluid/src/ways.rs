@@ -11,21 +11,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_path::RoutingMode;
-use philae_topology::{Dragonfly, FatTree, Graph, Peer, PortRole, Shape, Topology};
+use philae_topology::{Dragonfly, FatTree, PortPeer, PortRole, Topology, TopologyGraph, TopologyShape};
 use philae_units::{EndpointId, GroupId, PortIndex, SwitchId};
 
-use crate::share::Part;
+use crate::share::ResourcePart;
 
 /// Bytes that a link of 1 Mb/s carries in a picosecond.
 const BYTES_PER_PS: f64 = 1.25e-7;
 
 /// The destination of a message, and the length of its path.
 #[derive(Clone, Debug, Default)]
-pub struct Way {
+pub struct MessagePath {
     /// Shortest paths.
-    pub first: Vec<Part>,
+    pub first: Vec<ResourcePart>,
     /// Detours; empty where there are none.
-    pub second: Vec<Part>,
+    pub second: Vec<ResourcePart>,
     /// From the last bit's departure to its arrival over the shortest path, in picoseconds.
     pub latency: u64,
     /// The additional time over a detour.
@@ -38,7 +38,7 @@ pub struct Way {
 
 /// The kind of a resource.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ResourceKind {
     /// From an endpoint.
     Injection,
     /// To an endpoint.
@@ -51,7 +51,7 @@ pub enum Kind {
 
 /// The resources of a system.
 #[derive(Clone, Debug)]
-pub struct Network {
+pub struct FluidNetwork {
     topology: Arc<Topology>,
     mode: RoutingMode,
     /// How many faults hold each port down.
@@ -60,15 +60,15 @@ pub struct Network {
     switch_ps: u64,
     fec_ps: u64,
     capacities: Vec<f64>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ResourceKind>,
     /// Links of each resource that is a queue or a pool.
     links: Vec<u32>,
     pairs: BTreeMap<(u32, u32), u32>,
     bundles: Vec<u32>,
-    spreads: BTreeMap<(u32, u32), Vec<Part>>,
+    spreads: BTreeMap<(u32, u32), Vec<ResourcePart>>,
 }
 
-impl Network {
+impl FluidNetwork {
     /// The resources of a topology.
     pub fn new(topology: Arc<Topology>, mode: RoutingMode, latency_ns: u32, fec_ns: u32) -> Self {
         let mut network = Self {
@@ -107,15 +107,15 @@ impl Network {
 
     fn add_all(&mut self) {
         let topology = Arc::clone(&self.topology);
-        for kind in [Kind::Injection, Kind::Ejection] {
+        for kind in [ResourceKind::Injection, ResourceKind::Ejection] {
             for endpoint in 0..topology.endpoint_count() as u32 {
                 self.add(kind.clone(), &[topology.endpoint(EndpointId(endpoint)).port]);
             }
         }
         match topology.shape() {
-            Shape::Dragonfly(shape) => self.add_dragonfly(shape),
-            Shape::FatTree(shape) => self.add_fat_tree(shape),
-            Shape::Graph(_) => self.add_ports(),
+            TopologyShape::Dragonfly(shape) => self.add_dragonfly(shape),
+            TopologyShape::FatTree(shape) => self.add_fat_tree(shape),
+            TopologyShape::Graph(_) => self.add_ports(),
         }
     }
 
@@ -140,7 +140,7 @@ impl Network {
     }
 
     /// The kind of a resource.
-    pub fn kind(&self, resource: u32) -> &Kind {
+    pub fn kind(&self, resource: u32) -> &ResourceKind {
         &self.kinds[resource as usize]
     }
 
@@ -160,15 +160,15 @@ impl Network {
         let place = place - endpoints;
         let (switches, groups) = (self.topology.switch_count() as u32, self.topology.group_count() as u32);
         match self.topology.shape() {
-            Shape::Dragonfly(_) if place < switches => self.ports(SwitchId(place), PortRole::Local),
-            Shape::Dragonfly(_) => match place.checked_sub(2 * switches + groups) {
+            TopologyShape::Dragonfly(_) if place < switches => self.ports(SwitchId(place), PortRole::Local),
+            TopologyShape::Dragonfly(_) => match place.checked_sub(2 * switches + groups) {
                 Some(group) if group < groups => {
                     let switches = self.topology.switches_of(GroupId(group));
                     switches.flat_map(|switch| self.ports(SwitchId(switch), PortRole::Global)).collect()
                 }
                 _ => Vec::new(),
             },
-            Shape::FatTree(tree) => match place.checked_sub(switches) {
+            TopologyShape::FatTree(tree) => match place.checked_sub(switches) {
                 None => tree.up_ports(SwitchId(place)).iter().collect(),
                 Some(switch) if switch < switches => {
                     tree.up_ports(SwitchId(switch)).iter().filter_map(|port| self.peer(port)).collect()
@@ -176,8 +176,8 @@ impl Network {
                 Some(_) => Vec::new(),
             },
             // The last resource is the pool of all links.
-            Shape::Graph(_) if place as usize == self.topology.port_count() => Vec::new(),
-            Shape::Graph(_) => vec![PortIndex(place)],
+            TopologyShape::Graph(_) if place as usize == self.topology.port_count() => Vec::new(),
+            TopologyShape::Graph(_) => vec![PortIndex(place)],
         }
     }
 
@@ -188,18 +188,18 @@ impl Network {
 
     fn peer(&self, port: PortIndex) -> Option<PortIndex> {
         match self.topology.port(port).peer {
-            Peer::Port(peer) => Some(peer),
-            Peer::Endpoint(_) | Peer::None => None,
+            PortPeer::Port(peer) => Some(peer),
+            PortPeer::Endpoint(_) | PortPeer::None => None,
         }
     }
 
-    fn add(&mut self, kind: Kind, ports: &[PortIndex]) -> u32 {
+    fn add(&mut self, kind: ResourceKind, ports: &[PortIndex]) -> u32 {
         let up = self.up(ports.iter().copied());
         let rate: f64 = up.iter().map(|&port| f64::from(self.topology.rate(port).0) * BYTES_PER_PS).sum();
         self.add_of(kind, rate, up.len() as u32)
     }
 
-    fn add_of(&mut self, kind: Kind, capacity: f64, links: u32) -> u32 {
+    fn add_of(&mut self, kind: ResourceKind, capacity: f64, links: u32) -> u32 {
         self.capacities.push(capacity);
         self.kinds.push(kind);
         self.links.push(links);
@@ -216,7 +216,7 @@ impl Network {
         for _ in 0..2 {
             for switch in 0..switches {
                 let ports = self.ports(SwitchId(switch), PortRole::Local);
-                self.add(Kind::Queue, &ports);
+                self.add(ResourceKind::Queue, &ports);
             }
         }
         for group in 0..groups {
@@ -224,7 +224,7 @@ impl Network {
                 .switches_of(GroupId(group))
                 .flat_map(|switch| self.ports(SwitchId(switch), PortRole::Local))
                 .collect();
-            let added = self.add(Kind::Pool, &ports) as usize;
+            let added = self.add(ResourceKind::Pool, &ports) as usize;
             all_local = (all_local.0 + self.capacities[added], all_local.1 + ports.len() as u32);
         }
         for _ in 0..2 {
@@ -233,16 +233,16 @@ impl Network {
                     .switches_of(GroupId(group))
                     .flat_map(|switch| self.ports(SwitchId(switch), PortRole::Global))
                     .collect();
-                let added = self.add(Kind::Pool, &ports) as usize;
+                let added = self.add(ResourceKind::Pool, &ports) as usize;
                 all_global = (all_global.0 + self.capacities[added] / 2.0, all_global.1 + ports.len() as u32 / 2);
             }
         }
-        self.add_of(Kind::Pool, all_global.0, all_global.1);
-        self.add_of(Kind::Pool, all_local.0, all_local.1);
+        self.add_of(ResourceKind::Pool, all_global.0, all_global.1);
+        self.add_of(ResourceKind::Pool, all_local.0, all_local.1);
         for from in 0..groups {
             for to in 0..groups {
                 let ports = self.up(shape.gateways(GroupId(from), GroupId(to)).iter().copied());
-                let bundle = if ports.is_empty() { u32::MAX } else { self.add(Kind::Queue, &ports) };
+                let bundle = if ports.is_empty() { u32::MAX } else { self.add(ResourceKind::Queue, &ports) };
                 self.bundles.push(bundle);
             }
         }
@@ -254,7 +254,7 @@ impl Network {
         for _ in 0..2 {
             for switch in 0..topology.switch_count() as u32 {
                 let ports: Vec<PortIndex> = tree.up_ports(SwitchId(switch)).iter().collect();
-                self.add(Kind::Queue, &ports);
+                self.add(ResourceKind::Queue, &ports);
             }
         }
         for _ in 0..2 {
@@ -262,7 +262,7 @@ impl Network {
                 let spines =
                     topology.switches_of(GroupId(group)).filter(|&switch| tree.level_of(SwitchId(switch)) == 1);
                 let ports: Vec<PortIndex> = spines.flat_map(|switch| tree.up_ports(SwitchId(switch)).iter()).collect();
-                self.add(Kind::Pool, &ports);
+                self.add(ResourceKind::Pool, &ports);
             }
         }
     }
@@ -274,17 +274,17 @@ impl Network {
         for index in 0..topology.port_count() as u32 {
             let port = PortIndex(index);
             if matches!(topology.port(port).role, PortRole::Local | PortRole::Global) {
-                let added = self.add(Kind::Queue, &[port]) as usize;
+                let added = self.add(ResourceKind::Queue, &[port]) as usize;
                 (all, links) = (all + self.capacities[added], links + 1);
             } else {
-                self.add_of(Kind::Queue, 0.0, 0);
+                self.add_of(ResourceKind::Queue, 0.0, 0);
             }
         }
-        self.add_of(Kind::Pool, all, links);
+        self.add_of(ResourceKind::Pool, all, links);
     }
 
     /// The path from one endpoint to another.
-    pub fn way(&mut self, source: u32, destination: u32) -> Way {
+    pub fn way(&mut self, source: u32, destination: u32) -> MessagePath {
         let topology = Arc::clone(&self.topology);
         let endpoints = topology.endpoint_count() as u32;
         let (from, to) = (EndpointId(source), EndpointId(destination));
@@ -294,25 +294,25 @@ impl Network {
             + self.switch_ps
             + 2 * self.fec_ps;
         let mut way = match topology.shape() {
-            _ if at == target => Way::default(),
-            _ if self.is_dead(at) || self.is_dead(target) => Way { is_cut: true, ..Way::default() },
-            Shape::Dragonfly(shape) => self.dragonfly_way(shape, at, target),
-            Shape::FatTree(tree) => self.fat_tree_way(tree, at, to),
-            Shape::Graph(graph) => self.graph_way(graph, at, target),
+            _ if at == target => MessagePath::default(),
+            _ if self.is_dead(at) || self.is_dead(target) => MessagePath { is_cut: true, ..MessagePath::default() },
+            TopologyShape::Dragonfly(shape) => self.dragonfly_way(shape, at, target),
+            TopologyShape::FatTree(tree) => self.fat_tree_way(tree, at, to),
+            TopologyShape::Graph(graph) => self.graph_way(graph, at, target),
         };
         if self.mode == RoutingMode::Valiant && !way.second.is_empty() {
             let latency = way.latency + way.detour;
-            way = Way { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
+            way = MessagePath { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
         } else if self.mode == RoutingMode::Minimal && (!way.first.is_empty() || at == target) {
             way.second.clear();
         } else if at != target && way.first.is_empty() {
             let latency = way.latency + way.detour;
-            way = Way { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
+            way = MessagePath { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
         }
         way.is_cut |= at != target && way.first.is_empty();
         way.latency += edges;
         way.switches += 1;
-        let edge = |resource| Part { resource, fraction: 1.0 };
+        let edge = |resource| ResourcePart { resource, fraction: 1.0 };
         for parts in [&mut way.first, &mut way.second] {
             parts.retain(|part| part.fraction > 0.0);
         }
@@ -333,12 +333,12 @@ impl Network {
         found.map_or(0, |(port, _)| self.hop(port))
     }
 
-    fn dragonfly_way(&mut self, shape: &Dragonfly, at: SwitchId, target: SwitchId) -> Way {
+    fn dragonfly_way(&mut self, shape: &Dragonfly, at: SwitchId, target: SwitchId) -> MessagePath {
         let topology = Arc::clone(&self.topology);
         let (switches, groups) = (topology.switch_count() as u32, topology.group_count() as u32);
         let base = 2 * topology.endpoint_count() as u32;
         let (here, there) = (topology.group_of(at), topology.group_of(target));
-        let part = |resource: u32, fraction: f64| Part { resource: base + resource, fraction };
+        let part = |resource: u32, fraction: f64| ResourcePart { resource: base + resource, fraction };
         let (out, into) = (|fraction| part(at.0, fraction), |fraction| part(switches + target.0, fraction));
         let within = |group: GroupId, fraction| part(2 * switches + group.0, fraction);
         let leaving = |fraction| part(2 * switches + groups + here.0, fraction);
@@ -359,10 +359,10 @@ impl Network {
                 let next = self.peer(port).map_or(target, |peer| topology.switch_of(peer));
                 let pair = match self.pairs.get(&(place.0, next.0)) {
                     Some(&pair) => pair,
-                    None => self.add(Kind::Queue, &ports),
+                    None => self.add(ResourceKind::Queue, &ports),
                 };
                 self.pairs.insert((place.0, next.0), pair);
-                first.push(Part { resource: pair, fraction: 1.0 });
+                first.push(ResourcePart { resource: pair, fraction: 1.0 });
                 (place, hops) = (next, hops + 1);
             }
             let hops_taken = f64::from(hops);
@@ -372,7 +372,7 @@ impl Network {
             let roundabout = topology.switches_of(here).len() > 2;
             let second = vec![out(1.0), into(1.0), within(here, 2.0 * hops_taken), all_local(2.0 * hops_taken)];
             let second = if roundabout { second } else { Vec::new() };
-            return Way {
+            return MessagePath {
                 first,
                 second,
                 latency: u64::from(hops) * local,
@@ -406,7 +406,7 @@ impl Network {
                 leaving(1.0),
                 entering(1.0),
                 all_global(1.0),
-                Part { resource: bundle, fraction: 1.0 },
+                ResourcePart { resource: bundle, fraction: 1.0 },
             ],
         };
         let own = self.ports(at, PortRole::Global).len() as f64;
@@ -423,7 +423,7 @@ impl Network {
             all_global(2.0),
         ];
         let second = if groups > 2 { second } else { Vec::new() };
-        Way {
+        MessagePath {
             first,
             second,
             latency: global + local_hops * local,
@@ -439,12 +439,12 @@ impl Network {
         found.map_or(0, |port| self.hop(port))
     }
 
-    fn fat_tree_way(&self, tree: &FatTree, at: SwitchId, to: EndpointId) -> Way {
+    fn fat_tree_way(&self, tree: &FatTree, at: SwitchId, to: EndpointId) -> MessagePath {
         let topology = &self.topology;
         let target = topology.switch_of_endpoint(to);
         let (switches, groups) = (topology.switch_count() as u32, topology.group_count() as u32);
         let base = 2 * topology.endpoint_count() as u32;
-        let part = |resource: u32| Part { resource: base + resource, fraction: 1.0 };
+        let part = |resource: u32| ResourcePart { resource: base + resource, fraction: 1.0 };
         let mut first = vec![part(at.0), part(switches + target.0)];
         let up = tree.up_ports(at).get(0);
         let spine = self.peer(up).map_or(at, |peer| topology.switch_of(peer));
@@ -455,10 +455,10 @@ impl Network {
             latency += tree.up_ports(spine).first().map_or(0, |port| 2 * self.hop(port));
             switches_crossed = 4;
         }
-        Way { first, second: Vec::new(), latency, detour: 0, switches: switches_crossed, is_cut: false }
+        MessagePath { first, second: Vec::new(), latency, detour: 0, switches: switches_crossed, is_cut: false }
     }
 
-    fn graph_way(&mut self, graph: &Graph, at: SwitchId, target: SwitchId) -> Way {
+    fn graph_way(&mut self, graph: &TopologyGraph, at: SwitchId, target: SwitchId) -> MessagePath {
         let base = 2 * self.topology.endpoint_count() as u32;
         let spread = match self.spreads.get(&(at.0, target.0)) {
             Some(found) => found.clone(),
@@ -467,16 +467,23 @@ impl Network {
         let hops: f64 = spread.iter().map(|part| part.fraction).sum();
         let hop = spread.first().map_or(0, |part| self.hop(PortIndex(part.resource - base)));
         let all = base + self.topology.port_count() as u32;
-        let second = vec![Part { resource: all, fraction: 2.0 * hops }];
+        let second = vec![ResourcePart { resource: all, fraction: 2.0 * hops }];
         self.spreads.insert((at.0, target.0), spread.clone());
         let latency = u64::from(graph.distance(at, target)) * hop;
         let mut first = spread;
-        first.push(Part { resource: all, fraction: hops });
-        Way { first, second, latency, detour: latency, switches: u64::from(graph.distance(at, target)), is_cut: false }
+        first.push(ResourcePart { resource: all, fraction: hops });
+        MessagePath {
+            first,
+            second,
+            latency,
+            detour: latency,
+            switches: u64::from(graph.distance(at, target)),
+            is_cut: false,
+        }
     }
 
     /// Spreads evenly over all first hops of shortest paths, at every switch.
-    fn spread(&self, graph: &Graph, at: SwitchId, target: SwitchId) -> Vec<Part> {
+    fn spread(&self, graph: &TopologyGraph, at: SwitchId, target: SwitchId) -> Vec<ResourcePart> {
         let base = 2 * self.topology.endpoint_count() as u32;
         let mut parts: BTreeMap<u32, f64> = BTreeMap::new();
         let mut front: BTreeMap<u32, f64> = BTreeMap::from([(at.0, 1.0)]);
@@ -493,6 +500,6 @@ impl Network {
             }
             front = beyond;
         }
-        parts.into_iter().map(|(resource, fraction)| Part { resource, fraction }).collect()
+        parts.into_iter().map(|(resource, fraction)| ResourcePart { resource, fraction }).collect()
     }
 }

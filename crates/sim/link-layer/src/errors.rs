@@ -15,7 +15,7 @@
 //!
 //! Source: IEEE 802.3 clause 91 for the codes.
 
-use philae_engine::{Stream, exponential_of_mean};
+use philae_engine::{RandomStream, exponential_of_mean};
 use philae_units::{Bytes, LinkRate, Picoseconds};
 
 use crate::purpose;
@@ -35,7 +35,7 @@ pub struct FrameErrors {
 /// The noise of one direction of one link.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct BitErrors {
-    stream: Stream,
+    stream: RandomStream,
     code: FecCode,
     burst_bits: u64,
     /// Mean distance from the start of one disturbance to the next, in line bits, 16 fractional
@@ -65,7 +65,7 @@ impl BitErrors {
     pub fn new(parameters: &LinkParameters, seed: u64, direction: u64) -> Self {
         parameters.check().expect("a link is built from parameters that were checked");
         let mut errors = Self {
-            stream: Stream::new(seed, direction, purpose::BIT_ERROR),
+            stream: RandomStream::new(seed, direction, purpose::BIT_ERROR),
             code: parameters.fec.code(),
             burst_bits: parameters.burst_bits.into(),
             gap: mean_gap(parameters),

@@ -13,7 +13,7 @@
 //! Status: assumed, that a lane is its part of the rate, and that a change of lanes takes no time
 //! of its own.
 
-use philae_engine::{Stream, exponential_of_mean};
+use philae_engine::{RandomStream, exponential_of_mean};
 use philae_units::{LinkRate, Picoseconds};
 
 use crate::purpose;
@@ -52,7 +52,7 @@ pub enum LaneChange {
 
 /// The lanes of one link.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Lanes {
+pub struct LinkLanes {
     count: u8,
     /// One bit for each lane that works.
     working: u8,
@@ -61,7 +61,7 @@ pub struct Lanes {
     counters: LinkCounters,
 }
 
-impl Lanes {
+impl LinkLanes {
     /// All lanes of a link that is up.
     ///
     /// # Panics
@@ -208,7 +208,7 @@ impl Flap {
 /// from a random one.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct FlapLaw {
-    stream: Stream,
+    stream: RandomStream,
     gap_ps: u128,
     length_ps: u128,
     count: u8,
@@ -226,7 +226,7 @@ impl FlapLaw {
     pub fn new(parameters: &LinkParameters, seed: u64, link: u64) -> Option<Self> {
         parameters.check().expect("a link is built from parameters that were checked");
         (parameters.flap_gap_ms > 0).then(|| Self {
-            stream: Stream::new(seed, link, purpose::FLAP),
+            stream: RandomStream::new(seed, link, purpose::FLAP),
             gap_ps: u128::from(parameters.flap_gap_ms) * 1_000_000_000,
             length_ps: u128::from(parameters.flap_length_us) * 1_000_000,
             count: parameters.lanes,
@@ -254,10 +254,10 @@ mod tests {
 
     const FULL: LinkRate = LinkRate::from_gbps(200);
 
-    fn lanes(change: impl FnOnce(&mut LinkParameters)) -> Lanes {
+    fn lanes(change: impl FnOnce(&mut LinkParameters)) -> LinkLanes {
         let mut parameters = LinkParameters::slingshot();
         change(&mut parameters);
-        Lanes::new(&parameters)
+        LinkLanes::new(&parameters)
     }
 
     #[test]

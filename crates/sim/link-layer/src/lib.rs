@@ -37,6 +37,6 @@ pub use counters::LinkCounters;
 pub use error::ParameterError;
 pub use errors::{BitErrors, FrameErrors};
 pub use fec::{FecCode, FecKind};
-pub use lanes::{Flap, FlapLaw, LaneChange, Lanes, LinkState};
+pub use lanes::{Flap, FlapLaw, LaneChange, LinkLanes, LinkState};
 pub use parameters::{LinkParameters, replay_timer};
-pub use retry::{Action, Received, Receiver, Refused, Replay, Retry, Sender, Transmit};
+pub use retry::{FrameRefusal, OutgoingFrame, Received, Receiver, ReceiverAction, Replay, Retry, Sender};

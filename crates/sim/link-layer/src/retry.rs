@@ -20,5 +20,5 @@
 mod receiver;
 mod sender;
 
-pub use receiver::{Action, Received, Receiver};
-pub use sender::{Refused, Replay, Retry, Sender, Transmit};
+pub use receiver::{Received, Receiver, ReceiverAction};
+pub use sender::{FrameRefusal, OutgoingFrame, Replay, Retry, Sender};

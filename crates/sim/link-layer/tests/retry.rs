@@ -3,8 +3,10 @@
 
 use std::collections::VecDeque;
 
-use philae_engine::Stream;
-use philae_link_layer::{Action, BitErrors, FecKind, LinkParameters, Received, Receiver, Refused, Retry, Sender};
+use philae_engine::RandomStream;
+use philae_link_layer::{
+    BitErrors, FecKind, FrameRefusal, LinkParameters, Received, Receiver, ReceiverAction, Retry, Sender,
+};
 use philae_units::{Bytes, LinkRate, Picoseconds};
 use philae_wire::RetrySequence;
 use proptest::prelude::*;
@@ -39,7 +41,7 @@ struct Link {
     channel: Channel,
     /// Set if bit errors also damage frames.
     errors: Option<BitErrors>,
-    stream: Stream,
+    stream: RandomStream,
     slot: u64,
     offered: u32,
     delivered: u32,
@@ -55,7 +57,7 @@ impl Link {
             receiver: Receiver::new(),
             channel,
             errors: None,
-            stream: Stream::new(seed, 0, 0),
+            stream: RandomStream::new(seed, 0, 0),
             slot: 0,
             offered: 0,
             delivered: 0,
@@ -80,14 +82,14 @@ impl Link {
         let now = SLOT * self.slot;
         while let Some((_, received)) = self.frames.pop_due(|(time, _)| *time <= self.slot) {
             let answer = match self.receiver.on_frame(received) {
-                Action::Deliver { frame, ack } => {
+                ReceiverAction::Deliver { frame, ack } => {
                     assert_eq!(frame, self.delivered, "every frame once, in order");
                     self.delivered += 1;
                     Answer::Ack(ack)
                 }
-                Action::Duplicate { ack } => Answer::Ack(ack),
-                Action::Nack { wanted } => Answer::Nack(wanted),
-                Action::Drop => continue,
+                ReceiverAction::Duplicate { ack } => Answer::Ack(ack),
+                ReceiverAction::Nack { wanted } => Answer::Nack(wanted),
+                ReceiverAction::Drop => continue,
             };
             if !self.chance(self.channel.answers_lost) {
                 let time = self.arrival(self.answers.back().map(|(time, _)| *time));
@@ -236,7 +238,7 @@ fn a_dead_channel_ends_in_a_link_that_is_down() {
     while link.step(5) {
         assert!(link.slot < 1_000_000, "the replay count is a limit");
     }
-    assert_eq!(link.sender.on_send(Picoseconds::MAX, 9), Err(Refused::Down));
+    assert_eq!(link.sender.on_send(Picoseconds::MAX, 9), Err(FrameRefusal::Down));
     assert_eq!(link.sender.take().collect::<Vec<_>>(), [0, 1, 2, 3, 4], "what is left is handed back");
     assert_eq!(link.sender.counters().replays, 20);
 }

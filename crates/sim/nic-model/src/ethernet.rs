@@ -3,7 +3,7 @@
 
 use crate::NicParameters;
 use philae_units::preset;
-use philae_wire::negotiation::{Agreement, Enhancement, Enhancements, agree};
+use philae_wire::negotiation::{Enhancement, Enhancements, LinkAgreement, agree};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -35,7 +35,8 @@ const ROCE_MTU_HEADERS: u32 = IP_BYTES + UDP_BYTES + ROCE_BYTES + 16;
 /// What carries a third-party endpoint's messages.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Transport {
+#[serde(rename = "Transport")]
+pub enum ThirdPartyTransport {
     /// RoCEv2: the NIC places data, no core per packet.
     Roce,
     /// TCP in the kernel.
@@ -45,7 +46,7 @@ pub enum Transport {
 }
 
 /// As scenarios write it.
-impl fmt::Debug for Transport {
+impl fmt::Debug for ThirdPartyTransport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Roce => "roce",
@@ -60,7 +61,7 @@ impl fmt::Debug for Transport {
 #[serde(deny_unknown_fields)]
 pub struct EthernetParameters {
     /// What carries messages.
-    pub transport: Transport,
+    pub transport: ThirdPartyTransport,
     /// Largest IP packet, in bytes: 1500 or 9000.
     pub mtu_bytes: u32,
     /// Largest payload that a command carries inline, in bytes.
@@ -100,7 +101,7 @@ pub struct EthernetParameters {
 preset!(
     /// A third-party NIC of today behind standard Ethernet, with RoCEv2 and priority flow control.
     EthernetParameters, standard, standard_provenance, {
-    transport = Transport::Roce, Assumed, "storage and gateways speak RoCEv2 where they can", "roce, tcp, udp", "frame sizes, host time";
+    transport = ThirdPartyTransport::Roce, Assumed, "storage and gateways speak RoCEv2 where they can", "roce, tcp, udp", "frame sizes, host time";
     mtu_bytes = 1_500, Published, "IEEE 802.3: the standard's payload; 9000 is common and not in it", "", "efficiency of large messages";
     inline_max_bytes = 220, Assumed, "ConnectX-5's figure", "0 to 956", "small-message latency step";
     command_ns = 200, Assumed, "ConnectX-5's figure", "100 to 400", "absolute latency";
@@ -155,9 +156,9 @@ impl EthernetParameters {
     #[must_use]
     pub const fn payload_max_bytes(&self) -> u32 {
         match self.transport {
-            Transport::Tcp => self.mtu_bytes.saturating_sub(IP_BYTES + TCP_BYTES),
-            Transport::Udp => self.mtu_bytes.saturating_sub(IP_BYTES + UDP_BYTES),
-            Transport::Roce => {
+            ThirdPartyTransport::Tcp => self.mtu_bytes.saturating_sub(IP_BYTES + TCP_BYTES),
+            ThirdPartyTransport::Udp => self.mtu_bytes.saturating_sub(IP_BYTES + UDP_BYTES),
+            ThirdPartyTransport::Roce => {
                 let mut path = ROCE_PAYLOAD_MAX;
                 while path > 1 && path + ROCE_MTU_HEADERS > self.mtu_bytes {
                     path /= 2;
@@ -172,9 +173,9 @@ impl EthernetParameters {
     #[must_use]
     pub const fn header_bytes(&self) -> u32 {
         let transport = match self.transport {
-            Transport::Tcp => TCP_BYTES,
-            Transport::Udp => UDP_BYTES,
-            Transport::Roce => UDP_BYTES + ROCE_BYTES,
+            ThirdPartyTransport::Tcp => TCP_BYTES,
+            ThirdPartyTransport::Udp => UDP_BYTES,
+            ThirdPartyTransport::Roce => UDP_BYTES + ROCE_BYTES,
         };
         ETHERNET_BYTES + IP_BYTES + transport
     }
@@ -196,7 +197,7 @@ impl EthernetParameters {
             frame_min_bytes: link.frame_min_bytes,
             edge_gap_bytes: link.gap_bytes,
             ordered: true,
-            eager_max_bytes: if self.transport == Transport::Roce { self.eager_max_bytes } else { u32::MAX },
+            eager_max_bytes: if self.transport == ThirdPartyTransport::Roce { self.eager_max_bytes } else { u32::MAX },
             edge_pause: link.hold != EdgeHold::Credits,
             match_offload: false,
             ..NicParameters::connectx_5()
@@ -207,7 +208,7 @@ impl EthernetParameters {
     /// RoCEv2.
     #[must_use]
     pub const fn receive_work(&self, packets: u64, bytes: u64) -> u64 {
-        if matches!(self.transport, Transport::Roce) {
+        if matches!(self.transport, ThirdPartyTransport::Roce) {
             return 0;
         }
         let check = if self.checksum_offload { 0 } else { self.checksum_ps_per_byte as u64 };
@@ -242,7 +243,7 @@ impl EdgeHold {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeLink {
     /// What they agreed on.
-    pub agreement: Agreement,
+    pub agreement: LinkAgreement,
     /// Gap after each frame, both ways, in bytes.
     pub gap_bytes: u32,
     /// Least frame, in bytes.
@@ -283,9 +284,9 @@ mod tests {
         assert_eq!(jumbo.payload_max_bytes(), 4_096);
         assert_eq!(wire_bytes(&roce.nic(), 1_024, true), 8 + 14 + 20 + 8 + 12 + 1_024 + 4 + 4);
         assert_eq!(wire_bytes(&roce.nic(), 1, true), 72, "the least frame and its preamble");
-        let tcp = EthernetParameters { transport: Transport::Tcp, ..roce.clone() };
+        let tcp = EthernetParameters { transport: ThirdPartyTransport::Tcp, ..roce.clone() };
         assert_eq!(wire_bytes(&tcp.nic(), 1_460, true), 1_526, "a full frame with its preamble");
-        let udp = EthernetParameters { transport: Transport::Udp, ..roce };
+        let udp = EthernetParameters { transport: ThirdPartyTransport::Udp, ..roce };
         assert_eq!(wire_bytes(&udp.nic(), udp.payload_max_bytes(), true), 1_526);
     }
 
@@ -312,7 +313,7 @@ mod tests {
     fn only_the_kernel_works_per_packet() {
         let roce = EthernetParameters::standard();
         assert_eq!(roce.receive_work(10, 10_240), 0);
-        let tcp = EthernetParameters { transport: Transport::Tcp, ..roce };
+        let tcp = EthernetParameters { transport: ThirdPartyTransport::Tcp, ..roce };
         assert_eq!(tcp.receive_work(10, 14_600), 3_000_000);
         let checked = EthernetParameters { checksum_offload: false, ..tcp };
         assert_eq!(checked.receive_work(10, 14_600), 3_000_000 + 14_600 * 125);

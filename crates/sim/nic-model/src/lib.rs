@@ -10,8 +10,8 @@ mod parameters;
 mod retry;
 mod segment;
 
-pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, Transport};
+pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
 pub use host::{HostParameters, HostPath};
 pub use parameters::NicParameters;
 pub use retry::RetryParameters;
-pub use segment::{Protocol, packet_count, packet_payload, wire_bytes};
+pub use segment::{MessageProtocol, packet_count, packet_payload, wire_bytes};

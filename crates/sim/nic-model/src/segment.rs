@@ -6,14 +6,14 @@ use philae_units::Bytes;
 
 /// How a two-sided message travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
+pub enum MessageProtocol {
     /// Sends the data immediately; the receiver buffers it if no receive is posted.
     Eager,
     /// Sends a request first; the receiver reads the data after it has matched.
     Rendezvous,
 }
 
-impl Protocol {
+impl MessageProtocol {
     /// The protocol for a message of this size.
     #[must_use]
     pub const fn for_size(nic: &NicParameters, path: HostPath, size: Bytes) -> Self {

@@ -1,14 +1,14 @@
 //! Compiled actions: names resolved, values checked.
 
 use crate::error::{EngineError, hint};
-use crate::field::{Field, Name};
-use crate::graph::Graph;
-use crate::spec::{Action, Value};
+use crate::field::{Field, FieldName};
+use crate::graph::ParseGraph;
+use crate::spec::{FieldValue, PacketAction};
 use philae_wire::{Priority, VlanId};
 
 /// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ValueSource {
     /// A constant.
     Constant(u64),
     /// A field of the packet.
@@ -20,10 +20,10 @@ pub(crate) enum Source {
 pub(crate) struct TunnelSource {
     /// `None`: the value of `meta.vni`.
     pub vni: Option<u32>,
-    pub source: Source,
-    pub destination: Source,
-    pub source_mac: Source,
-    pub destination_mac: Source,
+    pub source: ValueSource,
+    pub destination: ValueSource,
+    pub source_mac: ValueSource,
+    pub destination_mac: ValueSource,
 }
 
 /// An action.
@@ -32,7 +32,7 @@ pub(crate) enum Act {
     Permit,
     Deny { cause: u16 },
     Count { counter: u16 },
-    Set { field: Field, source: Source },
+    Set { field: Field, source: ValueSource },
     PushVlan { vlan: VlanId, priority: Priority },
     PopVlan,
     Encapsulate(TunnelSource),
@@ -42,9 +42,9 @@ pub(crate) enum Act {
 
 /// Names that get numbers in order of first use: causes and counters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Names(Vec<String>);
+pub(crate) struct NameNumbers(Vec<String>);
 
-impl Names {
+impl NameNumbers {
     /// The number of a name.
     pub(crate) fn number(&mut self, name: &str, place: &str, what: &str) -> Result<u16, EngineError> {
         if name.is_empty() {
@@ -68,7 +68,7 @@ impl Names {
 pub(crate) struct Surroundings<'a> {
     /// The place that error messages name.
     pub place: String,
-    pub graph: &'a Graph,
+    pub graph: &'a ParseGraph,
     /// Traffic classes.
     pub classes: &'a [String],
     /// Tables of the same stage, as number and name, in the order in which packets pass them.
@@ -79,12 +79,14 @@ pub(crate) struct Surroundings<'a> {
 
 /// Checks and compiles a list of actions.
 pub(crate) fn resolve(
-    actions: &[Action],
+    actions: &[PacketAction],
     around: &Surroundings<'_>,
-    causes: &mut Names,
-    counters: &mut Names,
+    causes: &mut NameNumbers,
+    counters: &mut NameNumbers,
 ) -> Result<Vec<Act>, EngineError> {
-    let ends = |action: &Action| matches!(action, Action::Permit | Action::Deny { .. } | Action::Goto { .. });
+    let ends = |action: &PacketAction| {
+        matches!(action, PacketAction::Permit | PacketAction::Deny { .. } | PacketAction::Goto { .. })
+    };
     if let Some(at) = actions.iter().position(ends)
         && at + 1 < actions.len()
     {
@@ -100,16 +102,21 @@ pub(crate) fn resolve(
 }
 
 impl Surroundings<'_> {
-    fn resolve_one(&self, action: &Action, causes: &mut Names, counters: &mut Names) -> Result<Act, EngineError> {
+    fn resolve_one(
+        &self,
+        action: &PacketAction,
+        causes: &mut NameNumbers,
+        counters: &mut NameNumbers,
+    ) -> Result<Act, EngineError> {
         let place = &self.place;
         Ok(match action {
-            Action::Permit => Act::Permit,
-            Action::Deny { cause } => Act::Deny { cause: causes.number(cause, place, "`cause`")? },
-            Action::Count { counter } => Act::Count { counter: counters.number(counter, place, "`counter`")? },
-            Action::Set { field, value, from } => {
+            PacketAction::Permit => Act::Permit,
+            PacketAction::Deny { cause } => Act::Deny { cause: causes.number(cause, place, "`cause`")? },
+            PacketAction::Count { counter } => Act::Count { counter: counters.number(counter, place, "`counter`")? },
+            PacketAction::Set { field, value, from } => {
                 let field = self.writable(field)?;
                 let source = match (value, from) {
-                    (Some(value), None) => Source::Constant(self.constant(field, value)?),
+                    (Some(value), None) => ValueSource::Constant(self.constant(field, value)?),
                     (None, Some(from)) => self.copied(from, field)?,
                     (found, _) => {
                         let found = if found.is_some() { "two" } else { "absent" };
@@ -119,15 +126,15 @@ impl Surroundings<'_> {
                 };
                 Act::Set { field, source }
             }
-            Action::Class { class } => {
-                let field = Field::of(Name::MetaClass);
-                Act::Set { field, source: Source::Constant(self.constant(field, class)?) }
+            PacketAction::Class { class } => {
+                let field = Field::of(FieldName::MetaClass);
+                Act::Set { field, source: ValueSource::Constant(self.constant(field, class)?) }
             }
-            Action::Vni { vni } => {
-                let field = Field::of(Name::MetaVni);
-                Act::Set { field, source: Source::Constant(self.constant(field, &u64::from(*vni).into())?) }
+            PacketAction::Vni { vni } => {
+                let field = Field::of(FieldName::MetaVni);
+                Act::Set { field, source: ValueSource::Constant(self.constant(field, &u64::from(*vni).into())?) }
             }
-            Action::PushVlan { id, pcp } => {
+            PacketAction::PushVlan { id, pcp } => {
                 if *id == 0 || *id > 4_094 {
                     return Err(EngineError::value(place, "`id` of push-vlan", id, "1 to 4094 would work"));
                 }
@@ -136,22 +143,22 @@ impl Surroundings<'_> {
                     priority.map_err(|_| EngineError::value(place, "`pcp` of push-vlan", pcp, "0 to 7 would work"))?;
                 Act::PushVlan { vlan: VlanId::from_low_bits(*id), priority }
             }
-            Action::PopVlan => Act::PopVlan,
-            Action::Encapsulate { vni, source, destination, source_mac, destination_mac } => {
-                if vni.is_some_and(|vni| vni == 0 || u64::from(vni) > Name::VxlanVni.max()) {
+            PacketAction::PopVlan => Act::PopVlan,
+            PacketAction::Encapsulate { vni, source, destination, source_mac, destination_mac } => {
+                if vni.is_some_and(|vni| vni == 0 || u64::from(vni) > FieldName::VxlanVni.max()) {
                     let found = vni.map_or_else(String::new, |vni| vni.to_string());
                     return Err(EngineError::value(place, "`vni` of encapsulate", found, "1 to 16777215 would work"));
                 }
                 Act::Encapsulate(TunnelSource {
                     vni: *vni,
-                    source: self.address(source, Name::IpSrc)?,
-                    destination: self.address(destination, Name::IpDst)?,
-                    source_mac: self.address(source_mac, Name::EthSrc)?,
-                    destination_mac: self.address(destination_mac, Name::EthDst)?,
+                    source: self.address(source, FieldName::IpSrc)?,
+                    destination: self.address(destination, FieldName::IpDst)?,
+                    source_mac: self.address(source_mac, FieldName::EthSrc)?,
+                    destination_mac: self.address(destination_mac, FieldName::EthDst)?,
                 })
             }
-            Action::Decapsulate => Act::Decapsulate,
-            Action::Goto { table } => Act::Goto { table: self.later(table)? },
+            PacketAction::Decapsulate => Act::Decapsulate,
+            PacketAction::Goto { table } => Act::Goto { table: self.later(table)? },
         })
     }
 
@@ -170,14 +177,14 @@ impl Surroundings<'_> {
         Ok(field)
     }
 
-    fn constant(&self, field: Field, value: &Value) -> Result<u64, EngineError> {
+    fn constant(&self, field: Field, value: &FieldValue) -> Result<u64, EngineError> {
         let text = value.to_string();
         let found = field.value(text.trim(), self.classes);
         found.map_err(|works| EngineError::value(&self.place, format!("`{field}`"), format!("\"{text}\""), works))
     }
 
     /// A field whose values all fit into `to`.
-    fn copied(&self, text: &str, to: Field) -> Result<Source, EngineError> {
+    fn copied(&self, text: &str, to: Field) -> Result<ValueSource, EngineError> {
         let from = Field::named(text, &self.place)?;
         self.graph.must_find(from, &self.place)?;
         if from.name.bits() > to.name.bits() {
@@ -185,14 +192,14 @@ impl Surroundings<'_> {
             let works = format!("a field of at most {} bits would fit", to.name.bits());
             return Err(EngineError::value(&self.place, format!("what `{to}` is copied from"), found, works));
         }
-        Ok(Source::Field(from))
+        Ok(ValueSource::Field(from))
     }
 
     /// A value for the field `like`, or a field to copy it from.
-    fn address(&self, value: &Value, like: Name) -> Result<Source, EngineError> {
+    fn address(&self, value: &FieldValue, like: FieldName) -> Result<ValueSource, EngineError> {
         match value {
-            Value::Text(text) if Field::find(text).is_some() => self.copied(text, Field::of(like)),
-            other => self.constant(Field::of(like), other).map(Source::Constant),
+            FieldValue::Text(text) if Field::find(text).is_some() => self.copied(text, Field::of(like)),
+            other => self.constant(Field::of(like), other).map(ValueSource::Constant),
         }
     }
 

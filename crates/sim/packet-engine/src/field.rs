@@ -60,7 +60,7 @@ impl HeaderKind {
 
 /// Where a field comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Layer {
+pub enum FieldLayer {
     /// The frame's own headers: up to the VXLAN header, if there is one.
     Outer,
     /// The headers after the VXLAN header.
@@ -83,11 +83,11 @@ macro_rules! fields {
     ($($(#[$meta:meta])* $name:ident, $text:literal, $bits:literal, $header:expr, $form:ident;)*) => {
         /// A field's name, without its layer.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Name {
+        pub enum FieldName {
             $($(#[$meta])* $name,)*
         }
 
-        impl Name {
+        impl FieldName {
             const ALL: &'static [Self] = &[$(Self::$name,)*];
 
             const fn row(self) -> (&'static str, u32, &'static [HeaderKind], Form) {
@@ -164,7 +164,7 @@ fields! {
     MetaMalformed, "meta.malformed", 1, &[], Number;
 }
 
-impl Name {
+impl FieldName {
     /// The name without a layer prefix.
     #[must_use]
     pub const fn text(self) -> &'static str {
@@ -211,16 +211,16 @@ impl Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Field {
     /// The layer of its header.
-    pub layer: Layer,
+    pub layer: FieldLayer,
     /// The field's name.
-    pub name: Name,
+    pub name: FieldName,
 }
 
 impl Field {
     /// A field of the outer headers, or metadata.
     #[must_use]
-    pub const fn of(name: Name) -> Self {
-        let layer = if name.headers().is_empty() { Layer::Meta } else { Layer::Outer };
+    pub const fn of(name: FieldName) -> Self {
+        let layer = if name.headers().is_empty() { FieldLayer::Meta } else { FieldLayer::Outer };
         Self { layer, name }
     }
 
@@ -228,19 +228,20 @@ impl Field {
     #[must_use]
     pub fn find(text: &str) -> Option<Self> {
         let (inner, plain) = text.strip_prefix("inner.").map_or((false, text), |rest| (true, rest));
-        let name = *Name::ALL.iter().find(|name| name.text() == plain)?;
+        let name = *FieldName::ALL.iter().find(|name| name.text() == plain)?;
         let meta = name.headers().is_empty();
         match (inner, meta) {
             (true, true) => None,
-            (true, false) => Some(Self { layer: Layer::Inner, name }),
+            (true, false) => Some(Self { layer: FieldLayer::Inner, name }),
             (false, _) => Some(Self::of(name)),
         }
     }
 
     /// All fields.
     pub fn all() -> impl Iterator<Item = Self> {
-        let inner = |name: &Name| (!name.headers().is_empty()).then_some(Self { layer: Layer::Inner, name: *name });
-        Name::ALL.iter().map(|name| Self::of(*name)).chain(Name::ALL.iter().filter_map(inner))
+        let inner =
+            |name: &FieldName| (!name.headers().is_empty()).then_some(Self { layer: FieldLayer::Inner, name: *name });
+        FieldName::ALL.iter().map(|name| Self::of(*name)).chain(FieldName::ALL.iter().filter_map(inner))
     }
 
     /// Like [`find`](Self::find), but with an error that names `place` and the most similar field.
@@ -274,7 +275,7 @@ impl Field {
 
     /// Whether a number is a valid value of the field.
     pub(crate) fn admits(self, value: u64, classes: &[String]) -> bool {
-        let a_class = self.name != Name::MetaClass || classes.is_empty() || value < classes.len() as u64;
+        let a_class = self.name != FieldName::MetaClass || classes.is_empty() || value < classes.len() as u64;
         value <= self.name.max() && a_class
     }
 
@@ -294,7 +295,7 @@ impl Field {
 
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inner = if self.layer == Layer::Inner { "inner." } else { "" };
+        let inner = if self.layer == FieldLayer::Inner { "inner." } else { "" };
         write!(f, "{inner}{}", self.name.text())
     }
 }

@@ -6,16 +6,17 @@
 //! zeros if the packet does not have it. Source: IEEE 802.3 for the CRC; the hash of a Rosetta is
 //! not published, so the function is ours.
 
-use crate::field::{Field, Name};
-use crate::packet::Packet;
+use crate::field::{Field, FieldName};
+use crate::packet::EnginePacket;
 
 /// Source and destination, which are part of every signature.
-const ENDS: [Name; 2] = [Name::EthSrc, Name::EthDst];
+const ENDS: [FieldName; 2] = [FieldName::EthSrc, FieldName::EthDst];
 /// The fields that distinguish flows within a tunnel. RFC 7348 asks for a hash of the inner headers
 /// as the outer source port.
-const WITHIN_TUNNEL: [Name; 5] = [Name::IpSrc, Name::IpDst, Name::IpProto, Name::L4Sport, Name::L4Dport];
+const WITHIN_TUNNEL: [FieldName; 5] =
+    [FieldName::IpSrc, FieldName::IpDst, FieldName::IpProto, FieldName::L4Sport, FieldName::L4Dport];
 
-fn crc(packet: &Packet<'_>, fields: impl Iterator<Item = Field>) -> u32 {
+fn crc(packet: &EnginePacket<'_>, fields: impl Iterator<Item = Field>) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     for field in fields {
         let mut bytes = [0; 9];
@@ -29,7 +30,7 @@ fn crc(packet: &Packet<'_>, fields: impl Iterator<Item = Field>) -> u32 {
 }
 
 /// The signature of a packet over source, destination and `fields`.
-pub(crate) fn signature(packet: &Packet<'_>, fields: &[Field]) -> u32 {
+pub(crate) fn signature(packet: &EnginePacket<'_>, fields: &[Field]) -> u32 {
     crc(packet, ENDS.into_iter().map(Field::of).chain(fields.iter().copied()))
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn signature(packet: &Packet<'_>, fields: &[Field]) -> u32 {
 /// and ports.
 ///
 /// Source: RFC 7348 for the range and that it is a hash.
-pub(crate) fn tunnel_port(packet: &Packet<'_>) -> u16 {
+pub(crate) fn tunnel_port(packet: &EnginePacket<'_>) -> u16 {
     let fields = ENDS.into_iter().chain(WITHIN_TUNNEL).map(Field::of);
     0xc000 | (crc(packet, fields) & 0x3fff) as u16
 }

@@ -2,9 +2,9 @@
 //! of it.
 
 use crate::error::{EngineError, hint};
-use crate::field::{Field, HeaderKind, Layer, Name};
-use crate::packet::{Metadata, Packet};
-use crate::spec::{ParserSpec, Stage};
+use crate::field::{Field, FieldLayer, FieldName, HeaderKind};
+use crate::packet::{EnginePacket, Metadata};
+use crate::spec::{ParserSpec, PipelineStage};
 use std::collections::BTreeSet;
 
 /// The most headers that a parser may be configured to read.
@@ -18,21 +18,21 @@ const PLACE: &str = "packet_engine.parser";
 #[derive(Clone, Debug)]
 struct State {
     header: HeaderKind,
-    select: Option<Name>,
+    select: Option<FieldName>,
     next: Vec<(u64, usize)>,
     otherwise: Option<usize>,
 }
 
 /// A compiled parser.
 #[derive(Clone, Debug)]
-pub struct Graph {
+pub struct ParseGraph {
     states: Vec<State>,
     depth: usize,
     /// Headers that may occur outside and inside a tunnel.
-    found: BTreeSet<(Layer, HeaderKind)>,
+    found: BTreeSet<(FieldLayer, HeaderKind)>,
 }
 
-impl Graph {
+impl ParseGraph {
     /// Checks and compiles a description.
     ///
     /// # Errors
@@ -110,8 +110,8 @@ impl Graph {
     }
 
     /// Headers that may occur, by layer.
-    fn reach(&self) -> BTreeSet<(Layer, HeaderKind)> {
-        let (mut seen, mut waiting) = (BTreeSet::new(), vec![(Layer::Outer, 0)]);
+    fn reach(&self) -> BTreeSet<(FieldLayer, HeaderKind)> {
+        let (mut seen, mut waiting) = (BTreeSet::new(), vec![(FieldLayer::Outer, 0)]);
         while let Some((layer, at)) = waiting.pop() {
             if !seen.insert((layer, at)) {
                 continue;
@@ -119,8 +119,8 @@ impl Graph {
             let state = &self.states[at];
             let behind = match (layer, state.header) {
                 // A tunnel within a tunnel counts as payload.
-                (Layer::Inner, HeaderKind::Vxlan) => continue,
-                (_, HeaderKind::Vxlan) => Layer::Inner,
+                (FieldLayer::Inner, HeaderKind::Vxlan) => continue,
+                (_, HeaderKind::Vxlan) => FieldLayer::Inner,
                 _ => layer,
             };
             waiting.extend(state.next.iter().map(|&(_, next)| (behind, next)));
@@ -140,20 +140,20 @@ impl Graph {
             place: place.to_owned(),
             field: field.to_string(),
             header: first.name(),
-            inner: if field.layer == Layer::Inner { " behind a VXLAN header" } else { "" },
+            inner: if field.layer == FieldLayer::Inner { " behind a VXLAN header" } else { "" },
         })
     }
 
     /// Whether the parser selects a next state by this field.
-    pub(crate) fn selects(&self, name: Name) -> bool {
+    pub(crate) fn selects(&self, name: FieldName) -> bool {
         self.states.iter().any(|state| state.select == Some(name) && !state.next.is_empty())
     }
 
     /// Parses the headers of a frame (without frame check sequence). Any bytes are a packet: bytes
     /// that are no header of the graph are payload.
     #[must_use]
-    pub fn parse<'frame>(&self, frame: &'frame [u8], stage: Stage, metadata: Metadata) -> Packet<'frame> {
-        let mut packet = Packet::new(frame, self.depth, stage as u8, metadata);
+    pub fn parse<'frame>(&self, frame: &'frame [u8], stage: PipelineStage, metadata: Metadata) -> EnginePacket<'frame> {
+        let mut packet = EnginePacket::new(frame, self.depth, stage as u8, metadata);
         let (mut next, mut tunnels) = (Some(0), 0);
         for _ in 0..self.depth {
             let Some(at) = next else { return packet };
@@ -184,13 +184,13 @@ impl Graph {
 }
 
 /// The field by which a state selects the next one: a field of its own header.
-fn selector(text: &str, header: HeaderKind, place: &str) -> Result<Name, EngineError> {
+fn selector(text: &str, header: HeaderKind, place: &str) -> Result<FieldName, EngineError> {
     let field = Field::named(text, place)?;
-    if field.layer == Layer::Outer && field.name.headers().contains(&header) {
+    if field.layer == FieldLayer::Outer && field.name.headers().contains(&header) {
         return Ok(field.name);
     }
     let own: Vec<String> = Field::all()
-        .filter(|f| f.layer == Layer::Outer && f.name.headers().contains(&header))
+        .filter(|f| f.layer == FieldLayer::Outer && f.name.headers().contains(&header))
         .map(|f| f.to_string())
         .collect();
     let works = format!("a field of the state's own header would work: {}", own.join(", "));

@@ -1,10 +1,10 @@
 //! One header of a packet: a value of `wire`, with access to its fields by name.
 
-use crate::field::{HeaderKind, Name, mac_of, mac_value};
+use crate::field::{FieldName, HeaderKind, mac_of, mac_value};
 use philae_wire::hpc_ethernet::fabric;
 use philae_wire::tcp::Flags;
 use philae_wire::{
-    Dfa, Dscp, Ecn, Framing, Layer, Priority, PseudoHeader, QueuePair, VlanId, VxlanId, WireError, ethernet, ipv4,
+    Dfa, Dscp, Ecn, Framing, Priority, PseudoHeader, QueuePair, VlanId, VxlanId, WireError, WireLayer, ethernet, ipv4,
     roce, tcp, udp, vlan, vxlan,
 };
 use std::net::Ipv4Addr;
@@ -24,28 +24,28 @@ pub struct Tcp {
 
 /// A header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Header {
+pub enum EngineHeader {
     /// Ethernet, without its payload.
-    Ethernet(ethernet::Repr),
+    Ethernet(ethernet::EthernetRepr),
     /// 802.1Q tag.
-    Vlan(vlan::Repr),
+    Vlan(vlan::VlanRepr),
     /// IPv4.
-    Ipv4(ipv4::Repr),
+    Ipv4(ipv4::Ipv4Repr),
     /// UDP.
-    Udp(udp::Repr),
+    Udp(udp::UdpRepr),
     /// TCP.
     Tcp(Tcp),
     /// RoCEv2.
-    Roce(roce::Repr),
+    Roce(roce::RoceRepr),
     /// VXLAN.
-    Vxlan(vxlan::Repr),
+    Vxlan(vxlan::VxlanRepr),
     /// Fabric header.
-    Fabric(fabric::Repr),
+    Fabric(fabric::FabricRepr),
 }
 
 /// A header that was read, and its claims about the bytes after it.
-pub(crate) struct Read {
-    pub header: Header,
+pub(crate) struct ParsedHeader {
+    pub header: EngineHeader,
     /// Bytes of the header.
     pub length: usize,
     /// Bytes of its content.
@@ -56,50 +56,59 @@ pub(crate) struct Read {
     pub goes_on: bool,
 }
 
-impl Header {
+impl EngineHeader {
     /// Reads a header of `kind` at the beginning of `bytes`. `addresses` are those of the IPv4
     /// header before it.
-    pub(crate) fn read(kind: HeaderKind, bytes: &[u8], addresses: Option<PseudoHeader>) -> Result<Read, WireError> {
-        let whole =
-            |header, length: usize| Read { header, length, inside: bytes.len() - length, footer: 0, goes_on: true };
+    pub(crate) fn read(
+        kind: HeaderKind,
+        bytes: &[u8],
+        addresses: Option<PseudoHeader>,
+    ) -> Result<ParsedHeader, WireError> {
+        let whole = |header, length: usize| ParsedHeader {
+            header,
+            length,
+            inside: bytes.len() - length,
+            footer: 0,
+            goes_on: true,
+        };
         // The graph allows UDP and TCP only after IPv4.
         let addresses =
             addresses.unwrap_or(PseudoHeader { source: Ipv4Addr::UNSPECIFIED, destination: Ipv4Addr::UNSPECIFIED });
         Ok(match kind {
             HeaderKind::Ethernet => {
                 let frame = ethernet::Frame::new(bytes, Framing::Bare)?;
-                whole(Self::Ethernet(ethernet::Repr::parse(&frame)?), ethernet::HEADER_LEN)
+                whole(Self::Ethernet(ethernet::EthernetRepr::parse(&frame)?), ethernet::HEADER_LEN)
             }
-            HeaderKind::Vlan => whole(Self::Vlan(vlan::Repr::parse(&vlan::Tag::new(bytes)?)?), vlan::HEADER_LEN),
+            HeaderKind::Vlan => whole(Self::Vlan(vlan::VlanRepr::parse(&vlan::Tag::new(bytes)?)?), vlan::HEADER_LEN),
             HeaderKind::Ipv4 => {
                 let packet = ipv4::Packet::new(bytes)?;
-                let header = Self::Ipv4(ipv4::Repr::parse(&packet)?);
+                let header = Self::Ipv4(ipv4::Ipv4Repr::parse(&packet)?);
                 let inside = packet.payload().len();
-                Read { inside, goes_on: !packet.is_fragment(), ..whole(header, ipv4::HEADER_LEN) }
+                ParsedHeader { inside, goes_on: !packet.is_fragment(), ..whole(header, ipv4::HEADER_LEN) }
             }
             HeaderKind::Udp => {
                 let datagram = udp::Datagram::new(bytes)?;
-                let header = Self::Udp(udp::Repr::parse(&datagram, addresses)?);
-                Read { inside: datagram.payload().len(), ..whole(header, udp::HEADER_LEN) }
+                let header = Self::Udp(udp::UdpRepr::parse(&datagram, addresses)?);
+                ParsedHeader { inside: datagram.payload().len(), ..whole(header, udp::HEADER_LEN) }
             }
             HeaderKind::Tcp => {
                 let segment = tcp::Segment::new(bytes)?;
-                let found = tcp::Repr::parse(&segment, addresses)?;
+                let found = tcp::TcpRepr::parse(&segment, addresses)?;
                 whole(Self::Tcp(Tcp::of(&found)), segment.header_len())
             }
             HeaderKind::Roce => {
                 let packet = roce::Packet::new(bytes)?;
-                let header = Self::Roce(roce::Repr::parse(&packet)?);
+                let header = Self::Roce(roce::RoceRepr::parse(&packet)?);
                 let (length, inside) = (packet.header_len(), packet.payload().len());
-                Read { header, length, inside, footer: bytes.len() - length - inside, goes_on: true }
+                ParsedHeader { header, length, inside, footer: bytes.len() - length - inside, goes_on: true }
             }
             HeaderKind::Vxlan => {
-                whole(Self::Vxlan(vxlan::Repr::parse(&vxlan::Packet::new(bytes)?)?), vxlan::HEADER_LEN)
+                whole(Self::Vxlan(vxlan::VxlanRepr::parse(&vxlan::Packet::new(bytes)?)?), vxlan::HEADER_LEN)
             }
             HeaderKind::Fabric => {
-                let packet = fabric::Packet::new(bytes)?;
-                let header = Self::Fabric(fabric::Repr::parse(&packet)?);
-                Read { inside: packet.payload().len(), ..whole(header, fabric::HEADER_LEN) }
+                let packet = fabric::FabricPacket::new(bytes)?;
+                let header = Self::Fabric(fabric::FabricRepr::parse(&packet)?);
+                ParsedHeader { inside: packet.payload().len(), ..whole(header, fabric::HEADER_LEN) }
             }
         })
     }
@@ -149,7 +158,7 @@ impl Header {
                     (udp::Checksum::Over(_), Some(addresses)) => udp::Checksum::Over(addresses),
                     (checksum, _) => checksum,
                 };
-                udp::Repr { checksum, ..*header }.emit(buffer, inside)
+                udp::UdpRepr { checksum, ..*header }.emit(buffer, inside)
             }
             Self::Tcp(header) => header.emit(buffer, inside, addresses),
             Self::Roce(header) => header.emit(buffer, inside),
@@ -160,63 +169,65 @@ impl Header {
 
     /// The value of a field.
     #[must_use]
-    pub fn get(&self, name: Name) -> Option<u64> {
+    pub fn get(&self, name: FieldName) -> Option<u64> {
         Some(match (self, name) {
-            (Self::Ethernet(header), Name::EthDst) => mac_value(header.destination),
-            (Self::Ethernet(header), Name::EthSrc) => mac_value(header.source),
-            (Self::Ethernet(header), Name::EthType) => header.ethertype.0.into(),
-            (Self::Vlan(header), Name::VlanId) => header.vlan.get().into(),
-            (Self::Vlan(header), Name::VlanPcp) => header.priority.get().into(),
-            (Self::Vlan(header), Name::VlanDei) => header.drop_eligible.into(),
-            (Self::Vlan(header), Name::VlanType) => header.ethertype.0.into(),
-            (Self::Ipv4(header), Name::IpSrc) => u32::from(header.source).into(),
-            (Self::Ipv4(header), Name::IpDst) => u32::from(header.destination).into(),
-            (Self::Ipv4(header), Name::IpProto) => header.protocol.0.into(),
-            (Self::Ipv4(header), Name::IpDscp) => header.dscp.get().into(),
-            (Self::Ipv4(header), Name::IpEcn) => header.ecn as u64,
-            (Self::Ipv4(header), Name::IpTtl) => header.time_to_live.into(),
-            (Self::Udp(header), Name::L4Sport) => header.source_port.into(),
-            (Self::Udp(header), Name::L4Dport) => header.destination_port.into(),
-            (Self::Tcp(header), Name::L4Sport) => header.source_port.into(),
-            (Self::Tcp(header), Name::L4Dport) => header.destination_port.into(),
-            (Self::Tcp(header), Name::TcpFlags) => header.flags.0.into(),
-            (Self::Roce(header), Name::RoceOpcode) => header.opcode.code().into(),
-            (Self::Roce(header), Name::RoceDestQp) => header.queue_pair.get().into(),
-            (Self::Roce(header), Name::RocePkey) => header.partition_key.into(),
-            (Self::Vxlan(header), Name::VxlanVni) => header.vni.get().into(),
-            (Self::Fabric(header), Name::FabricVni) => header.vni.into(),
-            (Self::Fabric(header), Name::FabricSrc) => header.source.address.get().into(),
-            (Self::Fabric(header), Name::FabricDst) => header.destination.address.get().into(),
-            (Self::Fabric(header), Name::FabricDscp) => header.dscp.get().into(),
+            (Self::Ethernet(header), FieldName::EthDst) => mac_value(header.destination),
+            (Self::Ethernet(header), FieldName::EthSrc) => mac_value(header.source),
+            (Self::Ethernet(header), FieldName::EthType) => header.ethertype.0.into(),
+            (Self::Vlan(header), FieldName::VlanId) => header.vlan.get().into(),
+            (Self::Vlan(header), FieldName::VlanPcp) => header.priority.get().into(),
+            (Self::Vlan(header), FieldName::VlanDei) => header.drop_eligible.into(),
+            (Self::Vlan(header), FieldName::VlanType) => header.ethertype.0.into(),
+            (Self::Ipv4(header), FieldName::IpSrc) => u32::from(header.source).into(),
+            (Self::Ipv4(header), FieldName::IpDst) => u32::from(header.destination).into(),
+            (Self::Ipv4(header), FieldName::IpProto) => header.protocol.0.into(),
+            (Self::Ipv4(header), FieldName::IpDscp) => header.dscp.get().into(),
+            (Self::Ipv4(header), FieldName::IpEcn) => header.ecn as u64,
+            (Self::Ipv4(header), FieldName::IpTtl) => header.time_to_live.into(),
+            (Self::Udp(header), FieldName::L4Sport) => header.source_port.into(),
+            (Self::Udp(header), FieldName::L4Dport) => header.destination_port.into(),
+            (Self::Tcp(header), FieldName::L4Sport) => header.source_port.into(),
+            (Self::Tcp(header), FieldName::L4Dport) => header.destination_port.into(),
+            (Self::Tcp(header), FieldName::TcpFlags) => header.flags.0.into(),
+            (Self::Roce(header), FieldName::RoceOpcode) => header.opcode.code().into(),
+            (Self::Roce(header), FieldName::RoceDestQp) => header.queue_pair.get().into(),
+            (Self::Roce(header), FieldName::RocePkey) => header.partition_key.into(),
+            (Self::Vxlan(header), FieldName::VxlanVni) => header.vni.get().into(),
+            (Self::Fabric(header), FieldName::FabricVni) => header.vni.into(),
+            (Self::Fabric(header), FieldName::FabricSrc) => header.source.address.get().into(),
+            (Self::Fabric(header), FieldName::FabricDst) => header.destination.address.get().into(),
+            (Self::Fabric(header), FieldName::FabricDscp) => header.dscp.get().into(),
             _ => return None,
         })
     }
 
     /// Sets a field to a value that fits. Returns `false` if the header does not have the field.
-    pub(crate) fn set(&mut self, name: Name, value: u64) -> bool {
+    pub(crate) fn set(&mut self, name: FieldName, value: u64) -> bool {
         match (self, name) {
-            (Self::Ethernet(header), Name::EthDst) => header.destination = mac_of(value),
-            (Self::Ethernet(header), Name::EthSrc) => header.source = mac_of(value),
-            (Self::Vlan(header), Name::VlanId) => header.vlan = VlanId::from_low_bits(value as u16),
-            (Self::Vlan(header), Name::VlanPcp) => header.priority = Priority::from_low_bits(value as u8),
-            (Self::Vlan(header), Name::VlanDei) => header.drop_eligible = value & 1 != 0,
-            (Self::Ipv4(header), Name::IpSrc) => header.source = Ipv4Addr::from(value as u32),
-            (Self::Ipv4(header), Name::IpDst) => header.destination = Ipv4Addr::from(value as u32),
-            (Self::Ipv4(header), Name::IpDscp) => header.dscp = Dscp::from_low_bits(value as u8),
-            (Self::Ipv4(header), Name::IpEcn) => header.ecn = Ecn::from_low_bits(value as u8),
-            (Self::Ipv4(header), Name::IpTtl) => header.time_to_live = value as u8,
-            (Self::Udp(header), Name::L4Sport) => header.source_port = value as u16,
-            (Self::Udp(header), Name::L4Dport) => header.destination_port = value as u16,
-            (Self::Tcp(header), Name::L4Sport) => header.source_port = value as u16,
-            (Self::Tcp(header), Name::L4Dport) => header.destination_port = value as u16,
-            (Self::Tcp(header), Name::TcpFlags) => header.flags = Flags(value as u16 & 0x0fff),
-            (Self::Roce(header), Name::RoceDestQp) => header.queue_pair = QueuePair::from_low_bits(value as u32),
-            (Self::Roce(header), Name::RocePkey) => header.partition_key = value as u16,
-            (Self::Vxlan(header), Name::VxlanVni) => header.vni = VxlanId::from_low_bits(value as u32),
-            (Self::Fabric(header), Name::FabricVni) => header.vni = value as u16,
-            (Self::Fabric(header), Name::FabricSrc) => header.source.address = Dfa::from_low_bits(value as u32),
-            (Self::Fabric(header), Name::FabricDst) => header.destination.address = Dfa::from_low_bits(value as u32),
-            (Self::Fabric(header), Name::FabricDscp) => header.dscp = Dscp::from_low_bits(value as u8),
+            (Self::Ethernet(header), FieldName::EthDst) => header.destination = mac_of(value),
+            (Self::Ethernet(header), FieldName::EthSrc) => header.source = mac_of(value),
+            (Self::Vlan(header), FieldName::VlanId) => header.vlan = VlanId::from_low_bits(value as u16),
+            (Self::Vlan(header), FieldName::VlanPcp) => header.priority = Priority::from_low_bits(value as u8),
+            (Self::Vlan(header), FieldName::VlanDei) => header.drop_eligible = value & 1 != 0,
+            (Self::Ipv4(header), FieldName::IpSrc) => header.source = Ipv4Addr::from(value as u32),
+            (Self::Ipv4(header), FieldName::IpDst) => header.destination = Ipv4Addr::from(value as u32),
+            (Self::Ipv4(header), FieldName::IpDscp) => header.dscp = Dscp::from_low_bits(value as u8),
+            (Self::Ipv4(header), FieldName::IpEcn) => header.ecn = Ecn::from_low_bits(value as u8),
+            (Self::Ipv4(header), FieldName::IpTtl) => header.time_to_live = value as u8,
+            (Self::Udp(header), FieldName::L4Sport) => header.source_port = value as u16,
+            (Self::Udp(header), FieldName::L4Dport) => header.destination_port = value as u16,
+            (Self::Tcp(header), FieldName::L4Sport) => header.source_port = value as u16,
+            (Self::Tcp(header), FieldName::L4Dport) => header.destination_port = value as u16,
+            (Self::Tcp(header), FieldName::TcpFlags) => header.flags = Flags(value as u16 & 0x0fff),
+            (Self::Roce(header), FieldName::RoceDestQp) => header.queue_pair = QueuePair::from_low_bits(value as u32),
+            (Self::Roce(header), FieldName::RocePkey) => header.partition_key = value as u16,
+            (Self::Vxlan(header), FieldName::VxlanVni) => header.vni = VxlanId::from_low_bits(value as u32),
+            (Self::Fabric(header), FieldName::FabricVni) => header.vni = value as u16,
+            (Self::Fabric(header), FieldName::FabricSrc) => header.source.address = Dfa::from_low_bits(value as u32),
+            (Self::Fabric(header), FieldName::FabricDst) => {
+                header.destination.address = Dfa::from_low_bits(value as u32)
+            }
+            (Self::Fabric(header), FieldName::FabricDscp) => header.dscp = Dscp::from_low_bits(value as u8),
             _ => return false,
         }
         true
@@ -224,7 +235,7 @@ impl Header {
 }
 
 impl Tcp {
-    fn of(found: &tcp::Repr<'_>) -> Self {
+    fn of(found: &tcp::TcpRepr<'_>) -> Self {
         Self {
             source_port: found.source_port,
             destination_port: found.destination_port,
@@ -240,7 +251,7 @@ impl Tcp {
     fn emit(&self, buffer: &mut [u8], inside: usize, addresses: Option<PseudoHeader>) -> Result<(), WireError> {
         let addresses =
             addresses.unwrap_or(PseudoHeader { source: Ipv4Addr::UNSPECIFIED, destination: Ipv4Addr::UNSPECIFIED });
-        let header = tcp::Repr {
+        let header = tcp::TcpRepr {
             addresses,
             source_port: self.source_port,
             destination_port: self.destination_port,

@@ -5,7 +5,7 @@
 //! more entries than its size.
 //!
 //! A [`PacketEngine`] is the scenario's section. [`PacketEngine::program`] turns it into a list of
-//! tables, and [`Program::compile`] into a [`Pipeline`], which takes frames (without frame check
+//! tables, and [`PipelineProgram::compile`] into a [`Pipeline`], which takes frames (without frame check
 //! sequence) and returns verdicts:
 //!
 //! ```
@@ -46,14 +46,15 @@ mod spec;
 mod table;
 
 pub use error::EngineError;
-pub use field::{Field, HeaderKind, Layer, Name, mac_of, mac_value};
-pub use graph::{DEPTH_MAX, Graph};
-pub use header::{Header, Tcp};
-pub use packet::{Metadata, Packet};
-pub use pattern::Pattern;
-pub use pipeline::{Passage, Pipeline, TABLES_MAX, TableCount, Trail, Verdict};
+pub use field::{Field, FieldLayer, FieldName, HeaderKind, mac_of, mac_value};
+pub use graph::{DEPTH_MAX, ParseGraph};
+pub use header::{EngineHeader, Tcp};
+pub use packet::{EnginePacket, Metadata};
+pub use pattern::FieldPattern;
+pub use pipeline::{PacketDecision, Passage, Pipeline, TABLES_MAX, TableCount, Trail};
 pub use section::{PacketEngine, TableEntry, VlanPort, built_in_programs, default_parser};
 pub use spec::{
-    Action, BranchSpec, EntrySpec, KeyPart, MatchKind, Members, ParserSpec, Program, Stage, StateSpec, TableSpec, Value,
+    BranchSpec, EntrySpec, FieldValue, KeyPart, MatchKind, Members, PacketAction, ParserSpec, PipelineProgram,
+    PipelineStage, StateSpec, TableSpec,
 };
-pub use table::{Handle, SIZE_MAX};
+pub use table::{EntryHandle, SIZE_MAX};

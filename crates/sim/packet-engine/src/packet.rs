@@ -6,8 +6,8 @@
 //! ICRC if it was right before. A wrong ICRC stays wrong, because a switch must not make a damaged
 //! packet look valid.
 
-use crate::field::{Field, HeaderKind, Layer, Name, mac_of};
-use crate::header::Header;
+use crate::field::{Field, FieldLayer, FieldName, HeaderKind, mac_of};
+use crate::header::EngineHeader;
 use philae_wire::roce::icrc;
 use philae_wire::udp::{Checksum, PORT_VXLAN};
 use philae_wire::{
@@ -35,7 +35,7 @@ pub struct Metadata {
 /// A header and its position in the frame.
 #[derive(Clone, Debug)]
 struct Placed {
-    header: Header,
+    header: EngineHeader,
     /// Its bytes in the frame; empty for a header that an action pushed.
     raw: Range<usize>,
     /// Bytes after its content that belong to it.
@@ -47,7 +47,7 @@ struct Placed {
 
 /// A packet.
 #[derive(Clone, Debug)]
-pub struct Packet<'frame> {
+pub struct EnginePacket<'frame> {
     frame: &'frame [u8],
     headers: Vec<Placed>,
     payload: Range<usize>,
@@ -81,7 +81,7 @@ pub struct Tunnel {
 /// The number of headers that VXLAN puts before a frame.
 const TUNNEL_HEADERS: usize = 4;
 
-impl<'frame> Packet<'frame> {
+impl<'frame> EnginePacket<'frame> {
     pub(crate) fn new(frame: &'frame [u8], most_headers: usize, direction: u8, metadata: Metadata) -> Self {
         let (headers, payload) = (Vec::new(), 0..frame.len());
         Self { frame, headers, payload, most_headers, malformed: false, direction, changed: false, metadata }
@@ -90,7 +90,7 @@ impl<'frame> Packet<'frame> {
     /// Reads the next header from the unparsed bytes; `Ok(false)` if no header may follow it.
     pub(crate) fn read(&mut self, kind: HeaderKind) -> Result<bool, WireError> {
         let bytes = &self.frame[self.payload.clone()];
-        let read = Header::read(kind, bytes, self.addresses_before(self.headers.len()))?;
+        let read = EngineHeader::read(kind, bytes, self.addresses_before(self.headers.len()))?;
         let start = self.payload.start;
         let inside = start + read.length..start + read.length + read.inside;
         let footer = inside.end..inside.end + read.footer;
@@ -108,13 +108,13 @@ impl<'frame> Packet<'frame> {
     /// Addresses of the nearest IPv4 header before the header number `at`.
     fn addresses_before(&self, at: usize) -> Option<PseudoHeader> {
         self.headers[..at].iter().rev().find_map(|placed| match &placed.header {
-            Header::Ipv4(header) => Some(header.pseudo_header()),
+            EngineHeader::Ipv4(header) => Some(header.pseudo_header()),
             _ => None,
         })
     }
 
     /// The headers, outermost first.
-    pub fn headers(&self) -> impl Iterator<Item = &Header> {
+    pub fn headers(&self) -> impl Iterator<Item = &EngineHeader> {
         self.headers.iter().map(|placed| &placed.header)
     }
 
@@ -130,13 +130,13 @@ impl<'frame> Packet<'frame> {
     }
 
     /// The headers of a layer.
-    fn range(&self, layer: Layer) -> Range<usize> {
+    fn range(&self, layer: FieldLayer) -> Range<usize> {
         let all = self.headers.len();
         match (layer, self.tunnel_at()) {
-            (Layer::Meta, _) | (Layer::Inner, None) => all..all,
-            (Layer::Outer, None) => 0..all,
-            (Layer::Outer, Some(tunnel)) => 0..tunnel + 1,
-            (Layer::Inner, Some(tunnel)) => tunnel + 1..all,
+            (FieldLayer::Meta, _) | (FieldLayer::Inner, None) => all..all,
+            (FieldLayer::Outer, None) => 0..all,
+            (FieldLayer::Outer, Some(tunnel)) => 0..tunnel + 1,
+            (FieldLayer::Inner, Some(tunnel)) => tunnel + 1..all,
         }
     }
 
@@ -145,13 +145,13 @@ impl<'frame> Packet<'frame> {
     pub fn get(&self, field: Field) -> Option<u64> {
         let metadata = &self.metadata;
         match field.name {
-            Name::MetaSwitch => Some(metadata.switch.into()),
-            Name::MetaPort => Some(metadata.port.into()),
-            Name::MetaClass => Some(metadata.class.into()),
-            Name::MetaVni => Some(metadata.vni.into()),
-            Name::MetaEndpoint => Some(metadata.endpoint.into()),
-            Name::MetaDirection => Some(self.direction.into()),
-            Name::MetaMalformed => Some(self.malformed.into()),
+            FieldName::MetaSwitch => Some(metadata.switch.into()),
+            FieldName::MetaPort => Some(metadata.port.into()),
+            FieldName::MetaClass => Some(metadata.class.into()),
+            FieldName::MetaVni => Some(metadata.vni.into()),
+            FieldName::MetaEndpoint => Some(metadata.endpoint.into()),
+            FieldName::MetaDirection => Some(self.direction.into()),
+            FieldName::MetaMalformed => Some(self.malformed.into()),
             name => self.headers[self.range(field.layer)].iter().find_map(|placed| placed.header.get(name)),
         }
     }
@@ -159,8 +159,8 @@ impl<'frame> Packet<'frame> {
     /// Sets a field to a value that fits. Returns `false` if the packet does not have the field.
     pub(crate) fn set(&mut self, field: Field, value: u64) -> bool {
         match field.name {
-            Name::MetaClass => self.metadata.class = value as u8,
-            Name::MetaVni => self.metadata.vni = value as u32,
+            FieldName::MetaClass => self.metadata.class = value as u8,
+            FieldName::MetaVni => self.metadata.vni = value as u32,
             name => {
                 let range = self.range(field.layer);
                 let Some(placed) = self.headers[range].iter_mut().find(|placed| placed.header.get(name).is_some())
@@ -183,21 +183,21 @@ impl<'frame> Packet<'frame> {
         if self.headers.len() >= self.most_headers {
             return false;
         }
-        if let Some(Placed { header: Header::Ethernet(ethernet), changed, .. }) = self.headers.first_mut() {
-            let tag = vlan::Repr { priority, drop_eligible: false, vlan, ethertype: ethernet.ethertype };
+        if let Some(Placed { header: EngineHeader::Ethernet(ethernet), changed, .. }) = self.headers.first_mut() {
+            let tag = vlan::VlanRepr { priority, drop_eligible: false, vlan, ethertype: ethernet.ethertype };
             ethernet.ethertype = EtherType::VLAN;
             *changed = true;
             self.changed = true;
-            self.headers.insert(1, Placed::pushed(Header::Vlan(tag)));
+            self.headers.insert(1, Placed::pushed(EngineHeader::Vlan(tag)));
         }
         true
     }
 
     /// Removes the outermost 802.1Q tag; a packet without one does not change.
     pub(crate) fn pop_vlan(&mut self) {
-        let Some(Header::Vlan(tag)) = self.headers.get(1).map(|placed| &placed.header) else { return };
+        let Some(EngineHeader::Vlan(tag)) = self.headers.get(1).map(|placed| &placed.header) else { return };
         let behind = tag.ethertype;
-        if let Some(Placed { header: Header::Ethernet(ethernet), changed, .. }) = self.headers.first_mut() {
+        if let Some(Placed { header: EngineHeader::Ethernet(ethernet), changed, .. }) = self.headers.first_mut() {
             ethernet.ethertype = behind;
             *changed = true;
             self.changed = true;
@@ -213,22 +213,27 @@ impl<'frame> Packet<'frame> {
         if self.headers.len() + TUNNEL_HEADERS > self.most_headers {
             return Err(CAUSE_DEEP);
         }
-        let ethernet = ethernet::Repr {
+        let ethernet = ethernet::EthernetRepr {
             destination: tunnel.destination_mac,
             source: tunnel.source_mac,
             ethertype: EtherType::IPV4,
             framing: Framing::Bare,
         };
         let inner = |name| self.get(Field::of(name));
-        let mut ip = ipv4::Repr::new(IpProtocol::UDP, tunnel.source, tunnel.destination);
-        if let (Some(dscp), Some(ecn)) = (inner(Name::IpDscp), inner(Name::IpEcn)) {
+        let mut ip = ipv4::Ipv4Repr::new(IpProtocol::UDP, tunnel.source, tunnel.destination);
+        if let (Some(dscp), Some(ecn)) = (inner(FieldName::IpDscp), inner(FieldName::IpEcn)) {
             ip.dscp = philae_wire::Dscp::from_low_bits(dscp as u8);
             ip.ecn = philae_wire::Ecn::from_low_bits(ecn as u8);
         }
         let udp =
-            udp::Repr { source_port: tunnel.source_port, destination_port: PORT_VXLAN, checksum: Checksum::Absent };
-        let vxlan = vxlan::Repr { vni: VxlanId::from_low_bits(tunnel.vni) };
-        let outer = [Header::Ethernet(ethernet), Header::Ipv4(ip), Header::Udp(udp), Header::Vxlan(vxlan)];
+            udp::UdpRepr { source_port: tunnel.source_port, destination_port: PORT_VXLAN, checksum: Checksum::Absent };
+        let vxlan = vxlan::VxlanRepr { vni: VxlanId::from_low_bits(tunnel.vni) };
+        let outer = [
+            EngineHeader::Ethernet(ethernet),
+            EngineHeader::Ipv4(ip),
+            EngineHeader::Udp(udp),
+            EngineHeader::Vxlan(vxlan),
+        ];
         self.headers.splice(0..0, outer.map(Placed::pushed));
         self.changed = true;
         Ok(())
@@ -284,7 +289,7 @@ impl<'frame> Packet<'frame> {
             let (placed, buffer) = (&self.headers[at], &mut bytes[starts[at]..]);
             // `wire` writes fields that receivers ignore as zero; unchanged headers keep even
             // those.
-            if !placed.changed && matches!(placed.header, Header::Roce(_) | Header::Vxlan(_)) {
+            if !placed.changed && matches!(placed.header, EngineHeader::Roce(_) | EngineHeader::Vxlan(_)) {
                 buffer[..placed.raw.len()].copy_from_slice(&self.frame[placed.raw.clone()]);
                 continue;
             }
@@ -317,7 +322,7 @@ pub(crate) const CAUSE_NO_ADDRESS: &str = "no_outer_address";
 pub(crate) const CAUSE_LONG: &str = "frame_too_long";
 
 impl Placed {
-    fn pushed(header: Header) -> Self {
+    fn pushed(header: EngineHeader) -> Self {
         Self { header, raw: 0..0, footer: 0..0, trailing: 0..0, changed: true }
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::error::EngineError;
 use crate::field::Field;
-use crate::spec::{MatchKind, Value};
+use crate::spec::{FieldValue, MatchKind};
 
 /// A pattern for one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pattern {
+pub enum FieldPattern {
     /// Every packet, including one without the field.
     Any,
     /// One value.
@@ -29,7 +29,7 @@ pub enum Pattern {
     },
 }
 
-impl Pattern {
+impl FieldPattern {
     /// Whether it matches a field's value; `None` stands for a packet without the field.
     #[must_use]
     pub const fn matches(self, found: Option<u64>) -> bool {
@@ -55,7 +55,7 @@ impl Pattern {
         place: &str,
         field: Field,
         kind: MatchKind,
-        written: &Value,
+        written: &FieldValue,
         classes: &[String],
     ) -> Result<Self, EngineError> {
         let text = written.to_string();
@@ -120,9 +120,9 @@ impl Pattern {
 mod tests {
     use super::*;
 
-    fn read(field: &str, kind: MatchKind, text: &str) -> Result<Pattern, String> {
+    fn read(field: &str, kind: MatchKind, text: &str) -> Result<FieldPattern, String> {
         let field = Field::find(field).unwrap();
-        Pattern::read("table 't'", field, kind, &Value::from(text), &[]).map_err(|error| error.to_string())
+        FieldPattern::read("table 't'", field, kind, &FieldValue::from(text), &[]).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn what_is_written_needs_the_field_and_what_is_not_does_not() {
         assert!(!read("ip.src", MatchKind::Prefix, "0.0.0.0/0").unwrap().matches(None));
-        assert!(Pattern::Any.matches(None));
+        assert!(FieldPattern::Any.matches(None));
     }
 
     #[test]

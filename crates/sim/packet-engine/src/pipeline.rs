@@ -1,14 +1,14 @@
 //! A running program: a frame and its metadata in, a verdict and a frame out.
 
-use crate::action::{Act, Names, Source, Surroundings, TunnelSource, resolve};
+use crate::action::{Act, NameNumbers, Surroundings, TunnelSource, ValueSource, resolve};
 use crate::error::{EngineError, hint};
 use crate::field::Field;
 use crate::flow;
-use crate::graph::Graph;
-use crate::packet::{CAUSE_LONG, CAUSE_NO_ADDRESS, Metadata, Packet, Tunnel, mac};
-use crate::pattern::Pattern;
-use crate::spec::{EntrySpec, MatchKind, Program, Stage, TableSpec};
-use crate::table::{Handle, SIZE_MAX, Table};
+use crate::graph::ParseGraph;
+use crate::packet::{CAUSE_LONG, CAUSE_NO_ADDRESS, EnginePacket, Metadata, Tunnel, mac};
+use crate::pattern::FieldPattern;
+use crate::spec::{EntrySpec, MatchKind, PipelineProgram, PipelineStage, TableSpec};
+use crate::table::{EntryHandle, MatchTable, SIZE_MAX};
 use philae_wire::MacAddress;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
@@ -23,7 +23,7 @@ const MEMBER_TABLES: [&str; 2] = ["vni_ingress", "vni_egress"];
 
 /// The decision on a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PacketDecision {
     /// It passes.
     Permit,
     /// It is discarded.
@@ -42,7 +42,7 @@ pub struct Trail(Vec<Step>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Step {
-    Hit(usize, Handle),
+    Hit(usize, EntryHandle),
     Miss(usize),
     Count(u16),
 }
@@ -51,7 +51,7 @@ enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     /// The decision.
-    pub verdict: Verdict,
+    pub verdict: PacketDecision,
     /// Its frame as the actions changed it; for a denied packet, the original frame.
     pub frame: Vec<u8>,
     /// What the switch knows of it now.
@@ -68,11 +68,11 @@ pub struct TableCount {
     /// The table.
     pub table: String,
     /// Its stage.
-    pub stage: Stage,
+    pub stage: PipelineStage,
     /// The number of entries, and the table's size.
     pub entries: (u32, u32),
     /// Packets that an entry matched, by entry.
-    pub hits: BTreeMap<Handle, u64>,
+    pub hits: BTreeMap<EntryHandle, u64>,
     /// Packets that no entry matched.
     pub misses: u64,
 }
@@ -88,14 +88,14 @@ impl TableCount {
 /// A compiled program.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    graph: Graph,
+    graph: ParseGraph,
     signature: Vec<Field>,
     classes: Vec<String>,
-    tables: Vec<Table>,
+    tables: Vec<MatchTable>,
     /// By stage: number and name of its tables, in the order in which packets pass them.
     order: [Vec<(usize, String)>; 2],
-    causes: Names,
-    counters: Names,
+    causes: NameNumbers,
+    counters: NameNumbers,
     counts: Vec<u64>,
 }
 
@@ -107,7 +107,7 @@ enum Then {
     Deny(String),
 }
 
-impl Program {
+impl PipelineProgram {
     /// Checks and compiles a program. `classes` are the traffic classes that it may name; without
     /// any, it names them by number.
     ///
@@ -115,7 +115,7 @@ impl Program {
     /// [`EngineError`]: an unknown table or field, a pattern that its field cannot have, a full
     /// table, a `goto` that does not lead forward, or another error. Each says what would work.
     pub fn compile(&self, classes: &[String]) -> Result<Pipeline, EngineError> {
-        let graph = Graph::new(&self.parser)?;
+        let graph = ParseGraph::new(&self.parser)?;
         let place = "packet_engine.signature";
         let signature = self.signature.iter().map(|text| {
             let field = Field::named(text, place)?;
@@ -132,8 +132,8 @@ impl Program {
             classes: classes.to_vec(),
             tables: Vec::new(),
             order: [Vec::new(), Vec::new()],
-            causes: Names::default(),
-            counters: Names::default(),
+            causes: NameNumbers::default(),
+            counters: NameNumbers::default(),
             counts: Vec::new(),
         };
         for table in &self.tables {
@@ -195,7 +195,7 @@ impl Pipeline {
             })?,
         };
         order.insert(at, (number, name.clone()));
-        self.tables.push(Table::new(name, spec.stage, key, spec.size, Vec::new()));
+        self.tables.push(MatchTable::new(name, spec.stage, key, spec.size, Vec::new()));
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Pipeline {
         &mut self,
         number: usize,
         place: String,
-        actions: &[crate::spec::Action],
+        actions: &[crate::spec::PacketAction],
     ) -> Result<Vec<Act>, EngineError> {
         let tables = &self.order[self.tables[number].stage as usize];
         let around = Surroundings { place, graph: &self.graph, classes: &self.classes, tables, table: number };
@@ -213,10 +213,10 @@ impl Pipeline {
     }
 
     /// Compiles the match and the actions of an entry.
-    fn read(&mut self, number: usize, entry: &EntrySpec) -> Result<(Vec<Pattern>, Vec<Act>), EngineError> {
+    fn read(&mut self, number: usize, entry: &EntrySpec) -> Result<(Vec<FieldPattern>, Vec<Act>), EngineError> {
         let table = &self.tables[number];
         let place = format!("table '{}'", table.name);
-        let mut patterns = vec![Pattern::Any; table.key.len()];
+        let mut patterns = vec![FieldPattern::Any; table.key.len()];
         for (text, value) in &entry.matches {
             let field = Field::named(text, &place)?;
             let Some(at) = table.key.iter().position(|(known, _)| *known == field) else {
@@ -224,10 +224,10 @@ impl Pipeline {
                 let works = format!("its key has: {}", names.join(", "));
                 return Err(EngineError::value(place, "a field of an entry", format!("`{field}`"), works));
             };
-            patterns[at] = Pattern::read(&place, field, table.key[at].1, value, &self.classes)?;
+            patterns[at] = FieldPattern::read(&place, field, table.key[at].1, value, &self.classes)?;
         }
-        let exact = |((field, kind), pattern): &(&(Field, MatchKind), &Pattern)| {
-            (*kind == MatchKind::Exact && **pattern == Pattern::Any).then_some(*field)
+        let exact = |((field, kind), pattern): &(&(Field, MatchKind), &FieldPattern)| {
+            (*kind == MatchKind::Exact && **pattern == FieldPattern::Any).then_some(*field)
         };
         if let Some(field) = table.key.iter().zip(&patterns).find_map(|pair| exact(&pair)) {
             let works = "it is compared exactly: give a value, or compare it as ternary in the key";
@@ -242,7 +242,7 @@ impl Pipeline {
         Ok((patterns, actions))
     }
 
-    fn insert_at(&mut self, number: usize, entry: &EntrySpec) -> Result<Handle, EngineError> {
+    fn insert_at(&mut self, number: usize, entry: &EntrySpec) -> Result<EntryHandle, EngineError> {
         // Check the room first: a full table is the more useful error.
         self.tables[number].has_room(1)?;
         let (patterns, actions) = self.read(number, entry)?;
@@ -266,7 +266,7 @@ impl Pipeline {
     /// # Errors
     /// [`EngineError`]: no such table, no room, an equal entry, patterns or actions that are
     /// invalid.
-    pub fn insert(&mut self, table: &str, entry: &EntrySpec) -> Result<Handle, EngineError> {
+    pub fn insert(&mut self, table: &str, entry: &EntrySpec) -> Result<EntryHandle, EngineError> {
         self.insert_at(self.number(table)?, entry)
     }
 
@@ -274,7 +274,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`EngineError`]: no such table or entry.
-    pub fn remove(&mut self, table: &str, handle: Handle) -> Result<(), EngineError> {
+    pub fn remove(&mut self, table: &str, handle: EntryHandle) -> Result<(), EngineError> {
         let number = self.number(table)?;
         self.tables[number].remove(handle).map(|_| ())
     }
@@ -283,7 +283,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// As [`insert`](Self::insert) and [`remove`](Self::remove); the old entry then remains.
-    pub fn replace(&mut self, table: &str, handle: Handle, entry: &EntrySpec) -> Result<(), EngineError> {
+    pub fn replace(&mut self, table: &str, handle: EntryHandle, entry: &EntrySpec) -> Result<(), EngineError> {
         let number = self.number(table)?;
         let (patterns, actions) = self.read(number, entry)?;
         self.tables[number].replace(handle, patterns, entry.priority, actions)
@@ -318,20 +318,20 @@ impl Pipeline {
 
     /// Parses the headers of a frame (without frame check sequence).
     #[must_use]
-    pub fn parse<'frame>(&self, frame: &'frame [u8], stage: Stage, metadata: Metadata) -> Packet<'frame> {
+    pub fn parse<'frame>(&self, frame: &'frame [u8], stage: PipelineStage, metadata: Metadata) -> EnginePacket<'frame> {
         self.graph.parse(frame, stage, metadata)
     }
 
     /// Signature of a packet's flow.
     #[must_use]
-    pub fn signature(&self, packet: &Packet<'_>) -> u32 {
+    pub fn signature(&self, packet: &EnginePacket<'_>) -> u32 {
         flow::signature(packet, &self.signature)
     }
 
     /// Evaluates a frame (without frame check sequence) at a stage. Counts nothing: see
     /// [`account`](Self::account).
     #[must_use]
-    pub fn classify(&self, stage: Stage, frame: &[u8], metadata: Metadata) -> Passage {
+    pub fn classify(&self, stage: PipelineStage, frame: &[u8], metadata: Metadata) -> Passage {
         let mut packet = self.graph.parse(frame, stage, metadata);
         let signature = self.signature(&packet);
         let mut trail = Trail::default();
@@ -363,14 +363,14 @@ impl Pipeline {
             (cause, _) => (cause, frame.to_vec()),
         };
         let verdict = match denied {
-            None => Verdict::Permit,
-            Some(cause) => Verdict::Deny { cause, table: last.to_owned() },
+            None => PacketDecision::Permit,
+            Some(cause) => PacketDecision::Deny { cause, table: last.to_owned() },
         };
         Passage { verdict, frame, metadata, signature, trail }
     }
 
     /// Evaluates a frame and counts it.
-    pub fn run(&mut self, stage: Stage, frame: &[u8], metadata: Metadata) -> Passage {
+    pub fn run(&mut self, stage: PipelineStage, frame: &[u8], metadata: Metadata) -> Passage {
         let passage = self.classify(stage, frame, metadata);
         self.account(&passage.trail, 1);
         passage
@@ -410,7 +410,7 @@ impl Pipeline {
     #[must_use]
     pub fn table_counts(&self) -> Vec<TableCount> {
         let tables = self.order.iter().flatten().map(|(number, _)| &self.tables[*number]);
-        let count = |table: &Table| TableCount {
+        let count = |table: &MatchTable| TableCount {
             table: table.name.clone(),
             stage: table.stage,
             entries: (table.len() as u32, table.size),
@@ -420,10 +420,10 @@ impl Pipeline {
         tables.map(count).collect()
     }
 
-    fn apply(&self, actions: &[Act], packet: &mut Packet<'_>, trail: &mut Trail) -> Then {
-        let value = |packet: &Packet<'_>, source: Source| match source {
-            Source::Constant(value) => Some(value),
-            Source::Field(field) => packet.get(field),
+    fn apply(&self, actions: &[Act], packet: &mut EnginePacket<'_>, trail: &mut Trail) -> Then {
+        let value = |packet: &EnginePacket<'_>, source: ValueSource| match source {
+            ValueSource::Constant(value) => Some(value),
+            ValueSource::Field(field) => packet.get(field),
         };
         for action in actions {
             match action {
@@ -456,8 +456,8 @@ impl Pipeline {
 
 fn encapsulate<'p>(
     tunnel: &TunnelSource,
-    packet: &mut Packet<'p>,
-    value: impl Fn(&Packet<'p>, Source) -> Option<u64>,
+    packet: &mut EnginePacket<'p>,
+    value: impl Fn(&EnginePacket<'p>, ValueSource) -> Option<u64>,
 ) -> Result<(), &'static str> {
     let read = |source| value(packet, source).ok_or(CAUSE_NO_ADDRESS);
     let address = |source| read(source).map(|found| Ipv4Addr::from(found as u32));

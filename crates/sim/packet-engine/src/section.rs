@@ -1,7 +1,9 @@
 //! The packet engine's section of a scenario, and the program that it makes.
 
 use crate::error::{EngineError, hint};
-use crate::spec::{Action, EntrySpec, Members, ParserSpec, Program, Stage, TableSpec, Value};
+use crate::spec::{
+    EntrySpec, FieldValue, Members, PacketAction, ParserSpec, PipelineProgram, PipelineStage, TableSpec,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -93,13 +95,13 @@ pub struct TableEntry {
     pub table: String,
     /// Matched values, by field: as in a table.
     #[serde(default, rename = "match")]
-    pub matches: BTreeMap<String, Value>,
+    pub matches: BTreeMap<String, FieldValue>,
     /// As in a table. Default 0.
     #[serde(default)]
     pub priority: u32,
     /// The actions. Without `permit`, `deny` or `goto`, the next table follows.
     #[serde(default)]
-    pub actions: Vec<Action>,
+    pub actions: Vec<PacketAction>,
 }
 
 /// The names of the built-in programs, and the purpose of each.
@@ -136,7 +138,7 @@ impl PacketEngine {
     /// # Errors
     /// [`EngineError`]: an unknown program or table, a VLAN port that is neither access nor trunk,
     /// members of no VNI.
-    pub fn program(&self) -> Result<Program, EngineError> {
+    pub fn program(&self) -> Result<PipelineProgram, EngineError> {
         let mut tables = self.built_in_tables()?;
         tables.extend(self.tables.iter().cloned());
         for entry in &self.entries {
@@ -152,7 +154,7 @@ impl PacketEngine {
             }
             find(&mut tables, "vni_ingress", "packet_engine.members (for the program \"vni-isolation\")")?;
         }
-        Ok(Program {
+        Ok(PipelineProgram {
             parser: self.parser.clone().unwrap_or_else(default_parser),
             signature: self.signature.clone(),
             tables,
@@ -177,9 +179,9 @@ impl PacketEngine {
         }
         let of = |stage| move |table: &TableSpec| table.stage == stage;
         let mut tables: Vec<TableSpec> =
-            chosen.iter().flatten().filter(|table| of(Stage::Ingress)(table)).cloned().collect();
+            chosen.iter().flatten().filter(|table| of(PipelineStage::Ingress)(table)).cloned().collect();
         // The egress removes first what the ingress added last.
-        tables.extend(chosen.iter().rev().flatten().filter(|table| of(Stage::Egress)(table)).cloned());
+        tables.extend(chosen.iter().rev().flatten().filter(|table| of(PipelineStage::Egress)(table)).cloned());
         Ok(tables)
     }
 
@@ -187,19 +189,22 @@ impl PacketEngine {
         for (at, found) in self.vlan.iter().enumerate() {
             let place = format!("packet_engine.vlan.{at}");
             let missing = "packet_engine.vlan (for the program \"vlan-edge\")";
-            let entry = |vlan: Option<Value>, priority: u32, actions: Vec<Action>| {
+            let entry = |vlan: Option<FieldValue>, priority: u32, actions: Vec<PacketAction>| {
                 let switch = found.switch.map(|switch| ("meta.switch".to_owned(), u64::from(switch).into()));
                 let port = ("meta.port".to_owned(), u64::from(found.port).into());
                 let vlan = vlan.map(|vlan| ("vlan.id".to_owned(), vlan));
                 let matches = switch.into_iter().chain([port]).chain(vlan).collect();
                 EntrySpec { matches, priority, actions }
             };
-            let deny = || vec![Action::Deny { cause: VLAN_MISMATCH.to_owned() }];
-            let any_tag = || Some(Value::from("0&0"));
+            let deny = || vec![PacketAction::Deny { cause: VLAN_MISMATCH.to_owned() }];
+            let any_tag = || Some(FieldValue::from("0&0"));
             let (ingress, egress) = match (found.access, found.trunk.as_slice()) {
                 (Some(vlan), []) => (
-                    vec![entry(any_tag(), 1, deny()), entry(None, 0, vec![Action::PushVlan { id: vlan, pcp: 0 }])],
-                    vec![entry(Some(u64::from(vlan).into()), 1, vec![Action::PopVlan]), entry(None, 0, deny())],
+                    vec![
+                        entry(any_tag(), 1, deny()),
+                        entry(None, 0, vec![PacketAction::PushVlan { id: vlan, pcp: 0 }]),
+                    ],
+                    vec![entry(Some(u64::from(vlan).into()), 1, vec![PacketAction::PopVlan]), entry(None, 0, deny())],
                 ),
                 (None, vlans @ [_, ..]) => {
                     let carried = vlans.iter().map(|vlan| entry(Some(u64::from(*vlan).into()), 1, Vec::new()));

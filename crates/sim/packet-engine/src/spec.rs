@@ -9,14 +9,15 @@ use std::fmt;
 /// Where in a switch: on the way in, or on the way out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stage {
+#[serde(rename = "Stage")]
+pub enum PipelineStage {
     /// At the edge port where a packet enters the fabric.
     Ingress,
     /// At the edge port where it leaves.
     Egress,
 }
 
-impl fmt::Display for Stage {
+impl fmt::Display for PipelineStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Ingress => "ingress",
@@ -54,14 +55,15 @@ impl fmt::Display for MatchKind {
 /// "10.0.0.0/8", "0x10&0xf0" or "1024-2047". A field's name has a dot in it, so it stands in quotes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Value {
+#[serde(rename = "Value")]
+pub enum FieldValue {
     /// A number.
     Number(u64),
     /// Text.
     Text(String),
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => number.fmt(f),
@@ -70,13 +72,13 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<u64> for Value {
+impl From<u64> for FieldValue {
     fn from(number: u64) -> Self {
         Self::Number(number)
     }
 }
 
-impl From<&str> for Value {
+impl From<&str> for FieldValue {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
@@ -85,7 +87,8 @@ impl From<&str> for Value {
 /// What is done with a packet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Action {
+#[serde(rename = "Action")]
+pub enum PacketAction {
     /// It passes; no further table of the stage sees it.
     Permit,
     /// It is discarded.
@@ -104,7 +107,7 @@ pub enum Action {
         field: String,
         /// Its value. One of `value` and `from`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        value: Option<Value>,
+        value: Option<FieldValue>,
         /// The field that its value is copied from. One of `value` and `from`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<String>,
@@ -112,7 +115,7 @@ pub enum Action {
     /// It changes its traffic class.
     Class {
         /// The class, by name or number.
-        class: Value,
+        class: FieldValue,
     },
     /// An 802.1Q tag is put in front of what the Ethernet header carries.
     PushVlan {
@@ -130,13 +133,13 @@ pub enum Action {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         vni: Option<u32>,
         /// Outer source address.
-        source: Value,
+        source: FieldValue,
         /// Outer destination address.
-        destination: Value,
+        destination: FieldValue,
         /// Outer Ethernet source.
-        source_mac: Value,
+        source_mac: FieldValue,
         /// Outer Ethernet destination.
-        destination_mac: Value,
+        destination_mac: FieldValue,
     },
     /// The frame is taken out of its VXLAN tunnel; a packet that is in none stays as it is.
     Decapsulate,
@@ -171,14 +174,14 @@ pub struct EntrySpec {
     /// the field; a given field matches only packets that have it. Fields that are compared exactly
     /// must be given.
     #[serde(default, rename = "match")]
-    pub matches: BTreeMap<String, Value>,
+    pub matches: BTreeMap<String, FieldValue>,
     /// Of several entries that match, the one of highest priority counts, then the one with the longer prefixes, then the
     /// older. Default 0.
     #[serde(default)]
     pub priority: u32,
     /// The actions. Without `permit`, `deny` or `goto`, the next table follows.
     #[serde(default)]
-    pub actions: Vec<Action>,
+    pub actions: Vec<PacketAction>,
 }
 
 /// A table.
@@ -188,7 +191,7 @@ pub struct TableSpec {
     /// How `goto`, entries and results name it.
     pub name: String,
     /// Its stage: "ingress" or "egress".
-    pub stage: Stage,
+    pub stage: PipelineStage,
     /// The fields that it compares.
     pub key: Vec<KeyPart>,
     /// The most entries: 1 to 1048576.
@@ -199,7 +202,7 @@ pub struct TableSpec {
     pub before: Option<String>,
     /// Actions for a packet that no entry matches. Default: none; the next table follows.
     #[serde(default)]
-    pub default: Vec<Action>,
+    pub default: Vec<PacketAction>,
     /// The entries.
     #[serde(default)]
     pub entries: Vec<EntrySpec>,
@@ -210,7 +213,7 @@ pub struct TableSpec {
 #[serde(deny_unknown_fields)]
 pub struct BranchSpec {
     /// Value of the field that the state selects by.
-    pub value: Value,
+    pub value: FieldValue,
     /// The state that follows.
     pub state: String,
 }
@@ -258,7 +261,7 @@ pub struct Members {
 
 /// All parts of a pipeline. Tables are in the order in which packets pass them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct PipelineProgram {
     /// The parser.
     pub parser: ParserSpec,
     /// Fields that distinguish flows, in addition to source and destination.

@@ -7,9 +7,9 @@
 use crate::action::Act;
 use crate::error::EngineError;
 use crate::field::Field;
-use crate::packet::Packet;
-use crate::pattern::Pattern;
-use crate::spec::{MatchKind, Stage};
+use crate::packet::EnginePacket;
+use crate::pattern::FieldPattern;
+use crate::spec::{MatchKind, PipelineStage};
 use std::collections::BTreeMap;
 
 /// The most entries that a table may be given.
@@ -21,23 +21,23 @@ pub const SIZE_MAX: u32 = 1 << 20;
 
 /// Identifies an entry of one table while the table has it. Handles are not reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub struct Handle(pub u32);
+pub struct EntryHandle(pub u32);
 
 /// An entry.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    pub handle: Handle,
+pub(crate) struct MatchEntry {
+    pub handle: EntryHandle,
     pub priority: u32,
     /// One pattern for each field of the key.
-    pub patterns: Vec<Pattern>,
+    pub patterns: Vec<FieldPattern>,
     pub actions: Vec<Act>,
     /// Packets for which it decided.
     pub hits: u64,
 }
 
-impl Entry {
+impl MatchEntry {
     /// Sorts by precedence; the winner comes first.
-    fn rank(&self) -> (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, Handle) {
+    fn rank(&self) -> (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, EntryHandle) {
         let prefixes = self.patterns.iter().map(|pattern| pattern.prefix()).sum();
         (std::cmp::Reverse(self.priority), std::cmp::Reverse(prefixes), self.handle)
     }
@@ -45,23 +45,29 @@ impl Entry {
 
 /// A table.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct MatchTable {
     pub name: String,
-    pub stage: Stage,
+    pub stage: PipelineStage,
     pub key: Vec<(Field, MatchKind)>,
     pub size: u32,
     pub default: Vec<Act>,
     /// By the values of the exact fields.
-    rows: BTreeMap<Vec<u64>, Vec<Entry>>,
+    rows: BTreeMap<Vec<u64>, Vec<MatchEntry>>,
     /// The exact values of each entry, by handle.
-    places: BTreeMap<Handle, Vec<u64>>,
+    places: BTreeMap<EntryHandle, Vec<u64>>,
     next_handle: u32,
     /// Packets that no entry matched.
     pub misses: u64,
 }
 
-impl Table {
-    pub(crate) fn new(name: String, stage: Stage, key: Vec<(Field, MatchKind)>, size: u32, default: Vec<Act>) -> Self {
+impl MatchTable {
+    pub(crate) fn new(
+        name: String,
+        stage: PipelineStage,
+        key: Vec<(Field, MatchKind)>,
+        size: u32,
+        default: Vec<Act>,
+    ) -> Self {
         let (rows, places) = (BTreeMap::new(), BTreeMap::new());
         Self { name, stage, key, size, default, rows, places, next_handle: 0, misses: 0 }
     }
@@ -72,7 +78,7 @@ impl Table {
     }
 
     /// The entries.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &MatchEntry> {
         self.rows.values().flatten()
     }
 
@@ -85,11 +91,11 @@ impl Table {
         Err(EngineError::Full { table: self.name.clone(), size: self.size, asked, most: SIZE_MAX })
     }
 
-    fn exact_values(&self, patterns: &[Pattern]) -> Vec<u64> {
+    fn exact_values(&self, patterns: &[FieldPattern]) -> Vec<u64> {
         let exact = self.key.iter().zip(patterns).filter(|((_, kind), _)| *kind == MatchKind::Exact);
         exact
             .map(|(_, pattern)| match pattern {
-                Pattern::Exact(value) => *value,
+                FieldPattern::Exact(value) => *value,
                 // Compilation makes exact patterns of exact fields; a number outside every field's
                 // range matches nothing.
                 _ => u64::MAX,
@@ -101,13 +107,14 @@ impl Table {
     fn is_new(
         &self,
         row: &[u64],
-        patterns: &[Pattern],
+        patterns: &[FieldPattern],
         priority: u32,
-        except: Option<Handle>,
+        except: Option<EntryHandle>,
     ) -> Result<(), EngineError> {
         let entries = self.rows.get(row).map(Vec::as_slice).unwrap_or_default();
-        let same =
-            |entry: &&Entry| Some(entry.handle) != except && entry.priority == priority && entry.patterns == patterns;
+        let same = |entry: &&MatchEntry| {
+            Some(entry.handle) != except && entry.priority == priority && entry.patterns == patterns
+        };
         match entries.iter().find(same) {
             None => Ok(()),
             Some(entry) => Err(EngineError::Duplicate {
@@ -119,20 +126,20 @@ impl Table {
         }
     }
 
-    fn describe(&self, patterns: &[Pattern]) -> String {
-        let written = self.key.iter().zip(patterns).filter(|(_, pattern)| **pattern != Pattern::Any);
+    fn describe(&self, patterns: &[FieldPattern]) -> String {
+        let written = self.key.iter().zip(patterns).filter(|(_, pattern)| **pattern != FieldPattern::Any);
         let parts: Vec<String> = written
             .map(|((field, _), pattern)| match pattern {
-                Pattern::Any => String::new(),
-                Pattern::Exact(value) => format!("{field}={value:#x}"),
-                Pattern::Masked { value, mask, .. } => format!("{field}={value:#x}&{mask:#x}"),
-                Pattern::Range { low, high } => format!("{field}={low}-{high}"),
+                FieldPattern::Any => String::new(),
+                FieldPattern::Exact(value) => format!("{field}={value:#x}"),
+                FieldPattern::Masked { value, mask, .. } => format!("{field}={value:#x}&{mask:#x}"),
+                FieldPattern::Range { low, high } => format!("{field}={low}-{high}"),
             })
             .collect();
         if parts.is_empty() { "every packet".to_owned() } else { parts.join(", ") }
     }
 
-    fn place(&mut self, entry: Entry) {
+    fn place(&mut self, entry: MatchEntry) {
         let row = self.exact_values(&entry.patterns);
         let entries = self.rows.entry(row.clone()).or_default();
         let at = entries.partition_point(|other| other.rank() < entry.rank());
@@ -143,20 +150,20 @@ impl Table {
     /// Adds an entry.
     pub(crate) fn insert(
         &mut self,
-        patterns: Vec<Pattern>,
+        patterns: Vec<FieldPattern>,
         priority: u32,
         actions: Vec<Act>,
-    ) -> Result<Handle, EngineError> {
+    ) -> Result<EntryHandle, EngineError> {
         self.has_room(1)?;
         self.is_new(&self.exact_values(&patterns), &patterns, priority, None)?;
-        let handle = Handle(self.next_handle);
+        let handle = EntryHandle(self.next_handle);
         self.next_handle += 1;
-        self.place(Entry { handle, priority, patterns, actions, hits: 0 });
+        self.place(MatchEntry { handle, priority, patterns, actions, hits: 0 });
         Ok(handle)
     }
 
     /// Removes an entry.
-    pub(crate) fn remove(&mut self, handle: Handle) -> Result<Entry, EngineError> {
+    pub(crate) fn remove(&mut self, handle: EntryHandle) -> Result<MatchEntry, EngineError> {
         let missing = EngineError::NoEntry { table: self.name.clone(), handle: handle.0, entries: self.places.len() };
         let Some(row) = self.places.remove(&handle) else { return Err(missing) };
         let Some(entries) = self.rows.get_mut(&row) else { return Err(missing) };
@@ -171,8 +178,8 @@ impl Table {
     /// Replaces an entry. The new one keeps handle and hits.
     pub(crate) fn replace(
         &mut self,
-        handle: Handle,
-        patterns: Vec<Pattern>,
+        handle: EntryHandle,
+        patterns: Vec<FieldPattern>,
         priority: u32,
         actions: Vec<Act>,
     ) -> Result<(), EngineError> {
@@ -185,18 +192,18 @@ impl Table {
         }
         self.is_new(&self.exact_values(&patterns), &patterns, priority, Some(handle))?;
         let hits = self.remove(handle)?.hits;
-        self.place(Entry { handle, priority, patterns, actions, hits });
+        self.place(MatchEntry { handle, priority, patterns, actions, hits });
         Ok(())
     }
 
     /// The entry that decides for a packet, if one matches.
-    pub(crate) fn lookup(&self, packet: &Packet<'_>) -> Option<&Entry> {
+    pub(crate) fn lookup(&self, packet: &EnginePacket<'_>) -> Option<&MatchEntry> {
         let found: Vec<Option<u64>> = self.key.iter().map(|(field, _)| packet.get(*field)).collect();
         self.lookup_values(&found)
     }
 
     /// The entry that decides for these values of the key's fields.
-    pub(crate) fn lookup_values(&self, found: &[Option<u64>]) -> Option<&Entry> {
+    pub(crate) fn lookup_values(&self, found: &[Option<u64>]) -> Option<&MatchEntry> {
         let exact = self.key.iter().zip(found).filter(|((_, kind), _)| *kind == MatchKind::Exact);
         let row: Vec<u64> = exact.map(|(_, value)| *value).collect::<Option<_>>()?;
         self.rows
@@ -206,7 +213,7 @@ impl Table {
     }
 
     /// An entry, mutable for counting.
-    pub(crate) fn entry_mut(&mut self, handle: Handle) -> Option<&mut Entry> {
+    pub(crate) fn entry_mut(&mut self, handle: EntryHandle) -> Option<&mut MatchEntry> {
         let row = self.places.get(&handle)?;
         self.rows.get_mut(row)?.iter_mut().find(|entry| entry.handle == handle)
     }
@@ -215,28 +222,28 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Name;
+    use crate::field::FieldName;
     use proptest::prelude::*;
 
-    const FIELDS: [(Name, MatchKind); 4] = [
-        (Name::VlanId, MatchKind::Exact),
-        (Name::VlanPcp, MatchKind::Ternary),
-        (Name::IpSrc, MatchKind::Prefix),
-        (Name::L4Dport, MatchKind::Range),
+    const FIELDS: [(FieldName, MatchKind); 4] = [
+        (FieldName::VlanId, MatchKind::Exact),
+        (FieldName::VlanPcp, MatchKind::Ternary),
+        (FieldName::IpSrc, MatchKind::Prefix),
+        (FieldName::L4Dport, MatchKind::Range),
     ];
 
-    fn table(kinds: &[usize], size: u32) -> Table {
+    fn table(kinds: &[usize], size: u32) -> MatchTable {
         let key = kinds.iter().map(|&at| (Field::of(FIELDS[at].0), FIELDS[at].1)).collect();
-        Table::new("t".to_owned(), Stage::Ingress, key, size, Vec::new())
+        MatchTable::new("t".to_owned(), PipelineStage::Ingress, key, size, Vec::new())
     }
 
     /// A pattern over few values, so that entries overlap.
-    fn pattern(kind: MatchKind) -> BoxedStrategy<Pattern> {
-        let any = Just(Pattern::Any);
+    fn pattern(kind: MatchKind) -> BoxedStrategy<FieldPattern> {
+        let any = Just(FieldPattern::Any);
         match kind {
-            MatchKind::Exact => (0..4_u64).prop_map(Pattern::Exact).boxed(),
+            MatchKind::Exact => (0..4_u64).prop_map(FieldPattern::Exact).boxed(),
             MatchKind::Ternary => {
-                let masked = (0..8_u64, 0..8_u64).prop_map(|(value, mask)| Pattern::Masked {
+                let masked = (0..8_u64, 0..8_u64).prop_map(|(value, mask)| FieldPattern::Masked {
                     value: value & mask,
                     mask,
                     prefix: 0,
@@ -246,13 +253,13 @@ mod tests {
             MatchKind::Prefix => {
                 let prefix = (0..8_u64, 29..=32_u32).prop_map(|(value, prefix)| {
                     let mask = 0xffff_ffff & !(0xffff_ffff_u64 >> prefix);
-                    Pattern::Masked { value: value & mask, mask, prefix }
+                    FieldPattern::Masked { value: value & mask, mask, prefix }
                 });
                 prop_oneof![any, prefix].boxed()
             }
             MatchKind::Range => {
                 let range = (0..8_u64, 0..8_u64)
-                    .prop_map(|(one, other)| Pattern::Range { low: one.min(other), high: one.max(other) });
+                    .prop_map(|(one, other)| FieldPattern::Range { low: one.min(other), high: one.max(other) });
                 prop_oneof![any, range].boxed()
             }
         }
@@ -260,9 +267,9 @@ mod tests {
 
     #[derive(Clone, Debug)]
     enum Step {
-        Insert(Vec<Pattern>, u32),
+        Insert(Vec<FieldPattern>, u32),
         Remove(usize),
-        Replace(usize, Vec<Pattern>, u32),
+        Replace(usize, Vec<FieldPattern>, u32),
     }
 
     fn steps() -> impl Strategy<Value = (Vec<usize>, Vec<Step>, Vec<Vec<Option<u64>>>)> {
@@ -279,8 +286,8 @@ mod tests {
     }
 
     /// The oracle: compares with every entry, and keeps the best match.
-    fn oracle(entries: &[(Handle, Vec<Pattern>, u32)], found: &[Option<u64>]) -> Option<Handle> {
-        let mut best: Option<(u32, u32, Handle)> = None;
+    fn oracle(entries: &[(EntryHandle, Vec<FieldPattern>, u32)], found: &[Option<u64>]) -> Option<EntryHandle> {
+        let mut best: Option<(u32, u32, EntryHandle)> = None;
         for (handle, patterns, priority) in entries {
             if !patterns.iter().zip(found).all(|(pattern, value)| pattern.matches(*value)) {
                 continue;
@@ -302,7 +309,7 @@ mod tests {
         #[test]
         fn the_lookup_finds_what_a_scan_of_all_entries_finds((kinds, steps, values) in steps()) {
             let mut table = table(&kinds, 16);
-            let mut entries: Vec<(Handle, Vec<Pattern>, u32)> = Vec::new();
+            let mut entries: Vec<(EntryHandle, Vec<FieldPattern>, u32)> = Vec::new();
             for step in steps {
                 match step {
                     Step::Insert(patterns, priority) => {
@@ -342,10 +349,10 @@ mod tests {
     fn a_full_table_says_its_size_what_was_asked_and_what_would_work() {
         let mut table = table(&[0], 2);
         for value in 0..2 {
-            table.insert(vec![Pattern::Exact(value)], 0, Vec::new()).unwrap();
+            table.insert(vec![FieldPattern::Exact(value)], 0, Vec::new()).unwrap();
         }
         assert_eq!(
-            table.insert(vec![Pattern::Exact(2)], 0, Vec::new()).unwrap_err().to_string(),
+            table.insert(vec![FieldPattern::Exact(2)], 0, Vec::new()).unwrap_err().to_string(),
             "table 't' is full: it has room for 2 entries and 3 are asked for; remove entries or give it a size of 3 (at most 1048576)"
         );
     }

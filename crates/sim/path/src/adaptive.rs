@@ -10,7 +10,7 @@ pub const CANDIDATES_MAX: usize = 4;
 
 /// A possible path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct PathCandidate {
     /// First port.
     pub port: PortIndex,
     /// Next goal of the packet on this path.
@@ -29,7 +29,7 @@ pub struct Candidates<'a> {
     parameters: &'a RoutingParameters,
     bias_percent: u32,
     seen: usize,
-    best: Option<(u64, Candidate)>,
+    best: Option<(u64, PathCandidate)>,
 }
 
 impl<'a> Candidates<'a> {
@@ -42,7 +42,7 @@ impl<'a> Candidates<'a> {
 
     /// Adds a candidate. After four, further ones are ignored.
     #[inline]
-    pub fn push(&mut self, candidate: Candidate) {
+    pub fn push(&mut self, candidate: PathCandidate) {
         if self.seen < CANDIDATES_MAX {
             self.seen += 1;
             let cost = cost(self.parameters, self.bias_percent, &candidate);
@@ -61,7 +61,7 @@ impl<'a> Candidates<'a> {
     /// The cheapest; the earliest of equals.
     #[inline]
     #[must_use]
-    pub fn best(&self) -> Option<Candidate> {
+    pub fn best(&self) -> Option<PathCandidate> {
         self.best.map(|(_, candidate)| candidate)
     }
 }
@@ -73,7 +73,7 @@ impl<'a> Candidates<'a> {
 /// of the traffic on nonminimal paths.
 #[inline]
 #[must_use]
-pub fn cost(parameters: &RoutingParameters, bias_percent: u32, candidate: &Candidate) -> u64 {
+pub fn cost(parameters: &RoutingParameters, bias_percent: u32, candidate: &PathCandidate) -> u64 {
     let bias = if candidate.minimal { 0 } else { bias_percent };
     let load = u64::from(candidate.load_bytes) + u64::from(parameters.idle_load_bytes);
     load * u64::from(candidate.hops) * u64::from(100 + bias)
@@ -83,9 +83,9 @@ pub fn cost(parameters: &RoutingParameters, bias_percent: u32, candidate: &Candi
 mod tests {
     use super::*;
 
-    fn candidate(minimal: bool, load_bytes: u32) -> Candidate {
+    fn candidate(minimal: bool, load_bytes: u32) -> PathCandidate {
         let hops = if minimal { 3 } else { 5 };
-        Candidate { port: PortIndex(u32::from(minimal)), via: Via::Nothing, hops, minimal, load_bytes }
+        PathCandidate { port: PortIndex(u32::from(minimal)), via: Via::Nothing, hops, minimal, load_bytes }
     }
 
     fn best_is_minimal(parameters: &RoutingParameters, minimal: u32, nonminimal: u32) -> bool {
@@ -109,7 +109,7 @@ mod tests {
         let parameters = RoutingParameters::slingshot();
         let mut candidates = Candidates::new(&parameters, 0);
         assert_eq!(candidates.best(), None);
-        let equal = |port| Candidate { port: PortIndex(port), ..candidate(true, 5_000) };
+        let equal = |port| PathCandidate { port: PortIndex(port), ..candidate(true, 5_000) };
         [3, 1, 2].into_iter().for_each(|port| candidates.push(equal(port)));
         assert_eq!(candidates.best().map(|best| best.port), Some(PortIndex(3)));
     }

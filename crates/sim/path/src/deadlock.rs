@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_topology::{Peer, PortRole, Shape, Topology};
+use philae_topology::{PortPeer, PortRole, Topology, TopologyShape};
 use philae_units::{PortIndex, SwitchId};
 
 /// Development of the leg along a route.
@@ -58,7 +58,7 @@ fn successors(topology: &Topology, held: Class, legs: u8, rule: LegRule) -> Vec<
     let climbs = next < legs;
     let mut after = Vec::new();
     match topology.shape() {
-        Shape::Dragonfly(_) => {
+        TopologyShape::Dragonfly(_) => {
             match dimension {
                 Dimension::Row => after.extend([(Dimension::Column, leg), (Dimension::Global, leg)]),
                 Dimension::Column => after.push((Dimension::Global, leg)),
@@ -73,7 +73,7 @@ fn successors(topology: &Topology, held: Class, legs: u8, rule: LegRule) -> Vec<
             }
             after.retain(|&(dimension, leg)| dimension != Dimension::Global || leg + 1 < legs || rule == LegRule::Flat);
         }
-        Shape::FatTree(tree) => match dimension {
+        TopologyShape::FatTree(tree) => match dimension {
             Dimension::Up(level) => {
                 after.push((Dimension::Down(level + 1), leg));
                 if level + 2 < tree.levels() {
@@ -83,7 +83,7 @@ fn successors(topology: &Topology, held: Class, legs: u8, rule: LegRule) -> Vec<
             Dimension::Down(level) if level > 1 => after.push((Dimension::Down(level - 1), leg)),
             _ => {}
         },
-        Shape::Graph(_) => {
+        TopologyShape::Graph(_) => {
             if climbs {
                 after.push((Dimension::Any, next));
             }
@@ -108,10 +108,10 @@ pub(crate) fn may_follow(
 
 /// The class of the link that leaves `port`, without the leg.
 fn dimension_of(topology: &Topology, port: PortIndex) -> Option<Dimension> {
-    let Peer::Port(peer) = topology.port(port).peer else { return None };
+    let PortPeer::Port(peer) = topology.port(port).peer else { return None };
     let (from, to) = (topology.switch_of(port), topology.switch_of(peer));
     Some(match topology.shape() {
-        Shape::Dragonfly(dragonfly) => {
+        TopologyShape::Dragonfly(dragonfly) => {
             if topology.port(port).role == PortRole::Global {
                 Dimension::Global
             } else if dragonfly.row_and_column(from).0 == dragonfly.row_and_column(to).0 {
@@ -120,19 +120,19 @@ fn dimension_of(topology: &Topology, port: PortIndex) -> Option<Dimension> {
                 Dimension::Column
             }
         }
-        Shape::FatTree(tree) => {
+        TopologyShape::FatTree(tree) => {
             let (from, to) = (tree.level_of(from), tree.level_of(to));
             if to > from { Dimension::Up(from) } else { Dimension::Down(from) }
         }
-        Shape::Graph(_) => Dimension::Any,
+        TopologyShape::Graph(_) => Dimension::Any,
     })
 }
 
 fn all_classes(topology: &Topology, legs: u8) -> Vec<Class> {
     let dimensions: &[Dimension] = match topology.shape() {
-        Shape::Dragonfly(_) => &[Dimension::Row, Dimension::Column, Dimension::Global],
-        Shape::FatTree(_) => &[Dimension::Up(0), Dimension::Up(1), Dimension::Down(1), Dimension::Down(2)],
-        Shape::Graph(_) => &[Dimension::Any],
+        TopologyShape::Dragonfly(_) => &[Dimension::Row, Dimension::Column, Dimension::Global],
+        TopologyShape::FatTree(_) => &[Dimension::Up(0), Dimension::Up(1), Dimension::Down(1), Dimension::Down(2)],
+        TopologyShape::Graph(_) => &[Dimension::Any],
     };
     (0..legs).flat_map(|leg| dimensions.iter().map(move |&dimension| (dimension, leg))).collect()
 }
@@ -151,7 +151,7 @@ fn search_wiring(topology: &Topology, legs: u8, rule: LegRule) -> Result<(), Cyc
     let ports = topology.port_count();
     let after = |channel: usize| {
         let (port, leg) = (PortIndex((channel % ports) as u32), (channel / ports) as u8);
-        let (Some(dimension), Peer::Port(peer)) = (dimension_of(topology, port), topology.port(port).peer) else {
+        let (Some(dimension), PortPeer::Port(peer)) = (dimension_of(topology, port), topology.port(port).peer) else {
             return Vec::new();
         };
         let classes = successors(topology, (dimension, leg), legs, rule);

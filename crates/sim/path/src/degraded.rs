@@ -8,11 +8,11 @@
 //! part of the wiring. If no climbing path is left, the packet is discarded. Its NIC sends it
 //! again, and by then the tables know of the failure.
 
-use philae_engine::Stream;
-use philae_topology::{Dragonfly, FatTree, Peer, Shape};
+use philae_engine::RandomStream;
+use philae_topology::{Dragonfly, FatTree, PortPeer, TopologyShape};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
-use crate::adaptive::Candidate;
+use crate::adaptive::PathCandidate;
 use crate::dragonfly::{self, far_switch};
 use crate::parameters::RoutingMode;
 use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
@@ -22,17 +22,17 @@ pub fn route<L: Loads>(
     decision: &Decision<'_, L>,
     target: PortIndex,
     route: &mut RouteState,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Option<Hop> {
     if route.via == Via::Nothing && decision.target == decision.request.switch {
         return decision.loads.alive(target).then_some(Hop { port: target, leg: 0, is_last: true });
     }
     match decision.topology().shape() {
-        Shape::Dragonfly(dragonfly) => {
+        TopologyShape::Dragonfly(dragonfly) => {
             OpenPaths { dragonfly, decision }.route(route, random).or_else(|| arrived(decision, target, route))
         }
-        Shape::FatTree(tree) => tree_hop(tree, decision, target, route, random),
-        Shape::Graph(_) => graph_hop(decision, route, random),
+        TopologyShape::FatTree(tree) => tree_hop(tree, decision, target, route, random),
+        TopologyShape::Graph(_) => graph_hop(decision, route, random),
     }
 }
 
@@ -56,7 +56,7 @@ fn open<L: Loads>(decision: &Decision<'_, L>, port: PortIndex) -> bool {
 fn pick<L: Loads>(
     decision: &Decision<'_, L>,
     ports: impl Iterator<Item = PortIndex> + Clone,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Option<PortIndex> {
     let count = ports.clone().count() as u32;
     if count == 0 {
@@ -78,7 +78,7 @@ fn pick<L: Loads>(
 fn rotated<L: Loads, I: Iterator + Clone>(
     decision: &Decision<'_, L>,
     list: I,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> impl Iterator<Item = I::Item> + use<L, I> {
     let count = list.clone().count() as u32;
     let first = match (count, decision.request.ordered) {
@@ -96,7 +96,7 @@ struct OpenPaths<'a, L> {
 }
 
 impl<L: Loads> OpenPaths<'_, L> {
-    fn route(&self, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
+    fn route(&self, route: &mut RouteState, random: &mut RandomStream) -> Option<Hop> {
         let topology = self.decision.topology();
         let current = self.decision.request.switch;
         let (here, there) = (topology.group_of(current), topology.group_of(self.decision.target));
@@ -153,14 +153,14 @@ impl<L: Loads> OpenPaths<'_, L> {
     }
 
     /// The open gateway with the fewest hops, the first from a random place on.
-    fn nearest_gateway(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
+    fn nearest_gateway(&self, here: GroupId, there: GroupId, random: &mut RandomStream) -> Option<PortIndex> {
         rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
             .filter(|&gateway| self.joins(gateway, self.decision.request.switch))
             .min_by_key(|&gateway| self.hops(gateway))
     }
 
     /// The path out of an intermediate group: the better of a nearest gateway and any other.
-    fn gateway_to(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
+    fn gateway_to(&self, here: GroupId, there: GroupId, random: &mut RandomStream) -> Option<PortIndex> {
         let nearest = self.nearest_gateway(here, there, random)?;
         if self.decision.request.ordered.is_some() {
             return Some(nearest);
@@ -179,7 +179,7 @@ impl<L: Loads> OpenPaths<'_, L> {
     }
 
     /// The candidate that leaves the group through `gateway`.
-    fn by_gateway(&self, gateway: PortIndex, minimal: bool, random: &mut Stream) -> Option<Candidate> {
+    fn by_gateway(&self, gateway: PortIndex, minimal: bool, random: &mut RandomStream) -> Option<PathCandidate> {
         let current = self.decision.request.switch;
         let gateway_switch = self.decision.topology().switch_of(gateway);
         let (port, load_bytes) = if gateway_switch == current {
@@ -193,11 +193,11 @@ impl<L: Loads> OpenPaths<'_, L> {
         // After the first global hop of a nonminimal path: local, global, local.
         let hops =
             if minimal { self.hops(gateway) } else { self.dragonfly.local_distance(current, gateway_switch) + 1 + 3 };
-        Some(Candidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes })
+        Some(PathCandidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes })
     }
 
     /// An own port on an open path with the fewest hops to a switch of this group.
-    fn local_port(&self, goal: SwitchId, random: &mut Stream) -> Option<PortIndex> {
+    fn local_port(&self, goal: SwitchId, random: &mut RandomStream) -> Option<PortIndex> {
         let ports = self.dragonfly.local_next(self.decision.request.switch, goal).iter();
         pick(self.decision, ports.filter(|&port| self.leads(port, goal)), random)
     }
@@ -207,7 +207,7 @@ impl<L: Loads> OpenPaths<'_, L> {
         here: GroupId,
         there: GroupId,
         route: &mut RouteState,
-        random: &mut Stream,
+        random: &mut RandomStream,
     ) -> Option<()> {
         let parameters = self.decision.parameters();
         let mut candidates = self.decision.candidates();
@@ -216,7 +216,7 @@ impl<L: Loads> OpenPaths<'_, L> {
                 if let Some(port) = self.local_port(self.decision.target, random) {
                     let hops = self.dragonfly.local_distance(self.decision.request.switch, self.decision.target);
                     let load_bytes = self.decision.loads.local(port);
-                    candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
+                    candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
                 }
             } else {
                 for turn in 0..parameters.minimal_candidates {
@@ -250,7 +250,7 @@ impl<L: Loads> OpenPaths<'_, L> {
     }
 
     /// The path within a group through another switch of it.
-    fn by_switch(&self, group: GroupId, random: &mut Stream) -> Option<Candidate> {
+    fn by_switch(&self, group: GroupId, random: &mut RandomStream) -> Option<PathCandidate> {
         let (current, target) = (self.decision.request.switch, self.decision.target);
         let switches = self.decision.topology().switches_of(group);
         let middle = rotated(self.decision, switches, random).map(SwitchId).find(|&middle| {
@@ -259,11 +259,11 @@ impl<L: Loads> OpenPaths<'_, L> {
         let port = self.local_port(middle, random)?;
         let hops = self.dragonfly.local_distance(current, middle) + self.dragonfly.local_distance(middle, target);
         let load_bytes = self.decision.loads.local(port);
-        Some(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes })
+        Some(PathCandidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes })
     }
 
     /// The path through another group, also from a group to itself.
-    fn by_group(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<Candidate> {
+    fn by_group(&self, here: GroupId, there: GroupId, random: &mut RandomStream) -> Option<PathCandidate> {
         let groups = 0..self.dragonfly.group_count() as u32;
         let current = self.decision.request.switch;
         let topology = self.decision.topology();
@@ -299,7 +299,13 @@ impl<L: Loads> OpenPaths<'_, L> {
     }
 
     /// Another gateway to the target's group, from a gateway that does not work.
-    fn other_gateway(&self, here: GroupId, there: GroupId, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
+    fn other_gateway(
+        &self,
+        here: GroupId,
+        there: GroupId,
+        route: &mut RouteState,
+        random: &mut RandomStream,
+    ) -> Option<Hop> {
         let leg = route.leg + u8::from(!self.decision.request.fresh);
         if here == there || leg + 1 >= dragonfly::LEGS {
             return None;
@@ -312,7 +318,7 @@ impl<L: Loads> OpenPaths<'_, L> {
 
     /// A hop towards a switch of this group. It avoids a failed link if enough legs are left for
     /// that and for the `beyond` legs that the route climbs after the goal.
-    fn towards(&self, goal: SwitchId, beyond: u8, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
+    fn towards(&self, goal: SwitchId, beyond: u8, route: &mut RouteState, random: &mut RandomStream) -> Option<Hop> {
         if let Some(port) = self.local_port(goal, random) {
             return Some(Hop { port, leg: route.leg, is_last: false });
         }
@@ -340,7 +346,7 @@ fn tree_hop<L: Loads>(
     decision: &Decision<'_, L>,
     target: PortIndex,
     route: &RouteState,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Option<Hop> {
     let current = decision.request.switch;
     let leads = |port: PortIndex| open(decision, port) && tree_reaches(tree, decision, target, port);
@@ -369,9 +375,9 @@ fn tree_hop<L: Loads>(
 /// Whether a path to the destination continues beyond a port: up as far as needed, then down.
 fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, target: PortIndex, port: PortIndex) -> bool {
     let switch = match decision.topology().port(port).peer {
-        Peer::Endpoint(endpoint) => return endpoint == decision.request.destination,
-        Peer::Port(peer) => decision.topology().switch_of(peer),
-        Peer::None => return false,
+        PortPeer::Endpoint(endpoint) => return endpoint == decision.request.destination,
+        PortPeer::Port(peer) => decision.topology().switch_of(peer),
+        PortPeer::None => return false,
     };
     let onward = |next: PortIndex| open(decision, next) && tree_reaches(tree, decision, target, next);
     match tree.down_ports(switch, target) {
@@ -385,13 +391,13 @@ fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, target: Po
 }
 
 /// A shortest path over the rest of a graph, if legs are left for it.
-fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
+fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, random: &mut RandomStream) -> Option<Hop> {
     let topology = decision.topology();
     let current = decision.request.switch;
     let distances = distances_to(decision);
     let left = decision.router.legs().checked_sub(route.leg + 1)?;
     let beyond = |port: PortIndex| match topology.port(port).peer {
-        Peer::Port(peer) if open(decision, port) => distances[topology.switch_of(peer).index()],
+        PortPeer::Port(peer) if open(decision, port) => distances[topology.switch_of(peer).index()],
         _ => u8::MAX,
     };
     let nearest = topology.ports_of(current).map(|(port, _)| beyond(port)).min()?;
@@ -416,7 +422,7 @@ fn distances_to<L: Loads>(decision: &Decision<'_, L>) -> Vec<u8> {
         let mut next = Vec::new();
         for switch in front {
             for (port, port_of_switch) in topology.ports_of(switch) {
-                let Peer::Port(peer) = port_of_switch.peer else { continue };
+                let PortPeer::Port(peer) = port_of_switch.peer else { continue };
                 let other = topology.switch_of(peer);
                 // A working link works in both directions.
                 if distances[other.index()] == u8::MAX && decision.loads.usable(port) {

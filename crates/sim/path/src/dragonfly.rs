@@ -5,11 +5,11 @@
 //! channels is local(0) < global(0) < local(1) < global(1) < local(2), and within a grid group row
 //! < column, so three legs are enough for any path.
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_topology::{Dragonfly, GatewaysOfSwitch};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
-use crate::adaptive::{Candidate, Candidates};
+use crate::adaptive::{Candidates, PathCandidate};
 use crate::parameters::RoutingMode;
 use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
 
@@ -22,7 +22,7 @@ pub fn route<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
     route: &mut RouteState,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Hop {
     let current = decision.request.switch;
     let topology = decision.topology();
@@ -97,7 +97,7 @@ fn choose_at_source<L: Loads>(
     decision: &Decision<'_, L>,
     (here, there): (GroupId, GroupId),
     route: &mut RouteState,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) {
     let mut candidates = decision.candidates();
     if here == there {
@@ -113,7 +113,7 @@ fn choose_at_source<L: Loads>(
 fn within_group<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
-    random: &mut Stream,
+    random: &mut RandomStream,
     candidates: &mut Candidates<'_>,
 ) {
     let (current, target) = (decision.request.switch, decision.target);
@@ -125,7 +125,7 @@ fn within_group<L: Loads>(
         let port = decision.pick_of_run(dragonfly.local_next(current, target), random);
         let hops = dragonfly.local_distance(current, target);
         let load_bytes = decision.loads.local(port);
-        candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
+        candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
     }
     if parameters.mode == RoutingMode::Minimal || others <= 2 {
         return;
@@ -138,7 +138,7 @@ fn within_group<L: Loads>(
         let port = decision.pick_of_run(dragonfly.local_next(current, middle), random);
         let hops = dragonfly.local_distance(current, middle) + dragonfly.local_distance(middle, target);
         let load_bytes = decision.loads.local(port);
-        candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
+        candidates.push(PathCandidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
     }
 }
 
@@ -146,7 +146,7 @@ fn between_groups<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
     global: GlobalHop<'_>,
-    random: &mut Stream,
+    random: &mut RandomStream,
     candidates: &mut Candidates<'_>,
 ) {
     let parameters = decision.parameters();
@@ -188,7 +188,7 @@ fn direct_candidates<L: Loads>(
     decision: &Decision<'_, L>,
     global: GlobalHop<'_>,
     asked: u8,
-    random: &mut Stream,
+    random: &mut RandomStream,
     candidates: &mut Candidates<'_>,
 ) {
     for turn in 0..asked {
@@ -203,7 +203,7 @@ fn direct_candidates<L: Loads>(
 }
 
 #[inline]
-fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
+fn drawn(gateways: &[PortIndex], random: &mut RandomStream) -> PortIndex {
     gateways[random.below(gateways.len() as u32) as usize]
 }
 
@@ -303,8 +303,8 @@ fn towards_gateway<L: Loads>(
     gateway: PortIndex,
     beyond: u8,
     minimal: bool,
-    random: &mut Stream,
-) -> Candidate {
+    random: &mut RandomStream,
+) -> PathCandidate {
     let source = decision.request.switch;
     let switch = decision.topology().switch_of(gateway);
     let hops = dragonfly.local_distance(source, switch) + 1 + beyond;
@@ -315,21 +315,26 @@ fn towards_gateway<L: Loads>(
         let remote = if decision.parameters().remote_load { decision.loads.remote(gateway) } else { 0 };
         (port, decision.loads.local(port) + remote)
     };
-    Candidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes }
+    PathCandidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes }
 }
 
 /// The switch at the far end of a global port.
 pub fn far_switch<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> SwitchId {
     match decision.topology().port(gateway).peer {
-        philae_topology::Peer::Port(peer) => decision.topology().switch_of(peer),
-        philae_topology::Peer::Endpoint(_) | philae_topology::Peer::None => {
+        philae_topology::PortPeer::Port(peer) => decision.topology().switch_of(peer),
+        philae_topology::PortPeer::Endpoint(_) | philae_topology::PortPeer::None => {
             unreachable!("a gateway leads to another switch: the topology checks it")
         }
     }
 }
 
 /// A third group with links to both.
-fn intermediate_group(dragonfly: &Dragonfly, here: GroupId, there: GroupId, random: &mut Stream) -> Option<GroupId> {
+fn intermediate_group(
+    dragonfly: &Dragonfly,
+    here: GroupId,
+    there: GroupId,
+    random: &mut RandomStream,
+) -> Option<GroupId> {
     let groups = dragonfly.group_count() as u32;
     let joins = |group: GroupId| dragonfly.are_joined(here, group) && dragonfly.are_joined(group, there);
     for _ in 0..GROUP_DRAWS {
@@ -348,7 +353,7 @@ fn choose_gateway<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
     global: GlobalHop<'_>,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> PortIndex {
     if let Some(flow) = decision.request.ordered {
         return shortest_link(dragonfly, decision, global, |count| scaled(flow, count) as u32).gateway;

@@ -1,7 +1,7 @@
 //! Up to a common ancestor by the least loaded link, then down. Up never follows down, so one leg
 //! is enough.
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_topology::{FatTree, PortRun};
 use philae_units::PortIndex;
 
@@ -15,7 +15,7 @@ pub fn route<L: Loads>(
     decision: &Decision<'_, L>,
     target: PortIndex,
     route: &RouteState,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Hop {
     let switch = decision.request.switch;
     let port = match tree.down_ports(switch, target) {
@@ -27,7 +27,7 @@ pub fn route<L: Loads>(
 
 /// The least loaded of up to four uplinks drawn at random. The path of an ordered packet is drawn
 /// at its first switch.
-fn up<L: Loads>(ports: PortRun, decision: &Decision<'_, L>, random: &mut Stream) -> PortIndex {
+fn up<L: Loads>(ports: PortRun, decision: &Decision<'_, L>, random: &mut RandomStream) -> PortIndex {
     let count = ports.len() as u32;
     let parameters = decision.parameters();
     let scored = parameters.minimal_candidates + parameters.nonminimal_candidates;

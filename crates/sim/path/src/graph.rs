@@ -1,16 +1,16 @@
 //! Any graph: shortest paths, or through a random switch. The leg is the number of hops taken, so
 //! routes always climb.
 
-use philae_engine::Stream;
-use philae_topology::Graph;
+use philae_engine::RandomStream;
+use philae_topology::TopologyGraph;
 use philae_units::SwitchId;
 
-use crate::adaptive::Candidate;
+use crate::adaptive::PathCandidate;
 use crate::parameters::RoutingMode;
 use crate::route::{Decision, Hop, LEGS_MAX, Loads, RouteState, RoutingError, Via};
 
 /// Legs that routes on this graph need: one per hop.
-pub fn legs(graph: &Graph, switches: usize, mode: RoutingMode) -> Result<u8, RoutingError> {
+pub fn legs(graph: &TopologyGraph, switches: usize, mode: RoutingMode) -> Result<u8, RoutingError> {
     let all = 0..switches as u32;
     let diameter = all
         .clone()
@@ -26,7 +26,12 @@ pub fn legs(graph: &Graph, switches: usize, mode: RoutingMode) -> Result<u8, Rou
     Ok(asked as u8)
 }
 
-pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut RouteState, random: &mut Stream) -> Hop {
+pub fn route<L: Loads>(
+    graph: &TopologyGraph,
+    decision: &Decision<'_, L>,
+    route: &mut RouteState,
+    random: &mut RandomStream,
+) -> Hop {
     let current = decision.request.switch;
     if decision.request.source {
         route.via = choose(graph, decision, random);
@@ -49,7 +54,7 @@ pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut Ro
     Hop { port: decision.pick(graph.next(current, goal), random), leg, is_last: false }
 }
 
-fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stream) -> Via {
+fn choose<L: Loads>(graph: &TopologyGraph, decision: &Decision<'_, L>, random: &mut RandomStream) -> Via {
     let (current, target) = (decision.request.switch, decision.target);
     let parameters = decision.parameters();
     let mut candidates = decision.candidates();
@@ -58,7 +63,7 @@ fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stre
             let port = decision.pick(graph.next(current, target), random);
             let load_bytes = decision.loads.local(port);
             let hops = graph.distance(current, target);
-            candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
+            candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
         }
     }
     if parameters.mode != RoutingMode::Minimal {
@@ -71,7 +76,7 @@ fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stre
             let port = decision.pick(graph.next(current, middle), random);
             let load_bytes = decision.loads.local(port);
             let hops = graph.distance(current, middle) + graph.distance(middle, target);
-            candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
+            candidates.push(PathCandidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
         }
     }
     candidates.best().map_or(Via::Nothing, |best| best.via)

@@ -17,7 +17,7 @@ mod parameters;
 mod route;
 mod tables;
 
-pub use adaptive::{CANDIDATES_MAX, Candidate, Candidates};
-pub use multicast::{MulticastTree, TreeError, TreePort, TreeSwitch};
+pub use adaptive::{CANDIDATES_MAX, Candidates, PathCandidate};
+pub use multicast::{MulticastTable, TreeError, TreeHop, TreePort};
 pub use parameters::{RoutingMode, RoutingParameters};
 pub use route::{Hop, Loads, RouteRequest, RouteState, Router, RoutingError, Via};

@@ -7,14 +7,14 @@
 
 use std::collections::BTreeMap;
 
-use philae_topology::{Dragonfly, FatTree, Graph, Peer, Shape, Topology};
+use philae_topology::{Dragonfly, FatTree, PortPeer, Topology, TopologyGraph, TopologyShape};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
 use crate::route::Router;
 
 /// A switch of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TreeSwitch {
+pub struct TreeHop {
     /// Output towards the root; at the root's switch, the root's own edge port.
     pub up: PortIndex,
     /// Leg of upward packets on it.
@@ -34,12 +34,12 @@ pub struct TreePort {
 
 /// The static table of one multicast id in all switches.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MulticastTree {
+pub struct MulticastTable {
     /// The root.
     pub root: EndpointId,
     /// Members, including the root.
     pub members: Vec<EndpointId>,
-    switches: BTreeMap<SwitchId, TreeSwitch>,
+    switches: BTreeMap<SwitchId, TreeHop>,
 }
 
 /// Members that no tree can join.
@@ -66,7 +66,7 @@ pub enum TreeError {
     },
 }
 
-impl MulticastTree {
+impl MulticastTable {
     /// The tree of `members`, the first of which is the root.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl MulticastTree {
         }
         let top = topology.switch_of_endpoint(root);
         let up = topology.endpoint(root).port;
-        let at_root = TreeSwitch { up, up_leg: 0, down: Vec::new() };
+        let at_root = TreeHop { up, up_leg: 0, down: Vec::new() };
         let mut tree = Self { root, members: members.to_vec(), switches: BTreeMap::from([(top, at_root)]) };
         for &member in &sorted {
             tree.join(topology, router.legs(), member)?;
@@ -98,12 +98,12 @@ impl MulticastTree {
 
     /// The table entry of switch `at`.
     #[must_use]
-    pub fn switch(&self, id: SwitchId) -> Option<&TreeSwitch> {
+    pub fn switch(&self, id: SwitchId) -> Option<&TreeHop> {
         self.switches.get(&id)
     }
 
     /// Every switch of the tree.
-    pub fn switches(&self) -> impl Iterator<Item = (SwitchId, &TreeSwitch)> {
+    pub fn switches(&self) -> impl Iterator<Item = (SwitchId, &TreeHop)> {
         self.switches.iter().map(|(id, switch)| (*id, switch))
     }
 
@@ -115,9 +115,9 @@ impl MulticastTree {
         let mut path = Vec::new();
         while current != goal {
             let hop = match topology.shape() {
-                Shape::Dragonfly(shape) => climb.in_dragonfly(topology, shape, current, goal)?,
-                Shape::FatTree(shape) => in_fat_tree(shape, current, topology.edge_port(member)),
-                Shape::Graph(shape) => climb.in_graph(shape, current, goal),
+                TopologyShape::Dragonfly(shape) => climb.in_dragonfly(topology, shape, current, goal)?,
+                TopologyShape::FatTree(shape) => in_fat_tree(shape, current, topology.edge_port(member)),
+                TopologyShape::Graph(shape) => climb.in_graph(shape, current, goal),
             };
             path.push((current, hop));
             current = next_switch(topology, hop.port);
@@ -127,13 +127,13 @@ impl MulticastTree {
         let known = path.iter().rposition(|(_, hop)| self.switches.contains_key(&next_switch(topology, hop.port)));
         let first_new = known.map_or(0, |index| index + 1);
         for &(from, hop) in &path[first_new..] {
-            let Peer::Port(back) = topology.port(hop.port).peer else { unreachable!("a hop leads to a switch") };
+            let PortPeer::Port(back) = topology.port(hop.port).peer else { unreachable!("a hop leads to a switch") };
             let home = topology.group_of(topology.switch_of_endpoint(self.root));
-            let climbed = matches!(topology.shape(), Shape::Dragonfly(_)) && topology.group_of(from) == home;
+            let climbed = matches!(topology.shape(), TopologyShape::Dragonfly(_)) && topology.group_of(from) == home;
             let inside = topology.group_of(next_switch(topology, hop.port)) == home;
             let up_leg = u8::from(climbed && inside).min(legs - 1);
             self.switches.get_mut(&from).expect("the path begins in the tree").down.push(hop);
-            self.switches.insert(next_switch(topology, hop.port), TreeSwitch { up: back, up_leg, down: Vec::new() });
+            self.switches.insert(next_switch(topology, hop.port), TreeHop { up: back, up_leg, down: Vec::new() });
         }
         Ok(())
     }
@@ -141,8 +141,8 @@ impl MulticastTree {
 
 fn next_switch(topology: &Topology, port: PortIndex) -> SwitchId {
     match topology.port(port).peer {
-        Peer::Port(peer) => topology.switch_of(peer),
-        Peer::Endpoint(_) | Peer::None => unreachable!("a hop leads to a switch: the topology checks it"),
+        PortPeer::Port(peer) => topology.switch_of(peer),
+        PortPeer::Endpoint(_) | PortPeer::None => unreachable!("a hop leads to a switch: the topology checks it"),
     }
 }
 
@@ -180,7 +180,7 @@ impl Climb {
     }
 
     /// A hop of a shortest path. The leg is the number of hops taken.
-    fn in_graph(&mut self, shape: &Graph, current: SwitchId, goal: SwitchId) -> TreePort {
+    fn in_graph(&mut self, shape: &TopologyGraph, current: SwitchId, goal: SwitchId) -> TreePort {
         self.leg += 1;
         TreePort { port: shape.next(current, goal)[0], leg: self.leg - 1 }
     }
@@ -210,7 +210,7 @@ mod tests {
     /// each climbs.
     fn check(router: &Router, members: &[EndpointId]) {
         let topology = router.topology();
-        let tree = MulticastTree::new(router, members).expect("a tree");
+        let tree = MulticastTable::new(router, members).expect("a tree");
         let mut reached = BTreeSet::from([tree.root]);
         let mut links = BTreeSet::new();
         let mut entered = BTreeSet::new();
@@ -223,8 +223,8 @@ mod tests {
                 assert_eq!(topology.switch_of(hop.port), current);
                 assert!(links.insert(hop.port), "one copy per link");
                 match topology.port(hop.port).peer {
-                    Peer::Endpoint(endpoint) => assert!(reached.insert(endpoint), "one copy per member"),
-                    Peer::Port(peer) => {
+                    PortPeer::Endpoint(endpoint) => assert!(reached.insert(endpoint), "one copy per member"),
+                    PortPeer::Port(peer) => {
                         if let Some(by) = by {
                             let legs = router.legs();
                             assert!(
@@ -234,14 +234,14 @@ mod tests {
                         }
                         let next = topology.switch_of(peer);
                         assert_eq!(tree.switch(next).map(|next| next.up), Some(peer), "up is the path back");
-                        if matches!(topology.shape(), Shape::Dragonfly(_))
+                        if matches!(topology.shape(), TopologyShape::Dragonfly(_))
                             && topology.group_of(next) != topology.group_of(current)
                         {
                             assert!(entered.insert(topology.group_of(next)), "a group is entered once");
                         }
                         todo.push((next, Some(hop)));
                     }
-                    Peer::None => panic!("a copy into nothing"),
+                    PortPeer::None => panic!("a copy into nothing"),
                 }
             }
         }
@@ -275,8 +275,8 @@ mod tests {
     #[test]
     fn two_ranks_of_one_nic_are_refused() {
         let router = router(DragonflyDescription::uniform(5, 4, 2, 2));
-        let twice = MulticastTree::new(&router, &[EndpointId(3), EndpointId(3)]);
+        let twice = MulticastTable::new(&router, &[EndpointId(3), EndpointId(3)]);
         assert_eq!(twice, Err(TreeError::Twice { endpoint: EndpointId(3) }));
-        assert_eq!(MulticastTree::new(&router, &[]), Err(TreeError::Empty));
+        assert_eq!(MulticastTable::new(&router, &[]), Err(TreeError::Empty));
     }
 }

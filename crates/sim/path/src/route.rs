@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use philae_engine::Stream;
-use philae_route_tables::{Plan, VerifyError};
-use philae_topology::{PortRun, Shape, Topology};
+use philae_engine::RandomStream;
+use philae_route_tables::{RoutePlan, VerifyError};
+use philae_topology::{PortRun, Topology, TopologyShape};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
 use crate::adaptive::Candidates;
@@ -165,9 +165,9 @@ impl Router {
     pub fn new(topology: Arc<Topology>, parameters: RoutingParameters) -> Result<Self, RoutingError> {
         check_candidates(&parameters)?;
         let legs = match topology.shape() {
-            Shape::Dragonfly(_) => dragonfly::LEGS,
-            Shape::FatTree(_) => fat_tree::LEGS,
-            Shape::Graph(graph) => graph::legs(graph, topology.switch_count(), parameters.mode)?,
+            TopologyShape::Dragonfly(_) => dragonfly::LEGS,
+            TopologyShape::FatTree(_) => fat_tree::LEGS,
+            TopologyShape::Graph(graph) => graph::legs(graph, topology.switch_count(), parameters.mode)?,
         };
         deadlock::prove(&topology, legs, deadlock::LegRule::Climb)?;
         Ok(Self { topology, parameters, legs, flat: false, tables: None })
@@ -182,7 +182,7 @@ impl Router {
     pub fn by_tables(
         topology: Arc<Topology>,
         parameters: RoutingParameters,
-        plan: Plan,
+        plan: RoutePlan,
         legs_max: u8,
     ) -> Result<Self, RoutingError> {
         check_candidates(&parameters)?;
@@ -192,7 +192,7 @@ impl Router {
 
     /// The tables that the router forwards by, if any.
     #[must_use]
-    pub fn plan(&self) -> Option<&Plan> {
+    pub fn plan(&self) -> Option<&RoutePlan> {
         self.tables.as_deref().map(TableRoutes::plan)
     }
 
@@ -235,7 +235,7 @@ impl Router {
         request: RouteRequest,
         route: &mut RouteState,
         loads: &impl Loads,
-        random: &mut Stream,
+        random: &mut RandomStream,
     ) -> Option<Hop> {
         let target = self.topology.edge_port(request.destination);
         if let Some(tables) = &self.tables {
@@ -252,9 +252,9 @@ impl Router {
         }
         let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
         let hop = match self.topology.shape() {
-            Shape::Dragonfly(shape) => dragonfly::route(shape, &decision, route, random),
-            Shape::FatTree(shape) => fat_tree::route(shape, &decision, target, route, random),
-            Shape::Graph(shape) => graph::route(shape, &decision, route, random),
+            TopologyShape::Dragonfly(shape) => dragonfly::route(shape, &decision, route, random),
+            TopologyShape::FatTree(shape) => fat_tree::route(shape, &decision, target, route, random),
+            TopologyShape::Graph(shape) => graph::route(shape, &decision, route, random),
         };
         if self.flat {
             return Some(Hop { leg: 0, ..hop });
@@ -298,18 +298,18 @@ impl<L: Loads> Decision<'_, L> {
     /// One of `ports`: for an ordered packet the flow's own, else the less loaded of two drawn at
     /// random.
     #[inline]
-    pub fn pick(&self, ports: &[PortIndex], random: &mut Stream) -> PortIndex {
+    pub fn pick(&self, ports: &[PortIndex], random: &mut RandomStream) -> PortIndex {
         self.pick_among(ports.len(), |index| ports[index], random)
     }
 
     /// The same for neighbouring ports.
     #[inline]
-    pub fn pick_of_run(&self, ports: PortRun, random: &mut Stream) -> PortIndex {
+    pub fn pick_of_run(&self, ports: PortRun, random: &mut RandomStream) -> PortIndex {
         self.pick_among(ports.len(), |index| ports.get(index), random)
     }
 
     #[inline]
-    fn pick_among(&self, count: usize, port: impl Fn(usize) -> PortIndex, random: &mut Stream) -> PortIndex {
+    fn pick_among(&self, count: usize, port: impl Fn(usize) -> PortIndex, random: &mut RandomStream) -> PortIndex {
         if count == 1 {
             return port(0);
         }

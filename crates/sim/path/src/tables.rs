@@ -12,12 +12,12 @@
 //! If a link fails and the tables stay, only the switches at its ends know: they leave its port
 //! out. If no port is left, the packet is discarded.
 
-use philae_engine::Stream;
-use philae_route_tables::{Destination, Detours, Plan, Report, Wiring, verify};
-use philae_topology::{Shape, Topology};
+use philae_engine::RandomStream;
+use philae_route_tables::{Destination, Detours, FabricWiring, RoutePlan, VerifyReport, verify};
+use philae_topology::{Topology, TopologyShape};
 use philae_units::{GroupId, PortId, PortIndex, SwitchId};
 
-use crate::adaptive::Candidate;
+use crate::adaptive::PathCandidate;
 use crate::parameters::{RoutingMode, RoutingParameters};
 use crate::route::{Decision, Hop, Loads, RouteState, RoutingError, Via, scaled};
 
@@ -30,8 +30,8 @@ const BEYOND: u8 = 3;
 /// Proven tables, and what paths by them need.
 #[derive(Clone, Debug)]
 pub struct TableRoutes {
-    plan: Plan,
-    report: Report,
+    plan: RoutePlan,
+    report: VerifyReport,
     /// Paths to third groups; `None` if only shortest paths are taken.
     detours: Option<Detours>,
     /// Legs of paths that do not lead up and down a tree.
@@ -47,12 +47,12 @@ impl TableRoutes {
     /// # Errors
     /// [`RoutingError::OtherWiring`], [`RoutingError::Tables`], [`RoutingError::TableLegs`].
     pub fn new(
-        plan: Plan,
+        plan: RoutePlan,
         topology: &Topology,
         parameters: &RoutingParameters,
         most: u8,
     ) -> Result<Self, RoutingError> {
-        if Wiring::of(topology).map_or(0, |wiring| wiring.hash()) != plan.wiring().hash() {
+        if FabricWiring::of(topology).map_or(0, |wiring| wiring.hash()) != plan.wiring().hash() {
             return Err(RoutingError::OtherWiring);
         }
         let report = verify(&plan)?;
@@ -60,7 +60,7 @@ impl TableRoutes {
         if report.legs + kept > most {
             return Err(RoutingError::TableLegs { asked: report.legs + kept, most });
         }
-        let is_tree = matches!(topology.shape(), Shape::FatTree(_));
+        let is_tree = matches!(topology.shape(), TopologyShape::FatTree(_));
         let detours = (parameters.mode != RoutingMode::Minimal && !is_tree).then(|| Detours::of(&plan));
         let mut routes = Self { plan, report, detours, climbing: report.legs, legs: 0, is_tree };
         let asked = u32::from(routes.report.legs) + routes.most_before();
@@ -94,7 +94,7 @@ impl TableRoutes {
     }
 
     /// The tables.
-    pub const fn plan(&self) -> &Plan {
+    pub const fn plan(&self) -> &RoutePlan {
         &self.plan
     }
 }
@@ -105,7 +105,7 @@ pub fn route<L: Loads>(
     decision: &Decision<'_, L>,
     target: PortIndex,
     route: &mut RouteState,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Option<Hop> {
     let current = decision.request.switch;
     if decision.target == current {
@@ -132,7 +132,7 @@ pub fn route<L: Loads>(
 struct TableDecision<'a, L> {
     tables: &'a TableRoutes,
     decision: &'a Decision<'a, L>,
-    wiring: &'a Wiring,
+    wiring: &'a FabricWiring,
     /// Whether any port is out of order.
     degraded: bool,
     /// Group of the switch.
@@ -180,7 +180,7 @@ impl<L: Loads> TableDecision<'_, L> {
 
     /// One of several ports. For an ordered packet the flow's own, else the least loaded of those
     /// drawn at random: two, and in a tree as many as there are candidates.
-    fn pick(&self, mask: u64, random: &mut Stream) -> Option<u8> {
+    fn pick(&self, mask: u64, random: &mut RandomStream) -> Option<u8> {
         let count = mask.count_ones();
         if count <= 1 {
             return ports(mask).next();
@@ -208,7 +208,7 @@ impl<L: Loads> TableDecision<'_, L> {
     }
 
     /// The next port of the path at a later switch.
-    fn onward(&self, route: &mut RouteState, random: &mut Stream) -> Option<u8> {
+    fn onward(&self, route: &mut RouteState, random: &mut RandomStream) -> Option<u8> {
         if let Via::Switch(middle) = route.via {
             let group = self.wiring.group_of(middle);
             let arrived = if group == self.there { self.decision.request.switch == middle } else { group == self.here };
@@ -223,7 +223,7 @@ impl<L: Loads> TableDecision<'_, L> {
     }
 
     /// Chooses the path at the first switch.
-    fn choose(&self, route: &mut RouteState, random: &mut Stream) -> Option<u8> {
+    fn choose(&self, route: &mut RouteState, random: &mut RandomStream) -> Option<u8> {
         *route = RouteState::default();
         let direct = self.direct();
         if self.up_down == Some(true) || self.tables.is_tree {
@@ -249,7 +249,7 @@ impl<L: Loads> TableDecision<'_, L> {
     }
 
     /// A path through a third group, or within a group through a third switch.
-    fn detour(&self, detours: &Detours, random: &mut Stream) -> Option<Candidate> {
+    fn detour(&self, detours: &Detours, random: &mut RandomStream) -> Option<PathCandidate> {
         let middle = if self.here == self.there {
             self.middle_switch(detours, random)?
         } else {
@@ -275,7 +275,7 @@ impl<L: Loads> TableDecision<'_, L> {
         })
     }
 
-    fn middle_group(&self, detours: &Detours, random: &mut Stream) -> Option<GroupId> {
+    fn middle_group(&self, detours: &Detours, random: &mut RandomStream) -> Option<GroupId> {
         let current = self.decision.request.switch;
         let groups = self.wiring.group_count() as u32;
         let may = |&group: &GroupId| {
@@ -296,7 +296,7 @@ impl<L: Loads> TableDecision<'_, L> {
         (0..groups).map(|turn| GroupId((first + turn) % groups)).find(may)
     }
 
-    fn middle_switch(&self, detours: &Detours, random: &mut Stream) -> Option<SwitchId> {
+    fn middle_switch(&self, detours: &Detours, random: &mut RandomStream) -> Option<SwitchId> {
         let tables = self.tables.plan.tables();
         let (current, target) = (self.decision.request.switch, self.decision.target);
         let switches = self.wiring.switches_of(self.here);
@@ -338,14 +338,14 @@ impl<L: Loads> TableDecision<'_, L> {
         self.wiring.peer(self.wiring.port(switch, PortId(number))).map(|peer| self.wiring.split(peer).0)
     }
 
-    fn candidate(&self, number: u8, via: Via, hops: u8) -> Candidate {
+    fn candidate(&self, number: u8, via: Via, hops: u8) -> PathCandidate {
         let port = self.port(number);
         let group = match via {
             Via::Switch(middle) => self.wiring.group_of(middle),
             Via::Nothing | Via::Gateway(_) => self.there,
         };
         let load_bytes = self.decision.loads.local(port) + self.beyond(number, group);
-        Candidate { port, via, hops, minimal: via == Via::Nothing, load_bytes }
+        PathCandidate { port, via, hops, minimal: via == Via::Nothing, load_bytes }
     }
 
     /// Last reported load of the port through which a neighbour in the group continues to another

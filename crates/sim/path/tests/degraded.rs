@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_path::{Loads, RouteRequest, RouteState, Router, RoutingMode, RoutingParameters};
 use philae_topology::{
-    DragonflyDescription, FatTreeDescription, GraphDescription, LocalWiring, Peer, PortRole, Shape, SystemDescription,
-    Topology,
+    DragonflyDescription, FatTreeDescription, GraphDescription, LocalWiring, PortPeer, PortRole, SystemDescription,
+    Topology, TopologyShape,
 };
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -38,13 +38,13 @@ impl Loads for Broken {
 
 fn peer_port(topology: &Topology, port: PortIndex) -> Option<PortIndex> {
     match topology.port(port).peer {
-        Peer::Port(other) => Some(other),
-        Peer::Endpoint(_) | Peer::None => None,
+        PortPeer::Port(other) => Some(other),
+        PortPeer::Endpoint(_) | PortPeer::None => None,
     }
 }
 
 /// Breaks links between switches, drawn at random.
-fn break_links(topology: &Topology, count: u32, random: &mut Stream) -> BTreeSet<PortIndex> {
+fn break_links(topology: &Topology, count: u32, random: &mut RandomStream) -> BTreeSet<PortIndex> {
     let links: Vec<PortIndex> = (0..topology.port_count() as u32)
         .map(PortIndex)
         .filter(|&port| peer_port(topology, port).is_some_and(|peer| peer > port))
@@ -60,7 +60,7 @@ fn break_links(topology: &Topology, count: u32, random: &mut Stream) -> BTreeSet
 /// Place of a channel in the order of all channels.
 fn rank(topology: &Topology, port: PortIndex, leg: u8) -> u32 {
     let level = match topology.shape() {
-        Shape::Dragonfly(shape) => {
+        TopologyShape::Dragonfly(shape) => {
             let (from, to) = (topology.switch_of(port), topology.switch_of(peer_port(topology, port).expect("a link")));
             match topology.port(port).role {
                 PortRole::Global => 2,
@@ -68,12 +68,12 @@ fn rank(topology: &Topology, port: PortIndex, leg: u8) -> u32 {
                 _ => 1,
             }
         }
-        Shape::FatTree(tree) => {
+        TopologyShape::FatTree(tree) => {
             let (from, to) = (topology.switch_of(port), topology.switch_of(peer_port(topology, port).expect("a link")));
             let (from, to) = (tree.level_of(from), tree.level_of(to));
             u32::from(if to > from { from } else { 8 - from })
         }
-        Shape::Graph(_) => 0,
+        TopologyShape::Graph(_) => 0,
     };
     u32::from(leg) * 16 + level
 }
@@ -85,7 +85,7 @@ fn walk(
     from: SwitchId,
     to: EndpointId,
     ordered: bool,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Option<u8> {
     let topology = router.topology();
     let (mut current, mut hops, mut route, mut last, mut fresh) = (from, 0_u8, RouteState::default(), None, true);
@@ -148,7 +148,7 @@ proptest! {
         let mode = [RoutingMode::Minimal, RoutingMode::Valiant, RoutingMode::Adaptive][usize::from(mode)];
         let parameters = RoutingParameters { mode, ..RoutingParameters::slingshot() };
         let Ok(router) = Router::new(Arc::clone(&topology), parameters) else { return Ok(()) };
-        let mut random = Stream::new(seed, 0, 0);
+        let mut random = RandomStream::new(seed, 0, 0);
         let broken = Broken { dead: break_links(&topology, breaks, &mut random), known };
         for from in (0..topology.switch_count()).map(SwitchId::from_index) {
             for to in (0..topology.endpoint_count()).map(EndpointId::from_index) {
@@ -166,7 +166,7 @@ proptest! {
         let topology = Arc::new(Topology::build(&description).expect("a legal system"));
         let mode = [RoutingMode::Minimal, RoutingMode::Valiant, RoutingMode::Adaptive][usize::from(mode)];
         let router = Router::new(Arc::clone(&topology), RoutingParameters { mode, ..RoutingParameters::slingshot() }).unwrap();
-        let mut random = Stream::new(seed, 0, 0);
+        let mut random = RandomStream::new(seed, 0, 0);
         let broken = Broken { dead: break_links(&topology, 1, &mut random), known: true };
         for from in (0..topology.switch_count()).map(SwitchId::from_index) {
             for to in (0..topology.endpoint_count()).map(EndpointId::from_index) {

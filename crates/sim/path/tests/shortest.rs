@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_path::{Loads, RouteRequest, RouteState, Router, RoutingMode, RoutingParameters};
 use philae_topology::{
-    Arrangement, Dragonfly, DragonflyDescription, LocalWiring, Peer, Shape, SystemDescription, Topology,
+    Arrangement, Dragonfly, DragonflyDescription, LocalWiring, PortPeer, SystemDescription, Topology, TopologyShape,
 };
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ impl Loads for Idle {
 
 fn peer(topology: &Topology, port: PortIndex) -> SwitchId {
     match topology.port(port).peer {
-        Peer::Port(other) => topology.switch_of(other),
+        PortPeer::Port(other) => topology.switch_of(other),
         other => panic!("{port:?} leads to {other:?}"),
     }
 }
@@ -43,7 +43,13 @@ fn fewest(topology: &Topology, shape: &Dragonfly, from: SwitchId, to: SwitchId) 
 }
 
 /// Hops that one packet takes.
-fn taken(router: &Router, from: SwitchId, destination: EndpointId, ordered: Option<u32>, random: &mut Stream) -> u8 {
+fn taken(
+    router: &Router,
+    from: SwitchId,
+    destination: EndpointId,
+    ordered: Option<u32>,
+    random: &mut RandomStream,
+) -> u8 {
     let topology = router.topology();
     let (mut switch, mut hops, mut route) = (from, 0, RouteState::default());
     while switch != topology.switch_of_endpoint(destination) {
@@ -82,8 +88,8 @@ proptest! {
         let mode = if adaptive { RoutingMode::Adaptive } else { RoutingMode::Minimal };
         let parameters = RoutingParameters { mode, ..RoutingParameters::slingshot() };
         let router = Router::new(Arc::clone(&topology), parameters).expect("free of deadlock");
-        let Shape::Dragonfly(shape) = topology.shape() else { panic!("a dragonfly was built") };
-        let mut random = Stream::new(seed, 0, 0);
+        let TopologyShape::Dragonfly(shape) = topology.shape() else { panic!("a dragonfly was built") };
+        let mut random = RandomStream::new(seed, 0, 0);
         for from in (0..topology.switch_count()).map(SwitchId::from_index) {
             for destination in (0..topology.endpoint_count()).map(EndpointId::from_index) {
                 let to = topology.switch_of_endpoint(destination);

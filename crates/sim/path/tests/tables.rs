@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_path::{Loads, RouteRequest, RouteState, Router, RoutingError, RoutingMode, RoutingParameters};
-use philae_route_tables::{LinkChange, Links, Parameters, Plan, Wiring, verify};
+use philae_route_tables::{FabricWiring, LinkChange, LiveLinks, Parameters, RoutePlan, verify};
 use philae_topology::{
-    DragonflyDescription, FatTreeDescription, GraphDescription, LocalWiring, Peer, SystemDescription, Topology,
+    DragonflyDescription, FatTreeDescription, GraphDescription, LocalWiring, PortPeer, SystemDescription, Topology,
 };
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -55,17 +55,17 @@ fn systems() -> Vec<Arc<Topology>> {
 }
 
 /// Links drawn at random, by both of their ports.
-fn drawn(wiring: &Wiring, count: u32, random: &mut Stream) -> Vec<(PortIndex, PortIndex)> {
+fn drawn(wiring: &FabricWiring, count: u32, random: &mut RandomStream) -> Vec<(PortIndex, PortIndex)> {
     let links: Vec<_> = wiring.links().collect();
     (0..count).map(|_| links[random.below(links.len() as u32) as usize]).collect()
 }
 
-fn plan_without(wiring: &Arc<Wiring>, dead: &[(PortIndex, PortIndex)]) -> Plan {
-    let mut links = Links::all(wiring);
+fn plan_without(wiring: &Arc<FabricWiring>, dead: &[(PortIndex, PortIndex)]) -> RoutePlan {
+    let mut links = LiveLinks::all(wiring);
     for &(port, _) in dead {
         links.set(wiring, LinkChange { port, up: false });
     }
-    Plan::new(Arc::clone(wiring), Some(links), Parameters::default())
+    RoutePlan::new(Arc::clone(wiring), Some(links), Parameters::default())
 }
 
 /// A channel: the port by which a packet leaves, and its leg.
@@ -96,7 +96,7 @@ fn send(
     view: &View,
     (from, to): (EndpointId, EndpointId),
     ordered: Option<u32>,
-    random: &mut Stream,
+    random: &mut RandomStream,
     waits: &mut Waits,
 ) -> bool {
     let topology = router.topology();
@@ -115,11 +115,11 @@ fn send(
         };
         let Some(hop) = router.route(request, &mut route, view, random) else { return false };
         match topology.port(hop.port).peer {
-            Peer::Endpoint(endpoint) => {
+            PortPeer::Endpoint(endpoint) => {
                 assert_eq!(endpoint, to);
                 return true;
             }
-            Peer::Port(peer) => {
+            PortPeer::Port(peer) => {
                 assert!(hop.leg < router.legs() && view.alive(hop.port));
                 assert_eq!(topology.switch_of(hop.port), switch);
                 let channel = (hop.port, hop.leg);
@@ -131,7 +131,7 @@ fn send(
                 }
                 switch = topology.switch_of(peer);
             }
-            Peer::None => panic!("a hop leads somewhere"),
+            PortPeer::None => panic!("a hop leads somewhere"),
         }
     }
     panic!("{from} to {to}: 64 hops and not there");
@@ -153,8 +153,8 @@ proptest! {
         mode in prop::sample::select(vec![RoutingMode::Minimal, RoutingMode::Valiant, RoutingMode::Adaptive]),
     ) {
         let topology = &systems()[which];
-        let wiring = Arc::new(Wiring::of(topology).expect("64 ports at most"));
-        let mut random = Stream::new(seed, 0, 0);
+        let wiring = Arc::new(FabricWiring::of(topology).expect("64 ports at most"));
+        let mut random = RandomStream::new(seed, 0, 0);
         let dead = drawn(&wiring, known, &mut random);
         let plan = plan_without(&wiring, &dead);
         let report = verify(&plan).expect("sound");
@@ -200,7 +200,7 @@ fn the_test_finds_circles() {
 #[test]
 fn an_undamaged_dragonfly_needs_the_same_legs_as_before() {
     let topology = &systems()[0];
-    let wiring = Arc::new(Wiring::of(topology).expect("64 ports at most"));
+    let wiring = Arc::new(FabricWiring::of(topology).expect("64 ports at most"));
     let legs = |mode, most| {
         let plan = plan_without(&wiring, &[]);
         Router::by_tables(Arc::clone(topology), parameters(mode), plan, most).map(|router| router.legs())
@@ -216,11 +216,11 @@ fn an_undamaged_dragonfly_needs_the_same_legs_as_before() {
 #[test]
 fn a_third_group_is_gone_through_where_the_direct_link_is_loaded() {
     let topology = &systems()[0];
-    let wiring = Arc::new(Wiring::of(topology).expect("64 ports at most"));
+    let wiring = Arc::new(FabricWiring::of(topology).expect("64 ports at most"));
     let router =
         Router::by_tables(Arc::clone(topology), parameters(RoutingMode::Adaptive), plan_without(&wiring, &[]), 8)
             .expect("sound");
-    struct Busy<'a>(&'a Wiring, philae_units::GroupId);
+    struct Busy<'a>(&'a FabricWiring, philae_units::GroupId);
     impl Loads for Busy<'_> {
         fn local(&self, port: PortIndex) -> u32 {
             let to = |port| self.0.peer(port).map(|peer| self.0.group_of(self.0.split(peer).0));
@@ -230,7 +230,7 @@ fn a_third_group_is_gone_through_where_the_direct_link_is_loaded() {
             self.local(port)
         }
     }
-    let mut random = Stream::new(1, 2, 3);
+    let mut random = RandomStream::new(1, 2, 3);
     let mut nonminimal = 0;
     let from = EndpointId(0);
     for to in (0..topology.endpoint_count() as u32).map(EndpointId) {

@@ -4,13 +4,13 @@
 use std::path::PathBuf;
 
 use philae_results::chart::{
-    Agreement, AgreementChart, Axis, BarChart, BarGroup, BoxChart, BoxStats, HeatMap, LineChart, LineKind, Mark,
-    Reference, Series,
+    AgreementChart, AgreementRow, BarChart, BarGroup, BoxChart, BoxStats, ChartAxis, ChartLine, HeatMap, LineChart,
+    LineKind, Mark, Reference,
 };
 use philae_results::format::Unit;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::{
-    Earlier, RunDescription, RunSummary, Section, StudyReport, TableRow, Verdict, synthetic, text, write_result,
+    Earlier, RunDescription, RunSummary, StudyReport, StudySection, TableRow, Verdict, synthetic, text, write_result,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn study() -> StudyReport {
     let verdict = |cells: [&str; 5], verdict| TableRow { verdict: Some(verdict), ..TableRow::from(cells) };
-    let table = Section::Table {
+    let table = StudySection::Table {
         headers: ["target", "published", "Philae", "unit", "tolerance"].map(str::to_owned).to_vec(),
         rows: vec![
             verdict(["switch latency, median", "350", "352", "ns", "±5 %"], Verdict::Pass),
@@ -99,12 +99,12 @@ fn study() -> StudyReport {
     };
     let lines = LineChart {
         title: "Bandwidth by message size".to_owned(),
-        x: Axis::log("message size", Unit::Bytes).with_mark(Mark::at("published: half of it", 256.0)),
-        y: Axis::linear("Gb/s", Unit::Number).with_mark(Mark::band("published: 40 to 50", 40.0, 50.0)),
+        x: ChartAxis::log("message size", Unit::Bytes).with_mark(Mark::at("published: half of it", 256.0)),
+        y: ChartAxis::linear("Gb/s", Unit::Number).with_mark(Mark::band("published: 40 to 50", 40.0, 50.0)),
         kind: LineKind::Lines,
         series: vec![
-            Series::new("Philae", bandwidth(0.96)),
-            Series { dashed: true, ..Series::new("published", bandwidth(1.0)) },
+            ChartLine::new("Philae", bandwidth(0.96)),
+            ChartLine { dashed: true, ..ChartLine::new("published", bandwidth(1.0)) },
         ],
         references: vec![Reference { label: "published peak: 97.8 Gb/s".to_owned(), value: 97.8 }],
     };
@@ -115,7 +115,7 @@ fn study() -> StudyReport {
     };
     let bars = BarChart {
         title: "Median latency by distance".to_owned(),
-        axis: Axis::linear("latency", Unit::Time),
+        axis: ChartAxis::linear("latency", Unit::Time),
         series: vec!["8 B".to_owned(), "4 KiB".to_owned()],
         groups: vec![
             group("same switch", [1.3e6, 1.9e6], Some(1.35e6)),
@@ -126,21 +126,20 @@ fn study() -> StudyReport {
     };
     let values =
         |shift: f64| -> Vec<f64> { (1..400).map(|step| (shift + f64::from(step * step % 391)) * 3_000.0).collect() };
-    let boxes =
-        BoxChart {
-            title: "Latency of 8 B messages".to_owned(),
-            axis: Axis::log("latency", Unit::Time)
-                .with_mark(Mark::at("published median", 1.3e7))
-                .with_mark(Mark::band("published: most", 2e7, 2e8)),
-            boxes: ["same switch", "same group", "another group"]
-                .iter()
-                .zip([400.0, 550.0, 800.0])
-                .filter_map(|(label, shift)| BoxStats::of_values(*label, &values(shift)))
-                .collect(),
-            reference_name: String::new(),
-        };
+    let boxes = BoxChart {
+        title: "Latency of 8 B messages".to_owned(),
+        axis: ChartAxis::log("latency", Unit::Time)
+            .with_mark(Mark::at("published median", 1.3e7))
+            .with_mark(Mark::band("published: most", 2e7, 2e8)),
+        boxes: ["same switch", "same group", "another group"]
+            .iter()
+            .zip([400.0, 550.0, 800.0])
+            .filter_map(|(label, shift)| BoxStats::of_values(*label, &values(shift)))
+            .collect(),
+        reference_name: String::new(),
+    };
     let agreement =
-        |label: &str, published: f64, agrees, model: Option<f64>, (unit, verdict): (&str, Verdict)| Agreement {
+        |label: &str, published: f64, agrees, model: Option<f64>, (unit, verdict): (&str, Verdict)| AgreementRow {
             label: label.to_owned(),
             published,
             agrees,
@@ -170,17 +169,17 @@ fn study() -> StudyReport {
         intro: "What De Sensi et al. measured, against what the model says.\n\nMade-up figures: this page only shows the parts.".to_owned(),
         banner: Some("Quick variant: 2 of 3 targets were run.".to_owned()),
         sections: vec![
-            Section::Heading("Targets".to_owned()),
-            Section::Agreement(agreements),
+            StudySection::Heading("Targets".to_owned()),
+            StudySection::Agreement(agreements),
             table,
-            Section::Heading("Congestion impact".to_owned()),
-            Section::Text("Mean iteration time with the aggressor over the one without.".to_owned()),
-            Section::HeatMap(heat),
-            Section::HeatMap(wide),
-            Section::Heading("Pictures".to_owned()),
-            Section::Lines(lines),
-            Section::Bars(bars),
-            Section::Boxes(boxes),
+            StudySection::Heading("Congestion impact".to_owned()),
+            StudySection::Text("Mean iteration time with the aggressor over the one without.".to_owned()),
+            StudySection::HeatMap(heat),
+            StudySection::HeatMap(wide),
+            StudySection::Heading("Pictures".to_owned()),
+            StudySection::Lines(lines),
+            StudySection::Bars(bars),
+            StudySection::Boxes(boxes),
         ],
         footer: "Philae 0.1.0, seed 42".to_owned(),
     }

@@ -17,12 +17,12 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use crate::error::MeasureError;
-use crate::names::Names;
-use crate::table::{Read, Table};
+use crate::names::RowNames;
+use crate::table::{ColumnReader, RecordTable};
 
 /// The values of one column, one for each row. The entry of a row without a value has no meaning.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub enum ColumnValues {
     /// Identifiers and small counts.
     Int32(Vec<i32>),
     /// Times, sizes and counts.
@@ -46,7 +46,7 @@ pub struct ColumnData {
     /// Meaning, unit and range; empty if unknown.
     pub about: String,
     /// Its values.
-    pub values: Values,
+    pub values: ColumnValues,
     /// Whether each row has a value; absent if all have.
     pub present: Option<Vec<bool>>,
 }
@@ -64,7 +64,7 @@ pub struct ColumnTable {
     pub columns: Vec<ColumnData>,
 }
 
-impl Values {
+impl ColumnValues {
     /// `int32`, `int64`, `double` or `string`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -79,12 +79,12 @@ impl Values {
 
 /// Gives each word a position, in order of first occurrence.
 #[derive(Debug, Default)]
-pub struct Words {
+pub struct WordNumbers {
     codes: BTreeMap<String, i32>,
     words: Vec<String>,
 }
 
-impl Words {
+impl WordNumbers {
     /// The position of a word.
     pub fn code(&mut self, word: &str) -> i32 {
         if let Some(&code) = self.codes.get(word) {
@@ -118,37 +118,37 @@ fn split<T: Default>(
     Ok((found, (!all).then_some(present)))
 }
 
-impl<R> Table<R> {
+impl<R> RecordTable<R> {
     /// Its columns, read from a record.
-    pub(crate) fn collect_columns(&self, names: &Names<'_>) -> Result<ColumnTable, MeasureError> {
+    pub(crate) fn collect_columns(&self, names: &RowNames<'_>) -> Result<ColumnTable, MeasureError> {
         let rows = (self.rows)(names.record());
         let mut columns = Vec::with_capacity(self.columns.len());
         for column in self.columns {
             let name = column.name;
             let (values, present) = match column.read {
-                Read::Id(read) => {
+                ColumnReader::Id(read) => {
                     let (values, present) = split(rows.iter().enumerate().map(|(index, row)| {
                         let fits = |value: u32| self.fits(name, value.into(), i32::MAX as u64, index);
                         read(row, names).map(|value| fits(value).map(|value| value as i32)).transpose()
                     }))?;
-                    (Values::Int32(values), present)
+                    (ColumnValues::Int32(values), present)
                 }
-                Read::Integer(read) => {
+                ColumnReader::Integer(read) => {
                     let (values, present) = split(rows.iter().enumerate().map(|(index, row)| {
                         let fits = |value: u64| self.fits(name, value, i64::MAX as u64, index);
                         read(row, names).map(|value| fits(value).map(|value| value as i64)).transpose()
                     }))?;
-                    (Values::Int64(values), present)
+                    (ColumnValues::Int64(values), present)
                 }
-                Read::Real(read) => {
+                ColumnReader::Real(read) => {
                     let (values, present) = split(rows.iter().map(|row| Ok(read(row, names))))?;
-                    (Values::Double(values), present)
+                    (ColumnValues::Double(values), present)
                 }
-                Read::Text(read) => {
-                    let mut words = Words::default();
+                ColumnReader::Text(read) => {
+                    let mut words = WordNumbers::default();
                     let (codes, present) =
                         split(rows.iter().map(|row| Ok(read(row, names).map(|word| words.code(word)))))?;
-                    (Values::Text { codes, words: words.into_words() }, present)
+                    (ColumnValues::Text { codes, words: words.into_words() }, present)
                 }
             };
             columns.push(ColumnData { name: name.to_owned(), about: column.about.to_owned(), values, present });
@@ -183,26 +183,26 @@ impl ColumnTable {
                 PhysicalType::INT32 => {
                     let (values, present) =
                         read_column::<Int32Type, _>(&reader, index, is_optional, |value| Ok(*value)).map_err(failed)?;
-                    (Values::Int32(values), present)
+                    (ColumnValues::Int32(values), present)
                 }
                 PhysicalType::INT64 => {
                     let (values, present) =
                         read_column::<Int64Type, _>(&reader, index, is_optional, |value| Ok(*value)).map_err(failed)?;
-                    (Values::Int64(values), present)
+                    (ColumnValues::Int64(values), present)
                 }
                 PhysicalType::DOUBLE => {
                     let (values, present) =
                         read_column::<DoubleType, _>(&reader, index, is_optional, |value| Ok(*value))
                             .map_err(failed)?;
-                    (Values::Double(values), present)
+                    (ColumnValues::Double(values), present)
                 }
                 PhysicalType::BYTE_ARRAY => {
-                    let mut words = Words::default();
+                    let mut words = WordNumbers::default();
                     let (codes, present) = read_column::<ByteArrayType, _>(&reader, index, is_optional, |value| {
                         value.as_utf8().map(|word| words.code(word))
                     })
                     .map_err(failed)?;
-                    (Values::Text { codes, words: words.into_words() }, present)
+                    (ColumnValues::Text { codes, words: words.into_words() }, present)
                 }
                 other => {
                     let message = format!("column {column} is {other}; INT32, INT64, DOUBLE or text would work");
@@ -244,10 +244,10 @@ impl ColumnTable {
         let mut fields = Vec::with_capacity(self.columns.len());
         for column in &self.columns {
             let (physical, converted) = match column.values {
-                Values::Int32(_) => (PhysicalType::INT32, ConvertedType::NONE),
-                Values::Int64(_) => (PhysicalType::INT64, ConvertedType::NONE),
-                Values::Double(_) => (PhysicalType::DOUBLE, ConvertedType::NONE),
-                Values::Text { .. } => (PhysicalType::BYTE_ARRAY, ConvertedType::UTF8),
+                ColumnValues::Int32(_) => (PhysicalType::INT32, ConvertedType::NONE),
+                ColumnValues::Int64(_) => (PhysicalType::INT64, ConvertedType::NONE),
+                ColumnValues::Double(_) => (PhysicalType::DOUBLE, ConvertedType::NONE),
+                ColumnValues::Text { .. } => (PhysicalType::BYTE_ARRAY, ConvertedType::UTF8),
             };
             let field = Type::primitive_type_builder(&column.name, physical)
                 .with_repetition(Repetition::OPTIONAL)
@@ -264,10 +264,10 @@ fn write_column(
 ) -> parquet::errors::Result<()> {
     let is_present = |row: usize| column.present.as_ref().is_none_or(|present| present[row]);
     match &column.values {
-        Values::Int32(values) => write_values::<Int32Type>(group, values.len(), is_present, |row| values[row]),
-        Values::Int64(values) => write_values::<Int64Type>(group, values.len(), is_present, |row| values[row]),
-        Values::Double(values) => write_values::<DoubleType>(group, values.len(), is_present, |row| values[row]),
-        Values::Text { codes, words } => {
+        ColumnValues::Int32(values) => write_values::<Int32Type>(group, values.len(), is_present, |row| values[row]),
+        ColumnValues::Int64(values) => write_values::<Int64Type>(group, values.len(), is_present, |row| values[row]),
+        ColumnValues::Double(values) => write_values::<DoubleType>(group, values.len(), is_present, |row| values[row]),
+        ColumnValues::Text { codes, words } => {
             let words: Vec<ByteArray> = words.iter().map(|word| ByteArray::from(word.as_str())).collect();
             write_values::<ByteArrayType>(group, codes.len(), is_present, |row| words[codes[row] as usize].clone())
         }
@@ -354,14 +354,14 @@ mod tests {
             about: "A row is a row.".to_owned(),
             rows: 3,
             columns: vec![
-                column("count", Values::Int64(vec![7, 0, -9]), Some(vec![true, false, true])),
-                column("share", Values::Double(vec![0.5, 0.25, 1.0]), None),
+                column("count", ColumnValues::Int64(vec![7, 0, -9]), Some(vec![true, false, true])),
+                column("share", ColumnValues::Double(vec![0.5, 0.25, 1.0]), None),
                 column(
                     "word",
-                    Values::Text { codes: vec![0, 1, 0], words: vec!["one".to_owned(), "two".to_owned()] },
+                    ColumnValues::Text { codes: vec![0, 1, 0], words: vec!["one".to_owned(), "two".to_owned()] },
                     Some(vec![true, true, false]),
                 ),
-                column("id", Values::Int32(vec![1, 2, 3]), None),
+                column("id", ColumnValues::Int32(vec![1, 2, 3]), None),
             ],
         };
         let folder = tempfile::tempdir().expect("a temporary folder");

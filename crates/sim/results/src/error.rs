@@ -40,7 +40,7 @@ pub enum MeasureError {
         /// The place of the others.
         kept: PathBuf,
         /// The missing files.
-        missing: Vec<crate::result::Unwritten>,
+        missing: Vec<crate::result::UnwrittenFile>,
     },
     /// The requested place has no name of its own, so nothing can be renamed to it.
     #[error("{path} does not name a folder that could be created: give it a name, such as results/run-1")]

@@ -7,7 +7,7 @@ use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, Ra
 use serde::Serialize;
 
 use crate::format::{bytes, percent, time_ps};
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::record::{MessageKind, RunRecord};
 use crate::text::{bold, table};
 
@@ -240,7 +240,7 @@ pub struct Explanation {
 /// All explanations of a record.
 #[must_use]
 pub fn explanations(record: &RunRecord) -> Vec<Explanation> {
-    let names = Names::new(record);
+    let names = RowNames::new(record);
     let name = |found: Option<&str>| found.unwrap_or_default().to_owned();
     let mut found: BTreeMap<u32, Explanation> = BTreeMap::new();
     for row in &record.explained {
@@ -294,7 +294,7 @@ pub fn explanations(record: &RunRecord) -> Vec<Explanation> {
     found
 }
 
-fn place(names: &Names<'_>, row: &PartRow) -> String {
+fn place(names: &RowNames<'_>, row: &PartRow) -> String {
     match (row.port.and_then(|port| names.port(port)), row.endpoint) {
         (Some(info), _) => format!("switch {}:{} ({})", info.switch, info.port, info.role.as_str()),
         (None, Some(endpoint)) => format!("endpoint {endpoint}"),

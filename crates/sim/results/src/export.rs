@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::columns::{ColumnData, ColumnTable, Values};
+use crate::columns::{ColumnData, ColumnTable, ColumnValues};
 
 impl ColumnData {
     /// The value of a row as JSON; null if it has none.
@@ -15,10 +15,10 @@ impl ColumnData {
             return Value::Null;
         }
         match &self.values {
-            Values::Int32(values) => values[row].into(),
-            Values::Int64(values) => values[row].into(),
-            Values::Double(values) => values[row].into(),
-            Values::Text { codes, words } => words[codes[row] as usize].as_str().into(),
+            ColumnValues::Int32(values) => values[row].into(),
+            ColumnValues::Int64(values) => values[row].into(),
+            ColumnValues::Double(values) => values[row].into(),
+            ColumnValues::Text { codes, words } => words[codes[row] as usize].as_str().into(),
         }
     }
 }
@@ -101,11 +101,11 @@ mod tests {
             columns: vec![
                 column(
                     "time_ps",
-                    Values::Int64(vec![i64::MAX, 0, 9_007_199_254_740_993]),
+                    ColumnValues::Int64(vec![i64::MAX, 0, 9_007_199_254_740_993]),
                     Some(vec![true, false, true]),
                 ),
-                column("share", Values::Double(vec![0.1, 1.0, f64::MIN_POSITIVE]), None),
-                column("word", Values::Text { codes: vec![0, 1, 2], words }, None),
+                column("share", ColumnValues::Double(vec![0.1, 1.0, f64::MIN_POSITIVE]), None),
+                column("word", ColumnValues::Text { codes: vec![0, 1, 2], words }, None),
             ],
         }
     }

@@ -112,13 +112,13 @@ const ABSENT: u32 = u32::MAX;
 
 /// Names for the ids in a record's rows, found in constant time.
 #[derive(Debug)]
-pub struct Names<'r> {
+pub struct RowNames<'r> {
     record: &'r RunRecord,
     /// Position in `port_info`, by port.
     port_positions: Vec<u32>,
 }
 
-impl<'r> Names<'r> {
+impl<'r> RowNames<'r> {
     /// Indexes a record.
     #[must_use]
     pub fn new(record: &'r RunRecord) -> Self {

@@ -112,14 +112,14 @@ pub(crate) struct EarlierRun {
 
 /// How a run ended whose result will move to its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Ended {
+pub(crate) struct RunEnd {
     pub digest: String,
     pub is_whole: bool,
 }
 
 /// A place that this process has to itself until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ReservedPath {
     /// The final place of the result.
     destination: PathBuf,
     /// The place of its files until then.
@@ -132,7 +132,7 @@ pub(crate) struct Place {
     earlier: Earlier,
 }
 
-impl Place {
+impl ReservedPath {
     /// Takes a place for a run.
     pub fn take(path: &Path, identity: &RunIdentity, earlier: Earlier) -> Result<Self, MeasureError> {
         // The result replaces a link's target, not the link.
@@ -206,7 +206,7 @@ impl Place {
     }
 
     /// Moves the files to their place. A result there that must stay moves to a name next to it.
-    pub fn settle(mut self, ended: Option<&Ended>) -> Result<Settled, MeasureError> {
+    pub fn settle(mut self, ended: Option<&RunEnd>) -> Result<Settled, MeasureError> {
         let place = self.destination.clone();
         if check_replaceable(&place).is_err() {
             // The files cost a whole run: they are not given up because something is in their way.
@@ -247,7 +247,7 @@ impl Place {
 
     /// The reason why the result at the place must stay; none if it may be replaced, or there is
     /// none.
-    fn why_it_stays(&self, ended: Option<&Ended>) -> Option<String> {
+    fn why_it_stays(&self, ended: Option<&RunEnd>) -> Option<String> {
         if let Some(difference) = other_run(&self.destination, &self.identity) {
             return Some(difference);
         }
@@ -289,7 +289,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ReservedPath {
     fn drop(&mut self) {
         if !self.is_settled {
             // Best effort: a destructor cannot report errors.

@@ -224,7 +224,7 @@ pub struct CongestionRow {
 
 /// One switch over the whole run.
 #[derive(Clone, Copy, Debug)]
-pub struct SwitchRow {
+pub struct SwitchTotals {
     /// The switch.
     pub switch: SwitchId,
     /// Its group.
@@ -422,7 +422,7 @@ pub struct RunRecord {
     /// How often each kind of congestion event happened, including those not stored.
     pub congestion_counts: Vec<(CongestionKind, u64)>,
     /// Switches that forwarded anything.
-    pub switches: Vec<SwitchRow>,
+    pub switches: Vec<SwitchTotals>,
     /// NIC-to-NIC packet latency per class, in nanoseconds.
     pub packet_latency: Vec<Histogram>,
     /// Message latency (issue to delivery) per job, in nanoseconds.

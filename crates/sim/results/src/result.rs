@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use crate::error::MeasureError;
-use crate::place::{Earlier, Ended, Place, RunIdentity, SCENARIO, Settled};
+use crate::place::{Earlier, ReservedPath, RunEnd, RunIdentity, SCENARIO, Settled};
 use crate::record::{CaptureCount, RateTotals, RunRecord, RunStatus};
 use crate::report::run_report;
 use crate::summary::RunSummary;
@@ -161,7 +161,7 @@ impl<'r> Manifest<'r> {
 
 /// A file of a result that could not be written.
 #[derive(Debug)]
-pub struct Unwritten {
+pub struct UnwrittenFile {
     /// Its name in the folder.
     pub file: String,
     /// The reason.
@@ -171,11 +171,11 @@ pub struct Unwritten {
 /// A result folder being written. Dropped before [`ResultFolder::finish`], it leaves no trace.
 #[derive(Debug)]
 pub struct ResultFolder {
-    place: Place,
+    place: ReservedPath,
     /// How the run ended whose files these are; none before they are written.
-    ended: Option<Ended>,
+    ended: Option<RunEnd>,
     /// Files that could not be written.
-    unwritten: Vec<Unwritten>,
+    unwritten: Vec<UnwrittenFile>,
     /// The manifest's text; empty before it is written.
     manifest: String,
 }
@@ -194,7 +194,7 @@ impl ResultFolder {
     /// If `path` is a file, or a folder with contents but no manifest, or another process writes a
     /// result there, or the system refuses.
     pub fn create(path: impl AsRef<Path>, identity: &RunIdentity, earlier: Earlier) -> Result<Self, MeasureError> {
-        let place = Place::take(path.as_ref(), identity, earlier)?;
+        let place = ReservedPath::take(path.as_ref(), identity, earlier)?;
         Ok(Self { place, ended: None, unwritten: Vec::new(), manifest: String::new() })
     }
 
@@ -249,7 +249,7 @@ impl ResultFolder {
         let mut unwritten = Vec::new();
         let mut add = |file: &str, written: Result<(), MeasureError>| {
             if let Err(error) = written {
-                unwritten.push(Unwritten { file: file.to_owned(), error });
+                unwritten.push(UnwrittenFile { file: file.to_owned(), error });
             }
         };
         add(SCENARIO, self.write_file(SCENARIO, &run.scenario_toml));
@@ -283,17 +283,17 @@ impl ResultFolder {
             let (file, _) = tables.remove(largest);
             let path = self.staging().join(&file);
             fs::remove_file(&path).map_err(MeasureError::io("remove", path))?;
-            unwritten.push(Unwritten { file, error });
+            unwritten.push(UnwrittenFile { file, error });
         }
         let is_whole = record.status != RunStatus::Interrupted && unwritten.is_empty();
-        self.ended = Some(Ended { digest: format!("{:016x}", record.digest), is_whole });
+        self.ended = Some(RunEnd { digest: format!("{:016x}", record.digest), is_whole });
         self.unwritten = unwritten;
         Ok(())
     }
 
     /// Files of the run that could not be written.
     #[must_use]
-    pub fn unwritten(&self) -> &[Unwritten] {
+    pub fn unwritten(&self) -> &[UnwrittenFile] {
         &self.unwritten
     }
 

@@ -397,7 +397,7 @@ fn class_summaries(record: &RunRecord) -> Vec<ClassSummary> {
 }
 
 fn largest_flows(record: &RunRecord, count: usize) -> Vec<FlowSummary> {
-    let names = crate::names::Names::new(record);
+    let names = crate::names::RowNames::new(record);
     let total: u64 = record.flows.iter().map(|flow| flow.bytes.0).sum();
     let mut flows: Vec<_> = record.flows.iter().collect();
     flows.sort_by_key(|flow| (std::cmp::Reverse(flow.bytes), flow.source, flow.destination, flow.class));

@@ -10,7 +10,7 @@ use crate::fault::{DiscardCause, DiscardRow, FailureRow, FaultRow, PacketEngineR
 use crate::histogram::Histogram;
 use crate::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, JobInfo, LinkRole, MessageKind, MessageRow,
-    PortInfo, PortSample, RunRecord, RunStatus, SwitchRow, TelemetryRow,
+    PortInfo, PortSample, RunRecord, RunStatus, SwitchTotals, TelemetryRow,
 };
 
 /// A repeatable sequence of numbers (splitmix64).
@@ -248,7 +248,7 @@ fn add_ports(record: &mut RunRecord, sequence: &mut Sequence, intervals: u32) {
         }
     }
     record.switches = (0..GROUPS * SWITCHES_PER_GROUP)
-        .map(|switch| SwitchRow {
+        .map(|switch| SwitchTotals {
             switch: SwitchId(switch),
             group: GroupId(switch / SWITCHES_PER_GROUP),
             packets: 10_000 + sequence.below(90_000),

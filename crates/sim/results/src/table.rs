@@ -17,7 +17,7 @@ use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
 use crate::columns::ColumnTable;
 use crate::error::MeasureError;
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::record::RunRecord;
 
 /// Rows per row group: bounds the memory of a reader.
@@ -26,35 +26,35 @@ pub(crate) const ROW_GROUP_ROWS: usize = 262_144;
 const BATCH_ROWS: usize = 8_192;
 
 /// The reader of a column's value; `None` becomes null.
-pub(crate) enum Read<R> {
+pub(crate) enum ColumnReader<R> {
     /// Identifiers and small counts: a 32-bit integer.
-    Id(for<'r> fn(&'r R, &'r Names<'r>) -> Option<u32>),
+    Id(for<'r> fn(&'r R, &'r RowNames<'r>) -> Option<u32>),
     /// Times, sizes and counts: a signed 64-bit integer, so that differences do not wrap.
-    Integer(for<'r> fn(&'r R, &'r Names<'r>) -> Option<u64>),
+    Integer(for<'r> fn(&'r R, &'r RowNames<'r>) -> Option<u64>),
     /// Ratios: a 64-bit float.
-    Real(for<'r> fn(&'r R, &'r Names<'r>) -> Option<f64>),
+    Real(for<'r> fn(&'r R, &'r RowNames<'r>) -> Option<f64>),
     /// Names and kinds: a string, dictionary-encoded.
-    Text(for<'r> fn(&'r R, &'r Names<'r>) -> Option<&'r str>),
+    Text(for<'r> fn(&'r R, &'r RowNames<'r>) -> Option<&'r str>),
 }
 
 /// One column.
-pub(crate) struct Column<R> {
+pub(crate) struct RecordColumn<R> {
     /// Name, with its unit last.
     pub name: &'static str,
     /// Meaning, unit and range.
     pub about: &'static str,
     /// The source of its values.
-    pub read: Read<R>,
+    pub read: ColumnReader<R>,
 }
 
 /// One table.
-pub(crate) struct Table<R: 'static> {
+pub(crate) struct RecordTable<R: 'static> {
     /// Name of the file without `.parquet`.
     pub name: &'static str,
     /// The meaning of a row.
     pub about: &'static str,
     /// Columns, in order.
-    pub columns: &'static [Column<R>],
+    pub columns: &'static [RecordColumn<R>],
     /// Its rows.
     pub rows: fn(&RunRecord) -> &[R],
 }
@@ -63,10 +63,10 @@ pub(crate) struct Table<R: 'static> {
 /// `Option`.
 macro_rules! columns {
     ($($kind:ident $name:ident: $about:literal => |$row:pat_param, $names:pat_param| $value:expr;)+) => {
-        &[$(crate::table::Column {
+        &[$(crate::table::RecordColumn {
             name: stringify!($name),
             about: $about,
-            read: crate::table::Read::$kind(|$row, $names| ($value).into()),
+            read: crate::table::ColumnReader::$kind(|$row, $names| ($value).into()),
         }),+]
     };
 }
@@ -91,13 +91,13 @@ pub(crate) trait AnyTable: Sync {
     /// Its rows in a record.
     fn rows(&self, record: &RunRecord) -> usize;
     /// Its columns in memory.
-    fn collect(&self, names: &Names<'_>) -> Result<ColumnTable, MeasureError>;
+    fn collect(&self, names: &RowNames<'_>) -> Result<ColumnTable, MeasureError>;
     /// Writes `folder/NAME.parquet` and returns its number of rows. On failure, no file is left; it
     /// fails once `stop` is set.
-    fn write(&self, names: &Names<'_>, folder: &Path, stop: &AtomicBool) -> Result<u64, MeasureError>;
+    fn write(&self, names: &RowNames<'_>, folder: &Path, stop: &AtomicBool) -> Result<u64, MeasureError>;
 }
 
-impl<R> Read<R> {
+impl<R> ColumnReader<R> {
     const fn kind(&self) -> &'static str {
         match self {
             Self::Id(_) => "int32",
@@ -121,7 +121,7 @@ impl<R> Read<R> {
     }
 }
 
-impl<R> AnyTable for Table<R> {
+impl<R> AnyTable for RecordTable<R> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -132,11 +132,11 @@ impl<R> AnyTable for Table<R> {
 
     fn column_info(&self) -> Vec<ColumnInfo> {
         let describe =
-            |column: &Column<R>| ColumnInfo { name: column.name, kind: column.read.kind(), about: column.about };
+            |column: &RecordColumn<R>| ColumnInfo { name: column.name, kind: column.read.kind(), about: column.about };
         self.columns.iter().map(describe).collect()
     }
 
-    fn collect(&self, names: &Names<'_>) -> Result<ColumnTable, MeasureError> {
+    fn collect(&self, names: &RowNames<'_>) -> Result<ColumnTable, MeasureError> {
         self.collect_columns(names)
     }
 
@@ -144,7 +144,7 @@ impl<R> AnyTable for Table<R> {
         (self.rows)(record).len()
     }
 
-    fn write(&self, names: &Names<'_>, folder: &Path, stop: &AtomicBool) -> Result<u64, MeasureError> {
+    fn write(&self, names: &RowNames<'_>, folder: &Path, stop: &AtomicBool) -> Result<u64, MeasureError> {
         let path = folder.join(format!("{}.parquet", self.name));
         let written = File::create(&path)
             .map_err(MeasureError::io("create", &path))
@@ -158,8 +158,8 @@ impl<R> AnyTable for Table<R> {
     }
 }
 
-impl<R> Table<R> {
-    fn write_to(&self, names: &Names<'_>, file: File, path: &Path, stop: &AtomicBool) -> Result<u64, MeasureError> {
+impl<R> RecordTable<R> {
+    fn write_to(&self, names: &RowNames<'_>, file: File, path: &Path, stop: &AtomicBool) -> Result<u64, MeasureError> {
         let failed = |source| MeasureError::Parquet { table: self.name, source };
         let rows = (self.rows)(names.record());
         let schema = self.schema().map_err(failed)?;
@@ -198,7 +198,8 @@ impl<R> Table<R> {
             .set_compression(Compression::SNAPPY)
             .set_created_by("philae".to_owned())
             .set_key_value_metadata(Some(vec![about]));
-        let is_time = |column: &&Column<R>| matches!(column.read, Read::Integer(_)) && column.name.ends_with("_ps");
+        let is_time =
+            |column: &&RecordColumn<R>| matches!(column.read, ColumnReader::Integer(_)) && column.name.ends_with("_ps");
         for column in self.columns.iter().filter(is_time) {
             // Times rarely repeat but are close together: differences are small, a dictionary would
             // be large.
@@ -226,24 +227,24 @@ impl<R> Table<R> {
 
     fn write_column(
         &self,
-        column: &Column<R>,
+        column: &RecordColumn<R>,
         rows: &[R],
         first_row: usize,
-        names: &Names<'_>,
+        names: &RowNames<'_>,
         sink: &mut SerializedColumnWriter<'_>,
     ) -> Result<(), MeasureError> {
         let fits = |value: u64, limit: u64, row: usize| self.fits(column.name, value, limit, first_row + row);
         match column.read {
-            Read::Id(read) => self.write_values::<Int32Type, R>(sink, rows, |index, row| {
+            ColumnReader::Id(read) => self.write_values::<Int32Type, R>(sink, rows, |index, row| {
                 let Some(value) = read(row, names) else { return Ok(None) };
                 fits(value.into(), i32::MAX as u64, index).map(|value| Some(value as i32))
             }),
-            Read::Integer(read) => self.write_values::<Int64Type, R>(sink, rows, |index, row| {
+            ColumnReader::Integer(read) => self.write_values::<Int64Type, R>(sink, rows, |index, row| {
                 let Some(value) = read(row, names) else { return Ok(None) };
                 fits(value, i64::MAX as u64, index).map(|value| Some(value as i64))
             }),
-            Read::Real(read) => self.write_values::<DoubleType, R>(sink, rows, |_, row| Ok(read(row, names))),
-            Read::Text(read) => {
+            ColumnReader::Real(read) => self.write_values::<DoubleType, R>(sink, rows, |_, row| Ok(read(row, names))),
+            ColumnReader::Text(read) => {
                 // Names repeat: each is copied once per row group and shared from then on. Its
                 // address identifies it, because long names differ late.
                 let mut known: BTreeMap<(*const u8, usize), ByteArray> = BTreeMap::new();

@@ -9,14 +9,14 @@ use crate::counter::CounterRow;
 use crate::error::MeasureError;
 use crate::explain::{BlockerRow, PartRow};
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow};
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::record::{
-    ClassSample, CongestionRow, EdgeLinkRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow,
+    ClassSample, CongestionRow, EdgeLinkRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchTotals,
     TelemetryRow,
 };
-use crate::table::{AnyTable, ColumnInfo, Table, columns};
+use crate::table::{AnyTable, ColumnInfo, RecordTable, columns};
 
-static MESSAGES: Table<MessageRow> = Table {
+static MESSAGES: RecordTable<MessageRow> = RecordTable {
     name: "messages",
     about: "One row per completed message (of the jobs whose messages the scenario records).",
     rows: |record| &record.messages,
@@ -33,7 +33,7 @@ static MESSAGES: Table<MessageRow> = Table {
     },
 };
 
-static ITERATIONS: Table<IterationRow> = Table {
+static ITERATIONS: RecordTable<IterationRow> = RecordTable {
     name: "iterations",
     about: "One row per iteration and rank, if the program counts iterations.",
     rows: |record| &record.iterations,
@@ -47,7 +47,7 @@ static ITERATIONS: Table<IterationRow> = Table {
     },
 };
 
-static PORTS: Table<PortSample> = Table {
+static PORTS: RecordTable<PortSample> = RecordTable {
     name: "ports",
     about: "One row per output port and sampling interval in which the port was active.",
     rows: |record| &record.ports,
@@ -69,7 +69,7 @@ static PORTS: Table<PortSample> = Table {
     },
 };
 
-static FLOWS: Table<FlowRow> = Table {
+static FLOWS: RecordTable<FlowRow> = RecordTable {
     name: "flows",
     about: "One row per flow (endpoint pair and class) over the whole run.",
     rows: |record| &record.flows,
@@ -86,7 +86,7 @@ static FLOWS: Table<FlowRow> = Table {
     },
 };
 
-static CLASSES: Table<ClassSample> = Table {
+static CLASSES: RecordTable<ClassSample> = RecordTable {
     name: "classes",
     about: "One row per job, traffic class and sampling interval with a delivery.",
     rows: |record| &record.class_samples,
@@ -100,7 +100,7 @@ static CLASSES: Table<ClassSample> = Table {
     },
 };
 
-static SWITCHES: Table<SwitchRow> = Table {
+static SWITCHES: RecordTable<SwitchTotals> = RecordTable {
     name: "switches",
     about: "One row per switch that forwarded a packet, over the whole run.",
     rows: |record| &record.switches,
@@ -113,7 +113,7 @@ static SWITCHES: Table<SwitchRow> = Table {
     },
 };
 
-static CONGESTION: Table<CongestionRow> = Table {
+static CONGESTION: RecordTable<CongestionRow> = RecordTable {
     name: "congestion",
     about: "One row per congestion event, in time order. Kinds that can happen per packet are sampled; manifest.json counts all.",
     rows: |record| &record.congestion,
@@ -132,7 +132,7 @@ static CONGESTION: Table<CongestionRow> = Table {
     },
 };
 
-static FAULTS: Table<FaultRow> = Table {
+static FAULTS: RecordTable<FaultRow> = RecordTable {
     name: "faults",
     about: "One row per fault, in order of beginning, with its losses.",
     rows: |record| &record.faults,
@@ -149,7 +149,7 @@ static FAULTS: Table<FaultRow> = Table {
     },
 };
 
-static DISCARDS: Table<DiscardRow> = Table {
+static DISCARDS: RecordTable<DiscardRow> = RecordTable {
     name: "discards",
     about: "One row per port and cause of discards.",
     rows: |record| &record.discards,
@@ -164,7 +164,7 @@ static DISCARDS: Table<DiscardRow> = Table {
     },
 };
 
-static FAILURES: Table<FailureRow> = Table {
+static FAILURES: RecordTable<FailureRow> = RecordTable {
     name: "failures",
     about: "One row per failed operation: its NIC reached the retry limit for a packet.",
     rows: |record| &record.failures,
@@ -178,7 +178,7 @@ static FAILURES: Table<FailureRow> = Table {
     },
 };
 
-static PACKET_ENGINE: Table<PacketEngineRow> = Table {
+static PACKET_ENGINE: RecordTable<PacketEngineRow> = RecordTable {
     name: "packet_engine",
     about: "One row per count of the packet engine, over all switches; empty if the scenario has none.",
     rows: |record| &record.packet_engine,
@@ -191,7 +191,7 @@ static PACKET_ENGINE: Table<PacketEngineRow> = Table {
     },
 };
 
-static EDGE_LINKS: Table<EdgeLinkRow> = Table {
+static EDGE_LINKS: RecordTable<EdgeLinkRow> = RecordTable {
     name: "edge_links",
     about: "One row per edge link, with the settings that its ends agreed on; empty if no endpoint is a third-party one.",
     rows: |record| &record.edge_links,
@@ -212,7 +212,7 @@ static EDGE_LINKS: Table<EdgeLinkRow> = Table {
     },
 };
 
-static COUNTERS: Table<CounterRow> = Table {
+static COUNTERS: RecordTable<CounterRow> = RecordTable {
     name: "counters",
     about: "One row per port or NIC, counter and class over the whole run, for counters above zero.",
     rows: |record| &record.counters,
@@ -232,7 +232,7 @@ static COUNTERS: Table<CounterRow> = Table {
     },
 };
 
-static TELEMETRY: Table<TelemetryRow> = Table {
+static TELEMETRY: RecordTable<TelemetryRow> = RecordTable {
     name: "telemetry",
     about: "One row per sampled packet and switch on its path, in order of delivery.",
     rows: |record| &record.telemetry,
@@ -259,7 +259,7 @@ static TELEMETRY: Table<TelemetryRow> = Table {
     },
 };
 
-static EXPLAINED: Table<PartRow> = Table {
+static EXPLAINED: RecordTable<PartRow> = RecordTable {
     name: "explained",
     about: "One row per part of an explained message's time, in order along its path. The parts add up to its latency.",
     rows: |record| &record.explained,
@@ -283,7 +283,7 @@ static EXPLAINED: Table<PartRow> = Table {
     },
 };
 
-static BLOCKERS: Table<BlockerRow> = Table {
+static BLOCKERS: RecordTable<BlockerRow> = RecordTable {
     name: "blockers",
     about: "One row per flow that delayed an explained message in one part of its time.",
     rows: |record| &record.blockers,
@@ -325,7 +325,7 @@ fn interval_length_ps(record: &RunRecord, interval: u32) -> u64 {
     record.sample_interval.0.min(record.simulated.0.saturating_sub(start))
 }
 
-fn utilisation(names: &Names<'_>, row: &PortSample) -> Option<f64> {
+fn utilisation(names: &RowNames<'_>, row: &PortSample) -> Option<f64> {
     let rate = names.port(row.port)?.rate;
     crate::utilisation::interval_share(row.bytes.0, rate, interval_length_ps(names.record(), row.interval))
 }
@@ -372,7 +372,7 @@ pub fn schema_text() -> String {
 /// One table of a record, in memory; nothing where no table has this name.
 #[must_use]
 pub fn collect_table(record: &RunRecord, name: &str) -> Option<Result<ColumnTable, MeasureError>> {
-    TABLES.iter().find(|table| table.name() == name).map(|table| table.collect(&Names::new(record)))
+    TABLES.iter().find(|table| table.name() == name).map(|table| table.collect(&RowNames::new(record)))
 }
 
 /// The meaning of a column of a result's tables; none if there is no such column.
@@ -397,7 +397,7 @@ pub(crate) fn write_each_table<'r>(
     folder: &'r Path,
     stop: &'r AtomicBool,
 ) -> impl Iterator<Item = (String, Result<u64, MeasureError>)> + 'r {
-    let names = Names::new(record);
+    let names = RowNames::new(record);
     let mut tables = TABLES;
     tables.sort_by_key(|table| table.rows(record));
     tables.into_iter().map(move |table| (format!("{}.parquet", table.name()), table.write(&names, folder, stop)))

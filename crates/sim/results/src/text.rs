@@ -74,15 +74,15 @@ pub fn table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
     out
 }
 
-/// A column of [`Rows`].
+/// A column of [`RowPrinter`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct TextColumn {
     name: String,
     width: usize,
     is_figure: bool,
 }
 
-impl Column {
+impl TextColumn {
     /// Words, aligned left, usually of at most this many characters.
     #[must_use]
     pub fn words(name: &str, width: usize) -> Self {
@@ -99,15 +99,15 @@ impl Column {
 /// A table like [`table`] whose rows are printed as they come: widths are chosen before. A wider
 /// cell moves the rest of its own row.
 #[derive(Clone, Debug)]
-pub struct Rows {
-    columns: Vec<Column>,
+pub struct RowPrinter {
+    columns: Vec<TextColumn>,
     colour: bool,
 }
 
-impl Rows {
+impl RowPrinter {
     /// A table of these columns.
     #[must_use]
-    pub fn new(columns: Vec<Column>, colour: bool) -> Self {
+    pub fn new(columns: Vec<TextColumn>, colour: bool) -> Self {
         Self { columns, colour }
     }
 
@@ -126,7 +126,7 @@ impl Rows {
     }
 
     fn line(&self, cells: &[String], colour: bool) -> String {
-        let padded = |(column, text): (&Column, &String)| {
+        let padded = |(column, text): (&TextColumn, &String)| {
             let space = " ".repeat(column.width.saturating_sub(text.chars().count()));
             let padded = if column.is_figure { format!("{space}{text}") } else { format!("{text}{space}") };
             if colour { painted(&padded, text) } else { padded }
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn rows_that_come_one_by_one_stand_under_their_headers() {
-        let rows = Rows::new(vec![Column::figures("bytes", 7), Column::words("provider", 4)], false);
+        let rows = RowPrinter::new(vec![TextColumn::figures("bytes", 7), TextColumn::words("provider", 4)], false);
         assert_eq!(rows.head(), "  bytes  provider\n-------  --------\n");
         assert_eq!(rows.row(&["8".to_owned(), "shm".to_owned()]), "      8  shm\n");
         assert_eq!(rows.row(&["123456789".to_owned(), "shm".to_owned()]), "123456789  shm\n", "nothing is cut off");

@@ -21,10 +21,10 @@ use std::io::{self, Write};
 use philae_units::{JobId, PortIndex};
 use serde_json::json;
 
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::record::{MessageRow, PortSample, RunRecord};
 use crate::utilisation::share;
-use tracks::{Kind, Tracks};
+use tracks::{TrackKind, Tracks};
 
 /// Process number of the links; jobs count from 1.
 const LINKS: u32 = 1_000_000;
@@ -73,7 +73,7 @@ pub fn write_timeline(
 ) -> io::Result<TimelineCounts> {
     let mut trace = Trace { out, first: true, counts: TimelineCounts::default(), most: options.events_max };
     trace.out.write_all(b"{\"traceEvents\":[\n")?;
-    let shown = Shown { record, names: Names::new(record), options };
+    let shown = Shown { record, names: RowNames::new(record), options };
     let mut tracks = Tracks::default();
     shown.ranks(&mut trace, &mut tracks)?;
     shown.links(&mut trace)?;
@@ -149,7 +149,7 @@ impl Trace<'_> {
 /// The shown part of a record.
 struct Shown<'r> {
     record: &'r RunRecord,
-    names: Names<'r>,
+    names: RowNames<'r>,
     options: &'r TimelineOptions,
 }
 
@@ -201,10 +201,10 @@ impl Shown<'_> {
         };
         let mut ends = [None, None];
         if near {
-            ends[0] = Some(slice(trace, row.source.0, Kind::Issued, &format!("to {}", row.destination))?);
+            ends[0] = Some(slice(trace, row.source.0, TrackKind::Issued, &format!("to {}", row.destination))?);
         }
         if far {
-            ends[1] = Some(slice(trace, row.destination.0, Kind::Arriving, &format!("from {}", row.source))?);
+            ends[1] = Some(slice(trace, row.destination.0, TrackKind::Arriving, &format!("from {}", row.source))?);
         }
         if let [Some(from), Some(to)] = ends {
             // Arrows join slices, so they end within: at the last nanosecond.

@@ -3,7 +3,7 @@
 use philae_units::{GroupId, LinkRate};
 use serde::Serialize;
 
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::record::{LinkRole, RunRecord};
 use crate::span::{INTERVALS_OVER_TIME_MAX, MeasuredSpan};
 
@@ -112,7 +112,7 @@ impl Utilisation {
             return Self { roles: Vec::new(), ports: Vec::new() };
         }
         let span = MeasuredSpan::of(record);
-        let names = Names::new(record);
+        let names = RowNames::new(record);
         let seen = record.ports.iter().map(|sample| sample.interval.saturating_add(1)).max().unwrap_or(0);
         // Above the number of intervals that memory allows there is no picture; samples and means
         // stay.

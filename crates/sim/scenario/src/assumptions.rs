@@ -1,6 +1,6 @@
 //! The assumptions of one run, for its report; and of all presets, for the documentation.
 
-use crate::part::{Part, Section};
+use crate::part::{ParameterSet, Preset};
 use crate::resolve::ResolvedScenario;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
@@ -9,7 +9,7 @@ use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
 use philae_switch::reduction::CollectiveParameters;
 use philae_switch::tile::TileParameters;
-use philae_units::{Provenance, Status};
+use philae_units::{FigureStatus, Provenance};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -45,9 +45,9 @@ impl ResolvedScenario {
     }
 }
 
-fn of_part<T: Section>(what: &str, part: &Part<T>, lines: &mut Vec<String>) {
+fn of_part<T: ParameterSet>(what: &str, part: &Preset<T>, lines: &mut Vec<String>) {
     let name = part.name().unwrap_or_default();
-    let preset = T::preset(name).map(|preset| Part::exactly(name, &preset)).unwrap_or_default();
+    let preset = T::preset(name).map(|preset| Preset::exactly(name, &preset)).unwrap_or_default();
     for row in T::provenance(name) {
         let key = row.name;
         let used = part.value(key).map_or_else(|| row.value.clone(), plain);
@@ -55,7 +55,7 @@ fn of_part<T: Section>(what: &str, part: &Part<T>, lines: &mut Vec<String>) {
         let opening = format!("{what} {name}: {key} = {used}");
         if changed {
             lines.push(format!("{opening} (not the preset's {})", preset.value(key).map_or(row.value, plain)));
-        } else if row.status == Status::Assumed {
+        } else if row.status == FigureStatus::Assumed {
             let range = if row.range.is_empty() { String::new() } else { format!("; plausible: {}", row.range) };
             lines.push(format!("{opening} (assumed: {}{range}; moves {})", row.source, row.moves));
         }
@@ -111,7 +111,7 @@ const TILE_HEADING: &str = "Tile fidelity\n\n\
     scenario; that command shows the effect of the figures that matter under load.";
 
 fn assumed(table: &'static str, preset: &'static str, rows: Vec<Provenance>) -> impl Iterator<Item = AssumedValue> {
-    rows.into_iter().filter(|row| row.status == Status::Assumed).map(move |row| AssumedValue {
+    rows.into_iter().filter(|row| row.status == FigureStatus::Assumed).map(move |row| AssumedValue {
         table,
         preset,
         key: row.name,
@@ -122,7 +122,7 @@ fn assumed(table: &'static str, preset: &'static str, rows: Vec<Provenance>) -> 
     })
 }
 
-fn of_presets<T: Section>(values: &mut Vec<AssumedValue>) {
+fn of_presets<T: ParameterSet>(values: &mut Vec<AssumedValue>) {
     let first = values.len();
     for &preset in T::PRESETS {
         values.extend(assumed(T::TABLE, preset, T::provenance(preset)));

@@ -1,7 +1,7 @@
 //! Checks a file against the JSON Schema: unknown keys, wrong types and values out of range, each
 //! with its line.
 
-use crate::error::{Place, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError};
 use crate::nearest::nearest;
 use philae_workload::{Size, Span};
 use serde_json::Value as Json;
@@ -11,9 +11,9 @@ use toml::de::{DeTable, DeValue};
 
 /// The line of each key of a file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lines(BTreeMap<String, usize>);
+pub(crate) struct KeyLines(BTreeMap<String, usize>);
 
-impl Lines {
+impl KeyLines {
     /// The lines of a text.
     pub(crate) fn of(text: &str) -> Result<Self, toml::de::Error> {
         let mut lines = Self::default();
@@ -67,13 +67,13 @@ fn join(path: &str, key: &str) -> String {
 }
 
 /// Checks `value` against `schema`.
-pub(crate) fn check(value: &Value, schema: &Json, lines: &Lines) -> Result<(), ScenarioError> {
+pub(crate) fn check(value: &Value, schema: &Json, lines: &KeyLines) -> Result<(), ScenarioError> {
     Checker { root: schema, lines, whole: value }.value("", value, schema)
 }
 
 struct Checker<'s> {
     root: &'s Json,
-    lines: &'s Lines,
+    lines: &'s KeyLines,
     /// All of the file.
     whole: &'s Value,
 }
@@ -182,7 +182,7 @@ impl Checker<'_> {
                 let about = known.get(key).map(|schema| self.follow(schema));
                 let own = known.get(key).and_then(|schema| schema.get("description")).and_then(Json::as_str);
                 let works = own.or_else(|| about?.get("description")?.as_str()).unwrap_or("it has no default");
-                let place = Place { key: join(path, key), line: self.lines.line(path) };
+                let place = KeyLocation { key: join(path, key), line: self.lines.line(path) };
                 return Err(ScenarioError::Missing { place, works: lower_first(works.trim_end_matches('.')) });
             }
         }
@@ -226,7 +226,7 @@ impl Checker<'_> {
                     known: vec![tag.clone()],
                 });
             }
-            let place = Place { key: join(path, tag), line: self.lines.line(path) };
+            let place = KeyLocation { key: join(path, tag), line: self.lines.line(path) };
             let works = format!("one of: {}", known().collect::<Vec<_>>().join(", "));
             return Err(ScenarioError::Missing { place, works });
         };

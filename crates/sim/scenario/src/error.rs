@@ -16,14 +16,14 @@ use thiserror::Error;
 
 /// A place in a scenario: a key's path, and the line if the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct KeyLocation {
     /// As written in TOML: `hardware.switch.latency_ns`; list entries count from 0: `job.0.nodes`.
     pub key: String,
     /// Line of the file, counted from 1; absent for values set on a command line or by a program.
     pub line: Option<usize>,
 }
 
-impl Place {
+impl KeyLocation {
     /// A key without a known line.
     #[must_use]
     pub fn of(key: impl Into<String>) -> Self {
@@ -31,7 +31,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for KeyLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.key)?;
         self.line.map_or(Ok(()), |line| write!(f, " (line {line})"))
@@ -118,7 +118,7 @@ pub enum ScenarioError {
     #[error("{place} is missing: {works}")]
     Missing {
         /// The place.
-        place: Place,
+        place: KeyLocation,
         /// What would work.
         works: String,
     },
@@ -126,7 +126,7 @@ pub enum ScenarioError {
     #[error("{place} is \"{found}\", an unknown value{} one of: {}", suggestion(.found, .known), .known.join(", "))]
     UnknownName {
         /// The place.
-        place: Place,
+        place: KeyLocation,
         /// What was asked.
         found: String,
         /// What would work.
@@ -136,7 +136,7 @@ pub enum ScenarioError {
     #[error("{place} is {found}; {works}")]
     Value {
         /// The place.
-        place: Place,
+        place: KeyLocation,
         /// What was found.
         found: String,
         /// What would work.
@@ -146,7 +146,7 @@ pub enum ScenarioError {
     #[error("{place}: {message}")]
     Unreadable {
         /// The place.
-        place: Place,
+        place: KeyLocation,
         /// The reader's message.
         message: String,
     },

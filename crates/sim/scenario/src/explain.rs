@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Place, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError};
 use crate::job::JobSection;
 
 /// Maximum number of explained messages.
@@ -83,7 +83,7 @@ impl ExplainSection {
     /// Checks it against a scenario's jobs.
     pub(crate) fn check(&self, jobs: &[JobSection]) -> Result<(), ScenarioError> {
         let refuse = |key: &str, found: String, works: String| {
-            Err(ScenarioError::Value { place: Place::of(format!("explain.{key}")), found, works })
+            Err(ScenarioError::Value { place: KeyLocation::of(format!("explain.{key}")), found, works })
         };
         if !jobs.iter().any(|job| job.name == self.job) {
             let names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();

@@ -3,14 +3,14 @@
 use philae_fabric::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::RetryParameters;
-use philae_topology::{Peer, PortRole, Topology};
+use philae_topology::{PortPeer, PortRole, Topology};
 use philae_units::{EndpointId, PortId, PortIndex, SwitchId};
 use philae_workload::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Place, ScenarioError};
-use crate::part::Part;
+use crate::error::{KeyLocation, ScenarioError};
+use crate::part::Preset;
 use crate::tree::Scenario;
 
 /// Reactions of the switches to faults.
@@ -113,14 +113,14 @@ pub struct FaultLawSection {
 }
 
 fn value<T>(place: &str, found: impl ToString, works: impl Into<String>) -> Result<T, ScenarioError> {
-    Err(ScenarioError::Value { place: Place::of(place), found: found.to_string(), works: works.into() })
+    Err(ScenarioError::Value { place: KeyLocation::of(place), found: found.to_string(), works: works.into() })
 }
 
 /// The possible failures, resolved, and the sections that describe them with every value.
 pub(crate) struct ResolvedResilience {
     pub resilience: Resilience,
-    pub link: Option<Part<LinkParameters>>,
-    pub retry: Part<RetryParameters>,
+    pub link: Option<Preset<LinkParameters>>,
+    pub retry: Preset<RetryParameters>,
 }
 
 impl Scenario {
@@ -128,8 +128,10 @@ impl Scenario {
     pub(crate) fn resolve_resilience(&self, topology: &Topology) -> Result<ResolvedResilience, ScenarioError> {
         let link = self.link.as_ref().map(|part| part.resolve("slingshot")).transpose()?;
         if let Some((_, link)) = &link {
-            link.check()
-                .map_err(|error| ScenarioError::Unreadable { place: Place::of("link"), message: error.to_string() })?;
+            link.check().map_err(|error| ScenarioError::Unreadable {
+                place: KeyLocation::of("link"),
+                message: error.to_string(),
+            })?;
         }
         let lanes = link.as_ref().map_or_else(|| LinkParameters::slingshot().lanes, |(_, link)| link.lanes);
         let (retry_name, retry) = self.retry.resolve("cassini")?;
@@ -151,8 +153,8 @@ impl Scenario {
         };
         Ok(ResolvedResilience {
             resilience,
-            link: link.map(|(name, link)| Part::exactly(name, &link)),
-            retry: Part::exactly(retry_name, &retry),
+            link: link.map(|(name, link)| Preset::exactly(name, &link)),
+            retry: Preset::exactly(retry_name, &retry),
         })
     }
 }
@@ -235,7 +237,7 @@ impl FaultLawSection {
         let ports = || (0..topology.port_count() as u32).map(PortIndex);
         let chosen = |port: &PortIndex| {
             let found = topology.port(*port);
-            let first = !matches!(found.peer, Peer::Port(peer) if peer < *port);
+            let first = !matches!(found.peer, PortPeer::Port(peer) if peer < *port);
             let role = match self.links {
                 LinkChoice::Fabric => matches!(found.role, PortRole::Local | PortRole::Global),
                 LinkChoice::Edge => found.role == PortRole::Edge,
@@ -299,13 +301,13 @@ pub(crate) fn link_named(topology: &Topology, name: &str, place: &str) -> Result
             (Some(switch), Some(port)) if switch < switches && (port as usize) < topology.radix() => {
                 let index = topology.port_index(SwitchId(switch), PortId(port as u8));
                 match topology.port(index).peer {
-                    Peer::None => {
-                        let used = topology.ports_of(SwitchId(switch)).filter(|(_, port)| port.peer != Peer::None);
+                    PortPeer::None => {
+                        let used = topology.ports_of(SwitchId(switch)).filter(|(_, port)| port.peer != PortPeer::None);
                         let used: Vec<String> = used.map(|(index, _)| topology.port_of(index).to_string()).collect();
                         let works = format!("its ports with a link are {}", used.join(", "));
                         value(place, format!("{}, which has no link", quoted(name)), works)
                     }
-                    Peer::Port(_) | Peer::Endpoint(_) => Ok(index),
+                    PortPeer::Port(_) | PortPeer::Endpoint(_) => Ok(index),
                 }
             }
             (Some(_), Some(_)) => {
@@ -329,8 +331,8 @@ pub(crate) fn link_named(topology: &Topology, name: &str, place: &str) -> Result
             let links: Vec<PortIndex> = (0..topology.port_count() as u32)
                 .map(PortIndex)
                 .filter(|&port| match topology.port(port).peer {
-                    Peer::Port(peer) => side(port) == one && side(peer) == other && one != other,
-                    Peer::Endpoint(_) | Peer::None => false,
+                    PortPeer::Port(peer) => side(port) == one && side(peer) == other && one != other,
+                    PortPeer::Endpoint(_) | PortPeer::None => false,
                 })
                 .collect();
             match (links.get(nth as usize), links.len()) {
@@ -359,7 +361,7 @@ mod tests {
         let topology = Topology::build(&DragonflyDescription::uniform(3, 2, 2, 4).into()).expect("a legal system");
         let named = |name: &str| link_named(&topology, name, "fault.0.link").map_err(|error| error.to_string());
         let between = |port: PortIndex| match topology.port(port).peer {
-            Peer::Port(peer) => (topology.switch_of(port).0, topology.switch_of(peer).0),
+            PortPeer::Port(peer) => (topology.switch_of(port).0, topology.switch_of(peer).0),
             other => panic!("{other:?}"),
         };
         assert_eq!(between(named("switches:0-1").unwrap()), (0, 1));

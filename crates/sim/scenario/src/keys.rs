@@ -1,7 +1,7 @@
 //! docs/simulate/keys.md: every key with its default, unit and range, generated from the schema and
 //! the presets.
 
-use crate::part::Section;
+use crate::part::ParameterSet;
 use crate::schema::schema;
 use philae_congestion::CongestionLaw;
 use philae_link_layer::LinkParameters;
@@ -34,7 +34,7 @@ type Presets = Vec<(&'static str, Map<String, Value>)>;
 
 /// The presets of each section, by table.
 fn presets() -> BTreeMap<&'static str, Presets> {
-    fn of<T: Section>() -> (&'static str, Presets) {
+    fn of<T: ParameterSet>() -> (&'static str, Presets) {
         let values = |name: &'static str| {
             let preset = T::preset(name).and_then(|preset| serde_json::to_value(preset).ok());
             (name, preset.and_then(|value| value.as_object().cloned()).unwrap_or_default())

@@ -1,8 +1,8 @@
 //! Observation of single packets: captures at ports, and telemetry.
 
-use crate::error::{Place, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError};
 use philae_fabric::{CaptureEnd, CapturePoint};
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{EndpointId, PortId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ impl CaptureSection {
     /// Finds the port; `index` is the capture's place in the scenario.
     pub(crate) fn resolve(&self, index: usize, topology: &Topology) -> Result<CapturePoint, ScenarioError> {
         let refuse = |key: &str, found: String, works: String| {
-            Err(ScenarioError::Value { place: Place::of(format!("capture.{index}.{key}")), found, works })
+            Err(ScenarioError::Value { place: KeyLocation::of(format!("capture.{index}.{key}")), found, works })
         };
         if !(64..=65_535).contains(&self.snap_bytes) {
             return refuse("snap_bytes", self.snap_bytes.to_string(), "64 to 65535 would work".to_owned());
@@ -95,7 +95,7 @@ fn end(name: &str, topology: &Topology) -> Result<CaptureEnd, String> {
     };
     let wired: Vec<(u8, CaptureEnd)> = topology
         .ports_of(switch)
-        .filter(|(_, port)| port.peer != Peer::None)
+        .filter(|(_, port)| port.peer != PortPeer::None)
         .map(|(index, _)| (topology.port_of(index).0, CaptureEnd::Port(index)))
         .collect();
     let asked = port.parse().ok().map(PortId);

@@ -1,6 +1,6 @@
 //! A set of parameters in a scenario: a preset by name, and the values that differ from it.
 
-use crate::error::{Place, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError};
 use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, SlingshotParameters};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
@@ -15,7 +15,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// A parameter set that has presets.
-pub trait Section: Serialize + DeserializeOwned + JsonSchema + 'static {
+pub trait ParameterSet: Serialize + DeserializeOwned + JsonSchema + 'static {
     /// Its table in a scenario.
     const TABLE: &'static str;
     /// The key that names the preset.
@@ -42,7 +42,7 @@ pub trait Section: Serialize + DeserializeOwned + JsonSchema + 'static {
 
 const MOST: u64 = u32::MAX as u64;
 
-impl Section for SwitchParameters {
+impl ParameterSet for SwitchParameters {
     const TABLE: &'static str = "hardware.switch";
     const PRESETS: &'static [&'static str] = &["rosetta", "rosetta-2", "aries", "quantum-2"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[("latency_ns", 1, MOST), ("buffer_reserve_bytes", 1, MOST)];
@@ -68,7 +68,7 @@ impl Section for SwitchParameters {
     }
 }
 
-impl Section for NicParameters {
+impl ParameterSet for NicParameters {
     const TABLE: &'static str = "hardware.nic";
     const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[("payload_max_bytes", 1, 65_535)];
@@ -96,7 +96,7 @@ impl Section for NicParameters {
     }
 }
 
-impl Section for EthernetParameters {
+impl ParameterSet for EthernetParameters {
     const TABLE: &'static str = "hardware.ethernet";
     const PRESETS: &'static [&'static str] = &["ethernet"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[("mtu_bytes", 1_500, 9_000), ("receive_queues", 1, 128)];
@@ -110,7 +110,7 @@ impl Section for EthernetParameters {
     }
 }
 
-impl Section for HostParameters {
+impl ParameterSet for HostParameters {
     const TABLE: &'static str = "hardware.host";
     const PRESETS: &'static [&'static str] = &[
         "connectx-5-mpi",
@@ -165,7 +165,7 @@ impl Section for HostParameters {
     }
 }
 
-impl Section for RoutingParameters {
+impl ParameterSet for RoutingParameters {
     const TABLE: &'static str = "routing";
     const PRESETS: &'static [&'static str] = &["slingshot", "aries"];
     const LIMITS: &'static [(&'static str, u64, u64)] =
@@ -188,7 +188,7 @@ impl Section for RoutingParameters {
     }
 }
 
-impl Section for CongestionLaw {
+impl ParameterSet for CongestionLaw {
     const TABLE: &'static str = "congestion";
     const SELECTOR: &'static str = "law";
     const PRESETS: &'static [&'static str] = &Self::NAMES;
@@ -233,7 +233,7 @@ impl Section for CongestionLaw {
     }
 }
 
-impl Section for LinkParameters {
+impl ParameterSet for LinkParameters {
     const TABLE: &'static str = "link";
     const PRESETS: &'static [&'static str] = &["slingshot"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[
@@ -254,7 +254,7 @@ impl Section for LinkParameters {
     }
 }
 
-impl Section for RetryParameters {
+impl ParameterSet for RetryParameters {
     const TABLE: &'static str = "retry";
     const PRESETS: &'static [&'static str] = &["cassini"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[("packet_timeout_ns", 1, i64::MAX as u64 / 1_000)];
@@ -268,7 +268,7 @@ impl Section for RetryParameters {
     }
 }
 
-impl Section for CollectiveParameters {
+impl ParameterSet for CollectiveParameters {
     const TABLE: &'static str = "collectives";
     const PRESETS: &'static [&'static str] = &["slingshot"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[
@@ -289,37 +289,37 @@ impl Section for CollectiveParameters {
 }
 
 /// A preset of `T` by name (absent: what the system names), and values that differ from it.
-pub struct Part<T> {
+pub struct Preset<T> {
     name: Option<String>,
     values: toml::Table,
     kind: PhantomData<fn() -> T>,
 }
 
-impl<T> Default for Part<T> {
+impl<T> Default for Preset<T> {
     fn default() -> Self {
         Self { name: None, values: toml::Table::new(), kind: PhantomData }
     }
 }
 
-impl<T> Clone for Part<T> {
+impl<T> Clone for Preset<T> {
     fn clone(&self) -> Self {
         Self { name: self.name.clone(), values: self.values.clone(), kind: PhantomData }
     }
 }
 
-impl<T> PartialEq for Part<T> {
+impl<T> PartialEq for Preset<T> {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.values == other.values
     }
 }
 
-impl<T> fmt::Debug for Part<T> {
+impl<T> fmt::Debug for Preset<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Part").field("name", &self.name).field("values", &self.values).finish()
     }
 }
 
-impl<T: Section> Part<T> {
+impl<T: ParameterSet> Preset<T> {
     /// The same, with the preset (or law) of this name. Values that were set stay.
     #[must_use]
     pub fn preset(mut self, name: impl Into<String>) -> Self {
@@ -382,7 +382,7 @@ impl<T: Section> Part<T> {
                 None => format!("system.{}", T::TABLE.rsplit('.').next().unwrap_or(T::TABLE)),
             };
             return Err(ScenarioError::UnknownName {
-                place: Place::of(place),
+                place: KeyLocation::of(place),
                 found: name.to_owned(),
                 known: T::PRESETS.iter().map(|&name| name.to_owned()).collect(),
             });
@@ -403,7 +403,7 @@ impl<T: Section> Part<T> {
             table.insert(key.clone(), value.clone());
         }
         let read = table.try_into().map_err(|error: toml::de::Error| {
-            let place = Place::of(T::TABLE);
+            let place = KeyLocation::of(T::TABLE);
             ScenarioError::Unreadable { place, message: philae_units::plain(error.message()) }
         })?;
         Ok((name.to_owned(), read))
@@ -414,12 +414,12 @@ impl<T: Section> Part<T> {
     }
 }
 
-fn check_limits<T: Section>(key: &str, value: &toml::Value) -> Result<(), ScenarioError> {
+fn check_limits<T: ParameterSet>(key: &str, value: &toml::Value) -> Result<(), ScenarioError> {
     let Some((_, least, most)) = T::LIMITS.iter().find(|(limited, _, _)| *limited == key) else { return Ok(()) };
     match value.as_integer() {
         Some(number) if i128::from(number) < i128::from(*least) || i128::from(number) > i128::from(*most) => {
             Err(ScenarioError::Value {
-                place: Place::of(format!("{}.{key}", T::TABLE)),
+                place: KeyLocation::of(format!("{}.{key}", T::TABLE)),
                 found: number.to_string(),
                 works: format!("a whole number from {least} to {most} would work"),
             })
@@ -432,7 +432,7 @@ fn to_table<T: Serialize>(parameters: &T) -> toml::Table {
     toml::Table::try_from(parameters).expect("parameter sets are flat tables of numbers, words and flags")
 }
 
-impl<T: Section> Serialize for Part<T> {
+impl<T: ParameterSet> Serialize for Preset<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let name = self.name.iter().map(|name| (T::SELECTOR, toml::Value::from(name.clone())));
         let values = self.values.iter().map(|(key, value)| (key.as_str(), value.clone()));
@@ -440,7 +440,7 @@ impl<T: Section> Serialize for Part<T> {
     }
 }
 
-impl<'de, T: Section> Deserialize<'de> for Part<T> {
+impl<'de, T: ParameterSet> Deserialize<'de> for Preset<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut values = toml::Table::deserialize(deserializer)?;
         let name = match values.remove(T::SELECTOR) {
@@ -455,7 +455,7 @@ impl<'de, T: Section> Deserialize<'de> for Part<T> {
     }
 }
 
-impl<T: Section> JsonSchema for Part<T> {
+impl<T: ParameterSet> JsonSchema for Preset<T> {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         format!("{} section", T::TABLE).into()
     }

@@ -1,7 +1,7 @@
 //! Reads text and overrides into the typed tree.
 
-use crate::check::{Lines, check};
-use crate::error::{Place, ScenarioError};
+use crate::check::{KeyLines, check};
+use crate::error::{KeyLocation, ScenarioError};
 use crate::schema::schema;
 use crate::selection::read_files;
 use crate::system::SystemChoice;
@@ -51,7 +51,7 @@ impl Scenario {
             let (origin, message) = (origin.to_owned(), philae_units::plain(error.to_string().trim_end()));
             ScenarioError::Syntax { origin, message }
         };
-        let mut lines = Lines::of(text).map_err(syntax)?;
+        let mut lines = KeyLines::of(text).map_err(syntax)?;
         let mut table: Table = toml::from_str(text).map_err(syntax)?;
         if table.is_empty() && overrides.is_empty() {
             return Err(ScenarioError::Empty { origin: origin.to_owned() });
@@ -71,7 +71,7 @@ impl Scenario {
     /// # Errors
     /// As [`parse`](Self::parse), without lines.
     pub fn from_table(table: Table) -> Result<Self, ScenarioError> {
-        let lines = Lines::default();
+        let lines = KeyLines::default();
         check(&Value::Table(table.clone()), &schema(), &lines)?;
         Self::deserialize_table(table, &lines)
     }
@@ -85,7 +85,7 @@ impl Scenario {
     pub fn set_in_table(table: &mut Table, overrides: &[(String, Value)]) -> Result<(), ScenarioError> {
         let texts: Vec<(String, String)> =
             overrides.iter().map(|(key, value)| (key.clone(), value.to_string())).collect();
-        apply(table, &texts, &mut Lines::default())
+        apply(table, &texts, &mut KeyLines::default())
     }
 
     /// This scenario with the values of `overrides` set, as [`parse_with`](Self::parse_with) sets
@@ -99,7 +99,7 @@ impl Scenario {
     /// Never: every scenario can be written as TOML.
     pub fn changed(&self, overrides: &[(String, String)]) -> Result<Self, ScenarioError> {
         let mut table = Table::try_from(self).expect("a scenario can be written as TOML");
-        apply(&mut table, overrides, &mut Lines::default())?;
+        apply(&mut table, overrides, &mut KeyLines::default())?;
         Self::from_table(table)
     }
 
@@ -158,7 +158,7 @@ impl Scenario {
     }
 
     /// Reads section by section, so that an error of a type's own reader gets its place.
-    fn deserialize_table(table: Table, lines: &Lines) -> Result<Self, ScenarioError> {
+    fn deserialize_table(table: Table, lines: &KeyLines) -> Result<Self, ScenarioError> {
         table.try_into().map_err(|error: toml::de::Error| {
             let text = error.to_string();
             // The reader names the key in a line of its own: "in `run.time_limit`".
@@ -210,7 +210,7 @@ pub fn read_source(path: &Path) -> std::io::Result<Vec<u8>> {
 
 /// Sets the values of `overrides` in `table`, parents before children and otherwise in the order of
 /// their paths.
-fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut Lines) -> Result<(), ScenarioError> {
+fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut KeyLines) -> Result<(), ScenarioError> {
     let mut resolved: BTreeMap<Vec<String>, (&str, Value)> = BTreeMap::new();
     for (key, value) in overrides {
         let refuse = |reason: &str| ScenarioError::Override { key: key.clone(), reason: reason.to_owned() };
@@ -306,10 +306,10 @@ fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {
     }
 }
 
-impl Lines {
+impl KeyLines {
     /// A key with its line, if the file has it.
-    pub(crate) fn place(&self, key: &str) -> Place {
-        Place { key: key.to_owned(), line: self.line(key) }
+    pub(crate) fn place(&self, key: &str) -> KeyLocation {
+        KeyLocation { key: key.to_owned(), line: self.line(key) }
     }
 }
 

@@ -1,21 +1,21 @@
 //! Resolves a scenario into all data that a run needs.
 
-use crate::error::{Place, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError};
 use crate::job::JobSection;
-use crate::part::Part;
+use crate::part::Preset;
 use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
 use crate::trace::input_warnings;
-use crate::tree::{Hardware, Measure, Run, Scenario};
+use crate::tree::{Hardware, Measure, RunTree, Scenario};
 use philae_congestion::{AriesMode, CongestionLaw};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::{CapturePoint, FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
 use philae_fluid::FluidError;
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters};
 use philae_packet_engine::PacketEngine;
 use philae_path::{RoutingMode, RoutingParameters};
 use philae_results::RunDescription;
-use philae_route_tables::Plan;
+use philae_route_tables::RoutePlan;
 use philae_switch::port::SwitchParameters;
 use philae_traffic_class::{ClassSet, PROFILES, TrafficClass, profile};
 use philae_units::{ClassId, NodeId, Picoseconds, PortIndex, RankId};
@@ -45,7 +45,7 @@ pub struct ResolvedScenario {
     /// The system.
     pub system: System,
     /// Forwarding tables; absent if switches use the topology's own routes.
-    pub routes: Option<Arc<Plan>>,
+    pub routes: Option<Arc<RoutePlan>>,
     /// The hardware and its laws.
     pub config: FabricConfig,
     /// The options of the run.
@@ -142,7 +142,7 @@ impl Scenario {
             classes: config.classes.classes().to_vec(),
             link: resilience.link,
             retry: resilience.retry,
-            collectives: Part::exactly(COLLECTIVES, &config.collectives),
+            collectives: Preset::exactly(COLLECTIVES, &config.collectives),
             faults: self.faults,
             fault_list: self.fault_list.clone(),
             fault_laws: self.fault_laws.clone(),
@@ -223,13 +223,13 @@ impl Scenario {
         }
         let parts = (
             Hardware {
-                switch: Part::<SwitchParameters>::exactly(switch_name, &switch),
-                nic: Part::<NicParameters>::exactly(nic_name, &nic),
-                ethernet: ethernet.as_ref().map(|(name, found)| Part::<EthernetParameters>::exactly(name, found)),
-                host: Part::<HostParameters>::exactly(host_name, &host),
+                switch: Preset::<SwitchParameters>::exactly(switch_name, &switch),
+                nic: Preset::<NicParameters>::exactly(nic_name, &nic),
+                ethernet: ethernet.as_ref().map(|(name, found)| Preset::<EthernetParameters>::exactly(name, found)),
+                host: Preset::<HostParameters>::exactly(host_name, &host),
             },
-            Part::<RoutingParameters>::exactly(routing_name, &routing),
-            Part::<CongestionLaw>::exactly(law_name, &congestion),
+            Preset::<RoutingParameters>::exactly(routing_name, &routing),
+            Preset::<CongestionLaw>::exactly(law_name, &congestion),
         );
         let resilience = Resilience::default();
         let (_, collectives) = self.collectives.resolve(COLLECTIVES)?;
@@ -263,7 +263,7 @@ impl Scenario {
             }
             let found = format!("given for system {}, which has no third-party endpoints", system.description.name);
             let works = "a system with [[ethernet]] would work".to_owned();
-            return Err(ScenarioError::Value { place: Place::of("hardware.ethernet"), found, works });
+            return Err(ScenarioError::Value { place: KeyLocation::of("hardware.ethernet"), found, works });
         }
         asked.cloned().unwrap_or_default().resolve("ethernet").map(Some)
     }
@@ -271,12 +271,12 @@ impl Scenario {
     /// Checks times, counts and the seed beyond their types.
     fn check_run(&self) -> Result<(), ScenarioError> {
         let value = |key: &str, found: String, works: &str| {
-            Err(ScenarioError::Value { place: Place::of(key), found, works: works.to_owned() })
+            Err(ScenarioError::Value { place: KeyLocation::of(key), found, works: works.to_owned() })
         };
         if i64::try_from(self.seed).is_err() {
             return value("seed", self.seed.to_string(), "0 to 9223372036854775807 would work");
         }
-        let Run { time_limit, warm_up, start_skew, partitions, threads } = &self.run;
+        let RunTree { time_limit, warm_up, start_skew, partitions, threads } = &self.run;
         if !(1..=u32::from(u16::MAX)).contains(partitions) {
             return value("run.partitions", partitions.to_string(), "1 to 65535 would work");
         }
@@ -340,13 +340,17 @@ impl Scenario {
             (None, true) => return Ok(ClassSet::single(DEFAULT_CLASS)),
             (None, false) => self.classes.clone(),
             (Some(name), true) => profile(name).ok_or_else(|| ScenarioError::UnknownName {
-                place: Place::of("class_profile"),
+                place: KeyLocation::of("class_profile"),
                 found: name.clone(),
                 known: PROFILES.map(str::to_owned).to_vec(),
             })?,
             (Some(name), false) => {
                 let works = "one of `class_profile` and [[class]] would work".to_owned();
-                return Err(ScenarioError::Value { place: Place::of("class_profile"), found: name.clone(), works });
+                return Err(ScenarioError::Value {
+                    place: KeyLocation::of("class_profile"),
+                    found: name.clone(),
+                    works,
+                });
             }
         };
         let names: Vec<String> = classes.iter().map(|class| class.name.clone()).collect();
@@ -361,7 +365,7 @@ impl Scenario {
         unique("job", &names)?;
         if self.jobs.len() > usize::from(u16::MAX) {
             let (found, works) = (format!("a list of {} jobs", self.jobs.len()), "at most 65535 would work".to_owned());
-            return Err(ScenarioError::Value { place: Place::of("job"), found, works });
+            return Err(ScenarioError::Value { place: KeyLocation::of("job"), found, works });
         }
         let recorded = self.recorded_jobs(&names)?;
         let compute: Vec<NodeId> =
@@ -376,7 +380,7 @@ impl Scenario {
             total += ranks;
             if total > RANKS_MAX {
                 return Err(ScenarioError::Value {
-                    place: Place::of(format!("job.{index}.processes_per_node")),
+                    place: KeyLocation::of(format!("job.{index}.processes_per_node")),
                     found: format!("{}, which makes {total} ranks with those before", section.processes_per_node),
                     works: format!("a number with which all jobs have at most {RANKS_MAX} ranks would work"),
                 });
@@ -388,7 +392,7 @@ impl Scenario {
             let class = match &section.class {
                 None => classes.classes().iter().position(by_kind).unwrap_or(0),
                 Some(asked) => classes.position(asked).ok_or_else(|| {
-                    let place = Place::of(format!("job.{index}.class"));
+                    let place = KeyLocation::of(format!("job.{index}.class"));
                     ScenarioError::UnknownName { place, found: asked.clone(), known: classes.names() }
                 })?,
             };
@@ -401,7 +405,7 @@ impl Scenario {
                 vni: vnis[index],
                 ends,
                 record_messages: recorded.as_ref().map_or(ends, |names| names.contains(section.name.as_str())),
-                seed: Stream::new(self.seed, index as u64, JOB_SEED).next_u64(),
+                seed: RandomStream::new(self.seed, index as u64, JOB_SEED).next_u64(),
                 section: JobSection {
                     class: class_name,
                     // Without a packet engine the VNI is not used, and the resolved scenario stays
@@ -418,7 +422,7 @@ impl Scenario {
     /// earlier job has.
     fn job_vnis(&self) -> Result<Vec<u16>, ScenarioError> {
         if let Some(index) = self.jobs.iter().position(|job| job.vni == Some(0)) {
-            let place = Place::of(format!("job.{index}.vni"));
+            let place = KeyLocation::of(format!("job.{index}.vni"));
             return Err(ScenarioError::Value {
                 place,
                 found: "0".to_owned(),
@@ -436,7 +440,7 @@ impl Scenario {
         let known: BTreeSet<&String> = names.iter().collect();
         for (index, job) in asked.iter().enumerate() {
             if !known.contains(job) {
-                let place = Place::of(format!("measure.messages.{index}"));
+                let place = KeyLocation::of(format!("measure.messages.{index}"));
                 return Err(ScenarioError::UnknownName { place, found: job.clone(), known: names.to_vec() });
             }
         }
@@ -448,7 +452,7 @@ impl Scenario {
 /// Source: ours. Status: derived.
 const RANKS_MAX: u64 = i32::MAX as u64;
 
-type ResolvedParts = (Hardware, Part<RoutingParameters>, Part<CongestionLaw>);
+type ResolvedParts = (Hardware, Preset<RoutingParameters>, Preset<CongestionLaw>);
 
 fn rank_places(
     system: &System,
@@ -463,7 +467,7 @@ fn rank_places(
         let nics = system.topology.endpoints_of(node).len() as u32;
         if nics == 0 {
             return Err(ScenarioError::Value {
-                place: Place::of(format!("job.{index}.nodes")),
+                place: KeyLocation::of(format!("job.{index}.nodes")),
                 found: format!("a list with node {node}, a node without a NIC"),
                 works: "nodes with at least one NIC would work".to_owned(),
             });
@@ -497,7 +501,7 @@ fn check_collectives(classes: &[TrafficClass]) -> Result<(), ScenarioError> {
     let mut taken = BTreeSet::new();
     for (index, class) in classes.iter().enumerate() {
         for kind in &class.collectives {
-            let place = Place::of(format!("class.{index}.collectives"));
+            let place = KeyLocation::of(format!("class.{index}.collectives"));
             if !WorkloadSpec::KINDS.contains(&kind.as_str()) {
                 let known = WorkloadSpec::KINDS.iter().map(|&kind| kind.to_owned()).collect();
                 return Err(ScenarioError::UnknownName { place, found: kind.clone(), known });
@@ -519,7 +523,7 @@ fn default_name(system: &str, jobs: &[JobSection]) -> String {
 fn unique(what: &str, names: &[String]) -> Result<(), ScenarioError> {
     let mut known = BTreeSet::new();
     for (index, name) in names.iter().enumerate() {
-        let place = || Place::of(format!("{what}.{index}.name"));
+        let place = || KeyLocation::of(format!("{what}.{index}.name"));
         if name.is_empty() {
             let works = "a name of at least one letter would work".to_owned();
             return Err(ScenarioError::Value { place: place(), found: "empty".to_owned(), works });
@@ -562,7 +566,7 @@ impl ResolvedScenario {
     ///
     /// # Errors
     /// [`ScenarioError::Fluid`] if rates cannot represent the scenario, or the jobs cannot run.
-    pub fn fluid(&self) -> Result<philae_fluid::Run, ScenarioError> {
+    pub fn fluid(&self) -> Result<philae_fluid::FluidSimulation, ScenarioError> {
         let works = "a run in packets (without --fluid)";
         let refused = |what, found: String| Err(ScenarioError::Fluid(FluidError::Refused { what, found, works }));
         if self.routes.is_some() {
@@ -576,7 +580,7 @@ impl ResolvedScenario {
         }
         let jobs = self.jobs.iter().map(PlacedJob::build).collect();
         let topology = Arc::clone(&self.system.topology);
-        Ok(philae_fluid::Run::new(topology, self.config.clone(), self.options.clone(), jobs)?)
+        Ok(philae_fluid::FluidSimulation::new(topology, self.config.clone(), self.options.clone(), jobs)?)
     }
 
     /// The whole scenario, every default filled in: running it again gives the same digest.

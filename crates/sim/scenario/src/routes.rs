@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use philae_route_tables::{FileError, LinkChange, Links, Parameters, Plan, RoutesFile, Wiring, WiringError};
-use philae_topology::{Peer, Topology};
+use philae_route_tables::{
+    FabricWiring, FileError, LinkChange, LiveLinks, Parameters, RoutePlan, RoutesFile, WiringError,
+};
+use philae_topology::{PortPeer, Topology};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -68,7 +70,7 @@ pub struct LoadedRoutes {
     /// The file's checksum.
     pub checksum: String,
     /// The tables, not yet verified.
-    pub plan: Plan,
+    pub plan: RoutePlan,
 }
 
 impl RoutesSection {
@@ -91,7 +93,7 @@ impl RoutesSection {
         if let Some(expected) = self.checksum.clone().filter(|expected| *expected != found) {
             return Err(RoutesError::Changed { file: file(), found, expected }.into());
         }
-        let wiring = Wiring::of(topology).map_err(RoutesError::Wiring)?;
+        let wiring = FabricWiring::of(topology).map_err(RoutesError::Wiring)?;
         let system = read.system.clone();
         let plan = read.plan(wiring).map_err(refused)?;
         Ok(LoadedRoutes { system, checksum: found, plan })
@@ -103,19 +105,23 @@ impl RoutesSection {
 /// # Errors
 /// [`ScenarioError::Value`] for a name that no link between switches has, [`ScenarioError::Routes`]
 /// for a system that cannot have tables.
-pub fn routes_without(topology: &Topology, down: &[String], parameters: Parameters) -> Result<Plan, ScenarioError> {
-    let wiring = Arc::new(Wiring::of(topology).map_err(RoutesError::Wiring)?);
-    let mut links = Links::all(&wiring);
+pub fn routes_without(
+    topology: &Topology,
+    down: &[String],
+    parameters: Parameters,
+) -> Result<RoutePlan, ScenarioError> {
+    let wiring = Arc::new(FabricWiring::of(topology).map_err(RoutesError::Wiring)?);
+    let mut links = LiveLinks::all(&wiring);
     for name in down {
         let port = link_named(topology, name, "--down")?;
-        if !matches!(topology.port(port).peer, Peer::Port(_)) {
+        if !matches!(topology.port(port).peer, PortPeer::Port(_)) {
             let works = "a link between two switches would work: tables do not list those to NICs".to_owned();
-            let place = crate::error::Place::of("--down");
+            let place = crate::error::KeyLocation::of("--down");
             return Err(ScenarioError::Value { place, found: format!("\"{name}\""), works });
         }
         links.set(&wiring, LinkChange { port, up: false });
     }
-    Ok(Plan::new(wiring, Some(links), parameters))
+    Ok(RoutePlan::new(wiring, Some(links), parameters))
 }
 
 impl Scenario {

@@ -5,7 +5,7 @@ use std::path::Path;
 use philae_workload::SelectionTable;
 use toml::{Table, Value};
 
-use crate::check::Lines;
+use crate::check::KeyLines;
 use crate::error::ScenarioError;
 
 /// Replaces each `workload.selection` that is a path by the table of its file. Paths are relative
@@ -13,7 +13,7 @@ use crate::error::ScenarioError;
 ///
 /// A file that ends in `.json` is a tuning file of MPICH's; any other has the form of `selection`
 /// itself.
-pub(crate) fn read_files(scenario: &mut Table, folder: &Path, lines: &Lines) -> Result<(), ScenarioError> {
+pub(crate) fn read_files(scenario: &mut Table, folder: &Path, lines: &KeyLines) -> Result<(), ScenarioError> {
     let jobs = scenario.get_mut("job").and_then(Value::as_array_mut).into_iter().flatten();
     for (number, job) in jobs.enumerate() {
         let selection = job.get_mut("workload").and_then(|workload| workload.get_mut("selection"));

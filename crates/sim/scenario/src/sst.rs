@@ -16,7 +16,7 @@ use philae_workload::{Nodes, Series, WorkloadSpec};
 use serde::Serialize;
 use thiserror::Error;
 
-use self::motif::{MOTIFS, Motif};
+use self::motif::{MOTIFS, SstMotif};
 use self::nodes::NodeLists;
 use crate::job::JobSection;
 
@@ -38,7 +38,7 @@ fn wrong(line: usize, found: impl Into<String>, expected: impl Into<String>) -> 
 
 /// The jobs of a load file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Load {
+pub struct LoadFile {
     /// In their order.
     pub jobs: Vec<LoadJob>,
     /// Statements of the file that the jobs do not follow.
@@ -75,8 +75,8 @@ pub fn looks_like(text: &str) -> bool {
 ///
 /// # Errors
 /// [`LoadError`], with the line, what was found and what would work.
-pub fn read(text: &str) -> Result<Load, LoadError> {
-    let mut load = Load::default();
+pub fn read(text: &str) -> Result<LoadFile, LoadError> {
+    let mut load = LoadFile::default();
     let mut job: Option<Draft> = None;
     let mut lists = NodeLists::default();
     let mut taken = Taken::default();
@@ -100,7 +100,7 @@ pub fn read(text: &str) -> Result<Load, LoadError> {
                 load.warnings
                     .push(format!("line {line}: {} is ignored: the simulator has its own message layer", entry.tag));
             }
-            "[MOTIF]" => job.motifs.push(Motif::read(&entry.value, line)?),
+            "[MOTIF]" => job.motifs.push(SstMotif::read(&entry.value, line)?),
             tag => return Err(wrong(line, format!("'{tag}'"), TAGS)),
         }
     }
@@ -114,7 +114,7 @@ pub fn read(text: &str) -> Result<Load, LoadError> {
     Ok(load)
 }
 
-impl Load {
+impl LoadFile {
     /// The jobs as sections of a scenario.
     #[must_use]
     pub fn sections(&self) -> Vec<JobSection> {
@@ -224,7 +224,7 @@ struct Draft {
     line: usize,
     nodes: Option<Vec<u32>>,
     cores: u32,
-    motifs: Vec<Motif>,
+    motifs: Vec<SstMotif>,
 }
 
 impl Draft {
@@ -232,7 +232,7 @@ impl Draft {
         Self { id, line, nodes: None, cores: 1, motifs: Vec::new() }
     }
 
-    fn finish(self, load: &mut Load, taken: &mut Taken) -> Result<(), LoadError> {
+    fn finish(self, load: &mut LoadFile, taken: &mut Taken) -> Result<(), LoadError> {
         let Self { id, line, nodes, cores, motifs } = self;
         let nodes = nodes.ok_or_else(|| wrong(line, format!("job {id} without nodes"), "[NID_LIST] with nodes"))?;
         if !taken.jobs.insert(id) {

@@ -1,11 +1,11 @@
 //! The system of a scenario, by name, by path or described in place; and a built system that
 //! several scenarios can share.
 
-use crate::error::{Place, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError};
 use crate::tree::Scenario;
-use philae_inventory::{Models, Source, SourceError};
-use philae_topology::{Description, SystemDescription, SystemError, SystemText, Topology};
-use philae_trace::Format;
+use philae_inventory::{Models, SourceError, SystemSource};
+use philae_topology::{SystemDescription, SystemError, SystemFigures, SystemText, Topology};
+use philae_trace::TraceFormat;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -46,14 +46,14 @@ impl SystemFile {
 
     /// Reads it, or finds the built-in system of this name.
     fn describe(&self) -> Result<SystemDescription, ScenarioError> {
-        let mut system = match Source::load(&self.path, &Models::built_in()) {
+        let mut system = match SystemSource::load(&self.path, &Models::built_in()) {
             Ok(source) => source.into_system(),
             Err(error) => return Err(other_kind(&self.path, &error).unwrap_or_else(|| Box::new(error).into())),
         };
         let asked = self.endpoints_per_switch;
         if asked > 0 {
             let refused = |found: String, works: &str| ScenarioError::Value {
-                place: Place::of("system.endpoints_per_switch"),
+                place: KeyLocation::of("system.endpoints_per_switch"),
                 found: format!("{asked}, and '{}' {found}", self.path),
                 works: works.to_owned(),
             };
@@ -86,7 +86,7 @@ fn other_kind(path: &str, error: &SourceError) -> Option<ScenarioError> {
         };
         return Some(found("a scenario".to_owned(), named));
     }
-    let format = Format::detect(path, text.as_bytes())?;
+    let format = TraceFormat::detect(path, text.as_bytes())?;
     Some(found(format!("a trace ({format})"), format!("`philae trace info {path}` describes it")))
 }
 
@@ -126,7 +126,7 @@ impl System {
     /// Never: JSON can express every description.
     #[must_use]
     pub fn to_json(&self, refused: Option<&ScenarioError>) -> serde_json::Value {
-        let description = Description::of(&self.description, &self.topology);
+        let description = SystemFigures::of(&self.description, &self.topology);
         let mut value = serde_json::to_value(&description).expect("a description is made of what JSON can say");
         value["refused"] = refused.map(ToString::to_string).into();
         value

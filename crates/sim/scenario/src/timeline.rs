@@ -9,7 +9,7 @@ use philae_workload::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Place, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError};
 use crate::job::JobSection;
 use crate::observe::port_of;
 use crate::resolve::PlacedJob;
@@ -99,7 +99,7 @@ impl TimelineSection {
     pub(crate) fn resolve(&self, jobs: &[JobSection], topology: &Topology) -> Result<Vec<PortIndex>, ScenarioError> {
         let refuse = |key: String, found: &str, works: String| {
             Err(ScenarioError::Value {
-                place: Place::of(format!("timeline.{key}")),
+                place: KeyLocation::of(format!("timeline.{key}")),
                 found: format!("\"{found}\""),
                 works,
             })

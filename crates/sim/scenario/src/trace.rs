@@ -7,7 +7,8 @@ use crate::trace_files::{RANK, TraceFiles, grouped, read_file, read_files};
 use crate::tree::Scenario;
 use philae_topology::SystemDescription;
 use philae_trace::{
-    File, Format, Options, Schedule, TraceError, import, listed_files, other_kind, ranks_text, read_sizes,
+    TraceError, TraceFile, TraceFormat, TraceOptions, TraceSchedule, import, listed_files, other_kind, ranks_text,
+    read_sizes,
 };
 use philae_units::RankId;
 use philae_workload::{
@@ -86,13 +87,13 @@ pub enum TraceLoadError {
         last: u32,
     },
     /// A format that does not exist.
-    #[error("'{found}' is not a trace format; auto, {} would work", Format::ALL.map(Format::name).join(", "))]
+    #[error("'{found}' is not a trace format; auto, {} would work", TraceFormat::ALL.map(TraceFormat::name).join(", "))]
     UnknownFormat {
         /// The requested name.
         found: String,
     },
     /// A file of unknown format.
-    #[error("'{}' {}; `format` says which of {} it is", .path.display(), looks(*.kind), Format::ALL.map(Format::name).join(", "))]
+    #[error("'{}' {}; `format` says which of {} it is", .path.display(), looks(*.kind), TraceFormat::ALL.map(TraceFormat::name).join(", "))]
     Undetected {
         /// The file.
         path: PathBuf,
@@ -133,7 +134,7 @@ fn looks(kind: Option<&'static str>) -> String {
 #[derive(Clone, Debug)]
 pub struct LoadedTrace {
     /// Its schedule.
-    pub schedule: Arc<Schedule>,
+    pub schedule: Arc<TraceSchedule>,
     /// CRC-32 of the bytes of all its files.
     pub crc32: u32,
     /// Number of its files.
@@ -156,24 +157,24 @@ pub fn load_trace(trace: &Trace) -> Result<LoadedTrace, TraceLoadError> {
 pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, TraceLoadError> {
     let asked = match trace.format.as_str() {
         "auto" => None,
-        name => Some(Format::named(name).ok_or_else(|| TraceLoadError::UnknownFormat { found: name.to_owned() })?),
+        name => Some(TraceFormat::named(name).ok_or_else(|| TraceLoadError::UnknownFormat { found: name.to_owned() })?),
     };
     let TraceFiles { mut files, numbers } = read_files(&trace.file)?;
     // A rank that does nothing may have an empty file: the first file with contents decides for
     // all.
     let telling = files.iter().find(|file| !file.bytes.is_empty()).unwrap_or(&files[0]);
-    let detected = Format::detect(&telling.name, &telling.bytes);
+    let detected = TraceFormat::detect(&telling.name, &telling.bytes);
     let format = asked.or(detected).ok_or_else(|| TraceLoadError::Undetected {
         path: PathBuf::from(&telling.name),
         kind: other_kind(&telling.name, &telling.bytes),
     })?;
-    if let (Format::Smpi, [only]) = (format, files.as_slice())
+    if let (TraceFormat::Smpi, [only]) = (format, files.as_slice())
         && let Some(names) = listed_files(&only.bytes)
     {
         let folder = Path::new(&only.name).parent().unwrap_or(Path::new(""));
         files = names.iter().map(|name| read_file(&folder.join(name))).collect::<Result<_, _>>()?;
     }
-    if format == Format::Chakra {
+    if format == TraceFormat::Chakra {
         // The number in the name is the rank, so none may be missing.
         no_gap(&trace.file, &numbers)?;
     }
@@ -183,7 +184,7 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
     if let Some(expected) = trace.crc32.filter(|&expected| expected != crc32) {
         return Err(TraceLoadError::Changed { path: PathBuf::from(&trace.file), found: crc32, expected });
     }
-    let options = Options {
+    let options = TraceOptions {
         flops_per_second: trace.flops_per_second.map(|rate| rate.0),
         memory_bytes_per_second: trace.memory_bytes_per_second.map(|rate| rate.0),
         trigger_bytes: trace.trigger_bytes.0,
@@ -199,8 +200,9 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
 }
 
 /// The name of the files of all ranks, and their number, if the scenario names only one of them.
-fn ranks_beside(trace: &Trace, format: Format, files: &[File]) -> Option<(String, usize)> {
-    let per_rank = matches!(format, Format::Chakra | Format::Smpi) && files.len() == 1 && !trace.file.contains(RANK);
+fn ranks_beside(trace: &Trace, format: TraceFormat, files: &[TraceFile]) -> Option<(String, usize)> {
+    let per_rank =
+        matches!(format, TraceFormat::Chakra | TraceFormat::Smpi) && files.len() == 1 && !trace.file.contains(RANK);
     let path = Path::new(&trace.file).canonicalize().ok().filter(|path| per_rank && path.is_file())?;
     let folder = path.parent()?;
     let entries = std::fs::read_dir(folder).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use philae_trace::{File, PROVIDER_EXTENSION, WAITS_EXTENSION};
+use philae_trace::{PROVIDER_EXTENSION, TraceFile, WAITS_EXTENSION};
 
 use crate::trace::TraceLoadError;
 
@@ -20,7 +20,7 @@ const UNPACKED_MAX: u64 = 1 << 36;
 /// The files of a trace.
 pub struct TraceFiles {
     /// In the order of their ranks.
-    pub files: Vec<File>,
+    pub files: Vec<TraceFile>,
     /// The number in each name, if there is a file for each rank.
     pub numbers: Vec<u32>,
 }
@@ -29,7 +29,7 @@ pub struct TraceFiles {
 ///
 /// # Errors
 /// [`TraceLoadError`] for files that cannot be read or decompressed, and for folders.
-pub fn read_file(path: &Path) -> Result<File, TraceLoadError> {
+pub fn read_file(path: &Path) -> Result<TraceFile, TraceLoadError> {
     if path.is_dir() {
         return Err(TraceLoadError::IsFolder { path: path.to_owned(), works: in_folder(path) });
     }
@@ -45,7 +45,7 @@ pub fn read_file(path: &Path) -> Result<File, TraceLoadError> {
         }
         bytes = unpacked;
     }
-    Ok(File { name: path.display().to_string(), bytes })
+    Ok(TraceFile { name: path.display().to_string(), bytes })
 }
 
 /// Finds and reads the files of a name.
@@ -53,7 +53,7 @@ pub fn read_files(name: &str) -> Result<TraceFiles, TraceLoadError> {
     let path = Path::new(name);
     let own = provider_files(path);
     if !own.is_empty() {
-        let files: Result<Vec<File>, TraceLoadError> = own.iter().map(|path| read_file(path)).collect();
+        let files: Result<Vec<TraceFile>, TraceLoadError> = own.iter().map(|path| read_file(path)).collect();
         return Ok(TraceFiles { files: files?, numbers: Vec::new() });
     }
     if !name.contains(RANK) && path.is_dir() {
@@ -69,7 +69,7 @@ pub fn read_files(name: &str) -> Result<TraceFiles, TraceLoadError> {
     if found.is_empty() {
         return Err(TraceLoadError::NoRanks { name: name.to_owned() });
     }
-    let files: Result<Vec<File>, TraceLoadError> = found.values().map(|path| read_file(path)).collect();
+    let files: Result<Vec<TraceFile>, TraceLoadError> = found.values().map(|path| read_file(path)).collect();
     Ok(TraceFiles { files: files?, numbers: found.into_keys().collect() })
 }
 

@@ -4,7 +4,7 @@ use crate::explain::ExplainSection;
 use crate::fault::{FaultLawSection, FaultSection, Faults};
 use crate::job::JobSection;
 use crate::observe::{CaptureSection, TelemetrySection};
-use crate::part::Part;
+use crate::part::Preset;
 use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
 use crate::timeline::TimelineSection;
@@ -40,13 +40,13 @@ pub struct Scenario {
     pub hardware: Hardware,
     /// The routing algorithm. Default: that of the switch's generation.
     #[serde(default)]
-    pub routing: Part<RoutingParameters>,
+    pub routing: Preset<RoutingParameters>,
     /// Forwarding tables of the switches. Default: the topology's own paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routes: Option<RoutesSection>,
     /// The congestion law. Default: the one that the system's description names.
     #[serde(default)]
-    pub congestion: Part<CongestionLaw>,
+    pub congestion: Preset<CongestionLaw>,
     /// Traffic classes of a built-in profile, instead of a list: "HPC", "LL_BE_BD_ET" or "LL_BE_BD_ET1_ET2".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class_profile: Option<String>,
@@ -55,13 +55,13 @@ pub struct Scenario {
     pub classes: Vec<TrafficClass>,
     /// Links with bit errors, retry and lanes. Default: links without errors, which cost nothing to model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub link: Option<Part<LinkParameters>>,
+    pub link: Option<Preset<LinkParameters>>,
     /// End-to-end retries between NICs, in runs whose links may have errors or fail.
     #[serde(default)]
-    pub retry: Part<RetryParameters>,
+    pub retry: Preset<RetryParameters>,
     /// Collective operations that jobs leave to the switches (`algorithm = "switch-offloaded"`).
     #[serde(default)]
-    pub collectives: Part<CollectiveParameters>,
+    pub collectives: Preset<CollectiveParameters>,
     /// Reactions of switches to faults.
     #[serde(default)]
     pub faults: Faults,
@@ -77,7 +77,7 @@ pub struct Scenario {
     pub packet_engine: Option<PacketEngine>,
     /// Time limit, warm-up, partitions and threads of the run.
     #[serde(default)]
-    pub run: Run,
+    pub run: RunTree,
     /// What is recorded.
     #[serde(default)]
     pub measure: Measure,
@@ -111,19 +111,19 @@ impl Default for Scenario {
             allocation: Allocation::default(),
             system: SystemChoice::Named("malbec".to_owned()),
             hardware: Hardware::default(),
-            routing: Part::default(),
+            routing: Preset::default(),
             routes: None,
-            congestion: Part::default(),
+            congestion: Preset::default(),
             class_profile: None,
             classes: Vec::new(),
             link: None,
-            retry: Part::default(),
-            collectives: Part::default(),
+            retry: Preset::default(),
+            collectives: Preset::default(),
             faults: Faults::default(),
             fault_list: Vec::new(),
             fault_laws: Vec::new(),
             packet_engine: None,
-            run: Run::default(),
+            run: RunTree::default(),
             measure: Measure::default(),
             telemetry: TelemetrySection::default(),
             captures: Vec::new(),
@@ -147,20 +147,21 @@ impl Scenario {
 #[serde(deny_unknown_fields, default)]
 pub struct Hardware {
     /// The switch. Default preset: the system's `switch`.
-    pub switch: Part<SwitchParameters>,
+    pub switch: Preset<SwitchParameters>,
     /// The NIC. Default preset: the system's `nic`.
-    pub nic: Part<NicParameters>,
+    pub nic: Preset<NicParameters>,
     /// Third-party Ethernet endpoints, in systems that have them (`[[ethernet]]`). Default preset: "ethernet".
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ethernet: Option<Part<EthernetParameters>>,
+    pub ethernet: Option<Preset<EthernetParameters>>,
     /// The host's software. Default preset: MPI on the NIC's preset.
-    pub host: Part<HostParameters>,
+    pub host: Preset<HostParameters>,
 }
 
 /// How a run goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Run {
+#[serde(rename = "Run")]
+pub struct RunTree {
     /// Latest simulated time at which the run ends. Without it every run needs a job that ends by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<Span>,
@@ -177,7 +178,7 @@ pub struct Run {
     pub threads: u32,
 }
 
-impl Default for Run {
+impl Default for RunTree {
     fn default() -> Self {
         Self { time_limit: None, warm_up: Span::default(), start_skew: Span::default(), partitions: 1, threads: 1 }
     }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use philae_switch::reduction::{
-    Arm, Contribution, Operation, Outcome, PortEngines, ReductionKey, Refusal, ReproducibleSum, Value,
+    Arm, Contribution, ContributionOutcome, OffloadOperation, Operands, PortEngines, ReductionKey, ReductionRefusal,
+    ReproducibleSum,
 };
 use proptest::prelude::*;
 
@@ -16,61 +17,63 @@ fn arm(children: u8, sequence: u16) -> Arm {
     Arm { key: KEY, cookie: COOKIE, sequence, children }
 }
 
-fn given(operation: Operation, value: Value) -> Contribution {
+fn given(operation: OffloadOperation, value: Operands) -> Contribution {
     Contribution { key: KEY, cookie: COOKIE, sequence: 1, operation, value, count: 1, partial: false }
 }
 
 fn one(word: u64) -> Contribution {
-    given(Operation::Sum, Value::words(&[word]).expect("one word"))
+    given(OffloadOperation::Sum, Operands::words(&[word]).expect("one word"))
 }
 
 /// An operand of an operation from four random words. Doubles are small whole numbers, so that
 /// their sums are exact.
-fn operand(operation: Operation, rank: u64, words: [u64; 4]) -> Value {
+fn operand(operation: OffloadOperation, rank: u64, words: [u64; 4]) -> Operands {
     let small = words.map(|word| (word % 20_001) as f64 - 10_000.0);
     match operation {
-        Operation::Barrier => Value::NOTHING,
-        Operation::SumReproducible => Value::Sum(ReproducibleSum::of(small[0])),
-        Operation::MinDouble | Operation::MaxDouble | Operation::SumDouble => Value::doubles(&small).expect("four"),
-        Operation::MinMaxLocDouble => {
+        OffloadOperation::Barrier => Operands::NOTHING,
+        OffloadOperation::SumReproducible => Operands::Sum(ReproducibleSum::of(small[0])),
+        OffloadOperation::MinDouble | OffloadOperation::MaxDouble | OffloadOperation::SumDouble => {
+            Operands::doubles(&small).expect("four")
+        }
+        OffloadOperation::MinMaxLocDouble => {
             let bits = small[0].to_bits();
-            Value::words(&[bits, rank, bits, rank]).expect("four")
+            Operands::words(&[bits, rank, bits, rank]).expect("four")
         }
-        Operation::MinMaxLocSigned => {
+        OffloadOperation::MinMaxLocSigned => {
             let close = words[0] % 4; // Ties are likely.
-            Value::words(&[close, rank, close, rank]).expect("four")
+            Operands::words(&[close, rank, close, rank]).expect("four")
         }
-        _ => Value::words(&words).expect("four"),
+        _ => Operands::words(&words).expect("four"),
     }
 }
 
 /// The expected result, computed without the engine's own arithmetic.
-fn reference(operation: Operation, all: &[[u64; 4]]) -> Vec<u64> {
+fn reference(operation: OffloadOperation, all: &[[u64; 4]]) -> Vec<u64> {
     let column = |place: usize| all.iter().map(move |words| words[place]);
     let small = |word: u64| (word % 20_001) as i64 - 10_000;
     let double = |number: i64| (number as f64).to_bits();
     let each = |with: &dyn Fn(usize) -> u64| (0..4).map(with).collect();
     let first_of = |wanted: u64| all.iter().position(|words| words[0] % 4 == wanted).expect("it is there") as u64;
     match operation {
-        Operation::Barrier => vec![],
-        Operation::And => each(&|place| column(place).fold(u64::MAX, |all, word| all & word)),
-        Operation::Or => each(&|place| column(place).fold(0, |all, word| all | word)),
-        Operation::Xor => each(&|place| column(place).fold(0, |all, word| all ^ word)),
-        Operation::MinSigned => each(&|place| column(place).map(|word| word as i64).min().expect("some") as u64),
-        Operation::MaxSigned => each(&|place| column(place).map(|word| word as i64).max().expect("some") as u64),
-        Operation::MinUnsigned => each(&|place| column(place).min().expect("some")),
-        Operation::MaxUnsigned => each(&|place| column(place).max().expect("some")),
-        Operation::Sum => each(&|place| column(place).fold(0, u64::wrapping_add)),
-        Operation::MinDouble => each(&|place| double(column(place).map(small).min().expect("some"))),
-        Operation::MaxDouble => each(&|place| double(column(place).map(small).max().expect("some"))),
-        Operation::SumDouble => each(&|place| double(column(place).map(small).sum())),
-        Operation::SumReproducible => vec![double(column(0).map(small).sum())],
-        Operation::MinMaxLocSigned => {
+        OffloadOperation::Barrier => vec![],
+        OffloadOperation::And => each(&|place| column(place).fold(u64::MAX, |all, word| all & word)),
+        OffloadOperation::Or => each(&|place| column(place).fold(0, |all, word| all | word)),
+        OffloadOperation::Xor => each(&|place| column(place).fold(0, |all, word| all ^ word)),
+        OffloadOperation::MinSigned => each(&|place| column(place).map(|word| word as i64).min().expect("some") as u64),
+        OffloadOperation::MaxSigned => each(&|place| column(place).map(|word| word as i64).max().expect("some") as u64),
+        OffloadOperation::MinUnsigned => each(&|place| column(place).min().expect("some")),
+        OffloadOperation::MaxUnsigned => each(&|place| column(place).max().expect("some")),
+        OffloadOperation::Sum => each(&|place| column(place).fold(0, u64::wrapping_add)),
+        OffloadOperation::MinDouble => each(&|place| double(column(place).map(small).min().expect("some"))),
+        OffloadOperation::MaxDouble => each(&|place| double(column(place).map(small).max().expect("some"))),
+        OffloadOperation::SumDouble => each(&|place| double(column(place).map(small).sum())),
+        OffloadOperation::SumReproducible => vec![double(column(0).map(small).sum())],
+        OffloadOperation::MinMaxLocSigned => {
             let (least, most) = (column(0).map(|word| word % 4).min(), column(0).map(|word| word % 4).max());
             let (least, most) = (least.expect("some"), most.expect("some"));
             vec![least, first_of(least), most, first_of(most)]
         }
-        Operation::MinMaxLocDouble => {
+        OffloadOperation::MinMaxLocDouble => {
             let at = |wanted: i64| column(0).position(|word| small(word) == wanted).expect("it is there") as u64;
             let (least, most) = (column(0).map(small).min().expect("some"), column(0).map(small).max().expect("some"));
             vec![double(least), at(least), double(most), at(most)]
@@ -78,10 +81,10 @@ fn reference(operation: Operation, all: &[[u64; 4]]) -> Vec<u64> {
     }
 }
 
-fn words_of(value: Value) -> Vec<u64> {
+fn words_of(value: Operands) -> Vec<u64> {
     match value {
-        Value::Words { words, count } => words[..usize::from(count)].to_vec(),
-        Value::Sum(sum) => vec![sum.value().to_bits()],
+        Operands::Words { words, count } => words[..usize::from(count)].to_vec(),
+        Operands::Sum(sum) => vec![sum.value().to_bits()],
     }
 }
 
@@ -143,10 +146,10 @@ impl Tree {
     ) -> Vec<Contribution> {
         loop {
             match self.ports[port].contribute(now, child, given) {
-                Outcome::Up(result) if port == 0 => return vec![result],
-                Outcome::Up(result) => (given, child, port) = (result, place[port], self.parent[port]),
-                Outcome::Kept(_) => return vec![],
-                Outcome::Refused(refusal) => panic!("refused: {refusal}"),
+                ContributionOutcome::Up(result) if port == 0 => return vec![result],
+                ContributionOutcome::Up(result) => (given, child, port) = (result, place[port], self.parent[port]),
+                ContributionOutcome::Kept(_) => return vec![],
+                ContributionOutcome::Refused(refusal) => panic!("refused: {refusal}"),
             }
         }
     }
@@ -157,9 +160,9 @@ proptest! {
     fn any_order_and_any_tree_give_the_serial_result(
         parents in proptest::collection::vec(0_usize..64, 0..7),
         ranks in proptest::collection::vec((0_usize..64, any::<[u64; 4]>(), any::<u64>()), 1..40),
-        kind in 0_usize..Operation::ALL.len(),
+        kind in 0_usize..OffloadOperation::ALL.len(),
     ) {
-        let operation = Operation::ALL[kind];
+        let operation = OffloadOperation::ALL[kind];
         let at: Vec<usize> = ranks.iter().map(|rank| rank.0).collect();
         let (mut tree, places, place) = Tree::new(&parents, &at);
         let mut order: Vec<usize> = (0..ranks.len()).collect();
@@ -262,9 +265,9 @@ fn a_port_without_a_free_engine_says_so_and_a_released_one_serves() {
         port.arm(Arm { key: key(reduction), ..arm(2, 1) }).expect("a free engine");
     }
     let third = Arm { key: key(2), ..arm(2, 1) };
-    assert_eq!(port.arm(third), Err(Refusal::NoEngine { engines: 2 }));
+    assert_eq!(port.arm(third), Err(ReductionRefusal::NoEngine { engines: 2 }));
     let unarmed = Contribution { key: key(2), ..one(1) };
-    assert_eq!(port.contribute(0, 0, unarmed), Outcome::Refused(Refusal::NotArmed(key(2))));
+    assert_eq!(port.contribute(0, 0, unarmed), ContributionOutcome::Refused(ReductionRefusal::NotArmed(key(2))));
     port.release(key(0));
     assert_eq!(port.arm(third), Ok(()));
     assert_eq!(port.in_use(), 2);
@@ -274,24 +277,24 @@ fn a_port_without_a_free_engine_says_so_and_a_released_one_serves() {
 fn a_child_counts_once() {
     let mut port = PortEngines::new(8, TIMEOUT);
     port.arm(arm(2, 1)).expect("a free engine");
-    assert_eq!(port.contribute(0, 0, one(5)), Outcome::Kept(Some(TIMEOUT)));
-    assert_eq!(port.contribute(1, 0, one(5)), Outcome::Refused(Refusal::Duplicate { child: 0 }));
-    let Outcome::Up(result) = port.contribute(2, 1, one(6)) else { panic!("both children have come") };
+    assert_eq!(port.contribute(0, 0, one(5)), ContributionOutcome::Kept(Some(TIMEOUT)));
+    assert_eq!(port.contribute(1, 0, one(5)), ContributionOutcome::Refused(ReductionRefusal::Duplicate { child: 0 }));
+    let ContributionOutcome::Up(result) = port.contribute(2, 1, one(6)) else { panic!("both children have come") };
     assert_eq!((words_of(result.value), result.count, result.partial), (vec![11], 2, false));
-    assert_eq!(port.contribute(3, 1, one(6)), Outcome::Refused(Refusal::Duplicate { child: 1 }));
+    assert_eq!(port.contribute(3, 1, one(6)), ContributionOutcome::Refused(ReductionRefusal::Duplicate { child: 1 }));
 }
 
 #[test]
 fn time_runs_out_from_the_first_contribution_and_what_is_late_goes_up_alone() {
     let mut port = PortEngines::new(8, TIMEOUT);
     port.arm(arm(3, 1)).expect("a free engine");
-    assert_eq!(port.contribute(50, 0, one(1)), Outcome::Kept(Some(50 + TIMEOUT)));
-    assert_eq!(port.contribute(60, 1, one(2)), Outcome::Kept(None));
+    assert_eq!(port.contribute(50, 0, one(1)), ContributionOutcome::Kept(Some(50 + TIMEOUT)));
+    assert_eq!(port.contribute(60, 1, one(2)), ContributionOutcome::Kept(None));
     assert_eq!(port.expire(TIMEOUT, KEY), None, "not yet");
     let partial = port.expire(50 + TIMEOUT, KEY).expect("time is up");
     assert_eq!((words_of(partial.value), partial.count, partial.partial), (vec![3], 2, true));
     assert_eq!(port.expire(50 + TIMEOUT, KEY), None, "once only");
-    let Outcome::Up(late) = port.contribute(5_000, 2, one(4)) else { panic!("it goes up") };
+    let ContributionOutcome::Up(late) = port.contribute(5_000, 2, one(4)) else { panic!("it goes up") };
     assert_eq!((words_of(late.value), late.count), (vec![4], 1));
 }
 
@@ -300,32 +303,49 @@ fn what_does_not_fit_is_refused() {
     let mut port = PortEngines::new(8, TIMEOUT);
     port.arm(arm(3, 7)).expect("a free engine");
     let right = Contribution { sequence: 7, ..one(1) };
-    assert_eq!(port.contribute(0, 0, right), Outcome::Kept(Some(TIMEOUT)));
+    assert_eq!(port.contribute(0, 0, right), ContributionOutcome::Kept(Some(TIMEOUT)));
     let refused = |port: &mut PortEngines, given| match port.contribute(0, 1, given) {
-        Outcome::Refused(refusal) => refusal,
+        ContributionOutcome::Refused(refusal) => refusal,
         other => panic!("{other:?}"),
     };
     assert_eq!(
-        refused(&mut port, Contribution { operation: Operation::Xor, ..right }),
-        Refusal::Operation { found: Operation::Xor, first: Operation::Sum }
+        refused(&mut port, Contribution { operation: OffloadOperation::Xor, ..right }),
+        ReductionRefusal::Operation { found: OffloadOperation::Xor, first: OffloadOperation::Sum }
     );
-    assert_eq!(refused(&mut port, Contribution { cookie: 1, ..right }), Refusal::Cookie { found: 1, armed: COOKIE });
-    assert_eq!(refused(&mut port, Contribution { sequence: 6, ..right }), Refusal::Sequence { found: 6, armed: 7 });
-    let two = Value::words(&[1, 2]).expect("two words");
-    assert!(matches!(refused(&mut port, Contribution { value: two, ..right }), Refusal::Value(_)));
-    assert!(matches!(refused(&mut port, Contribution { value: Value::NOTHING, ..right }), Refusal::Value(_)));
-    assert!(Value::words(&[0; 5]).is_err(), "more than 32 bytes");
+    assert_eq!(
+        refused(&mut port, Contribution { cookie: 1, ..right }),
+        ReductionRefusal::Cookie { found: 1, armed: COOKIE }
+    );
+    assert_eq!(
+        refused(&mut port, Contribution { sequence: 6, ..right }),
+        ReductionRefusal::Sequence { found: 6, armed: 7 }
+    );
+    let two = Operands::words(&[1, 2]).expect("two words");
+    assert!(matches!(refused(&mut port, Contribution { value: two, ..right }), ReductionRefusal::Value(_)));
+    assert!(matches!(
+        refused(&mut port, Contribution { value: Operands::NOTHING, ..right }),
+        ReductionRefusal::Value(_)
+    ));
+    assert!(Operands::words(&[0; 5]).is_err(), "more than 32 bytes");
 }
 
 #[test]
 fn a_retry_forgets_what_was_gathered_and_an_old_arm_does_nothing() {
     let mut port = PortEngines::new(8, TIMEOUT);
     port.arm(arm(2, u16::MAX)).expect("a free engine");
-    assert!(matches!(port.contribute(0, 0, Contribution { sequence: u16::MAX, ..one(9) }), Outcome::Kept(Some(_))));
+    assert!(matches!(
+        port.contribute(0, 0, Contribution { sequence: u16::MAX, ..one(9) }),
+        ContributionOutcome::Kept(Some(_))
+    ));
     port.arm(arm(2, 0)).expect("sequences wrap");
     assert_eq!(port.expire(TIMEOUT, KEY), None, "the first try is over");
-    assert_eq!(port.arm(arm(2, u16::MAX)), Err(Refusal::Sequence { found: u16::MAX, armed: 0 }));
-    assert!(matches!(port.contribute(5, 0, Contribution { sequence: 0, ..one(1) }), Outcome::Kept(Some(_))));
-    let Outcome::Up(result) = port.contribute(6, 1, Contribution { sequence: 0, ..one(1) }) else { panic!("both") };
+    assert_eq!(port.arm(arm(2, u16::MAX)), Err(ReductionRefusal::Sequence { found: u16::MAX, armed: 0 }));
+    assert!(matches!(
+        port.contribute(5, 0, Contribution { sequence: 0, ..one(1) }),
+        ContributionOutcome::Kept(Some(_))
+    ));
+    let ContributionOutcome::Up(result) = port.contribute(6, 1, Contribution { sequence: 0, ..one(1) }) else {
+        panic!("both")
+    };
     assert_eq!((words_of(result.value), result.count), (vec![2], 2));
 }

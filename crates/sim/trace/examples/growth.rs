@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use philae_trace::{File, Format, Options, import};
+use philae_trace::{TraceFile, TraceFormat, TraceOptions, import};
 use philae_units::RankId;
 use philae_workload::{Recording, SendMode, simulate_semantics};
 
@@ -111,22 +111,23 @@ fn simai(records: u64) -> String {
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let format = arguments.next().and_then(|name| Format::named(&name)).expect("the name of a format");
+    let format = arguments.next().and_then(|name| TraceFormat::named(&name)).expect("the name of a format");
     let records: u64 = arguments.next().and_then(|count| count.parse().ok()).expect("a number of records");
-    let one = |bytes: Vec<u8>| vec![File { name: "growth".to_owned(), bytes }];
+    let one = |bytes: Vec<u8>| vec![TraceFile { name: "growth".to_owned(), bytes }];
     let files = match format {
-        Format::Smpi => one(smpi(records).into()),
-        Format::Goal => one(goal(records).into()),
-        Format::GoalBinary => {
-            let read = import(Format::Goal, &one(goal(records).into()), &Options::default()).expect("it is right");
+        TraceFormat::Smpi => one(smpi(records).into()),
+        TraceFormat::Goal => one(goal(records).into()),
+        TraceFormat::GoalBinary => {
+            let read =
+                import(TraceFormat::Goal, &one(goal(records).into()), &TraceOptions::default()).expect("it is right");
             one(philae_trace::goal::to_binary(&read).expect("it has words for all of it"))
         }
-        Format::Htsim => one(htsim(records).into()),
-        Format::SimAi => one(simai(records).into()),
-        Format::Chakra => (0..RANKS).flat_map(|rank| one(chakra(rank, records / RANKS))).collect(),
-        Format::Provider => panic!("such a trace is written by a run"),
+        TraceFormat::Htsim => one(htsim(records).into()),
+        TraceFormat::SimAi => one(simai(records).into()),
+        TraceFormat::Chakra => (0..RANKS).flat_map(|rank| one(chakra(rank, records / RANKS))).collect(),
+        TraceFormat::Provider => panic!("such a trace is written by a run"),
     };
-    let schedule = import(format, &files, &Options::default()).expect("it is right");
+    let schedule = import(format, &files, &TraceOptions::default()).expect("it is right");
     let programs = (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
     let ranks = simulate_semantics(programs, SendMode::Eager, 1, u64::MAX).expect("it comes to its end");
     println!("{} ranks, {} messages", ranks.len(), ranks.iter().map(|rank| rank.sends).sum::<u64>());

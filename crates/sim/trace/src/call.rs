@@ -2,8 +2,8 @@
 
 use philae_units::Bytes;
 use philae_workload::{
-    Activity, Blocks, Case, Collective, CollectiveTags, Group, GroupCollective, Listed, Op, Phase, Reduction,
-    SelectionTable,
+    Activity, BlockSizes, Case, Collective, CollectiveTags, Group, GroupCollective, Listed, Op, Phase, SelectionTable,
+    VectorSum,
 };
 
 use crate::error::TraceError;
@@ -19,19 +19,19 @@ pub enum CallKind {
     /// The root ends with the sum.
     Reduce(Bytes, u32),
     /// Every rank ends with its own part of the sum, of these sizes.
-    ReduceScatter(Blocks),
+    ReduceScatter(BlockSizes),
     /// Every rank ends with all ranks' parts, of these sizes.
-    AllGather(Blocks),
+    AllGather(BlockSizes),
     /// The root ends with all parts.
-    Gather(Blocks, u32),
+    Gather(BlockSizes, u32),
     /// Every rank ends with its own part, of these sizes, of the root's data.
-    Scatter(Blocks, u32),
+    Scatter(BlockSizes, u32),
     /// Every rank ends with the root's message of this size.
     Broadcast(Bytes, u32),
     /// Every rank sends this many bytes to every rank.
     AllToAll(Bytes),
     /// Every rank to every rank, with these sizes by sender and then receiver.
-    AllToAllV(Blocks),
+    AllToAllV(BlockSizes),
     /// Every rank ends with the sum of the vectors of the ranks up to itself, or (true) below
     /// itself, of this size.
     Scan(Bytes, bool),
@@ -103,7 +103,7 @@ impl CallKind {
                 Collective::Broadcast { algorithm: table.broadcast(&whole(*bytes)), bytes: *bytes, root: *root }
             }
             Self::AllToAll(bytes) => {
-                let algorithm = table.alltoall(&Case::blocks(ranks, &Blocks::Even(*bytes)));
+                let algorithm = table.alltoall(&Case::blocks(ranks, &BlockSizes::Even(*bytes)));
                 Collective::Alltoall { algorithm, bytes: *bytes }
             }
             Self::AllToAllV(blocks) => {
@@ -127,24 +127,24 @@ impl CallKind {
 }
 
 /// Elements are single bytes: traces give the size of a vector, not its element type.
-fn vector(bytes: Bytes) -> Reduction {
-    Reduction { elements: bytes.0.max(1), element_bytes: Bytes(1) }
+fn vector(bytes: Bytes) -> VectorSum {
+    VectorSum { elements: bytes.0.max(1), element_bytes: Bytes(1) }
 }
 
 /// Listed sizes, in bytes.
-pub(crate) fn listed(sizes: &[u64]) -> Blocks {
+pub(crate) fn listed(sizes: &[u64]) -> BlockSizes {
     match sizes.first() {
-        Some(&first) if sizes.iter().all(|&size| size == first) => Blocks::Even(Bytes(first)),
-        _ => Blocks::Listed(Listed::new(sizes.iter().copied().map(Bytes))),
+        Some(&first) if sizes.iter().all(|&size| size == first) => BlockSizes::Even(Bytes(first)),
+        _ => BlockSizes::Listed(Listed::new(sizes.iter().copied().map(Bytes))),
     }
 }
 
 /// A buffer in nearly equal parts.
-pub(crate) const fn cut(total: u64, ranks: u32) -> Blocks {
+pub(crate) const fn cut(total: u64, ranks: u32) -> BlockSizes {
     if total.is_multiple_of(ranks as u64) {
-        Blocks::Even(Bytes(total / ranks as u64))
+        BlockSizes::Even(Bytes(total / ranks as u64))
     } else {
-        Blocks::Parts { total: Bytes(total), root: 0, ranks }
+        BlockSizes::Parts { total: Bytes(total), root: 0, ranks }
     }
 }
 
@@ -184,15 +184,15 @@ impl Calls {
     }
 
     /// The part of `rank` in an operation.
-    pub(crate) fn part(&self, call: u32, rank: u32) -> Part {
+    pub(crate) fn part(&self, call: u32, rank: u32) -> RankCall {
         let call = &self.calls[call as usize];
-        Part::new(call.collective.clone(), rank, call.first_tag)
+        RankCall::new(call.collective.clone(), rank, call.first_tag)
     }
 }
 
 /// One rank's part in an operation in progress.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct RankCall {
     collective: GroupCollective,
     rank: u32,
     first_tag: u32,
@@ -200,7 +200,7 @@ pub(crate) struct Part {
     outstanding: u32,
 }
 
-impl Part {
+impl RankCall {
     /// The part of `rank`.
     pub const fn new(collective: GroupCollective, rank: u32, first_tag: u32) -> Self {
         Self { collective, rank, first_tag, step: 0, outstanding: 0 }

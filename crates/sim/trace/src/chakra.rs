@@ -22,13 +22,13 @@ use prost::Message;
 
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
-use crate::format::Format;
-use crate::places::Places;
-use crate::schedule::{RANKS_MAX, Schedule, Task, What};
-use crate::{File, Options};
+use crate::format::TraceFormat;
+use crate::places::OperationNumbers;
+use crate::schedule::{RANKS_MAX, TaskKind, TraceSchedule, TraceTask};
+use crate::{TraceFile, TraceOptions};
 
-use self::message::{GlobalMetadata, Node};
-use self::node::{Made, make};
+use self::message::{ChakraNode, GlobalMetadata};
+use self::node::{NodeTranslation, make};
 
 /// Known versions of the schema. PyTorch's traces have a version of their own before it.
 const KNOWN_VERSIONS: [&str; 3] = ["", "0.0.4", "1.0.0"];
@@ -40,7 +40,7 @@ fn is_known(version: &str) -> bool {
 }
 
 /// Reads the files of all ranks.
-pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceError> {
+pub(crate) fn read(files: &[TraceFile], options: &TraceOptions) -> Result<TraceSchedule, TraceError> {
     if files.len() > RANKS_MAX as usize {
         return Err(TraceError::whole(
             &files[0].name,
@@ -55,11 +55,11 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
     }
     let calls = collectives(files, &mut ranks)?;
     let (tasks, places) = ranks.into_iter().map(|rank| (rank.tasks, rank.nodes)).unzip();
-    let places = Places::new("node", places).in_files(files.iter().map(|file| file.name.clone()).collect());
+    let places = OperationNumbers::new("node", places).in_files(files.iter().map(|file| file.name.clone()).collect());
     let rated = notes.rated;
     let name = &files[0].name;
-    let schedule = Schedule::of_places(Format::Chakra, name, tasks, calls, notes.sentences(), places)?;
-    Ok(Schedule { rated, ..schedule })
+    let schedule = TraceSchedule::of_places(TraceFormat::Chakra, name, tasks, calls, notes.sentences(), places)?;
+    Ok(TraceSchedule { rated, ..schedule })
 }
 
 /// What was left out, each with its count.
@@ -82,14 +82,19 @@ impl Notes {
 
 /// The contents of one rank's file.
 struct Rank {
-    tasks: Vec<Task>,
+    tasks: Vec<TraceTask>,
     /// Node of each task.
     nodes: Vec<u64>,
     /// Collective operations in the order of their dependencies: task, group, kind, offset.
-    collectives: Vec<(u32, Option<String>, node::Collective, usize)>,
+    collectives: Vec<(u32, Option<String>, node::NodeCollective, usize)>,
 }
 
-fn read_rank(file: &File, ranks: (usize, usize), options: &Options, notes: &mut Notes) -> Result<Rank, TraceError> {
+fn read_rank(
+    file: &TraceFile,
+    ranks: (usize, usize),
+    options: &TraceOptions,
+    notes: &mut Notes,
+) -> Result<Rank, TraceError> {
     let mut messages = Messages { file, at: 0 };
     let Some((_, head)) = messages.next::<GlobalMetadata>()? else {
         return Err(TraceError::whole(&file.name, "an empty file", "a Chakra trace"));
@@ -100,9 +105,9 @@ fn read_rank(file: &File, ranks: (usize, usize), options: &Options, notes: &mut 
         let version = quoted(&version);
         notes.add(format!("schema version {version} is unknown: only known parts of the trace are read"));
     }
-    let mut nodes: Vec<(usize, Node)> = Vec::new();
+    let mut nodes: Vec<(usize, ChakraNode)> = Vec::new();
     let mut numbers: BTreeMap<u64, u32> = BTreeMap::new();
-    while let Some((offset, node)) = messages.next::<Node>()? {
+    while let Some((offset, node)) = messages.next::<ChakraNode>()? {
         if numbers.insert(node.id, nodes.len() as u32).is_some() {
             let expected = "a different id for each node";
             return Err(byte_error(file, offset, format!("node {} for the second time", node.id), expected));
@@ -130,17 +135,17 @@ fn read_rank(file: &File, ranks: (usize, usize), options: &Options, notes: &mut 
         let wrong =
             |found: String, expected: &str| byte_error(file, *offset, format!("node {}: {found}", node.id), expected);
         let made = make(node, ranks, options, notes, &wrong)?;
-        let task = Task::new(What::Join, requires.into_iter().collect());
+        let task = TraceTask::new(TaskKind::Join, requires.into_iter().collect());
         rank.nodes.push(node.id);
         rank.tasks.push(match made {
-            Made::Nothing => task,
-            Made::Receive(op) => {
+            NodeTranslation::Nothing => task,
+            NodeTranslation::Receive(op) => {
                 receives.push((rank.tasks.len(), op, node.id));
                 task
             }
-            Made::Op(op) => Task { what: What::Op(op), ..task },
-            Made::Beside(op) => Task { what: What::Op(op), cpu: 1, ..task },
-            Made::Collective(collective, group) => {
+            NodeTranslation::Op(op) => TraceTask { what: TaskKind::Op(op), ..task },
+            NodeTranslation::Beside(op) => TraceTask { what: TaskKind::Op(op), cpu: 1, ..task },
+            NodeTranslation::Collective(collective, group) => {
                 rank.collectives.push((rank.tasks.len() as u32, group, collective, *offset));
                 task
             }
@@ -157,7 +162,7 @@ fn read_rank(file: &File, ranks: (usize, usize), options: &Options, notes: &mut 
     for (task, op, node) in receives {
         let posted = rank.tasks.len() as u32;
         rank.nodes.push(node);
-        rank.tasks.push(Task::op(op, Vec::new()));
+        rank.tasks.push(TraceTask::op(op, Vec::new()));
         rank.tasks[task].requires.push(posted);
     }
     Ok(rank)
@@ -192,13 +197,13 @@ fn turns(rank: &Rank) -> Vec<usize> {
 /// An operation as its group's first rank has it, and the number of its ranks.
 struct Known {
     call: u32,
-    collective: node::Collective,
+    collective: node::NodeCollective,
     ranks: u32,
 }
 
 /// Groups are the ranks that have operations of the same name; the n-th operations of a group are
 /// one operation.
-fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> {
+fn collectives(files: &[TraceFile], ranks: &mut [Rank]) -> Result<Calls, TraceError> {
     let mut members: BTreeMap<Option<String>, Vec<u32>> = BTreeMap::new();
     for (number, rank) in (0_u32..).zip(ranks.iter()) {
         let names: BTreeSet<&Option<String>> = rank.collectives.iter().map(|(_, group, _, _)| group).collect();
@@ -244,7 +249,7 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
                 );
                 return Err(byte_error(&files[number], offset, found, &expected));
             }
-            rank.tasks[task as usize].what = What::Call(first.call);
+            rank.tasks[task as usize].what = TaskKind::Call(first.call);
         }
     }
     for ((name, number), Known { ranks, .. }) in &known {
@@ -270,13 +275,13 @@ pub(crate) fn looks_like(bytes: &[u8]) -> bool {
     })
 }
 
-fn byte_error(file: &File, offset: usize, found: String, expected: &str) -> TraceError {
+fn byte_error(file: &TraceFile, offset: usize, found: String, expected: &str) -> TraceError {
     TraceError::Byte { file: file.name.clone(), offset, found, expected: expected.to_owned() }
 }
 
 /// The messages of a file, one after the other.
 struct Messages<'a> {
-    file: &'a File,
+    file: &'a TraceFile,
     at: usize,
 }
 
@@ -322,7 +327,7 @@ impl Messages<'_> {
             Ok(message) => Ok(Some((start, message))),
             Err(_) => {
                 let message = &bytes[self.at - length..self.at];
-                let is_node = start == 0 && Node::decode(message).is_ok_and(|node| node.kind != 0);
+                let is_node = start == 0 && ChakraNode::decode(message).is_ok_and(|node| node.kind != 0);
                 let found = if is_node { "a node without metadata before it" } else { "a message of an unknown kind" };
                 let expected = "a trace of Chakra: GlobalMetadata first, then a Node each";
                 Err(byte_error(self.file, start, found.to_owned(), expected))

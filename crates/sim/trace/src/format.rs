@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A format of schedules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum TraceFormat {
     /// GOAL as text.
     Goal,
     /// GOAL as LogGOPSim reads it.
@@ -21,7 +21,7 @@ pub enum Format {
     Provider,
 }
 
-impl Format {
+impl TraceFormat {
     /// All formats.
     pub const ALL: [Self; 7] =
         [Self::Goal, Self::GoalBinary, Self::Htsim, Self::Smpi, Self::Chakra, Self::SimAi, Self::Provider];
@@ -102,7 +102,7 @@ fn is_comment(line: &str) -> bool {
 /// Bytes at the beginning of a file that identify it.
 const HEAD_BYTES: usize = 4_096;
 
-impl fmt::Display for Format {
+impl fmt::Display for TraceFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Goal => "GOAL",

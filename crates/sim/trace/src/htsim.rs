@@ -13,16 +13,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use philae_units::{Bytes, Picoseconds, RankId, counted};
 use philae_workload::{MESSAGE_BYTES_MAX, Op};
 
-use crate::Options;
+use crate::TraceOptions;
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
-use crate::format::Format;
-use crate::places::Places;
-use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, What};
-use crate::text::{Line, Text, Words};
+use crate::format::TraceFormat;
+use crate::places::OperationNumbers;
+use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, TaskKind, TraceSchedule, TraceTask};
+use crate::text::{LineWords, Text, TraceLine};
 
 /// Reads a file.
-pub(crate) fn read(file: &str, bytes: &[u8], options: &Options) -> Result<Schedule, TraceError> {
+pub(crate) fn read(file: &str, bytes: &[u8], options: &TraceOptions) -> Result<TraceSchedule, TraceError> {
     let text = Text::new(file, bytes)?;
     let mut matrix = Matrix::default();
     for line in text.lines().filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#')) {
@@ -86,7 +86,7 @@ const MULTI_SHOTS_MAX: usize = 1_024;
 const FIRST: &str = "`Nodes`, `Connections`, `Triggers`, `Failures`, a flow such as `0->1 start 0 size 1000`, or `trigger id 1 oneshot`";
 
 impl Matrix {
-    fn line(&mut self, line: Line) -> Result<(), TraceError> {
+    fn line(&mut self, line: TraceLine) -> Result<(), TraceError> {
         let mut words = line.words();
         let first = words.expect(FIRST)?;
         if let Some((from, to)) = first.split_once("->") {
@@ -127,7 +127,7 @@ impl Matrix {
         words.end()
     }
 
-    fn flow(&mut self, from: &str, to: &str, mut words: Words) -> Result<(), TraceError> {
+    fn flow(&mut self, from: &str, to: &str, mut words: LineWords) -> Result<(), TraceError> {
         let line = words.line;
         let Some(nodes) = self.nodes else {
             return Err(line.error(quoted(line.text.trim()), "`Nodes` with a number before the first flow"));
@@ -136,7 +136,7 @@ impl Matrix {
         let (from, to) = (node(from)?, node(to)?);
         let (mut bytes, mut start, mut send_done, mut recv_done) = (None, None, None, None);
         let (mut number, mut is_part) = (None, false);
-        let id = |words: &mut Words| words.number("an id from 1", u64::from(u32::MAX)).map(|id| id as u32);
+        let id = |words: &mut LineWords| words.number("an id from 1", u64::from(u32::MAX)).map(|id| id as u32);
         let mut keys = BTreeSet::new();
         while let Some(key) = words.next() {
             // htsim takes the last of two; one of them is a mistake.
@@ -208,7 +208,7 @@ impl Matrix {
         Ok(())
     }
 
-    fn trigger(&mut self, mut words: Words) -> Result<(), TraceError> {
+    fn trigger(&mut self, mut words: LineWords) -> Result<(), TraceError> {
         let line = words.line;
         let (mut id, mut kind, mut count) = (None, None, None);
         while let Some(key) = words.next() {
@@ -257,7 +257,7 @@ impl Matrix {
         Ok(())
     }
 
-    fn schedule(self, file: &str, options: &Options) -> Result<Schedule, TraceError> {
+    fn schedule(self, file: &str, options: &TraceOptions) -> Result<TraceSchedule, TraceError> {
         let nodes = self.nodes.unwrap_or_default() as usize;
         let mut build = Build {
             ranks: vec![Vec::new(); nodes],
@@ -307,8 +307,8 @@ impl Matrix {
         if unused > 0 {
             warnings.push(format!("{} activated without starting a flow", counted(unused, "trigger")));
         }
-        let places = Places::new("line", build.lines);
-        Schedule::of_places(Format::Htsim, file, build.ranks, Calls::default(), warnings, places)
+        let places = OperationNumbers::new("line", build.lines);
+        TraceSchedule::of_places(TraceFormat::Htsim, file, build.ranks, Calls::default(), warnings, places)
     }
 }
 
@@ -316,12 +316,12 @@ impl Matrix {
 type At = (u32, u32);
 
 struct Build<'a> {
-    ranks: Vec<Vec<Task>>,
+    ranks: Vec<Vec<TraceTask>>,
     /// The line of each task: that of its flow or trigger.
     lines: Vec<Vec<u64>>,
     /// The line whose tasks are made.
     line: u64,
-    options: &'a Options,
+    options: &'a TraceOptions,
     tag: u32,
     messages: usize,
     /// The tasks that activate each trigger.
@@ -331,14 +331,14 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    fn push(&mut self, rank: u32, task: Task) -> At {
+    fn push(&mut self, rank: u32, task: TraceTask) -> At {
         self.lines[rank as usize].push(self.line);
         let tasks = &mut self.ranks[rank as usize];
         tasks.push(task);
         (rank, tasks.len() as u32 - 1)
     }
 
-    fn task(&mut self, at: At) -> &mut Task {
+    fn task(&mut self, at: At) -> &mut TraceTask {
         &mut self.ranks[at.0 as usize][at.1 as usize]
     }
 
@@ -356,11 +356,14 @@ impl Build<'_> {
             let sent = if flow.recv_done.is_some() {
                 let tag = self.next_tag();
                 let receive = Op::Recv { from: Some(RankId(flow.from)), bytes, tag: Some(tag) };
-                let received = self.push(flow.to, Task::op(receive, Vec::new()));
+                let received = self.push(flow.to, TraceTask::op(receive, Vec::new()));
                 self.activate(file, matrix, flow, flow.recv_done, received)?;
-                self.push(flow.from, Task::op(Op::Send { to: RankId(flow.to), bytes, tag, class: None }, Vec::new()))
+                self.push(
+                    flow.from,
+                    TraceTask::op(Op::Send { to: RankId(flow.to), bytes, tag, class: None }, Vec::new()),
+                )
             } else {
-                self.push(flow.from, Task::op(Op::Put { to: RankId(flow.to), bytes, class: None }, Vec::new()))
+                self.push(flow.from, TraceTask::op(Op::Put { to: RankId(flow.to), bytes, class: None }, Vec::new()))
             };
             self.activate(file, matrix, flow, flow.send_done, sent)?;
             match flow.start {
@@ -380,7 +383,7 @@ impl Build<'_> {
             if let Some(&(_, first)) = flows.first() {
                 self.line = self.lines[rank as usize][first as usize];
             }
-            let (_, delay) = self.push(rank, Task::op(Op::Delay { time: span }, after));
+            let (_, delay) = self.push(rank, TraceTask::op(Op::Delay { time: span }, after));
             for flow in flows {
                 self.task(flow).requires.push(delay);
             }
@@ -430,9 +433,10 @@ impl Build<'_> {
             let join = match told.get(&(home, enough)) {
                 Some(&join) => join,
                 None => {
-                    let task = Task { enough: Some(enough as u32), ..Task::new(What::Join, heard.clone()) };
+                    let task =
+                        TraceTask { enough: Some(enough as u32), ..TraceTask::new(TaskKind::Join, heard.clone()) };
                     let (_, join) =
-                        self.push(home, if enough == heard.len() { Task { enough: None, ..task } } else { task });
+                        self.push(home, if enough == heard.len() { TraceTask { enough: None, ..task } } else { task });
                     told.insert((home, enough), join);
                     join
                 }
@@ -458,8 +462,8 @@ impl Build<'_> {
         }
         self.messages += 1;
         let (bytes, tag) = (self.options.trigger_bytes, self.next_tag());
-        self.push(at.0, Task::op(Op::Send { to: RankId(to), bytes, tag, class: None }, vec![at.1]));
-        self.push(to, Task::op(Op::Recv { from: Some(RankId(at.0)), bytes, tag: Some(tag) }, Vec::new())).1
+        self.push(at.0, TraceTask::op(Op::Send { to: RankId(to), bytes, tag, class: None }, vec![at.1]));
+        self.push(to, TraceTask::op(Op::Recv { from: Some(RankId(at.0)), bytes, tag: Some(tag) }, Vec::new())).1
     }
 }
 

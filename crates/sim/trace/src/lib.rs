@@ -5,7 +5,7 @@
 //! a warning of the schedule, never silent. Deliberately absent: files, clocks, topology; the
 //! scenario reads files, the fabric runs schedules.
 //!
-//! A new format is a module with a function from bytes to a [`Schedule`], a variant of [`Format`]
+//! A new format is a module with a function from bytes to a [`TraceSchedule`], a variant of [`TraceFormat`]
 //! and a line in [`import`].
 
 mod call;
@@ -28,11 +28,11 @@ mod unroll;
 
 pub use call::{COLLECTIVE_TAG, CallKind, Calls};
 pub use error::TraceError;
-pub use format::Format;
-pub use loggops::{LogGops, Outcome, Stuck};
+pub use format::TraceFormat;
+pub use loggops::{FinishTimes, LogGops, StuckSchedule};
 pub use other::{marked_kind, other_kind};
 pub use provider::{EXTENSION as PROVIDER_EXTENSION, WAITS_EXTENSION};
-pub use schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, Totals, What};
+pub use schedule::{RANK_TIME_MAX, RANKS_MAX, TaskKind, Totals, TraceSchedule, TraceTask};
 pub use sizes::read_sizes;
 pub use smpi::{listed_files, only_rank, ranks_text};
 pub use text::decimal;
@@ -42,7 +42,7 @@ use philae_units::Bytes;
 
 /// A file: its name, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct TraceFile {
     /// Name for errors and for the detection of the format.
     pub name: String,
     /// All its bytes.
@@ -51,7 +51,7 @@ pub struct File {
 
 /// Values that files leave open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct TraceOptions {
     /// Floating-point operations of a core per second.
     pub flops_per_second: Option<u64>,
     /// Bytes that memory moves per second.
@@ -62,7 +62,7 @@ pub struct Options {
     pub ranks: Option<u32>,
 }
 
-impl Default for Options {
+impl Default for TraceOptions {
     fn default() -> Self {
         Self { flops_per_second: None, memory_bytes_per_second: None, trigger_bytes: Bytes(8), ranks: None }
     }
@@ -82,22 +82,22 @@ impl Default for Options {
 ///
 /// # Errors
 /// [`TraceError`], with the place, what was found and what was expected.
-pub fn import(format: Format, files: &[File], options: &Options) -> Result<Schedule, TraceError> {
+pub fn import(format: TraceFormat, files: &[TraceFile], options: &TraceOptions) -> Result<TraceSchedule, TraceError> {
     let Some(first) = files.first() else {
         return Err(TraceError::whole("", "no file", "at least one"));
     };
-    let per_rank = matches!(format, Format::Smpi | Format::Chakra | Format::Provider);
+    let per_rank = matches!(format, TraceFormat::Smpi | TraceFormat::Chakra | TraceFormat::Provider);
     if files.len() > 1 && !per_rank {
         let found = format!("{} files", files.len());
         return Err(TraceError::whole(&first.name, found, format!("one: a {format} contains all ranks")));
     }
     match format {
-        Format::Goal => goal::read_text(&first.name, &first.bytes),
-        Format::GoalBinary => goal::read_binary(&first.name, &first.bytes),
-        Format::Smpi => smpi::read(files, options),
-        Format::SimAi => simai::read(&first.name, &first.bytes, options.ranks),
-        Format::Htsim => htsim::read(&first.name, &first.bytes, options),
-        Format::Chakra => chakra::read(files, options),
-        Format::Provider => provider::read(files),
+        TraceFormat::Goal => goal::read_text(&first.name, &first.bytes),
+        TraceFormat::GoalBinary => goal::read_binary(&first.name, &first.bytes),
+        TraceFormat::Smpi => smpi::read(files, options),
+        TraceFormat::SimAi => simai::read(&first.name, &first.bytes, options.ranks),
+        TraceFormat::Htsim => htsim::read(&first.name, &first.bytes, options),
+        TraceFormat::Chakra => chakra::read(files, options),
+        TraceFormat::Provider => provider::read(files),
     }
 }

@@ -18,10 +18,10 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::sync::Arc;
 
 use philae_units::RankId;
-use philae_workload::{Dependencies, Matching, Op};
+use philae_workload::{Dependencies, MatchQueues, Op};
 
 use crate::error::TraceError;
-use crate::schedule::{Body, Schedule, Task, What, dependencies};
+use crate::schedule::{RankWork, TaskKind, TraceSchedule, TraceTask, dependencies};
 
 /// The parameters. Times in picoseconds; gaps and overheads per byte in femtoseconds (a nanosecond
 /// per byte is 1,000,000).
@@ -43,7 +43,7 @@ pub struct LogGops {
 
 /// When ranks finish.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct FinishTimes {
     /// When the last operation of each rank completed, in picoseconds.
     pub finish: Vec<u64>,
 }
@@ -51,7 +51,7 @@ pub struct Outcome {
 /// A schedule that cannot reach its end: ranks with operations left, and how many.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} ranks wait for messages that never come, first rank {} with {} operations left", .ranks.len(), .ranks[0].0, .ranks[0].1)]
-pub struct Stuck {
+pub struct StuckSchedule {
     /// Ranks, and their remaining operations.
     pub ranks: Vec<(u32, usize)>,
 }
@@ -62,12 +62,12 @@ impl LogGops {
     /// # Errors
     /// [`TraceError::Inexpressible`] for any other schedule; call [`unroll`](crate::unroll) first.
     /// The inner error if ranks wait forever.
-    pub fn run(&self, schedule: &Schedule) -> Result<Result<Outcome, Stuck>, TraceError> {
+    pub fn run(&self, schedule: &TraceSchedule) -> Result<Result<FinishTimes, StuckSchedule>, TraceError> {
         let refuse = |rank: usize, what: String| {
             let works = "a schedule of sends, receives and computation only would work".to_owned();
             TraceError::Inexpressible { format: "LogGOPS", rank: rank as u32, what, works }
         };
-        let Body::Tasks { ranks, .. } = &schedule.body else {
+        let RankWork::Tasks { ranks, .. } = &schedule.body else {
             return Err(refuse(0, "goes through layers".to_owned()));
         };
         for (rank, task) in
@@ -75,13 +75,14 @@ impl LogGops {
         {
             let simple = matches!(
                 task.what,
-                What::Join | What::Op(Op::Send { .. } | Op::Recv { .. } | Op::Compute { .. } | Op::Delay { .. })
+                TaskKind::Join
+                    | TaskKind::Op(Op::Send { .. } | Op::Recv { .. } | Op::Compute { .. } | Op::Delay { .. })
             );
             if !simple {
                 let what = match task.what {
-                    What::Op(op) => op.to_string(),
-                    What::Join => "a join".to_owned(),
-                    What::Call(_) => "a part of a collective operation".to_owned(),
+                    TaskKind::Op(op) => op.to_string(),
+                    TaskKind::Join => "a join".to_owned(),
+                    TaskKind::Call(_) => "a part of a collective operation".to_owned(),
                 };
                 return Err(refuse(rank, format!("has {what}")));
             }
@@ -95,12 +96,12 @@ impl LogGops {
     }
 
     /// The time of all tasks one after the other: no run takes longer.
-    fn longest(&self, ranks: &[Arc<[Task]>]) -> u128 {
+    fn longest(&self, ranks: &[Arc<[TraceTask]>]) -> u128 {
         let wide = u128::from;
         let per_message = wide(self.latency) * 3 + wide(self.overhead) * 5 + wide(self.gap) * 2;
-        let of = |task: &Task| match task.what {
-            What::Op(Op::Compute { time } | Op::Delay { time }) => wide(time.0),
-            What::Op(Op::Send { bytes, .. }) => {
+        let of = |task: &TraceTask| match task.what {
+            TaskKind::Op(Op::Compute { time } | Op::Delay { time }) => wide(time.0),
+            TaskKind::Op(Op::Send { bytes, .. }) => {
                 let per_byte = wide(self.gap_per_byte) * 3 + wide(self.overhead_per_byte) * 2;
                 per_message + per_byte * wide(bytes.0) / 1_000 + 1
             }
@@ -179,7 +180,7 @@ enum Stage {
 }
 
 struct Rank {
-    tasks: Arc<[Task]>,
+    tasks: Arc<[TraceTask]>,
     dependencies: Dependencies,
     left: usize,
     finish: u64,
@@ -190,13 +191,13 @@ struct Rank {
     /// Until when each NIC receives.
     receiving: BTreeMap<u8, u64>,
     /// Receives, and messages with the time at which they were taken in.
-    matching: Matching<u32, (Message, u64)>,
+    matching: MatchQueues<u32, (Message, u64)>,
     /// Waiting events, by the number of their `Retry`.
     batches: BTreeMap<u64, Batch>,
 }
 
 impl Rank {
-    fn new(tasks: &Arc<[Task]>) -> Self {
+    fn new(tasks: &Arc<[TraceTask]>) -> Self {
         Self {
             tasks: Arc::clone(tasks),
             dependencies: dependencies(tasks),
@@ -205,7 +206,7 @@ impl Rank {
             streams: BTreeMap::new(),
             sending: BTreeMap::new(),
             receiving: BTreeMap::new(),
-            matching: Matching::default(),
+            matching: MatchQueues::default(),
             batches: BTreeMap::new(),
         }
     }
@@ -240,7 +241,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(model: LogGops, ranks: &[Arc<[Task]>]) -> Self {
+    fn new(model: LogGops, ranks: &[Arc<[TraceTask]>]) -> Self {
         let mut places = ranks.iter().flat_map(|tasks| tasks.iter()).map(|task| (task.cpu, task.nic));
         let first = places.next();
         let is_uniform = places.all(|place| Some(place) == first);
@@ -302,7 +303,7 @@ impl Run {
         }
     }
 
-    fn go(&mut self) -> Result<Outcome, Stuck> {
+    fn go(&mut self) -> Result<FinishTimes, StuckSchedule> {
         self.begin();
         while let Some(Reverse((time, _, rank, event))) = self.queue.pop() {
             match event {
@@ -332,13 +333,13 @@ impl Run {
         self.start_ready(time, rank);
     }
 
-    fn outcome(&self) -> Result<Outcome, Stuck> {
+    fn outcome(&self) -> Result<FinishTimes, StuckSchedule> {
         let waiting = |(number, rank): (u32, &Rank)| (rank.left > 0).then_some((number, rank.left));
         let stuck: Vec<(u32, usize)> = (0..).zip(&self.ranks).filter_map(waiting).collect();
         if stuck.is_empty() {
-            Ok(Outcome { finish: self.ranks.iter().map(|rank| rank.finish).collect() })
+            Ok(FinishTimes { finish: self.ranks.iter().map(|rank| rank.finish).collect() })
         } else {
-            Err(Stuck { ranks: stuck })
+            Err(StuckSchedule { ranks: stuck })
         }
     }
 
@@ -355,8 +356,8 @@ impl Run {
             Event::Start(task) => {
                 let task = &state.tasks[task as usize];
                 match task.what {
-                    What::Op(Op::Compute { .. }) => Some(Need::Stream(task.cpu)),
-                    What::Op(Op::Send { .. }) => Some(Need::Send(task.cpu, task.nic)),
+                    TaskKind::Op(Op::Compute { .. }) => Some(Need::Stream(task.cpu)),
+                    TaskKind::Op(Op::Send { .. }) => Some(Need::Send(task.cpu, task.nic)),
                     _ => None,
                 }
             }
@@ -392,7 +393,7 @@ impl Run {
         let state = &mut self.ranks[rank as usize];
         let entry = &state.tasks[task as usize];
         let (cpu, nic) = (entry.cpu, entry.nic);
-        let What::Op(op) = entry.what else { return self.push(time, rank, Event::End(task)) };
+        let TaskKind::Op(op) = entry.what else { return self.push(time, rank, Event::End(task)) };
         match op {
             Op::Delay { time: span } => self.push(time + span.0, rank, Event::End(task)),
             Op::Recv { from, tag, .. } => self.post(time, rank, (from, tag), task),
@@ -470,7 +471,7 @@ impl Run {
     fn answer(&mut self, time: u64, rank: u32, receive: u32, message: Message) {
         let state = &mut self.ranks[rank as usize];
         if message.is_answered(rank) {
-            let What::Op(Op::Send { to, .. }) = state.tasks[message.task as usize].what else { return };
+            let TaskKind::Op(Op::Send { to, .. }) = state.tasks[message.task as usize].what else { return };
             return self.depart(time, rank, to.0, Message { receive, ..message });
         }
         let cpu = state.tasks[receive as usize].cpu;
@@ -483,16 +484,16 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{File, Format, Options, import};
+    use crate::{TraceFile, TraceFormat, TraceOptions, import};
 
     fn model(overhead: u64, gap: u64, eager_max: u64) -> LogGops {
         LogGops { latency: 2_500_000, overhead, gap, gap_per_byte: 6_000, overhead_per_byte: 0, eager_max }
     }
 
     fn run_of(text: String, model: LogGops) -> Run {
-        let file = File { name: "a.goal".to_owned(), bytes: text.into_bytes() };
-        let schedule = import(Format::Goal, &[file], &Options::default()).expect("it is right");
-        let Body::Tasks { ranks, .. } = &schedule.body else { unreachable!("GOAL has tasks") };
+        let file = TraceFile { name: "a.goal".to_owned(), bytes: text.into_bytes() };
+        let schedule = import(TraceFormat::Goal, &[file], &TraceOptions::default()).expect("it is right");
+        let RankWork::Tasks { ranks, .. } = &schedule.body else { unreachable!("GOAL has tasks") };
         Run::new(model, ranks)
     }
 
@@ -517,7 +518,7 @@ mod tests {
     }
 
     /// The plain order: each event that finds its stream or NIC busy goes back into the queue.
-    fn in_plain_order(mut run: Run) -> Result<Outcome, Stuck> {
+    fn in_plain_order(mut run: Run) -> Result<FinishTimes, StuckSchedule> {
         run.begin();
         while let Some(Reverse((time, _, rank, event))) = run.queue.pop() {
             match event {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// The numbers by which a format counts its operations: lines, nodes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct OperationNumbers {
     /// The unit of the count: "line", "node".
     what: &'static str,
     /// The file of each rank, if there are several.
@@ -13,7 +13,7 @@ pub(crate) struct Places {
     numbers: Vec<Arc<[u64]>>,
 }
 
-impl Places {
+impl OperationNumbers {
     /// The numbers of `what`, by rank and task.
     pub fn new(what: &'static str, numbers: Vec<Vec<u64>>) -> Self {
         Self { what, files: Vec::new(), numbers: numbers.into_iter().map(Arc::from).collect() }

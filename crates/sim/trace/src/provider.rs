@@ -16,13 +16,13 @@ mod messages;
 mod records;
 mod waits;
 
-use crate::File;
+use crate::TraceFile;
 use crate::call::Calls;
 use crate::error::TraceError;
-use crate::format::Format;
-use crate::schedule::{RANKS_MAX, Schedule};
+use crate::format::TraceFormat;
+use crate::schedule::{RANKS_MAX, TraceSchedule};
 
-use self::records::Process;
+use self::records::ProcessTrace;
 
 /// The first bytes of a file of this form.
 pub(crate) const MAGIC: [u8; 8] = *b"PHTRACE\x01";
@@ -33,9 +33,9 @@ pub const EXTENSION: &str = "phtrace";
 pub const WAITS_EXTENSION: &str = "phwaits";
 
 /// Reads the files of all processes, in any order: each names its rank.
-pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
-    let (said, files): (Vec<&File>, Vec<&File>) = files.iter().partition(|file| waits::is(file));
-    let mut processes = files.iter().map(|file| records::read(file)).collect::<Result<Vec<Process>, _>>()?;
+pub(crate) fn read(files: &[TraceFile]) -> Result<TraceSchedule, TraceError> {
+    let (said, files): (Vec<&TraceFile>, Vec<&TraceFile>) = files.iter().partition(|file| waits::is(file));
+    let mut processes = files.iter().map(|file| records::read(file)).collect::<Result<Vec<ProcessTrace>, _>>()?;
     let said = said.into_iter().map(waits::read).collect::<Result<Vec<_>, _>>()?;
     let unknown = processes.iter().filter(|process| process.rank.is_none()).count();
     if unknown == processes.len() {
@@ -60,5 +60,5 @@ pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
         }
     }
     let (ranks, warnings) = messages::tasks(&processes, said)?;
-    Schedule::of_tasks(Format::Provider, &files[0].name, ranks, Calls::default(), warnings)
+    TraceSchedule::of_tasks(TraceFormat::Provider, &files[0].name, ranks, Calls::default(), warnings)
 }

@@ -4,27 +4,27 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use philae_workload::{Action, Activities, Dependencies, Graph, Op, OpHandle, Progress, RankProgram, Wait};
+use philae_workload::{Action, Activities, Dependencies, Op, OpHandle, OperationGraph, Progress, RankProgram, Wait};
 
-use crate::call::{Calls, Part};
-use crate::places::Places;
-use crate::schedule::{Task, What, dependencies};
+use crate::call::{Calls, RankCall};
+use crate::places::OperationNumbers;
+use crate::schedule::{TaskKind, TraceTask, dependencies};
 
-/// Runs tasks as [`philae_workload::Graph`] runs operations; collective operations are unrolled
+/// Runs tasks as [`philae_workload::OperationGraph`] runs operations; collective operations are unrolled
 /// step by step.
 #[derive(Debug)]
-pub(crate) struct Runner {
+pub(crate) struct TaskRunner {
     rank: u32,
-    tasks: Arc<[Task]>,
+    tasks: Arc<[TraceTask]>,
     calls: Arc<Calls>,
-    places: Arc<Places>,
+    places: Arc<OperationNumbers>,
     dependencies: Dependencies,
     /// Tasks that have not completed.
     left: usize,
     /// Task of each outstanding operation, by its handle.
     slots: Slots,
     /// Collective operations in progress, by task.
-    parts: BTreeMap<u32, Part>,
+    parts: BTreeMap<u32, RankCall>,
     /// Other streams than the first that compute, each with the tasks that wait for it.
     streams: BTreeMap<u8, VecDeque<u32>>,
 }
@@ -32,9 +32,9 @@ pub(crate) struct Runner {
 /// The program of a rank whose tasks are single operations.
 #[derive(Debug)]
 pub(crate) struct Plain {
-    pub graph: Graph,
+    pub graph: OperationGraph,
     pub rank: u32,
-    pub places: Arc<Places>,
+    pub places: Arc<OperationNumbers>,
 }
 
 impl RankProgram for Plain {
@@ -79,9 +79,9 @@ impl Slots {
     }
 }
 
-impl Runner {
+impl TaskRunner {
     /// The program of `rank`.
-    pub fn new(rank: u32, tasks: Arc<[Task]>, calls: Arc<Calls>, places: Arc<Places>) -> Self {
+    pub fn new(rank: u32, tasks: Arc<[TraceTask]>, calls: Arc<Calls>, places: Arc<OperationNumbers>) -> Self {
         Self {
             rank,
             places,
@@ -103,7 +103,7 @@ impl Runner {
     fn start(&mut self, task: u32, actions: &mut Vec<Action>) {
         let entry = &self.tasks[task as usize];
         match &entry.what {
-            What::Op(Op::Compute { time }) if entry.cpu > 0 => {
+            TaskKind::Op(Op::Compute { time }) if entry.cpu > 0 => {
                 let op = Op::Delay { time: *time };
                 match self.streams.get_mut(&entry.cpu) {
                     Some(waiting) => waiting.push_back(task),
@@ -113,12 +113,12 @@ impl Runner {
                     }
                 }
             }
-            What::Op(op) => {
+            TaskKind::Op(op) => {
                 let op = *op;
                 self.start_op(task, op, actions);
             }
-            What::Join => self.end(task),
-            What::Call(call) => {
+            TaskKind::Join => self.end(task),
+            TaskKind::Call(call) => {
                 let part = self.calls.part(*call, self.rank);
                 self.go_on(task, part, actions);
             }
@@ -126,7 +126,7 @@ impl Runner {
     }
 
     /// Takes a collective operation's next steps, or ends it.
-    fn go_on(&mut self, task: u32, mut part: Part, actions: &mut Vec<Action>) {
+    fn go_on(&mut self, task: u32, mut part: RankCall, actions: &mut Vec<Action>) {
         match part.next_step() {
             Some(ops) => {
                 self.parts.insert(task, part);
@@ -155,7 +155,7 @@ impl Runner {
             let cpu = entry.cpu;
             match self.streams.get_mut(&cpu).and_then(VecDeque::pop_front) {
                 Some(next) => {
-                    if let What::Op(Op::Compute { time }) = self.tasks[next as usize].what {
+                    if let TaskKind::Op(Op::Compute { time }) = self.tasks[next as usize].what {
                         self.start_op(next, Op::Delay { time }, actions);
                     }
                 }
@@ -168,7 +168,7 @@ impl Runner {
     }
 }
 
-impl RankProgram for Runner {
+impl RankProgram for TaskRunner {
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
         match completed {
             None => {
@@ -196,11 +196,11 @@ impl RankProgram for Runner {
         let task = self.slots.lowest()?;
         let place = self.places.of(self.rank, task);
         Some(match (&self.tasks[task as usize].what, self.parts.get(&task)) {
-            (What::Call(call), Some(part)) => {
+            (TaskKind::Call(call), Some(part)) => {
                 let (name, step, steps) = (self.calls.name(*call), part.step_in_hand(), part.steps());
                 Wait { words: format!("{place}: {name}, step {step} of {steps}"), partner: None }
             }
-            (What::Op(op), _) => Wait::of(op, Some(&place)),
+            (TaskKind::Op(op), _) => Wait::of(op, Some(&place)),
             _ => Wait { words: place, partner: None },
         })
     }

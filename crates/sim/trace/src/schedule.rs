@@ -5,13 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds, RankId, counted};
-use philae_workload::{Graph, GraphError, MESSAGE_BYTES_MAX, Needs, Op, Operation, RankProgram, Recording};
+use philae_workload::{GraphError, MESSAGE_BYTES_MAX, Needs, Op, Operation, OperationGraph, RankProgram, Recording};
 
 use crate::call::Calls;
 use crate::error::TraceError;
-use crate::format::Format;
-use crate::places::Places;
-use crate::runner::{Plain, Runner};
+use crate::format::TraceFormat;
+use crate::places::OperationNumbers;
+use crate::runner::{Plain, TaskRunner};
 use crate::simai::LayerPlan;
 
 /// Maximum number of ranks: it bounds the memory that a damaged count can cost.
@@ -23,7 +23,7 @@ pub const RANK_TIME_MAX: Picoseconds = Picoseconds(1_000_000_000_000_000_000);
 
 /// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum TaskKind {
     /// One operation.
     Op(Op),
     /// The rank's part of a collective operation, by its position in [`Calls`].
@@ -34,9 +34,9 @@ pub enum What {
 
 /// One task of a rank. Tasks are numbered from 0 in the order of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct TraceTask {
     /// Its kind.
-    pub what: What,
+    pub what: TaskKind,
     /// Tasks that must have completed before.
     pub requires: Vec<u32>,
     /// Tasks that must have started before.
@@ -49,17 +49,17 @@ pub struct Task {
     pub nic: u8,
 }
 
-impl Task {
+impl TraceTask {
     /// A task that waits for all of `requires`, on stream 0.
     #[must_use]
-    pub const fn new(what: What, requires: Vec<u32>) -> Self {
+    pub const fn new(what: TaskKind, requires: Vec<u32>) -> Self {
         Self { what, requires, irequires: Vec::new(), enough: None, cpu: 0, nic: 0 }
     }
 
     /// One operation.
     #[must_use]
     pub const fn op(op: Op, requires: Vec<u32>) -> Self {
-        Self::new(What::Op(op), requires)
+        Self::new(TaskKind::Op(op), requires)
     }
 
     fn needs(&self) -> Needs<'_> {
@@ -69,7 +69,7 @@ impl Task {
     /// Whether a plain graph can run it.
     fn plain(&self) -> Option<Operation> {
         match self.what {
-            What::Op(op) if self.enough.is_none() && !self.on_its_own_stream() => {
+            TaskKind::Op(op) if self.enough.is_none() && !self.on_its_own_stream() => {
                 Some(Operation { op, requires: self.requires.clone(), irequires: self.irequires.clone() })
             }
             _ => None,
@@ -79,21 +79,21 @@ impl Task {
     /// Whether this is computation of a stream other than the first: it does not occupy the rank's
     /// core.
     pub(crate) fn on_its_own_stream(&self) -> bool {
-        self.cpu > 0 && matches!(self.what, What::Op(Op::Compute { .. }))
+        self.cpu > 0 && matches!(self.what, TaskKind::Op(Op::Compute { .. }))
     }
 }
 
 /// The work of the ranks.
 #[derive(Clone, Debug)]
-pub(crate) enum Body {
+pub(crate) enum RankWork {
     /// Tasks of each rank.
     Tasks {
         /// By rank.
-        ranks: Vec<Arc<[Task]>>,
+        ranks: Vec<Arc<[TraceTask]>>,
         /// Their collective operations.
         calls: Arc<Calls>,
         /// The place of each task in the file.
-        places: Arc<Places>,
+        places: Arc<OperationNumbers>,
     },
     /// Layers that all ranks go through.
     Layers(Arc<LayerPlan>),
@@ -101,9 +101,9 @@ pub(crate) enum Body {
 
 /// A schedule from a file.
 #[derive(Clone, Debug)]
-pub struct Schedule {
-    pub(crate) format: Format,
-    pub(crate) body: Body,
+pub struct TraceSchedule {
+    pub(crate) format: TraceFormat,
+    pub(crate) body: RankWork,
     pub(crate) warnings: Vec<String>,
     /// Spans of computation whose time follows from a rate that the file does not have.
     pub(crate) rated: u64,
@@ -131,7 +131,7 @@ pub struct Totals {
     pub bytes: u128,
 }
 
-impl Schedule {
+impl TraceSchedule {
     /// A schedule of tasks, checked: ranks and tasks exist, there are no cycles, times and sizes
     /// are in range.
     ///
@@ -140,34 +140,34 @@ impl Schedule {
     /// # Errors
     /// [`TraceError::Whole`], naming rank and task.
     pub fn of_tasks(
-        format: Format,
+        format: TraceFormat,
         file: &str,
-        ranks: Vec<Vec<Task>>,
+        ranks: Vec<Vec<TraceTask>>,
         calls: Calls,
         warnings: Vec<String>,
     ) -> Result<Self, TraceError> {
-        Self::of_places(format, file, ranks, calls, warnings, Places::default())
+        Self::of_places(format, file, ranks, calls, warnings, OperationNumbers::default())
     }
 
     /// The same, with the place of each task in the file.
     pub(crate) fn of_places(
-        format: Format,
+        format: TraceFormat,
         file: &str,
-        ranks: Vec<Vec<Task>>,
+        ranks: Vec<Vec<TraceTask>>,
         calls: Calls,
         warnings: Vec<String>,
-        places: Places,
+        places: OperationNumbers,
     ) -> Result<Self, TraceError> {
         for (rank, tasks) in ranks.iter().enumerate() {
             check_rank((file, &places), rank, tasks, ranks.len())?;
         }
         let ranks = ranks.into_iter().map(Arc::from).collect();
-        let body = Body::Tasks { ranks, calls: Arc::new(calls), places: Arc::new(places) };
+        let body = RankWork::Tasks { ranks, calls: Arc::new(calls), places: Arc::new(places) };
         Ok(Self { format, body, warnings, rated: 0, sized: true })
     }
 
     /// Whether the file gives its number of ranks; otherwise there are as many as
-    /// [`Options::ranks`](crate::Options).
+    /// [`TraceOptions::ranks`](crate::TraceOptions).
     #[must_use]
     pub const fn is_sized(&self) -> bool {
         self.sized
@@ -182,7 +182,7 @@ impl Schedule {
 
     /// The format of its file.
     #[must_use]
-    pub const fn format(&self) -> Format {
+    pub const fn format(&self) -> TraceFormat {
         self.format
     }
 
@@ -194,10 +194,10 @@ impl Schedule {
 
     /// The tasks of each rank and their collective operations; `None` if ranks go through layers.
     #[must_use]
-    pub fn tasks(&self) -> Option<&[Arc<[Task]>]> {
+    pub fn tasks(&self) -> Option<&[Arc<[TraceTask]>]> {
         match &self.body {
-            Body::Tasks { ranks, .. } => Some(ranks),
-            Body::Layers(_) => None,
+            RankWork::Tasks { ranks, .. } => Some(ranks),
+            RankWork::Layers(_) => None,
         }
     }
 
@@ -206,22 +206,22 @@ impl Schedule {
     pub fn totals(&self) -> Totals {
         let mut totals = Totals { ranks: self.ranks(), ..Totals::default() };
         match &self.body {
-            Body::Layers(plan) => plan.add_totals(&mut totals),
-            Body::Tasks { ranks, .. } => {
+            RankWork::Layers(plan) => plan.add_totals(&mut totals),
+            RankWork::Tasks { ranks, .. } => {
                 for task in ranks.iter().flat_map(|tasks| tasks.iter()) {
                     totals.tasks += 1;
                     match task.what {
-                        What::Op(Op::Send { bytes, .. }) => {
+                        TaskKind::Op(Op::Send { bytes, .. }) => {
                             totals.sends += 1;
                             totals.bytes += u128::from(bytes.0);
                         }
-                        What::Op(Op::Put { bytes, .. }) => {
+                        TaskKind::Op(Op::Put { bytes, .. }) => {
                             totals.puts += 1;
                             totals.bytes += u128::from(bytes.0);
                         }
-                        What::Op(Op::Compute { .. } | Op::Delay { .. }) => totals.computes += 1,
-                        What::Call(_) => totals.calls += 1,
-                        What::Op(_) | What::Join => {}
+                        TaskKind::Op(Op::Compute { .. } | Op::Delay { .. }) => totals.computes += 1,
+                        TaskKind::Call(_) => totals.calls += 1,
+                        TaskKind::Op(_) | TaskKind::Join => {}
                     }
                 }
             }
@@ -230,14 +230,19 @@ impl Schedule {
     }
 }
 
-fn check_rank((file, places): (&str, &Places), rank: usize, tasks: &[Task], ranks: usize) -> Result<(), TraceError> {
+fn check_rank(
+    (file, places): (&str, &OperationNumbers),
+    rank: usize,
+    tasks: &[TraceTask],
+    ranks: usize,
+) -> Result<(), TraceError> {
     let place = |task: usize| places.of(rank as u32, task as u32);
     let refuse = |task: usize, found: String, expected: String| {
         Err(TraceError::whole(file, format!("rank {rank}, {}: {found}", place(task)), expected))
     };
     let mut time: u64 = 0;
     for (number, task) in tasks.iter().enumerate() {
-        let What::Op(op) = task.what else { continue };
+        let TaskKind::Op(op) = task.what else { continue };
         let (peer, bytes) = match op {
             Op::Send { to, bytes, .. } | Op::Put { to, bytes, .. } | Op::Amo { to, bytes, .. } => (Some(to), bytes),
             Op::Get { from, bytes, .. } => (Some(from), bytes),
@@ -259,7 +264,7 @@ fn check_rank((file, places): (&str, &Places), rank: usize, tasks: &[Task], rank
             return refuse(number, format!("a message of {bytes}"), format!("at most {MESSAGE_BYTES_MAX}"));
         }
     }
-    match philae_workload::Dependencies::new(tasks.iter().map(Task::needs)) {
+    match philae_workload::Dependencies::new(tasks.iter().map(TraceTask::needs)) {
         Ok(_) => Ok(()),
         Err(GraphError::Cycle { operations }) => {
             let around = operations.iter().chain(operations.first());
@@ -271,26 +276,26 @@ fn check_rank((file, places): (&str, &Places), rank: usize, tasks: &[Task], rank
     }
 }
 
-impl Recording for Schedule {
+impl Recording for TraceSchedule {
     fn ranks(&self) -> u32 {
         match &self.body {
-            Body::Tasks { ranks, .. } => ranks.len() as u32,
-            Body::Layers(plan) => plan.ranks,
+            RankWork::Tasks { ranks, .. } => ranks.len() as u32,
+            RankWork::Layers(plan) => plan.ranks,
         }
     }
 
     fn program(&self, rank: RankId) -> Box<dyn RankProgram> {
         match &self.body {
-            Body::Layers(plan) => plan.program(rank.0),
-            Body::Tasks { ranks, calls, places } => {
+            RankWork::Layers(plan) => plan.program(rank.0),
+            RankWork::Tasks { ranks, calls, places } => {
                 let (tasks, places) = (&ranks[rank.index()], Arc::clone(places));
-                let plain: Option<Vec<Operation>> = tasks.iter().map(Task::plain).collect();
+                let plain: Option<Vec<Operation>> = tasks.iter().map(TraceTask::plain).collect();
                 match plain {
                     Some(operations) => {
-                        let graph = Graph::new(&operations).expect("a schedule is checked when it is read");
+                        let graph = OperationGraph::new(&operations).expect("a schedule is checked when it is read");
                         Box::new(Plain { graph, rank: rank.0, places })
                     }
-                    None => Box::new(Runner::new(rank.0, Arc::clone(tasks), Arc::clone(calls), places)),
+                    None => Box::new(TaskRunner::new(rank.0, Arc::clone(tasks), Arc::clone(calls), places)),
                 }
             }
         }
@@ -324,6 +329,7 @@ impl fmt::Display for Amount {
 }
 
 /// The dependencies of tasks, which were checked when the schedule was made.
-pub(crate) fn dependencies(tasks: &[Task]) -> philae_workload::Dependencies {
-    philae_workload::Dependencies::new(tasks.iter().map(Task::needs)).expect("a schedule is checked when it is read")
+pub(crate) fn dependencies(tasks: &[TraceTask]) -> philae_workload::Dependencies {
+    philae_workload::Dependencies::new(tasks.iter().map(TraceTask::needs))
+        .expect("a schedule is checked when it is read")
 }

@@ -16,12 +16,12 @@ use std::sync::Arc;
 use philae_units::{Bytes, Picoseconds, counted};
 use philae_workload::{Action, Activities, Group, GroupError, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram};
 
-use crate::call::{COLLECTIVE_TAG, CallKind, Part, cut};
+use crate::call::{COLLECTIVE_TAG, CallKind, RankCall, cut};
 use crate::error::{TraceError, quoted};
-use crate::format::Format;
+use crate::format::TraceFormat;
 use crate::runner::Slots;
-use crate::schedule::{Body, RANK_TIME_MAX, RANKS_MAX, Schedule, Totals};
-use crate::text::{Line, Text, Words};
+use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, RankWork, Totals, TraceSchedule};
+use crate::text::{LineWords, Text, TraceLine};
 
 /// The layers of all ranks.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ enum Among {
 }
 
 /// Reads a file. `ranks` is the number of the job's ranks, for files that do not give it.
-pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Schedule, TraceError> {
+pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<TraceSchedule, TraceError> {
     let text = Text::new(file, bytes)?;
     let mut lines = text.lines().filter(|line| !line.text.trim().is_empty());
     let missing = |what: &str| TraceError::whole(file, "the end of the file", what);
@@ -113,7 +113,7 @@ pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Sched
         warnings.push("messages between pipeline stages are ignored: the file's layers do not contain them".to_owned());
     }
     let sized = head.all.is_some();
-    Ok(Schedule { format: Format::SimAi, body: Body::Layers(Arc::new(plan)), warnings, rated: 0, sized })
+    Ok(TraceSchedule { format: TraceFormat::SimAi, body: RankWork::Layers(Arc::new(plan)), warnings, rated: 0, sized })
 }
 
 /// The division of the work among ranks.
@@ -156,7 +156,7 @@ pub(crate) fn is_parallelism(word: &str) -> bool {
 /// `HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 8 ga: 1 all_gpus:
 /// 8 ...`
 struct Header<'a> {
-    line: Line<'a>,
+    line: TraceLine<'a>,
     parallelism: Parallelism,
     tensor: u32,
     expert: u32,
@@ -166,7 +166,7 @@ struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    fn read(line: Line<'a>) -> Result<Self, TraceError> {
+    fn read(line: TraceLine<'a>) -> Result<Self, TraceError> {
         let known = || PARALLELISMS.map(|(name, _)| name).join(", ");
         let mut words = line.words();
         let kind = words.expect(&known())?;
@@ -193,7 +193,7 @@ impl<'a> Header<'a> {
         Ok(head)
     }
 
-    fn keys(&mut self, words: &mut Words) -> Result<(), TraceError> {
+    fn keys(&mut self, words: &mut LineWords) -> Result<(), TraceError> {
         let line = self.line;
         let mut pending = words.next();
         while let Some(word) = pending.take().or_else(|| words.next()) {
@@ -263,7 +263,7 @@ impl<'a> Header<'a> {
 
 /// Parses the twelve columns of a layer, and a thirteenth if each layer has a parallelism of its
 /// own. Also returns how many of its operations are among no ranks.
-fn layer(line: Line, among: (Option<Among>, Option<Among>), has_own: bool) -> Result<(Layer, u64), TraceError> {
+fn layer(line: TraceLine, among: (Option<Among>, Option<Among>), has_own: bool) -> Result<(Layer, u64), TraceError> {
     let mut words = line.words();
     words.expect("the name of a layer")?;
     words.expect("a dependency, -1 for none")?;
@@ -349,7 +349,7 @@ impl LayerPlan {
         }
     }
 
-    fn part(&self, rank: u32, of: Communication, first_tag: u32) -> Part {
+    fn part(&self, rank: u32, of: Communication, first_tag: u32) -> RankCall {
         let group = self.group(rank, of.among).expect("the header's numbers divide its ranks");
         let size = group.members();
         let kind = match of.kind {
@@ -359,7 +359,7 @@ impl LayerPlan {
             Kind::AllToAll => CallKind::AllToAll(Bytes(of.bytes.div_ceil(u64::from(size)))),
         };
         let collective = kind.among("layers", group).expect("no operation of a layer has a root or sizes of its own");
-        Part::new(collective, rank, first_tag)
+        RankCall::new(collective, rank, first_tag)
     }
 
     /// The program of a rank.
@@ -400,7 +400,7 @@ struct LayerProgram {
     computing: bool,
     /// Communication in progress, each with whether the next steps wait for it; a slot's number is
     /// a place in this list.
-    parts: Vec<Option<(Part, bool)>>,
+    parts: Vec<Option<(RankCall, bool)>>,
 }
 
 /// Means computation, in place of the number of a communication.

@@ -2,7 +2,7 @@
 
 use philae_workload::{MESSAGE_BYTES_MAX, SizePoint, wrong_points};
 
-use crate::File;
+use crate::TraceFile;
 use crate::error::TraceError;
 use crate::text::Text;
 
@@ -10,7 +10,7 @@ use crate::text::Text;
 ///
 /// # Errors
 /// [`TraceError`], with the line.
-pub fn read_sizes(file: &File) -> Result<Vec<SizePoint>, TraceError> {
+pub fn read_sizes(file: &TraceFile) -> Result<Vec<SizePoint>, TraceError> {
     let text = Text::new(&file.name, &file.bytes)?;
     let mut points = Vec::new();
     for line in text.lines().filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#')) {

@@ -18,14 +18,14 @@ use philae_units::{Picoseconds, counted};
 use philae_workload::Op;
 
 use crate::error::TraceError;
-use crate::format::Format;
-use crate::places::Places;
-use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, What};
-use crate::text::{Line, Text, Words};
-use crate::{File, Options};
+use crate::format::TraceFormat;
+use crate::places::OperationNumbers;
+use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, TaskKind, TraceSchedule};
+use crate::text::{LineWords, Text, TraceLine};
+use crate::{TraceFile, TraceOptions};
 
-use self::collectives::Collectives;
-use self::sequence::Sequence;
+use self::collectives::TraceCollectives;
+use self::sequence::RankTasks;
 use self::unnamed::Unnamed;
 
 /// Whether this is the name of an action.
@@ -86,7 +86,7 @@ pub fn only_rank(bytes: &[u8]) -> Option<u32> {
 }
 
 /// Reads the files of all ranks.
-pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceError> {
+pub(crate) fn read(files: &[TraceFile], options: &TraceOptions) -> Result<TraceSchedule, TraceError> {
     let texts: Result<Vec<Text>, TraceError> = files.iter().map(|file| Text::new(&file.name, &file.bytes)).collect();
     let texts = texts?;
     let first = &files[0].name;
@@ -95,8 +95,8 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
     let mut reader = Reader {
         options,
         ranks,
-        sequences: (0..ranks).map(|_| Sequence::default()).collect(),
-        collectives: Collectives::new(ranks),
+        sequences: (0..ranks).map(|_| RankTasks::default()).collect(),
+        collectives: TraceCollectives::new(ranks),
         unnamed: Unnamed::default(),
         default_bytes: 1,
         notes: BTreeMap::new(),
@@ -111,7 +111,7 @@ pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceE
 }
 
 /// Rank and the rest of a line; `None` for an empty line or a comment.
-fn head(line: Line) -> Result<Option<(u32, Words)>, TraceError> {
+fn head(line: TraceLine) -> Result<Option<(u32, LineWords)>, TraceError> {
     let mut words = line.words();
     match words.next() {
         None => Ok(None),
@@ -135,7 +135,7 @@ impl World {
     /// number, and would cost memory for ranks that do nothing. If each file has one rank, there
     /// are as many ranks as files.
     fn of(first: &str, texts: &[Text]) -> Result<Self, TraceError> {
-        let mut highest: Option<(u32, Line)> = None;
+        let mut highest: Option<(u32, TraceLine)> = None;
         let mut actions = 0_u32;
         let mut seen = BTreeSet::new();
         let mut file_of = BTreeMap::new();
@@ -201,10 +201,10 @@ pub fn ranks_text(ranks: &[u32]) -> String {
 }
 
 struct Reader<'a> {
-    options: &'a Options,
+    options: &'a TraceOptions,
     ranks: u32,
-    sequences: Vec<Sequence>,
-    collectives: Collectives,
+    sequences: Vec<RankTasks>,
+    collectives: TraceCollectives,
     unnamed: Unnamed,
     /// Element size of counts without a datatype.
     default_bytes: u64,
@@ -229,24 +229,24 @@ impl Reader<'_> {
         }
     }
 
-    fn sequence(&mut self, rank: u32) -> &mut Sequence {
+    fn sequence(&mut self, rank: u32) -> &mut RankTasks {
         &mut self.sequences[rank as usize]
     }
 
     fn compute(&mut self, rank: u32, time: Picoseconds) {
         if time > Picoseconds::ZERO {
-            self.sequence(rank).blocking(What::Op(Op::Compute { time }));
+            self.sequence(rank).blocking(TaskKind::Op(Op::Compute { time }));
         }
     }
 
     /// The next word, a number of floating-point operations, as time.
-    fn flops(&mut self, words: &mut Words, what: &str) -> Result<Picoseconds, TraceError> {
+    fn flops(&mut self, words: &mut LineWords, what: &str) -> Result<Picoseconds, TraceError> {
         let word = words.expect(what)?;
         self.flops_of(words, word, what)
     }
 
     /// The same for a word that has been taken.
-    fn flops_of(&mut self, words: &Words, word: &str, what: &str) -> Result<Picoseconds, TraceError> {
+    fn flops_of(&mut self, words: &LineWords, word: &str, what: &str) -> Result<Picoseconds, TraceError> {
         let thousandths = words.parse_decimal(word, what, 3, u64::MAX)?;
         if thousandths == 0 {
             return Ok(Picoseconds::ZERO);
@@ -266,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    fn finish(self, file: &str, world: World) -> Result<Schedule, TraceError> {
+    fn finish(self, file: &str, world: World) -> Result<TraceSchedule, TraceError> {
         let Self { mut sequences, collectives, unnamed, notes, rated, .. } = self;
         let uncertain = unnamed.resolve(&mut sequences);
         let mut warnings: Vec<String> = notes.into_iter().map(|(what, count)| format!("{count} {what}")).collect();
@@ -292,8 +292,8 @@ impl Reader<'_> {
                 counted(disagree, "message")
             ));
         }
-        let places = Places::new("line", lines).in_files(world.files);
-        let mut schedule = Schedule::of_places(Format::Smpi, file, ranks, calls, warnings, places)?;
+        let places = OperationNumbers::new("line", lines).in_files(world.files);
+        let mut schedule = TraceSchedule::of_places(TraceFormat::Smpi, file, ranks, calls, warnings, places)?;
         schedule.rated = rated;
         Ok(schedule)
     }

@@ -23,24 +23,24 @@ impl<'a> Text<'a> {
     }
 
     /// All lines, numbered from 1.
-    pub fn lines(&self) -> impl Iterator<Item = Line<'a>> + use<'a> {
+    pub fn lines(&self) -> impl Iterator<Item = TraceLine<'a>> + use<'a> {
         let file = self.file;
-        self.text.lines().zip(1..).map(move |(text, number)| Line { file, text, number })
+        self.text.lines().zip(1..).map(move |(text, number)| TraceLine { file, text, number })
     }
 }
 
 /// One line.
 #[derive(Clone, Copy)]
-pub(crate) struct Line<'a> {
+pub(crate) struct TraceLine<'a> {
     pub file: &'a str,
     pub text: &'a str,
     pub number: usize,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TraceLine<'a> {
     /// Its words.
-    pub fn words(self) -> Words<'a> {
-        Words { line: self, words: self.text.split_whitespace(), last: None }
+    pub fn words(self) -> LineWords<'a> {
+        LineWords { line: self, words: self.text.split_whitespace(), last: None }
     }
 
     /// An error at this line.
@@ -51,13 +51,13 @@ impl<'a> Line<'a> {
 }
 
 /// The words of a line, taken one after the other.
-pub(crate) struct Words<'a> {
-    pub line: Line<'a>,
+pub(crate) struct LineWords<'a> {
+    pub line: TraceLine<'a>,
     words: std::str::SplitWhitespace<'a>,
     last: Option<&'a str>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> LineWords<'a> {
     /// The next word, if there is one.
     pub fn next(&mut self) -> Option<&'a str> {
         self.last = self.words.next();

@@ -9,20 +9,21 @@ use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Recording, Se
 
 use crate::call::{COLLECTIVE_TAG, Calls};
 use crate::error::TraceError;
-use crate::format::Format;
-use crate::schedule::{Schedule, Task, What};
+use crate::format::TraceFormat;
+use crate::schedule::{TaskKind, TraceSchedule, TraceTask};
 
-impl Schedule {
+impl TraceSchedule {
     /// Writes collective operations, layers and waits for a part of several operations out as sends
     /// and receives; a schedule without these is returned as it is.
     ///
     /// # Errors
     /// As [`unroll`].
     pub fn unrolled(&self, operations_max: u64) -> Result<Self, TraceError> {
-        let simple = |task: &Task| {
+        let simple = |task: &TraceTask| {
             let simple = matches!(
                 task.what,
-                What::Join | What::Op(Op::Send { .. } | Op::Recv { .. } | Op::Compute { .. } | Op::Delay { .. })
+                TaskKind::Join
+                    | TaskKind::Op(Op::Send { .. } | Op::Recv { .. } | Op::Compute { .. } | Op::Delay { .. })
             );
             simple && task.enough.is_none()
         };
@@ -48,22 +49,22 @@ impl Schedule {
 /// [`TraceError::Semantics`] for programs that never end or wait forever,
 /// [`TraceError::Inexpressible`] for gets, atomic operations and operations in the switches.
 pub fn unroll(
-    format: Format,
+    format: TraceFormat,
     programs: Vec<Box<dyn RankProgram>>,
     operations_max: u64,
-) -> Result<Schedule, TraceError> {
+) -> Result<TraceSchedule, TraceError> {
     let records: Vec<Arc<Mutex<Record>>> = programs.iter().map(|_| Arc::default()).collect();
     let watched = programs.into_iter().zip(&records).map(|(program, record)| {
         let watched: Box<dyn RankProgram> = Box::new(Watched { program, record: Arc::clone(record) });
         watched
     });
     simulate_semantics(watched.collect(), SendMode::Eager, 0, operations_max)?;
-    let mut ranks: Vec<Vec<Task>> = records
+    let mut ranks: Vec<Vec<TraceTask>> = records
         .iter()
         .map(|record| std::mem::take(&mut record.lock().unwrap_or_else(PoisonError::into_inner).tasks))
         .collect();
     let puts = puts_to_sends(&mut ranks)?;
-    let mut schedule = Schedule::of_tasks(format, "the unrolled programs", ranks, Calls::default(), Vec::new())?;
+    let mut schedule = TraceSchedule::of_tasks(format, "the unrolled programs", ranks, Calls::default(), Vec::new())?;
     if puts > 0 {
         let text = format!("{puts} one-sided writes are written as sends; no operation waits for their receives");
         schedule.warnings.push(text);
@@ -72,17 +73,17 @@ pub fn unroll(
 }
 
 /// Replaces puts by sends, with a receive at the end of the target's list that waits for nothing.
-fn puts_to_sends(ranks: &mut [Vec<Task>]) -> Result<usize, TraceError> {
+fn puts_to_sends(ranks: &mut [Vec<TraceTask>]) -> Result<usize, TraceError> {
     let mut receives = Vec::new();
     let mut puts = 0_u32;
     for (rank, tasks) in ranks.iter_mut().enumerate() {
         for task in tasks {
-            let What::Op(op) = task.what else { continue };
+            let TaskKind::Op(op) = task.what else { continue };
             match op {
                 Op::Put { to, bytes, class } => {
                     let tag = (puts & !COLLECTIVE_TAG) | COLLECTIVE_TAG;
                     puts += 1;
-                    task.what = What::Op(Op::Send { to, bytes, tag, class });
+                    task.what = TaskKind::Op(Op::Send { to, bytes, tag, class });
                     receives.push((to, RankId::from_index(rank), bytes, tag));
                 }
                 Op::Get { .. } | Op::Amo { .. } | Op::Offload { .. } => {
@@ -99,7 +100,7 @@ fn puts_to_sends(ranks: &mut [Vec<Task>]) -> Result<usize, TraceError> {
     }
     for (target, from, bytes, tag) in receives {
         let op = Op::Recv { from: Some(from), bytes, tag: Some(tag) };
-        ranks[target.index()].push(Task::op(op, Vec::new()));
+        ranks[target.index()].push(TraceTask::op(op, Vec::new()));
     }
     Ok(puts as usize)
 }
@@ -107,7 +108,7 @@ fn puts_to_sends(ranks: &mut [Vec<Task>]) -> Result<usize, TraceError> {
 /// The operations that one rank started.
 #[derive(Debug, Default)]
 struct Record {
-    tasks: Vec<Task>,
+    tasks: Vec<TraceTask>,
     /// Task of each outstanding operation.
     outstanding: BTreeMap<OpHandle, u32>,
     frontier: Frontier,
@@ -150,14 +151,14 @@ impl Record {
 
     fn started(&mut self, handle: OpHandle, op: Op) {
         self.outstanding.insert(handle, self.tasks.len() as u32);
-        self.tasks.push(Task::op(op, self.frontier.list()));
+        self.tasks.push(TraceTask::op(op, self.frontier.list()));
     }
 
     /// Reduces the dependencies of many operations to one.
     fn join(&mut self, starts: usize) {
         if starts > 2 && self.frontier.tasks.len() > 2 {
             let join = self.tasks.len() as u32;
-            self.tasks.push(Task::new(What::Join, std::mem::take(&mut self.frontier).list()));
+            self.tasks.push(TraceTask::new(TaskKind::Join, std::mem::take(&mut self.frontier).list()));
             self.frontier.add(join);
         }
     }

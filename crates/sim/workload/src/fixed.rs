@@ -1,7 +1,7 @@
 //! Functions of numbers with 32 fractional bits, computed with tables of integers: the same on any
 //! machine.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 
 use crate::random::exponential;
 

@@ -54,7 +54,7 @@ fn circle(operations: &[u32]) -> String {
 
 /// The dependencies of a graph's operations, and which operations may start.
 ///
-/// [`Graph`] and other programs with explicit dependencies share this state: they report what ended
+/// [`OperationGraph`] and other programs with explicit dependencies share this state: they report what ended
 /// and take what may start, in the order of the list if several may.
 #[derive(Debug)]
 pub struct Dependencies {
@@ -97,7 +97,7 @@ impl Needs<'_> {
 /// The whole graph is iteration 0. Memory grows with the graph, as for any imported schedule.
 /// Operations that become ready at the same time start in the order of the list.
 #[derive(Debug)]
-pub struct Graph {
+pub struct OperationGraph {
     ops: Vec<Op>,
     dependencies: Dependencies,
     completed: usize,
@@ -227,7 +227,7 @@ fn count_down(waits: &mut [u32], dependent: u32, ready: &mut Vec<u32>) {
     }
 }
 
-impl Graph {
+impl OperationGraph {
     /// A program of these operations.
     ///
     /// # Errors
@@ -270,7 +270,7 @@ fn find_cycle(needs: &[Needs], blocked: u32, waits: &[u32]) -> GraphError {
     }
 }
 
-impl RankProgram for Graph {
+impl RankProgram for OperationGraph {
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
         match completed {
             None => {
@@ -320,8 +320,8 @@ mod tests {
 
     #[test]
     fn requires_waits_for_the_end_and_irequires_for_the_start() {
-        let mut graph =
-            Graph::new(&[node(&[], &[]), node(&[0], &[]), node(&[], &[0]), node(&[1, 2], &[])]).expect("no circle");
+        let mut graph = OperationGraph::new(&[node(&[], &[]), node(&[0], &[]), node(&[], &[0]), node(&[1, 2], &[])])
+            .expect("no circle");
         let mut actions = Vec::new();
         assert_eq!(graph.advance(None, &mut actions), Progress::Running);
         assert_eq!(started(&actions), [0, 2]);
@@ -340,23 +340,23 @@ mod tests {
 
     #[test]
     fn an_empty_graph_is_finished_at_once() {
-        let mut graph = Graph::new(&[]).expect("nothing is wrong with nothing");
+        let mut graph = OperationGraph::new(&[]).expect("nothing is wrong with nothing");
         assert_eq!(graph.advance(None, &mut Vec::new()), Progress::Finished);
     }
 
     #[test]
     fn operations_that_wait_for_each_other_are_named() {
-        let error = Graph::new(&[node(&[], &[]), node(&[3], &[]), node(&[1], &[0]), node(&[], &[2])]);
+        let error = OperationGraph::new(&[node(&[], &[]), node(&[3], &[]), node(&[1], &[0]), node(&[], &[2])]);
         let Err(GraphError::Cycle { mut operations }) = error else { panic!("{error:?}") };
         operations.sort_unstable();
         assert_eq!(operations, [1, 2, 3]);
-        let error = Graph::new(&[node(&[0], &[])]).expect_err("it waits for itself");
+        let error = OperationGraph::new(&[node(&[0], &[])]).expect_err("it waits for itself");
         assert_eq!(error.to_string(), "operations wait for each other in a cycle: 0 -> 0");
     }
 
     #[test]
     fn a_dependency_on_nothing_is_refused() {
-        let error = Graph::new(&[node(&[7], &[])]).expect_err("there is no operation 7");
+        let error = OperationGraph::new(&[node(&[7], &[])]).expect_err("there is no operation 7");
         assert_eq!(error.to_string(), "operation 0 depends on operation 7; the graph has 1 (numbered from 0)");
     }
 
@@ -372,7 +372,7 @@ mod tests {
                 let list = if at_end { &mut later.requires } else { &mut later.irequires };
                 list.push(one.min(other));
             }
-            let mut graph = Graph::new(&nodes).expect("edges go forwards");
+            let mut graph = OperationGraph::new(&nodes).expect("edges go forwards");
             let mut actions = Vec::new();
             let mut progress = graph.advance(None, &mut actions);
             let (mut begun, mut ended, mut outstanding) = (vec![false; 40], vec![false; 40], Vec::new());

@@ -19,7 +19,7 @@ struct Waiting<M> {
 /// The receives `R` of a rank that wait for a message, and the messages `M` that wait for a
 /// receive.
 #[derive(Debug)]
-pub struct Matching<R, M> {
+pub struct MatchQueues<R, M> {
     /// Events so far: they number receives and messages in order.
     events: u64,
     receives: BTreeMap<Pattern, VecDeque<(u64, R)>>,
@@ -28,7 +28,7 @@ pub struct Matching<R, M> {
     by_pattern: BTreeMap<Pattern, BTreeSet<u64>>,
 }
 
-impl<R, M> Default for Matching<R, M> {
+impl<R, M> Default for MatchQueues<R, M> {
     fn default() -> Self {
         Self { events: 0, receives: BTreeMap::new(), unexpected: BTreeMap::new(), by_pattern: BTreeMap::new() }
     }
@@ -39,7 +39,7 @@ const fn patterns(from: RankId, tag: u32) -> [Pattern; 4] {
     [(Some(from), Some(tag)), (Some(from), None), (None, Some(tag)), (None, None)]
 }
 
-impl<R, M> Matching<R, M> {
+impl<R, M> MatchQueues<R, M> {
     /// The pattern of the receive that takes a message.
     fn first(&self, from: RankId, tag: u32) -> Option<Pattern> {
         let first = |pattern: &Pattern| Some((self.receives.get(pattern)?.front()?.0, *pattern));
@@ -140,7 +140,7 @@ mod tests {
         fn receives_take_what_a_search_through_all_finds(
             events in proptest::collection::vec((any::<bool>(), 0_u32..4, 0_u32..4), 0..200),
         ) {
-            let (mut fast, mut slow) = (Matching::<u32, u32>::default(), Slow::default());
+            let (mut fast, mut slow) = (MatchQueues::<u32, u32>::default(), Slow::default());
             for (number, (is_arrival, from, tag)) in (0_u32..).zip(events) {
                 // 3 means any.
                 let (rank, any) = (RankId(from % 3), |value: u32| (value < 3).then_some(value));

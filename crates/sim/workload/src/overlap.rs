@@ -7,7 +7,7 @@ use crate::activity::{Activities, Activity};
 use crate::phase::Phase;
 use crate::program::{Action, OpHandle, Progress, RankProgram};
 
-/// The action of the main line of an [`Overlapped`] motif in a step.
+/// The action of the main line of an [`ConcurrentMotif`] motif in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Runs the operations of the phase, all of them before the next step. It may be empty.
@@ -25,7 +25,7 @@ pub enum Turn {
 /// Like a [`Motif`](crate::Motif), it is a function of the iteration and the step, and stores
 /// nothing per message. A task has its own consecutive steps. Tags of the main line and of all
 /// tasks differ.
-pub trait Overlapped: Send {
+pub trait ConcurrentMotif: Send {
     /// The action of the main line in `step`, whose operations go to the empty `phase`.
     fn turn(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> Turn;
 
@@ -43,7 +43,7 @@ pub trait Overlapped: Send {
     }
 }
 
-/// Runs an [`Overlapped`] motif as a rank program.
+/// Runs an [`ConcurrentMotif`] motif as a rank program.
 ///
 /// A limited number of tasks is in progress at a time; further ones wait. Memory is proportional to
 /// outstanding operations and waiting tasks. While a core computes, the tasks make no progress, as
@@ -73,7 +73,7 @@ struct Task {
 /// Handles are `lane * 2^20 + position in the phase`; lane 0 is the main line.
 const LANE_SHIFT: u32 = 20;
 
-impl<M: Overlapped> Overlapping<M> {
+impl<M: ConcurrentMotif> Overlapping<M> {
     /// Maximum number of concurrent tasks.
     pub const TASKS_MAX: u32 = (1 << (u32::BITS - LANE_SHIFT)) - 1;
 
@@ -185,7 +185,7 @@ impl Task {
     }
 }
 
-impl<M: Overlapped> RankProgram for Overlapping<M> {
+impl<M: ConcurrentMotif> RankProgram for Overlapping<M> {
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
         match completed.map(|handle| (handle.0 >> LANE_SHIFT) as usize) {
             None => {}
@@ -230,7 +230,7 @@ mod tests {
     /// more.
     struct Three;
 
-    impl Overlapped for Three {
+    impl ConcurrentMotif for Three {
         fn turn(&mut self, _iteration: u32, step: u32, phase: &mut Phase) -> Turn {
             match step {
                 0..=2 => return Turn::Launch(step),
@@ -289,7 +289,7 @@ mod tests {
     /// A task is still in progress at the end of the iteration.
     struct Trailing;
 
-    impl Overlapped for Trailing {
+    impl ConcurrentMotif for Trailing {
         fn turn(&mut self, _iteration: u32, step: u32, _phase: &mut Phase) -> Turn {
             if step == 0 { Turn::Launch(5) } else { Turn::End }
         }
@@ -318,7 +318,7 @@ mod tests {
 
     struct Nothing;
 
-    impl Overlapped for Nothing {
+    impl ConcurrentMotif for Nothing {
         fn turn(&mut self, _iteration: u32, _step: u32, _phase: &mut Phase) -> Turn {
             Turn::End
         }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::NodeId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 //! The results do not depend on the platform: no floating point, no library mathematics, no hash
 //! order.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 
 /// The purpose of a stream; part of its name. As text, so that no other crate's purpose is the
 /// same.

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::{Bytes, RankId};
 
-use crate::matching::Matching;
+use crate::matching::MatchQueues;
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 use crate::random::purpose;
 
@@ -163,7 +163,7 @@ struct Rank {
     program: Box<dyn RankProgram>,
     finished: bool,
     outstanding: BTreeMap<OpHandle, Op>,
-    matching: Matching<Receive, Message>,
+    matching: MatchQueues<Receive, Message>,
     /// Collective operations that wait for the other ranks.
     offloads: VecDeque<(OpHandle, Op)>,
     /// Collective operations that it has left to the switches.
@@ -204,7 +204,7 @@ pub fn simulate_semantics_of_a_broken_tree(
         program,
         finished: false,
         outstanding: BTreeMap::new(),
-        matching: Matching::default(),
+        matching: MatchQueues::default(),
         offloads: VecDeque::new(),
         offloaded: 0,
         summary: RankSummary::default(),

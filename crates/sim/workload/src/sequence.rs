@@ -6,13 +6,13 @@ use crate::activity::Activity;
 use crate::collective::GroupCollective;
 use crate::phase::{Motif, Phase};
 
-/// A part of each iteration of a [`Sequence`].
+/// A part of each iteration of a [`StageSequence`].
 ///
 /// A function of (first tag, step, phase) is also a stage.
 pub trait Stage: Send {
     /// Adds the operations of `step` (counted from 0 in each iteration) to the empty `phase`.
     ///
-    /// Tags are `first_tag` plus less than [`Sequence::TAGS`]. Returns false, having added nothing,
+    /// Tags are `first_tag` plus less than [`StageSequence::TAGS`]. Returns false, having added nothing,
     /// if the stage has no such step. A step may be empty.
     fn step(&mut self, first_tag: u32, step: u32, phase: &mut Phase) -> bool;
 
@@ -78,14 +78,14 @@ impl<F: FnMut(u32, u32, &mut Phase) -> bool + Send> Stage for F {
 /// # Ok::<(), philae_workload::SemanticsError>(())
 /// ```
 #[derive(Default)]
-pub struct Sequence {
+pub struct StageSequence {
     stages: Vec<Box<dyn Stage>>,
     /// The stage of the last step, and the step with which it began.
     current: usize,
     began: u32,
 }
 
-impl Sequence {
+impl StageSequence {
     /// Tags of one stage in one iteration.
     pub const TAGS: u32 = 1 << 16;
 
@@ -121,7 +121,7 @@ impl Sequence {
     }
 }
 
-impl Motif for Sequence {
+impl Motif for StageSequence {
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool {
         if step == 0 {
             (self.current, self.began) = (0, 0);

@@ -1,6 +1,6 @@
 //! Streams: programs that keep a window of messages in flight, or start messages at a given rate.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::{Bytes, Picoseconds, RankId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,7 @@ impl Destinations for Always {
 ///
 /// Constant memory: completions are counted, not stored.
 #[derive(Debug)]
-pub struct Stream<D> {
+pub struct StreamProgram<D> {
     shape: StreamShape,
     destinations: D,
     /// Two-sided: the rank whose messages it receives, as many as it sends.
@@ -152,7 +152,7 @@ const fn handle(number: u64, kind: u32) -> OpHandle {
     OpHandle(((number as u32) << 2) | kind)
 }
 
-impl<D: Destinations> Stream<D> {
+impl<D: Destinations> StreamProgram<D> {
     /// The stream of `rank`. `source` is the rank whose messages a two-sided stream receives; it is
     /// ignored for puts.
     ///
@@ -225,7 +225,7 @@ fn scaled(mean: u64, factor: u64) -> u64 {
     u64::try_from((u128::from(mean) * u128::from(factor)) >> 32).unwrap_or(u64::MAX)
 }
 
-impl<D: Destinations> RankProgram for Stream<D> {
+impl<D: Destinations> RankProgram for StreamProgram<D> {
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
         match completed.map(|handle| handle.0 & 3) {
             None => {
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_window_stays_full_until_the_last_messages() {
-        let mut stream = Stream::new(shape(None, Some(5)), Always(1), None, RankId(0), 0);
+        let mut stream = StreamProgram::new(shape(None, Some(5)), Always(1), None, RankId(0), 0);
         let mut actions = Vec::new();
         assert_eq!(stream.advance(None, &mut actions), Progress::Running);
         assert_eq!(starts(&actions), (3, 0));
@@ -323,7 +323,8 @@ mod tests {
 
     #[test]
     fn an_open_loop_starts_messages_though_none_completes_up_to_its_bound() {
-        let mut stream = Stream::new(shape(Some(offered(0.5, Gaps::Fixed)), None), Always(1), None, RankId(0), 0);
+        let mut stream =
+            StreamProgram::new(shape(Some(offered(0.5, Gaps::Fixed)), None), Always(1), None, RankId(0), 0);
         let mut actions = Vec::new();
         stream.advance(None, &mut actions);
         assert_eq!(starts(&actions), (0, 1), "the first thing is a gap");
@@ -340,7 +341,7 @@ mod tests {
     #[test]
     fn open_loop_gaps_add_up_to_the_load() {
         for gaps in [Gaps::Fixed, Gaps::Exponential] {
-            let mut stream = Stream::new(shape(Some(offered(0.5, gaps)), None), Always(1), None, RankId(7), 3);
+            let mut stream = StreamProgram::new(shape(Some(offered(0.5, gaps)), None), Always(1), None, RankId(7), 3);
             let (mut total, mut actions) = (0, Vec::new());
             stream.advance(None, &mut actions);
             for number in 0..100_000 {

@@ -8,7 +8,7 @@
 // Implementing an allocator is unsafe: every call is passed on to one that keeps the contract.
 #![allow(unsafe_code)]
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use signal_hook::consts::SIGABRT;
 use std::alloc::{GlobalAlloc, Layout};
 use std::io::Write;
@@ -34,12 +34,12 @@ static LAST: AtomicUsize = AtomicUsize::new(0);
 pub struct Allocator;
 
 /// Reserves memory for the error message, and prints it if refused memory aborts the program.
-pub fn speak_of_refusals() -> Result<(), Failure> {
+pub fn speak_of_refusals() -> Result<(), CommandFailure> {
     // SAFETY: the layout has a size, and the pages are unused until they are released.
     KEPT.store(unsafe { Jemalloc.alloc(RESERVE) }, Ordering::Relaxed);
     // SAFETY: the aborting thread runs it by itself, outside the allocator and any other handler.
     let registered = unsafe { signal_hook::low_level::register(SIGABRT, say_refused) };
-    registered.map(|_| ()).map_err(|error| Failure::run(format!("cannot listen for SIGABRT: {error}")))
+    registered.map(|_| ()).map_err(|error| CommandFailure::run(format!("cannot listen for SIGABRT: {error}")))
 }
 
 /// Ends the program with the requested and the available amount; an abort for another reason

@@ -35,14 +35,14 @@ Exit codes: 0 done, 1 ran and found a problem, 2 bad input or usage, 130 interru
 )]
 pub struct Arguments {
     #[command(flatten)]
-    pub shared: Shared,
+    pub shared: CommonOptions,
     #[command(subcommand)]
     pub command: Command,
 }
 
 /// Options of every command.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct Shared {
+pub struct CommonOptions {
     /// Print one JSON document on standard output, and everything else on standard error.
     #[arg(long, global = true)]
     pub json: bool,
@@ -57,7 +57,7 @@ pub struct Shared {
     pub color: ColourChoice,
 }
 
-impl Shared {
+impl CommonOptions {
     /// Whether standard output is coloured.
     pub fn colour(self) -> bool {
         self.color.wanted(std::io::stdout().is_terminal())

@@ -5,7 +5,7 @@
 //! building systems and ranks, proving tables) polls nothing: a thread waits a moment for it to
 //! end, and then ends the program.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use philae_experiments::memory;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
@@ -37,7 +37,7 @@ const LOOKS_PER_MEMORY: u32 = 5;
 /// The program's activity, for the thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Doing {
+pub enum ProgramActivity {
     /// It prepares something, or runs something without a stored result: the thread ends it if it
     /// does not end by itself.
     Prepares = 0,
@@ -47,7 +47,7 @@ pub enum Doing {
     Writes = 2,
 }
 
-static DOING: AtomicU8 = AtomicU8::new(Doing::Prepares as u8);
+static DOING: AtomicU8 = AtomicU8::new(ProgramActivity::Prepares as u8);
 
 /// The time of a run's last poll, and its longest pause between two polls, in milliseconds since
 /// the thread began.
@@ -60,8 +60,8 @@ fn milliseconds() -> u64 {
 }
 
 /// Sets the program's activity from now on.
-pub fn now(doing: Doing) {
-    if doing == Doing::Runs {
+pub fn now(doing: ProgramActivity) {
+    if doing == ProgramActivity::Runs {
         LOOKED.store(milliseconds(), Ordering::Relaxed);
     }
     DOING.store(doing as u8, Ordering::Relaxed);
@@ -69,7 +69,7 @@ pub fn now(doing: Doing) {
 
 /// Marks a part of another activity as writing.
 pub fn writing<T>(write: impl FnOnce() -> T) -> T {
-    let before = DOING.swap(Doing::Writes as u8, Ordering::Relaxed);
+    let before = DOING.swap(ProgramActivity::Writes as u8, Ordering::Relaxed);
     let written = write();
     LOOKED.store(milliseconds(), Ordering::Relaxed);
     DOING.store(before, Ordering::Relaxed);
@@ -83,16 +83,16 @@ pub fn is_stopped(flag: &AtomicBool) -> bool {
     PAUSE.fetch_max(pause, Ordering::Relaxed);
     let stopped = flag.load(Ordering::Relaxed);
     if stopped {
-        DOING.store(Doing::Writes as u8, Ordering::Relaxed);
+        DOING.store(ProgramActivity::Writes as u8, Ordering::Relaxed);
     }
     stopped
 }
 
 /// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal ends the program immediately. While the
-/// program [prepares](Doing::Prepares), one is enough, and so is a memory shortage if
+/// program [prepares](ProgramActivity::Prepares), one is enough, and so is a memory shortage if
 /// `watches_memory`.
-pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, Failure> {
-    let cannot = |error| Failure::run(format!("cannot listen for Ctrl-C: {error}"));
+pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, CommandFailure> {
+    let cannot = |error| CommandFailure::run(format!("cannot listen for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));
     // `nohup` ignores SIGHUP: the run goes on when the terminal closes.
     let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(*signal));
@@ -118,9 +118,11 @@ fn is_ignored(signal: i32) -> bool {
 
 /// Makes the file size limit an error for the writer, like a full disk. Otherwise the system would
 /// end the program.
-pub fn files_may_be_limited() -> Result<(), Failure> {
+pub fn files_may_be_limited() -> Result<(), CommandFailure> {
     let met = Arc::new(AtomicBool::new(false));
-    register(SIGXFSZ, met).map(|_| ()).map_err(|error| Failure::run(format!("cannot listen for SIGXFSZ: {error}")))
+    register(SIGXFSZ, met)
+        .map(|_| ())
+        .map_err(|error| CommandFailure::run(format!("cannot listen for SIGXFSZ: {error}")))
 }
 
 /// The loop of the thread.
@@ -129,11 +131,11 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
     for look in 1_u32.. {
         std::thread::sleep(LOOK_EVERY);
         let doing = DOING.load(Ordering::Relaxed);
-        if doing == Doing::Writes as u8 {
+        if doing == ProgramActivity::Writes as u8 {
             since = None;
             continue;
         }
-        let is_run = doing == Doing::Runs as u8;
+        let is_run = doing == ProgramActivity::Runs as u8;
         let pause = Duration::from_millis(PAUSE.load(Ordering::Relaxed)) * PAUSES;
         let patience = if is_run { PATIENCE.max(pause) } else { PATIENCE };
         if flag.load(Ordering::Relaxed) {

@@ -1,21 +1,21 @@
 //! `philae bench`.
 
-use crate::arguments::{BenchArguments, Shared};
+use crate::arguments::{BenchArguments, CommonOptions};
 use crate::attention;
 use crate::cells::Cells;
 use crate::documents::{prepare, write};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use crate::study::{did_you_mean, failed};
 use philae_experiments::{
     BENCH_SIZES, BenchCase, BenchDocument, BenchReport, CellProgress, bench, bench_cases, performance_document,
 };
-use philae_results::{Section, StudyReport};
+use philae_results::{StudyReport, StudySection};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Measures the speed of the model.
-pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn benchmark(arguments: &BenchArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let chosen = chosen(arguments)?;
     if let Some(path) = &arguments.document {
         prepare(path.parent().unwrap_or(Path::new("")))?;
@@ -55,7 +55,7 @@ pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode
 }
 
 /// The requested cases, each with each number of threads.
-fn chosen(arguments: &BenchArguments) -> Result<Vec<BenchCase>, Failure> {
+fn chosen(arguments: &BenchArguments) -> Result<Vec<BenchCase>, CommandFailure> {
     let all = bench_cases();
     let wanted = |name: &str| arguments.case.as_ref().is_none_or(|case| name.contains(case.as_str()));
     let named: Vec<BenchCase> = all.iter().copied().filter(|case| wanted(&case.name())).collect();
@@ -65,7 +65,7 @@ fn chosen(arguments: &BenchArguments) -> Result<Vec<BenchCase>, Failure> {
         names.dedup();
         let asked = arguments.case.as_deref().unwrap_or_default();
         let hint = did_you_mean(asked, names.iter().map(String::as_str));
-        return Err(Failure::input(format!("no case is called '{asked}'{hint}\ncases: {}", names.join(", "))));
+        return Err(CommandFailure::input(format!("no case is called '{asked}'{hint}\ncases: {}", names.join(", "))));
     }
     let sized = named.iter().filter(|case| arguments.endpoints.0.contains(&case.endpoints()));
     let chosen = sized.flat_map(|case| arguments.threads.iter().map(|&threads| case.on_threads(threads)));
@@ -74,7 +74,7 @@ fn chosen(arguments: &BenchArguments) -> Result<Vec<BenchCase>, Failure> {
     if chosen.is_empty() {
         let mut sizes: Vec<String> = named.iter().map(|case| case.endpoints().to_string()).collect();
         sizes.dedup();
-        return Err(Failure::input(format!("these cases exist with {} endpoints", sizes.join(", "))));
+        return Err(CommandFailure::input(format!("these cases exist with {} endpoints", sizes.join(", "))));
     }
     Ok(chosen)
 }
@@ -118,8 +118,8 @@ fn machine() -> String {
     format!("{model}{described}, {cores} cores{cache}{memory}")
 }
 
-fn notes() -> Section {
-    Section::Text(
+fn notes() -> StudySection {
+    StudySection::Text(
         "A packet-hop is one packet leaving one output port of one switch. Best of the repeats; the slowest shows how \
          noisy the machine was, and packet-hops per CPU second leave out what other programs took. Bytes per endpoint are the \
          model's own, at the end and before the first event; the peak is the whole process's. Delivered payload is \

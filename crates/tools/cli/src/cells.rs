@@ -1,7 +1,7 @@
 //! Progress of a study on standard error: finished cells, as a bar for people or as JSON lines for
 //! programs.
 
-use crate::arguments::{ProgressStyle, Shared};
+use crate::arguments::{CommonOptions, ProgressStyle};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use philae_experiments::CellProgress;
 use serde_json::json;
@@ -19,14 +19,14 @@ enum Sink {
 /// Progress of a study: the running experiment, and its cells. Shared by the threads that run them.
 pub struct Cells {
     sink: Sink,
-    shared: Shared,
+    shared: CommonOptions,
     began: Instant,
     running: Mutex<String>,
 }
 
 impl Cells {
     /// In the form that the command line asks for.
-    pub fn new(shared: Shared) -> Self {
+    pub fn new(shared: CommonOptions) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let sink = match shared.progress {
             ProgressStyle::Json => Sink::Lines,

@@ -1,9 +1,9 @@
 //! Checkpoints of `philae simulate`: files that a run writes on its way, and runs that continue
 //! from one.
 
-use crate::arguments::Shared;
+use crate::arguments::CommonOptions;
 use crate::attention;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::{Args, ValueHint};
 use philae_fabric::{
     Advance, Checkpoint, CheckpointError, CheckpointHead, CheckpointSource, Keeper, ProcessShare, Simulation,
@@ -51,17 +51,17 @@ pub struct Resumed {
 
 impl Resumed {
     /// Opens a checkpoint.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        let failed = |error: CheckpointError| Failure::input(format!("'{}': {error}", path.display()));
+    pub fn open(path: &Path) -> Result<Self, CommandFailure> {
+        let failed = |error: CheckpointError| CommandFailure::input(format!("'{}': {error}", path.display()));
         if path.is_dir() {
             let works = "a file that a run wrote with --checkpoint would work";
-            return Err(Failure::input(format!("'{}' is a folder; {works}", path.display())));
+            return Err(CommandFailure::input(format!("'{}' is a folder; {works}", path.display())));
         }
         let file = File::open(path).map_err(|error| failed(CheckpointError::Read(error)))?;
         let checkpoint = Checkpoint::open(BufReader::new(file)).map_err(failed)?;
         let written = &checkpoint.head().version;
         if written != env!("CARGO_PKG_VERSION") {
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "'{}': philae {written} wrote it, and this is philae {}: the same version would work",
                 path.display(),
                 env!("CARGO_PKG_VERSION")
@@ -81,16 +81,16 @@ impl Resumed {
         &self,
         threads: Option<u32>,
         share: ProcessShare,
-        shared: &Shared,
-    ) -> Result<ResolvedScenario, Failure> {
-        let failed = |error| Failure::input(format!("'{}': its scenario: {error}", self.path.display()));
+        shared: &CommonOptions,
+    ) -> Result<ResolvedScenario, CommandFailure> {
+        let failed = |error| CommandFailure::input(format!("'{}': its scenario: {error}", self.path.display()));
         let scenario = Scenario::parse(&self.head().scenario, "the scenario of the checkpoint").map_err(failed)?;
         let mut resolved = scenario.resolve().map_err(failed)?;
         let partitions = self.head().partitions;
         let wanted = threads.unwrap_or(resolved.options.threads);
         let most = partitions / share.count;
         if most == 0 {
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "'{}' has {partitions} partitions, fewer than the {} processes: at most {partitions} processes would \
                  work, or a new run with --partitions {}",
                 self.path.display(),
@@ -110,11 +110,11 @@ impl Resumed {
     }
 
     /// Restores the state of a run.
-    pub fn restore(self, simulation: &mut Simulation, shared: &Shared) -> Result<(), Failure> {
+    pub fn restore(self, simulation: &mut Simulation, shared: &CommonOptions) -> Result<(), CommandFailure> {
         let CheckpointHead { now, events, .. } = self.head().clone();
         let path = self.path;
         let restored = simulation.resume(self.checkpoint);
-        restored.map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
+        restored.map_err(|error| CommandFailure::input(format!("'{}': {error}", path.display())))?;
         shared.note(&format!("resumed at simulated time {now}, after {events} events"));
         Ok(())
     }
@@ -127,19 +127,20 @@ pub fn keep(
     resolved: &ResolvedScenario,
     resumed_at: Picoseconds,
     simulation: &mut Simulation,
-    shared: &Shared,
-) -> Result<(), Failure> {
+    shared: &CommonOptions,
+) -> Result<(), CommandFailure> {
     let Some(path) = &arguments.checkpoint else { return Ok(()) };
     if arguments.checkpoint_every.is_some_and(|every| every.0 == Picoseconds::ZERO) {
-        return Err(Failure::input("--checkpoint-every is 0; a time above 0 would work: 100us"));
+        return Err(CommandFailure::input("--checkpoint-every is 0; a time above 0 would work: 100us"));
     }
     if !resolved.options.share.is_first() {
-        return simulation.keep_with_others().map_err(Failure::input);
+        return simulation.keep_with_others().map_err(CommandFailure::input);
     }
     let mut at: Vec<Picoseconds> = arguments.checkpoint_at.iter().map(|span| span.0).collect();
     at.retain(|&time| time > resumed_at);
     at.sort_unstable();
-    let failed = |error| Failure::input(format!("the checkpoint '{}' cannot be written: {error}", path.display()));
+    let failed =
+        |error| CommandFailure::input(format!("the checkpoint '{}' cannot be written: {error}", path.display()));
     let keeper = FileKeeper {
         path: path.clone(),
         // An unwritable folder, or a file that another run writes, is an error before the
@@ -151,7 +152,7 @@ pub fn keep(
         scenario: resolved.to_toml(),
         shared: *shared,
     };
-    simulation.keep(Box::new(keeper)).map_err(Failure::input)
+    simulation.keep(Box::new(keeper)).map_err(CommandFailure::input)
 }
 
 /// Where a run begins in this process: at its checkpoint, or at its beginning.
@@ -251,7 +252,7 @@ struct FileKeeper {
     from: Picoseconds,
     at: Vec<Picoseconds>,
     scenario: String,
-    shared: Shared,
+    shared: CommonOptions,
 }
 
 impl FileKeeper {

@@ -1,17 +1,17 @@
 //! `philae compare`.
 
-use crate::arguments::{CompareArguments, Shared};
-use crate::failure::Failure;
+use crate::arguments::{CommonOptions, CompareArguments};
+use crate::failure::CommandFailure;
 use crate::output;
 use philae_results::compare::compare;
 use std::process::ExitCode;
 
 /// Compares results.
-pub fn run(arguments: &CompareArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &CompareArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     if let Some(page) = &arguments.html {
         arguments.results.iter().try_for_each(|result| crate::documents::check_outside(page, result))?;
     }
-    let comparison = compare(&arguments.results).map_err(Failure::input)?;
+    let comparison = compare(&arguments.results).map_err(CommandFailure::input)?;
     if let Some(page) = &arguments.html {
         crate::documents::write(page, comparison.html())?;
         shared.note(&format!("report: {}", page.display()));

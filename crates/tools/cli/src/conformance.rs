@@ -1,14 +1,14 @@
 //! `philae trace check`: reads every file below folders with the reader of its format.
 
-use crate::arguments::Shared;
-use crate::failure::Failure;
+use crate::arguments::CommonOptions;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::{Args, ValueHint};
 use philae_results::format::count;
 use philae_results::text::table;
 use philae_scenario::{grouped_by_rank, load_trace_of, read_trace_file, sst};
 use philae_topology::{SystemDescription, Topology};
-use philae_trace::{File, Format, listed_files, marked_kind, only_rank, other_kind, read_sizes};
+use philae_trace::{TraceFile, TraceFormat, listed_files, marked_kind, only_rank, other_kind, read_sizes};
 use philae_units::counted;
 use philae_workload::{PerSecond, Trace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,15 +43,15 @@ struct Entry {
 }
 
 /// Reads everything and prints the results.
-pub fn run(arguments: &CheckArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &CheckArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let mut files = Vec::new();
     for path in &arguments.paths {
         collect(path, &mut files)
-            .map_err(|error| Failure::input(format!("cannot read '{}': {error}", path.display())))?;
+            .map_err(|error| CommandFailure::input(format!("cannot read '{}': {error}", path.display())))?;
     }
     files.sort();
     if files.is_empty() {
-        return Err(Failure::input("the folder has no files; a folder with files of other tools would work"));
+        return Err(CommandFailure::input("the folder has no files; a folder with files of other tools would work"));
     }
     let entries: Vec<Entry> =
         traces(&files).into_iter().map(|(name, first)| Entry { outcome: look(&name, &first), name }).collect();
@@ -128,7 +128,9 @@ fn traces(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
 fn is_chakra(file: &Path) -> bool {
     let name = file.to_string_lossy();
     let is_named = name.trim_end_matches(".gz").ends_with(".et");
-    is_named && read_trace_file(file).map_or(true, |read| Format::detect(&name, &read.bytes) == Some(Format::Chakra))
+    is_named
+        && read_trace_file(file)
+            .map_or(true, |read| TraceFormat::detect(&name, &read.bytes) == Some(TraceFormat::Chakra))
 }
 
 /// `app.{rank}.et` for `app.0.et`, the only pattern of this kind.
@@ -211,18 +213,18 @@ fn look(name: &str, first: &Path) -> Outcome {
         return Outcome::Left(why.to_owned());
     }
     let is_topology = first.to_string_lossy().trim_end_matches(".gz").ends_with(".topo");
-    if is_topology && Format::detect("", &bytes).is_none() {
+    if is_topology && TraceFormat::detect("", &bytes).is_none() {
         return topology(name);
     }
     let left =
         || Outcome::Left(other_kind(name, &bytes).unwrap_or("it looks like none of the known formats").to_owned());
-    if Format::detect("", &bytes).is_none()
+    if TraceFormat::detect("", &bytes).is_none()
         && let Some(why) = of_toml(first, text).or_else(|| left_alone(first))
     {
         return Outcome::Left(why.to_owned());
     }
-    match Format::detect(&first.to_string_lossy(), &bytes) {
-        Some(Format::Smpi) if listed_files(&bytes).is_some() && files_of_list(first).is_empty() => {
+    match TraceFormat::detect(&first.to_string_lossy(), &bytes) {
+        Some(TraceFormat::Smpi) if listed_files(&bytes).is_some() && files_of_list(first).is_empty() => {
             Outcome::Left("it looks like a list of files, none of which exists".to_owned())
         }
         Some(format) => schedule(name, format),
@@ -253,7 +255,7 @@ fn outcome(format: &str, read: Result<Found, String>) -> Outcome {
     }
 }
 
-fn schedule(name: &str, format: Format) -> Outcome {
+fn schedule(name: &str, format: TraceFormat) -> Outcome {
     // Parameters that a trace leaves open are the scenario's. For a check, any rate and any number
     // of ranks will do.
     let trace = Trace {
@@ -300,7 +302,7 @@ fn sizes(name: &str, bytes: Vec<u8>) -> Outcome {
     if last != Some(100.0) {
         return Outcome::Left("two columns of numbers, of which the second does not end at 100 per cent".to_owned());
     }
-    let read = read_sizes(&File { name: name.to_owned(), bytes });
+    let read = read_sizes(&TraceFile { name: name.to_owned(), bytes });
     let found = |points: Vec<_>| (0, counted(points.len(), "point"), Vec::new());
     outcome("flow-sizes", read.map(found).map_err(|error| error.to_string()))
 }

@@ -1,23 +1,23 @@
 //! `philae describe`.
 
-use crate::arguments::{DescribeArguments, Shared};
+use crate::arguments::{CommonOptions, DescribeArguments};
 use crate::documents;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use crate::simulate::input_failure;
 use philae_nic_model::EthernetParameters;
 use philae_results::format::{count, number};
 use philae_results::text::{bold, table};
 use philae_scenario::{Scenario, ScenarioError, System, SystemChoice, SystemFile};
-use philae_topology::{CableSummary, Description, EthernetEndpoint};
+use philae_topology::{CableSummary, EthernetEndpoint, SystemFigures};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Describes one system.
-pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &DescribeArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let (system, refused) = load(arguments)?;
-    let description = Description::of(&system.description, &system.topology);
+    let description = SystemFigures::of(&system.description, &system.topology);
     let outputs: Vec<&Path> = arguments.graphml.iter().chain(&arguments.networkx).map(PathBuf::as_path).collect();
     documents::check_apart(&[Path::new(&arguments.system)], &outputs)?;
     if let Some(path) = &arguments.graphml {
@@ -42,12 +42,12 @@ pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, F
 
 /// The system of this name or file, and why a run on it would be refused; or the system of a
 /// scenario's file, checked as for a run.
-fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>), Failure> {
+fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>), CommandFailure> {
     let path = Path::new(&arguments.system);
     if is_scenario(path) {
         if arguments.endpoints_per_switch != 0 {
             let words = "--endpoints-per-switch is for a graph; in a scenario, set endpoints_per_switch in [system]";
-            return Err(Failure::input(format!("'{}' is a scenario: {words}", path.display())));
+            return Err(CommandFailure::input(format!("'{}' is a scenario: {words}", path.display())));
         }
         let failed = |error| input_failure(path, &error);
         let resolved = Scenario::load(path).and_then(|scenario| scenario.resolve()).map_err(failed)?;
@@ -55,8 +55,8 @@ fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>)
         return Ok((resolved.system, None));
     }
     let file = SystemFile { path: arguments.system.clone(), endpoints_per_switch: arguments.endpoints_per_switch };
-    let described = SystemChoice::File(file).describe().map_err(Failure::input)?;
-    let system = System::build(described).map_err(Failure::input)?;
+    let described = SystemChoice::File(file).describe().map_err(CommandFailure::input)?;
+    let system = System::build(described).map_err(CommandFailure::input)?;
     let refused = system.check().err();
     Ok((system, refused))
 }
@@ -69,7 +69,7 @@ fn is_scenario(path: &Path) -> bool {
     table.is_some_and(|table| table.contains_key("system") || table.contains_key("job"))
 }
 
-fn text(system: &Description, colour: bool) -> String {
+fn text(system: &SystemFigures, colour: bool) -> String {
     let mut out = bold(&system.name, colour);
     if !system.summary.is_empty() {
         out += &format!(": {}", system.summary);

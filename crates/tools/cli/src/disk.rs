@@ -3,7 +3,7 @@
 
 use philae_results::format::bytes;
 use philae_scenario::ResolvedScenario;
-use philae_topology::Peer;
+use philae_topology::PortPeer;
 use philae_units::{Picoseconds, PortIndex};
 use philae_workload::Workload;
 use std::path::Path;
@@ -38,7 +38,7 @@ const HOPS: u64 = 4;
 /// limit or if jobs end by themselves: their end is unknown, and a far limit is only a safeguard.
 pub fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
     let (topology, options) = (&resolved.system.topology, &resolved.options);
-    let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != Peer::None);
+    let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != PortPeer::None);
     let intervals = match options.sample_interval.0 {
         0 => 0,
         _ if options.time_limit == Picoseconds::MAX || resolved.ending_ranks() > 0 => 0,

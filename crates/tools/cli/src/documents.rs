@@ -1,17 +1,17 @@
 //! Files that commands write in addition to results: each is complete or absent, and none silently
 //! replaces another one's file.
 
-use crate::arguments::Shared;
-use crate::failure::Failure;
+use crate::arguments::CommonOptions;
+use crate::failure::CommandFailure;
 use philae_results::{FileKind, HeldFolder, MeasureError, is_input, numbered, write_whole};
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Creates a folder if it is missing.
-pub fn prepare(folder: &Path) -> Result<(), Failure> {
+pub fn prepare(folder: &Path) -> Result<(), CommandFailure> {
     std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))
+        .map_err(|error| CommandFailure::input(format!("cannot create the folder {}: {error}", folder.display())))
 }
 
 /// Files that mark a folder as the work of one command, and the kind of folder.
@@ -24,10 +24,10 @@ const MARKS: [(&str, &str); 4] = [
 
 /// Takes a folder for a command's documents, exclusively: a new or empty one, or one that has the
 /// command's `own` mark. Files and folders in `begun` may be there before the mark.
-pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, Failure> {
+pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, CommandFailure> {
     let works = "a new or an empty folder would work";
     if let Some((_, what)) = MARKS.iter().find(|(mark, _)| *mark != own && folder.join(mark).is_file()) {
-        return Err(Failure::input(format!("'{}' is a {what}; {works}", folder.display())));
+        return Err(CommandFailure::input(format!("'{}' is a {what}; {works}", folder.display())));
     }
     let is_known = |name: &std::ffi::OsStr| HeldFolder::is_lock(name) || begun.iter().any(|begun| name == *begun);
     match std::fs::read_dir(folder) {
@@ -36,27 +36,32 @@ pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, Fail
             if !is_own && entries.any(|entry| entry.is_ok_and(|entry| !is_known(&entry.file_name()))) {
                 let what =
                     MARKS.iter().find(|(mark, _)| *mark == own).map_or("folder of this command", |(_, what)| what);
-                return Err(Failure::input(format!("'{}' exists and is not a {what}; {works}", folder.display())));
+                return Err(CommandFailure::input(format!(
+                    "'{}' exists and is not a {what}; {works}",
+                    folder.display()
+                )));
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(Failure::input(format!("cannot use the folder '{}': {error}", folder.display()))),
+        Err(error) => {
+            return Err(CommandFailure::input(format!("cannot use the folder '{}': {error}", folder.display())));
+        }
     }
     HeldFolder::take(folder).map_err(|error| match error {
-        MeasureError::Busy { owner, .. } => Failure::input(format!(
+        MeasureError::Busy { owner, .. } => CommandFailure::input(format!(
             "{}: another command is writing there ({owner}): another folder would work, or the same one after that command has ended",
             folder.display()
         )),
-        other => Failure::input(other),
+        other => CommandFailure::input(other),
     })
 }
 
 /// Refuses an existing file in the folder that the command reads: it is a part of a result.
-pub fn check_outside(file: &Path, folder: &Path) -> Result<(), Failure> {
+pub fn check_outside(file: &Path, folder: &Path) -> Result<(), CommandFailure> {
     let place = |path: &Path| std::fs::canonicalize(path).ok();
     let home = place(file).and_then(|file| file.parent().map(Path::to_path_buf));
     if file.is_file() && home.is_some() && home == place(folder) {
-        return Err(Failure::input(format!(
+        return Err(CommandFailure::input(format!(
             "'{}' exists in the result that is read, and would be replaced; a new name, or another folder, would work",
             file.display()
         )));
@@ -70,16 +75,16 @@ pub fn check_replaces(path: &Path, kind: FileKind) -> Result<(), Failure> {
 }
 
 /// Writes a file. An existing one stays until the new one is complete and on the disk.
-pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CommandFailure> {
+    let failed = |error| CommandFailure::run(format!("cannot write '{}': {error}", path.display()));
     write_whole(path, bytes.as_ref()).map_err(failed)
 }
 
 /// Refuses an output that is also an input or another output of the command: what is read would be
 /// lost.
-pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), CommandFailure> {
     let refused = |output: &Path, words: &str| {
-        Err(Failure::input(format!("'{}' {words}; another name would work", output.display())))
+        Err(CommandFailure::input(format!("'{}' {words}; another name would work", output.display())))
     };
     for (index, output) in outputs.iter().enumerate() {
         if inputs.iter().any(|input| is_input(output, input)) {
@@ -94,7 +99,12 @@ pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
 
 /// Renames the files of an earlier study in a folder, as in `report.earlier.html`, if its results
 /// differ. The comparison uses the document, the first of the files, without its duration.
-pub fn keep_earlier(folder: &Path, files: &[&str], document: &Value, shared: &Shared) -> Result<(), Failure> {
+pub fn keep_earlier(
+    folder: &Path,
+    files: &[&str],
+    document: &Value,
+    shared: &CommonOptions,
+) -> Result<(), CommandFailure> {
     let found = |mut document: Value| {
         if let Some(document) = document.as_object_mut() {
             document.remove("wall_seconds");
@@ -108,9 +118,9 @@ pub fn keep_earlier(folder: &Path, files: &[&str], document: &Value, shared: &Sh
 pub fn keep_earlier_unless(
     folder: &Path,
     files: &[&str],
-    shared: &Shared,
+    shared: &CommonOptions,
     is_same: impl Fn(&Value) -> bool,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let Ok(text) = std::fs::read_to_string(folder.join(files[0])) else { return Ok(()) };
     if serde_json::from_str::<Value>(&text).is_ok_and(|earlier| is_same(&earlier)) {
         return Ok(());
@@ -128,7 +138,7 @@ pub fn keep_earlier_unless(
         let path = folder.join(file);
         if path.exists() {
             std::fs::rename(&path, earlier).map_err(|error| {
-                Failure::run(format!("cannot rename {} to {}: {error}", path.display(), earlier.display()))
+                CommandFailure::run(format!("cannot rename {} to {}: {error}", path.display(), earlier.display()))
             })?;
         }
     }
@@ -174,7 +184,8 @@ mod tests {
     fn a_study_that_found_something_else_keeps_its_names_apart() {
         let temporary = tempfile::tempdir().expect("a temporary folder");
         let folder = temporary.path();
-        let shared = Shared { json: false, quiet: true, progress: ProgressStyle::None, color: ColourChoice::Never };
+        let shared =
+            CommonOptions { json: false, quiet: true, progress: ProgressStyle::None, color: ColourChoice::Never };
         let files = ["study.json", "report.html"];
         let leave = |rows: u32, seconds: u32| {
             let document = json!({ "rows": rows, "wall_seconds": seconds });

@@ -2,11 +2,11 @@
 //!
 //! Makes two runs with the same seed: the first finds the messages, the second follows them.
 
-use crate::arguments::{ExplainArguments, Shared};
+use crate::arguments::{CommonOptions, ExplainArguments};
 use crate::attention;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::RunProgress;
 use crate::simulate::input_failure;
 use philae_experiments::explain::{choose, only_messages};
 use philae_fabric::{Advance, ExplainTarget, FabricError, Simulation};
@@ -20,24 +20,24 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The result of the first run.
-pub struct Found {
+pub struct FirstRun {
     targets: Vec<ExplainTarget>,
     digest: u64,
     status: RunStatus,
 }
 
 /// Explains messages of a scenario.
-pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &ExplainArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let file = arguments.scenario.as_path();
     let mut resolved = resolve(arguments).map_err(|error| input_failure(file, &error))?;
     shared.warn(&resolved.warnings);
     let flag = attention::flag(true)?;
     // `resolve` has set the section.
     let Some(found) = find(&mut resolved, file, shared, &flag)? else {
-        return Err(Failure::input(no_job(&resolved)));
+        return Err(CommandFailure::input(no_job(&resolved)));
     };
     if found.status == RunStatus::Interrupted {
-        return Err(Failure::interrupted("interrupted: no message is explained"));
+        return Err(CommandFailure::interrupted("interrupted: no message is explained"));
     }
     let mut quiet = resolved.clone();
     only_messages(&mut quiet, None);
@@ -46,7 +46,7 @@ pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Fa
     follow(&mut simulation, Some(&found)).map_err(refused)?;
     let record = go(simulation, &quiet, file, shared, &flag)?;
     if record.status == RunStatus::Interrupted {
-        return Err(Failure::interrupted("interrupted: no message is explained"));
+        return Err(CommandFailure::interrupted("interrupted: no message is explained"));
     }
     check(Some(&found), &record)?;
     let explained = explanations(&record);
@@ -92,9 +92,9 @@ fn resolve(arguments: &ExplainArguments) -> Result<ResolvedScenario, ScenarioErr
 pub fn find(
     resolved: &mut ResolvedScenario,
     file: &Path,
-    shared: &Shared,
+    shared: &CommonOptions,
     flag: &AtomicBool,
-) -> Result<Option<Found>, Failure> {
+) -> Result<Option<FirstRun>, CommandFailure> {
     let Some(section) = resolved.scenario.explain.clone() else { return Ok(None) };
     (resolved.options.partitions, resolved.options.threads) = (1, 1);
     let Some(job) = resolved.jobs.iter().position(|job| job.section.name == section.job) else { return Ok(None) };
@@ -104,7 +104,7 @@ pub fn find(
     let record = go(simulation, &first, file, shared, flag)?;
     let (digest, status) = (record.digest, record.status);
     if status == RunStatus::Interrupted {
-        return Ok(Some(Found { targets: Vec::new(), digest, status }));
+        return Ok(Some(FirstRun { targets: Vec::new(), digest, status }));
     }
     let limit = first.options.message_rows_max;
     if record.messages.len() >= limit {
@@ -115,21 +115,21 @@ pub fn find(
     }
     let of_job = |row: &&MessageRow| row.job == JobId::from_index(job);
     let messages: Vec<&MessageRow> = record.messages.iter().filter(of_job).collect();
-    let targets = choose(&section, messages).map_err(Failure::input)?;
-    Ok(Some(Found { targets, digest, status }))
+    let targets = choose(&section, messages).map_err(CommandFailure::input)?;
+    Ok(Some(FirstRun { targets, digest, status }))
 }
 
 /// Makes the run follow the messages that the first run found.
-pub fn follow(simulation: &mut Simulation, found: Option<&Found>) -> Result<(), FabricError> {
+pub fn follow(simulation: &mut Simulation, found: Option<&FirstRun>) -> Result<(), FabricError> {
     found.map_or(Ok(()), |found| simulation.explain(&found.targets))
 }
 
 /// Checks that the second run repeated the first one.
-pub fn check(found: Option<&Found>, record: &RunRecord) -> Result<(), Failure> {
-    let differs = |found: &&Found| record.status != RunStatus::Interrupted && found.digest != record.digest;
+pub fn check(found: Option<&FirstRun>, record: &RunRecord) -> Result<(), CommandFailure> {
+    let differs = |found: &&FirstRun| record.status != RunStatus::Interrupted && found.digest != record.digest;
     match found.filter(differs) {
         None => Ok(()),
-        Some(found) => Err(Failure::run(format!(
+        Some(found) => Err(CommandFailure::run(format!(
             "the second run differs from the first one (digests {:016x} and {:016x}): this is a bug in philae",
             found.digest, record.digest
         ))),
@@ -140,14 +140,15 @@ fn go(
     simulation: Simulation,
     resolved: &ResolvedScenario,
     file: &Path,
-    shared: &Shared,
+    shared: &CommonOptions,
     flag: &AtomicBool,
-) -> Result<RunRecord, Failure> {
-    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), Advance::default());
+) -> Result<RunRecord, CommandFailure> {
+    let mut progress =
+        RunProgress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), Advance::default());
     let outcome = simulation.run(&mut |advance| {
         progress.update(advance);
         if flag.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     progress.finish();
-    outcome.map_err(|error| Failure::run(format!("'{}': {error}", file.display())))
+    outcome.map_err(|error| CommandFailure::run(format!("'{}': {error}", file.display())))
 }

@@ -1,7 +1,7 @@
 //! `philae export`: a table of a result as text.
 
-use crate::arguments::{Shared, TABLE_NAMES};
-use crate::failure::Failure;
+use crate::arguments::{CommonOptions, TABLE_NAMES};
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::{Args, ValueHint};
 use philae_results::columns::ColumnTable;
@@ -43,10 +43,10 @@ pub struct ExportArguments {
 }
 
 /// Prints a table, or the list of them.
-pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &ExportArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let folder = &arguments.result;
     if arguments.csv && shared.json {
-        return Err(Failure::input("--csv and --json exclude each other; one of them would work"));
+        return Err(CommandFailure::input("--csv and --json exclude each other; one of them would work"));
     }
     let found = parquet_files(folder)?;
     let Some(name) = &arguments.table else { return list(folder, &found, shared) };
@@ -65,22 +65,22 @@ pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fai
     if !found.contains(name) {
         let hint = crate::study::did_you_mean(name, found.iter().map(String::as_str));
         let all = found.join(", ");
-        return Err(Failure::input(format!("'{}' has no table {name}{hint}; tables: {all}", folder.display())));
+        return Err(CommandFailure::input(format!("'{}' has no table {name}{hint}; tables: {all}", folder.display())));
     }
     let mut table = read(folder, name)?;
     if !arguments.columns.is_empty() {
         let names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
         table = table.select(&arguments.columns).map_err(|wrong| {
             let hint = crate::study::did_you_mean(&wrong, names.iter().map(String::as_str));
-            Failure::input(format!("table {name} has no column {wrong}{hint}; columns: {}", names.join(", ")))
+            CommandFailure::input(format!("table {name} has no column {wrong}{hint}; columns: {}", names.join(", ")))
         })?;
     }
     let text = if shared.json {
         format!("{}\n", table.to_json())
     } else {
         let mut bytes = Vec::new();
-        table.write_csv(&mut bytes).map_err(Failure::run)?;
-        String::from_utf8(bytes).map_err(Failure::run)?
+        table.write_csv(&mut bytes).map_err(CommandFailure::run)?;
+        String::from_utf8(bytes).map_err(CommandFailure::run)?
     };
     match &arguments.output {
         None => output::print(&text),
@@ -96,13 +96,13 @@ pub fn run(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fai
     }
 }
 
-fn read(folder: &Path, name: &str) -> Result<ColumnTable, Failure> {
-    ColumnTable::read(&folder.join(format!("{name}.parquet"))).map_err(Failure::input)
+fn read(folder: &Path, name: &str) -> Result<ColumnTable, CommandFailure> {
+    ColumnTable::read(&folder.join(format!("{name}.parquet"))).map_err(CommandFailure::input)
 }
 
 /// Names of the tables in a folder: those of a result in their order, then any others.
-fn parquet_files(folder: &Path) -> Result<Vec<String>, Failure> {
-    let failed = |error| Failure::input(format!("cannot read '{}': {error}", folder.display()));
+fn parquet_files(folder: &Path) -> Result<Vec<String>, CommandFailure> {
+    let failed = |error| CommandFailure::input(format!("cannot read '{}': {error}", folder.display()));
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
@@ -112,14 +112,14 @@ fn parquet_files(folder: &Path) -> Result<Vec<String>, Failure> {
     }
     if found.is_empty() {
         let works = "a folder that `philae simulate` or `philae sweep` wrote would work";
-        return Err(Failure::input(format!("'{}' has no tables; {works}", folder.display())));
+        return Err(CommandFailure::input(format!("'{}' has no tables; {works}", folder.display())));
     }
     let known: Vec<&str> = tables().iter().map(|table| table.name).collect();
     found.sort_by_key(|name| (known.iter().position(|known| known == name).unwrap_or(known.len()), name.clone()));
     Ok(found)
 }
 
-fn list(folder: &Path, found: &[String], shared: &Shared) -> Result<ExitCode, Failure> {
+fn list(folder: &Path, found: &[String], shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let mut rows = Vec::new();
     for name in found {
         let ColumnTable { rows: length, columns, about, .. } = read(folder, name)?;

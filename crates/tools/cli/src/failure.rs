@@ -1,8 +1,8 @@
 //! Failures of a command, with their exit codes.
 
-use crate::arguments::Shared;
+use crate::arguments::CommonOptions;
 use crate::attention::INTERRUPTED;
-use philae_console::{READER_GONE, Unwritten};
+use philae_console::{OutputError, READER_GONE};
 use std::fmt::Display;
 use std::process::ExitCode;
 
@@ -20,12 +20,12 @@ fn readable(message: &str) -> String {
 
 /// A message for the user and an exit code for scripts.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CommandFailure {
     message: String,
     code: u8,
 }
 
-impl Failure {
+impl CommandFailure {
     /// Bad input or usage: exit code 2.
     pub fn input(message: impl Display) -> Self {
         Self { message: readable(&message.to_string()), code: 2 }
@@ -75,7 +75,7 @@ impl Failure {
 
     /// Reports to the user on standard error and, with `--json`, to programs on standard output.
     /// Returns the exit code.
-    pub fn report(&self, shared: Shared) -> ExitCode {
+    pub fn report(&self, shared: CommonOptions) -> ExitCode {
         if !self.is_said_elsewhere() {
             philae_console::note!("{}", self.text(shared.colour_on_stderr()));
             // An incomplete result has its document already, and there must be only one.
@@ -87,11 +87,11 @@ impl Failure {
     }
 }
 
-impl From<Unwritten> for Failure {
-    fn from(unwritten: Unwritten) -> Self {
+impl From<OutputError> for CommandFailure {
+    fn from(unwritten: OutputError) -> Self {
         match unwritten {
-            Unwritten::ReaderGone => Self { message: String::new(), code: READER_GONE },
-            failed @ Unwritten::Failed(_) => Self::run(failed),
+            OutputError::ReaderGone => Self { message: String::new(), code: READER_GONE },
+            failed @ OutputError::Failed(_) => Self::run(failed),
         }
     }
 }
@@ -103,8 +103,8 @@ mod tests {
     #[test]
     fn a_line_of_a_message_ends_where_people_stop_to_read() {
         let long = format!("1 | a={}\n{}^\nthe end", "[".repeat(100_000), " ".repeat(50_000));
-        let said = Failure::input(long).message;
+        let said = CommandFailure::input(long).message;
         assert!(said.len() < 2 * LINE_MAX + 100 && said.ends_with("\nthe end"), "{}", said.len());
-        assert_eq!(Failure::run("short\nlines").message, "short\nlines");
+        assert_eq!(CommandFailure::run("short\nlines").message, "short\nlines");
     }
 }

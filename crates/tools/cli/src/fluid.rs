@@ -1,11 +1,11 @@
 //! `philae simulate --fluid` and `philae fluid-accuracy`.
 
-use crate::arguments::{FluidAccuracyArguments, Shared, SimulateArguments};
-use crate::attention::{self, Doing, INTERRUPTED};
+use crate::arguments::{CommonOptions, FluidAccuracyArguments, SimulateArguments};
+use crate::attention::{self, INTERRUPTED, ProgramActivity};
 use crate::cells::Cells;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::RunProgress;
 use crate::results;
 use crate::simulate::{input_failure, print_json};
 use philae_experiments::fluid::{LikeIt, accuracy_table, csv, draw, errors, like, measure};
@@ -24,22 +24,23 @@ use std::time::Instant;
 pub fn simulate(
     arguments: &SimulateArguments,
     resolved: &ResolvedScenario,
-    shared: &Shared,
+    shared: &CommonOptions,
     interrupted: &AtomicBool,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode, CommandFailure> {
     let run = resolved.fluid().map_err(|error| input_failure(arguments.source(), &error))?;
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), 0.0);
     let folder = results::folder(arguments, resolved, &description)?;
-    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), Advance::default());
+    let mut progress =
+        RunProgress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), Advance::default());
     let began = Instant::now();
-    attention::now(Doing::Runs);
+    attention::now(ProgramActivity::Runs);
     let outcome = run.run(&mut |advance| {
         progress.update(advance);
         if attention::is_stopped(interrupted) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let seconds = began.elapsed().as_secs_f64();
     progress.finish();
-    let found = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.source().display())))?;
+    let found = outcome.map_err(|error| CommandFailure::run(format!("'{}': {error}", arguments.source().display())))?;
     let record = &found.record;
     let (law, mode) = (resolved.config.congestion.name(), resolved.config.routing.mode);
     let measured = errors();
@@ -95,7 +96,7 @@ fn finished_text(job: &str, micros: f64, like_it: &LikeIt) -> String {
 }
 
 /// Runs random scenarios in both models and prints the errors, or prints one of the scenarios.
-pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     if let Some(scenario) = arguments.scenario {
         let toml = draw(scenario).toml;
         if shared.json {
@@ -118,11 +119,11 @@ pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<E
             Err(StudyError::Interrupted { .. }) => {
                 cells.finish();
                 let done = format!("interrupted after {number} of {total} scenarios; nothing was written");
-                return Err(Failure::interrupted(done));
+                return Err(CommandFailure::interrupted(done));
             }
             Err(error) => {
                 cells.finish();
-                return Err(Failure::run(error));
+                return Err(CommandFailure::run(error));
             }
         }
         cells.update(&CellProgress { done: number as usize + 1, total, label: format!("scenario {number}") });

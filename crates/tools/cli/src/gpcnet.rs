@@ -1,15 +1,15 @@
 //! `philae gpcnet`.
 
-use crate::arguments::Shared;
+use crate::arguments::CommonOptions;
 use crate::attention;
 use crate::bench_arguments::{GpcnetArguments, GpcnetCongestor, GpcnetTest, GpcnetVariant};
 use crate::cells::Cells;
 use crate::documents::{keep_earlier, prepare, take, write};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use crate::setup::{Setup, threads};
-use philae_experiments::gpcnet::{Effort, GpcnetError, Load, Network, Plan, Variant};
-use philae_experiments::{Runner, StudyError};
+use philae_experiments::gpcnet::{Effort, GpcnetError, GpcnetPlan, LoadResults, NetworkResults, Variant};
+use philae_experiments::{CellRunner, StudyError};
 use philae_units::counted;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -25,7 +25,7 @@ const DOCUMENTS: [&str; 5] = [
 ];
 
 /// Runs the requested tests and prints their tables.
-pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &GpcnetArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let variant = variant(arguments)?;
     let setup = Setup::new(&arguments.model, shared)?;
     // Its runs are there before its mark.
@@ -33,8 +33,8 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     let _held = held.transpose()?;
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
-    let runner = Runner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
-    let plan = Plan {
+    let runner = CellRunner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
+    let plan = GpcnetPlan {
         system: setup.system.clone(),
         base: setup.base.clone(),
         nodes: arguments.nodes,
@@ -77,12 +77,12 @@ pub fn run(arguments: &GpcnetArguments, shared: &Shared) -> Result<ExitCode, Fai
     if shared.json { output::print_json(&document) } else { output::print(&text) }
 }
 
-fn variant(arguments: &GpcnetArguments) -> Result<Variant, Failure> {
+fn variant(arguments: &GpcnetArguments) -> Result<Variant, CommandFailure> {
     match (arguments.variant, arguments.congestor) {
         (GpcnetVariant::Program, None) => Ok(Variant::Program),
-        (GpcnetVariant::Program, Some(_)) => {
-            Err(Failure::input("--congestor is for --variant paper: the program runs all four congestors together"))
-        }
+        (GpcnetVariant::Program, Some(_)) => Err(CommandFailure::input(
+            "--congestor is for --variant paper: the program runs all four congestors together",
+        )),
         (GpcnetVariant::Paper, None | Some(GpcnetCongestor::Alltoall)) => Ok(Variant::PaperAlltoall),
         (GpcnetVariant::Paper, Some(GpcnetCongestor::Incast)) => Ok(Variant::PaperIncast),
     }
@@ -103,10 +103,10 @@ fn effort(arguments: &GpcnetArguments) -> Option<Effort> {
     Some(Effort { rings: arguments.rings.unwrap_or(effort.rings), ..effort })
 }
 
-fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, Failure> {
+fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, CommandFailure> {
     cells.finish();
     match error {
-        GpcnetError::Study(StudyError::Interrupted { done, total }) => Err(Failure::interrupted(format!(
+        GpcnetError::Study(StudyError::Interrupted { done, total }) => Err(CommandFailure::interrupted(format!(
             "interrupted after {done} of {}; no table was printed",
             counted(*total, "run")
         ))),
@@ -114,13 +114,13 @@ fn failed(cells: &Cells, error: &GpcnetError) -> Result<ExitCode, Failure> {
         | GpcnetError::TooManyNodes { .. }
         | GpcnetError::TooManySamples { .. }
         | GpcnetError::Measure(_)
-        | GpcnetError::Study(StudyError::Cell { .. }) => Err(Failure::input(error)),
-        _ => Err(Failure::run(error)),
+        | GpcnetError::Study(StudyError::Cell { .. }) => Err(CommandFailure::input(error)),
+        _ => Err(CommandFailure::run(error)),
     }
 }
 
 /// GPCNeT's lists of nodes, one number per line.
-fn node_lists(folder: &Path, load: &Load) -> Result<(), Failure> {
+fn node_lists(folder: &Path, load: &LoadResults) -> Result<(), CommandFailure> {
     let lines = |nodes: &[u32]| nodes.iter().map(|node| format!("{node}\n")).collect::<String>();
     let (congestors, canaries) = (lines(&load.congestor_nodes), lines(&load.canary_nodes));
     let [_, _, of_congestors, of_canaries, of_all] = DOCUMENTS;
@@ -129,7 +129,7 @@ fn node_lists(folder: &Path, load: &Load) -> Result<(), Failure> {
     write(&folder.join(of_all), &(congestors + &canaries))
 }
 
-fn document(setup: &Setup, network: Option<&Network>, load: Option<&Load>) -> Value {
+fn document(setup: &Setup, network: Option<&NetworkResults>, load: Option<&LoadResults>) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "program": "GPCNeT 1.3",
@@ -141,18 +141,18 @@ fn document(setup: &Setup, network: Option<&Network>, load: Option<&Load>) -> Va
     })
 }
 
-fn text(setup: &Setup, network: Option<&Network>, load: Option<&Load>) -> String {
+fn text(setup: &Setup, network: Option<&NetworkResults>, load: Option<&LoadResults>) -> String {
     let name = &setup.system.description.name;
     let about = format!("{name}, congestion law {}, seed {}", setup.law(), setup.base.seed);
     let mut out = String::new();
     if let Some(network) = network {
-        let Network { nodes, processes_per_node, effort, .. } = network;
+        let NetworkResults { nodes, processes_per_node, effort, .. } = network;
         out += &format!("Network test of GPCNeT v1.3, simulated: {about}\n");
         out += &ranks(*nodes, *processes_per_node);
         out += &format!("{}{LEGEND}\n{}\n", loops(effort), network.text());
     }
     if let Some(load) = load {
-        let Load { nodes, processes_per_node, effort, congestor_nodes, canary_nodes, .. } = load;
+        let LoadResults { nodes, processes_per_node, effort, congestor_nodes, canary_nodes, .. } = load;
         out += &format!("Load test of GPCNeT v1.3, simulated: {about}\n");
         out += &ranks(*nodes, *processes_per_node);
         let (canaries, congestors) = (canary_nodes.len(), congestor_nodes.len());

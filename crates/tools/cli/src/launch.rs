@@ -1,13 +1,13 @@
 //! `philae run`: starts a program whose messages cross the provider.
 
 use crate::arguments::Shared;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum, ValueHint};
 use philae_launcher::{
-    Kind, LaunchError, Linked, Output, Plan, Remote, Request, Settings, Traffic, Wanted, plan, read_traffic,
-    run as run_plan,
+    LaunchError, LaunchPlan, LaunchRequest, LauncherChoice, LauncherKind, Linked, OutputTarget, ProcessTraffic,
+    ProviderChoices, RemoteShell, plan, read_traffic, run as run_plan,
 };
 use philae_results::format::{bytes, count};
 use philae_results::text::table;
@@ -87,28 +87,28 @@ enum LauncherName {
 }
 
 impl LauncherName {
-    const fn wanted(self) -> Wanted {
+    const fn wanted(self) -> LauncherChoice {
         match self {
-            Self::Auto => Wanted::Auto,
-            Self::Hydra => Wanted::One(Kind::Hydra),
-            Self::Mpirun => Wanted::One(Kind::OpenMpi),
-            Self::Srun => Wanted::One(Kind::Slurm),
-            Self::Plain => Wanted::One(Kind::Plain),
+            Self::Auto => LauncherChoice::Auto,
+            Self::Hydra => LauncherChoice::One(LauncherKind::Hydra),
+            Self::Mpirun => LauncherChoice::One(LauncherKind::OpenMpi),
+            Self::Srun => LauncherChoice::One(LauncherKind::Slurm),
+            Self::Plain => LauncherChoice::One(LauncherKind::Plain),
         }
     }
 }
 
 /// Runs the command.
-pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let scratch = if arguments.traffic { Some(scratch()?) } else { None };
     let trace = arguments.trace.as_deref().map(trace_folder).transpose()?;
-    let request = Request {
+    let request = LaunchRequest {
         processes: arguments.processes,
         hosts: arguments.hosts.clone(),
-        remote: Remote { shell: arguments.remote_shell.clone(), address: arguments.address.clone() },
+        remote: RemoteShell { shell: arguments.remote_shell.clone(), address: arguments.address.clone() },
         launcher: arguments.launcher.wanted(),
         has_prefix: arguments.prefix,
-        settings: Settings {
+        settings: ProviderChoices {
             wires: (!arguments.wires.is_empty()).then(|| arguments.wires.join(",")),
             vni: arguments.vni,
             traffic: scratch.as_ref().map(|scratch| scratch.path().to_owned()),
@@ -122,14 +122,18 @@ pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failur
     if arguments.print {
         return print(&plan, shared);
     }
-    if plan.linked == Linked::Unknown && plan.launcher.kind == Kind::Plain && arguments.launcher == LauncherName::Auto {
+    if plan.linked == Linked::Unknown
+        && plan.launcher.kind == LauncherKind::Plain
+        && arguments.launcher == LauncherName::Auto
+    {
         shared.note("note: no MPI launcher is next to the program or in PATH: its processes are started one by one");
     }
-    let output = if shared.json { Output::Error } else { Output::Standard };
+    let output = if shared.json { OutputTarget::Error } else { OutputTarget::Standard };
     let code = run_plan(&plan, output).map_err(failed)?;
     let traffic = scratch.as_ref().map(|scratch| read_traffic(scratch.path())).transpose();
-    let traffic = traffic
-        .map_err(|(file, what)| Failure::run(format!("cannot read the traffic counts '{}': {what}", file.display())))?;
+    let traffic = traffic.map_err(|(file, what)| {
+        CommandFailure::run(format!("cannot read the traffic counts '{}': {what}", file.display()))
+    })?;
     if let Some(folder) = &trace {
         shared.note(&format!(
             "traced into {}; philae trace convert {0} OUT.goal makes a schedule of it",
@@ -146,15 +150,15 @@ pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failur
     Ok(ExitCode::from(code))
 }
 
-fn failed(error: LaunchError) -> Failure {
+fn failed(error: LaunchError) -> CommandFailure {
     match error {
-        LaunchError::System { .. } => Failure::run(error),
-        other => Failure::input(other),
+        LaunchError::System { .. } => CommandFailure::run(error),
+        other => CommandFailure::input(other),
     }
 }
 
 /// A temporary folder, removed at the end.
-fn scratch() -> Result<TempDir, Failure> {
+fn scratch() -> Result<TempDir, CommandFailure> {
     let made = tempfile::Builder::new().prefix("philae-traffic-").tempdir();
     made.map_err(|error| {
         let temporary = std::env::temp_dir();
@@ -163,21 +167,21 @@ fn scratch() -> Result<TempDir, Failure> {
 }
 
 /// The folder of a trace: new, or empty.
-fn trace_folder(asked: &Path) -> Result<PathBuf, Failure> {
-    let failed = |error| Failure::input(format!("cannot write traces into '{}': {error}", asked.display()));
+fn trace_folder(asked: &Path) -> Result<PathBuf, CommandFailure> {
+    let failed = |error| CommandFailure::input(format!("cannot write traces into '{}': {error}", asked.display()));
     std::fs::create_dir_all(asked).map_err(failed)?;
     if std::fs::read_dir(asked).map_err(failed)?.next().is_some() {
         let found = format!("'{}' has files in it; a new or empty folder would work for --trace", asked.display());
-        return Err(Failure::input(found));
+        return Err(CommandFailure::input(found));
     }
     std::fs::canonicalize(asked).map_err(failed)
 }
 
-fn words(plan: &Plan) -> Vec<String> {
+fn words(plan: &LaunchPlan) -> Vec<String> {
     plan.command.iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-fn print(plan: &Plan, shared: &Shared) -> Result<ExitCode, Failure> {
+fn print(plan: &LaunchPlan, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let variables: BTreeMap<&str, String> =
         plan.variables.iter().map(|(name, value)| (name.as_str(), value.to_string_lossy().into_owned())).collect();
     if shared.json {
@@ -188,7 +192,7 @@ fn print(plan: &Plan, shared: &Shared) -> Result<ExitCode, Failure> {
     let mut text = String::new();
     variables.iter().for_each(|(name, value)| text += &format!("{name}={} \\\n", quoted(value)));
     text += &words(plan).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
-    if plan.copies > 1 || plan.launcher.kind == Kind::Plain {
+    if plan.copies > 1 || plan.launcher.kind == LauncherKind::Plain {
         text +=
             &format!("\n# {}, with PHILAE_RANK from 0 and PHILAE_SIZE={}", counted(plan.copies, "time"), plan.copies);
     }
@@ -205,8 +209,8 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn json(traffic: &[Traffic]) -> serde_json::Value {
-    let one = |one: &Traffic| {
+fn json(traffic: &[ProcessTraffic]) -> serde_json::Value {
+    let one = |one: &ProcessTraffic| {
         serde_json::json!({
             "rank": one.rank, "process": one.process, "endpoints": one.endpoints, "counts": one.counts,
             "peers": one.peers.iter().map(|peer| serde_json::json!({
@@ -217,7 +221,7 @@ fn json(traffic: &[Traffic]) -> serde_json::Value {
     serde_json::json!({ "processes": traffic.iter().map(one).collect::<Vec<_>>(), "total": total(traffic) })
 }
 
-fn total(traffic: &[Traffic]) -> BTreeMap<String, u64> {
+fn total(traffic: &[ProcessTraffic]) -> BTreeMap<String, u64> {
     let mut total = BTreeMap::new();
     for (name, count) in traffic.iter().flat_map(|one| &one.counts) {
         *total.entry(name.clone()).or_default() += count;
@@ -250,7 +254,7 @@ const COLUMNS: [&str; 20] = [
 ];
 
 /// The traffic through the provider, as text.
-fn report(traffic: &[Traffic], colour: bool) -> String {
+fn report(traffic: &[ProcessTraffic], colour: bool) -> String {
     let total = total(traffic);
     let has = |name: &str| total.get(name).is_some_and(|&count| count > 0);
     if !["sends", "receives", "writes", "reads", "atomics"].into_iter().any(has) {
@@ -271,7 +275,7 @@ fn report(traffic: &[Traffic], colour: bool) -> String {
     let row = |head: [String; 2], counts: &BTreeMap<String, u64>| {
         head.into_iter().chain(columns.iter().map(|name| cell(counts, name))).collect::<Vec<_>>()
     };
-    let rank = |one: &Traffic| one.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
+    let rank = |one: &ProcessTraffic| one.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
     let mut rows: Vec<Vec<String>> =
         traffic.iter().map(|one| row([rank(one), one.process.to_string()], &one.counts)).collect();
     rows.push(row(["all".to_owned(), traffic.len().to_string()], &total));
@@ -301,7 +305,7 @@ const PEER_COLUMNS: [&str; 14] = [
 ];
 
 /// The traffic of each process with each other one.
-fn by_peer(traffic: &[Traffic], colour: bool) -> String {
+fn by_peer(traffic: &[ProcessTraffic], colour: bool) -> String {
     let name = |rank: Option<u64>, process: Option<u64>| match (rank, process) {
         (Some(rank), _) => rank.to_string(),
         (None, Some(process)) => format!("process {process}"),
@@ -349,7 +353,7 @@ mod tests {
 
     #[test]
     fn traffic_is_a_table_with_its_totals_or_says_that_there_was_none() {
-        let one = |rank, sends| Traffic {
+        let one = |rank, sends| ProcessTraffic {
             rank: Some(rank),
             process: 100 + rank,
             endpoints: 1,
@@ -365,7 +369,7 @@ mod tests {
         let counts = [("sends", 5), ("eager", 4), ("sent_bytes", 3_000)];
         let counts = counts.map(|(name, count)| (name.to_owned(), count)).into();
         let peers = vec![philae_launcher::PeerTraffic { rank: Some(1), process: Some(101), counts }];
-        let text = report(&[Traffic { peers, ..one(0, 5) }, one(1, 1)], false);
+        let text = report(&[ProcessTraffic { peers, ..one(0, 5) }, one(1, 1)], false);
         let (_, pairs) = text.split_once("by peer:").expect("a second table");
         assert!(pairs.contains("eager") && !pairs.contains("rendezvous") && pairs.contains("2.93 KiB"), "{pairs}");
         assert!(report(&[], false).contains("no process closed an endpoint"));

@@ -10,13 +10,13 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use philae_fabric::{Meter, PortCount};
-use philae_route_tables::Wiring;
+use philae_route_tables::FabricWiring;
 use philae_scenario::ResolvedScenario;
 use philae_units::Picoseconds;
 use serde_json::json;
 
 use crate::arguments::SimulateArguments;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// The most ports in a line; each line is one request to the manager.
 ///
@@ -76,11 +76,12 @@ impl Meter for LiveMeter {
 
 impl Carrier {
     /// Finishes the report and returns its result.
-    pub fn finish(mut self) -> Result<String, Failure> {
+    pub fn finish(mut self) -> Result<String, CommandFailure> {
         self.1.lock().expect("no panic with it").0 = None;
-        let ended = self.0.wait().map_err(|error| Failure::run(format!("connection to the manager: {error}")))?;
+        let ended =
+            self.0.wait().map_err(|error| CommandFailure::run(format!("connection to the manager: {error}")))?;
         if !ended.success() {
-            return Err(Failure::run("the manager did not receive all counters; the reason stands above"));
+            return Err(CommandFailure::run("the manager did not receive all counters; the reason stands above"));
         }
         Ok("the manager knows what each port has sent: philae fabric top".to_owned())
     }
@@ -90,13 +91,13 @@ impl Carrier {
 pub fn begin(
     arguments: &SimulateArguments,
     resolved: &ResolvedScenario,
-) -> Result<Option<(LiveMeter, Carrier)>, Failure> {
+) -> Result<Option<(LiveMeter, Carrier)>, CommandFailure> {
     let Some(manager) = &arguments.live else { return Ok(None) };
     let every = arguments.live_every.0;
     if every == Picoseconds::ZERO {
-        return Err(Failure::input("--live-every 0: a time would work, such as 10us"));
+        return Err(CommandFailure::input("--live-every 0: a time would work, such as 10us"));
     }
-    let wiring = Wiring::of(&resolved.system.topology).map_err(Failure::input)?;
+    let wiring = FabricWiring::of(&resolved.system.topology).map_err(CommandFailure::input)?;
     let feed = || {
         let mut command = Command::new(crate::manager::program());
         command.args(["fabric", "feed"]).stdin(Stdio::piped()).stdout(Stdio::null());
@@ -104,19 +105,22 @@ pub fn begin(
             command.args(["--manager", manager]);
         }
         let child = command.spawn();
-        let mut child = child.map_err(|error| Failure::input(format!("cannot run the manager's program: {error}")))?;
+        let mut child =
+            child.map_err(|error| CommandFailure::input(format!("cannot run the manager's program: {error}")))?;
         let mut lines = Lines(child.stdin.take().map(BufWriter::new));
         lines.write(&format!("{}\n", json!({ "wiring": format!("{:016x}", wiring.hash()) })));
-        Ok::<_, Failure>((child, lines))
+        Ok::<_, CommandFailure>((child, lines))
     };
     // A trial shows a missing manager, or one of another fabric, before the run instead of after
     // it.
     let (mut trial, mut lines) = feed()?;
     lines.write(&format!("{}\n", json!({ "clockNs": 0, "ports": [] })));
     drop(lines);
-    let ended = trial.wait().map_err(|error| Failure::input(format!("connection to the manager: {error}")))?;
+    let ended = trial.wait().map_err(|error| CommandFailure::input(format!("connection to the manager: {error}")))?;
     if !ended.success() {
-        return Err(Failure::input("nothing was run: the manager cannot receive counters; the reason stands above"));
+        return Err(CommandFailure::input(
+            "nothing was run: the manager cannot receive counters; the reason stands above",
+        ));
     }
     let (child, lines) = feed()?;
     let lines = Arc::new(Mutex::new(lines));

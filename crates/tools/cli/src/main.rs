@@ -43,9 +43,9 @@ mod systems;
 mod timeline;
 mod trace;
 
-use arguments::{Arguments, Command, Shared};
+use arguments::{Arguments, Command, CommonOptions};
 use clap::{CommandFactory, Parser};
-use failure::Failure;
+use failure::CommandFailure;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
                     let is_passed_on =
                         matches!(arguments.command, Command::Manager(_) | Command::Fabric(_) | Command::Agent(_));
                     let asked = is_passed_on && philae_console::asks_for_json(std::env::args_os());
-                    failure.report(Shared { json: asked || arguments.shared.json, ..arguments.shared })
+                    failure.report(CommonOptions { json: asked || arguments.shared.json, ..arguments.shared })
                 }
             }
         }
@@ -82,7 +82,7 @@ fn asked(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     words
 }
 
-fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
+fn run(command: &Command, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     match command {
         Command::Systems => systems::run(shared),
         Command::Describe(arguments) => describe::run(arguments, shared),

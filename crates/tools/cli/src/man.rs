@@ -1,7 +1,7 @@
 //! `philae man`: manual pages, which `make build` writes and `make install` installs.
 
-use crate::arguments::{Arguments, Shared};
-use crate::failure::Failure;
+use crate::arguments::{Arguments, CommonOptions};
+use crate::failure::CommandFailure;
 use clap::{Args, CommandFactory};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -15,9 +15,9 @@ pub struct ManArguments {
 
 /// Writes a page for the command and for each of its own subcommands. The manager's program writes
 /// its own pages.
-pub fn run(arguments: &ManArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &ManArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let folder = &arguments.folder;
-    let failed = |error| Failure::run(format!("cannot write manual pages into '{}': {error}", folder.display()));
+    let failed = |error| CommandFailure::run(format!("cannot write manual pages into '{}': {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
     clap_mangen::generate_to(Arguments::command(), folder).map_err(failed)?;
     let program = crate::manager::program();

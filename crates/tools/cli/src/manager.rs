@@ -9,8 +9,8 @@ use std::process::{Command, ExitCode};
 use clap::ValueEnum;
 use clap_complete::Shell;
 
-use crate::arguments::Shared;
-use crate::failure::Failure;
+use crate::arguments::CommonOptions;
+use crate::failure::CommandFailure;
 
 /// The program to run, next to this one.
 const PROGRAM: &str = "philae-manager";
@@ -82,7 +82,7 @@ compdef _philae_or_manager philae
 }
 
 /// Replaces this process by the manager's program.
-pub fn run(command: &str, passed: &PassedOn, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(command: &str, passed: &PassedOn, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let program = program();
     // Its usage lines begin with the command as typed.
     let mut becomes = Command::new(&program);
@@ -93,7 +93,7 @@ pub fn run(command: &str, passed: &PassedOn, shared: &Shared) -> Result<ExitCode
     }
     becomes.args(&passed.arguments);
     let error = becomes.exec();
-    Err(Failure::input(format!(
+    Err(CommandFailure::input(format!(
         "cannot run {}: {error}; `make build` or `cargo build --release -p philae-manager` puts it next to philae",
         program.display()
     )))

@@ -1,6 +1,6 @@
 //! Runs shared by MPI processes.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::request::WaitGuard;
@@ -13,7 +13,7 @@ use philae_fabric::{ProcessLost, ProcessShare, Processes};
 const CALL_BYTES_MAX: usize = 4 << 20;
 
 /// The processes that an MPI launcher has started.
-pub struct World {
+pub struct MpiWorld {
     /// Ends MPI when it is dropped.
     _universe: Universe,
     world: SimpleCommunicator,
@@ -21,15 +21,15 @@ pub struct World {
 }
 
 /// Joins the other processes, and returns how many of them are on this machine.
-pub fn join() -> Result<(World, u32), Failure> {
+pub fn join() -> Result<(MpiWorld, u32), CommandFailure> {
     // Only the thread that initialised MPI calls it; the other threads of a run do not.
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
-        return Err(Failure::run("MPI has been started already, or has ended"));
+        return Err(CommandFailure::run("MPI has been started already, or has ended"));
     };
     let world = universe.world();
     let share = ProcessShare { number: world.rank() as u32, count: world.size() as u32 };
     let on_this_machine = world.split_shared(world.rank()).size() as u32;
-    Ok((World { _universe: universe, world, share }, on_this_machine))
+    Ok((MpiWorld { _universe: universe, world, share }, on_this_machine))
 }
 
 /// The name and version of the MPI library.
@@ -38,7 +38,7 @@ pub fn library() -> String {
     text.split([',', '\n']).next().unwrap_or_default().to_owned()
 }
 
-impl Processes for World {
+impl Processes for MpiWorld {
     fn share(&self) -> ProcessShare {
         self.share
     }
@@ -77,7 +77,7 @@ impl Processes for World {
     }
 }
 
-impl Drop for World {
+impl Drop for MpiWorld {
     /// If a process panics, the others would wait for it, so it ends them.
     fn drop(&mut self) {
         if std::thread::panicking() {

@@ -1,10 +1,10 @@
 //! `philae nic`: the software NICs of this host.
 
-use crate::arguments::Shared;
-use crate::failure::Failure;
+use crate::arguments::CommonOptions;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::{Args, Subcommand};
-use philae_provider::census::{Found, Owner, PeerWay, clean, endpoints};
+use philae_provider::census::{HostEndpoint, Owner, PeerWay, clean, endpoints};
 use philae_results::format::bytes;
 use philae_results::text::table;
 use philae_units::counted;
@@ -32,7 +32,7 @@ Examples:
   philae nic stat --clean     free the memory of endpoints whose processes have died")]
     Stat(StatArguments),
     /// Measure an operation between two processes of this host: latency, bandwidth and rate by size.
-    Bench(crate::nic_bench::BenchArguments),
+    Bench(crate::nic_bench::NicBenchArguments),
     /// One of the two processes of a measurement.
     #[command(hide = true)]
     BenchWorker(crate::nic_bench::WorkerArguments),
@@ -46,7 +46,7 @@ struct StatArguments {
 }
 
 /// Runs one of the subcommands.
-pub fn run(arguments: &NicArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &NicArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     match &arguments.what {
         What::Stat(arguments) => stat(arguments, shared),
         What::Bench(arguments) => crate::nic_bench::run(arguments, shared),
@@ -54,12 +54,12 @@ pub fn run(arguments: &NicArguments, shared: &Shared) -> Result<ExitCode, Failur
     }
 }
 
-fn stat(arguments: &StatArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let failed = |error| Failure::run(format!("cannot list the shared memory of this host: {error}"));
+fn stat(arguments: &StatArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
+    let failed = |error| CommandFailure::run(format!("cannot list the shared memory of this host: {error}"));
     let removed = if arguments.clean { clean().map_err(failed)? } else { Vec::new() };
     let found = endpoints().map_err(failed)?;
     if shared.json {
-        let list = |all: &[Found]| all.iter().map(json).collect::<Vec<_>>();
+        let list = |all: &[HostEndpoint]| all.iter().map(json).collect::<Vec<_>>();
         return output::print_json(&serde_json::json!({ "endpoints": list(&found), "removed": list(&removed) }));
     }
     let mut text = String::new();
@@ -83,8 +83,8 @@ fn stat(arguments: &StatArguments, shared: &Shared) -> Result<ExitCode, Failure>
 }
 
 /// A line for each NIC.
-fn summary(found: &[Found]) -> String {
-    let mut devices: BTreeMap<u8, Vec<&Found>> = BTreeMap::new();
+fn summary(found: &[HostEndpoint]) -> String {
+    let mut devices: BTreeMap<u8, Vec<&HostEndpoint>> = BTreeMap::new();
     found.iter().for_each(|one| devices.entry(one.device).or_default().push(one));
     let mut text = String::new();
     for (device, of_device) in devices {
@@ -100,7 +100,7 @@ fn summary(found: &[Found]) -> String {
 }
 
 /// A row for each peer that is known by name, and one for the rest of each wire.
-fn way_rows(found: &Found) -> Vec<Vec<String>> {
+fn way_rows(found: &HostEndpoint) -> Vec<Vec<String>> {
     let head = [format!("cxi{}", found.device), found.vni.to_string(), found.pid.to_string()];
     let named = found.peers.iter().map(|(name, way)| (name.to_string(), *way));
     let others = PeerWay::ALL.into_iter().zip(found.other_peers).filter(|(_, count)| *count > 0);
@@ -109,7 +109,7 @@ fn way_rows(found: &Found) -> Vec<Vec<String>> {
     named.chain(others).map(row).collect()
 }
 
-fn row(found: &Found) -> Vec<String> {
+fn row(found: &HostEndpoint) -> Vec<String> {
     let (owner, state) = match &found.owner {
         Owner::Alive(owner) => (owner.to_string(), "alive".to_owned()),
         Owner::Elsewhere => ("-".to_owned(), "alive, in another namespace".to_owned()),
@@ -121,7 +121,7 @@ fn row(found: &Found) -> Vec<String> {
     [format!("cxi{}", found.device)].into_iter().chain(numbers).chain(rest).collect()
 }
 
-fn json(found: &Found) -> serde_json::Value {
+fn json(found: &HostEndpoint) -> serde_json::Value {
     let (owner, state) = match found.owner {
         Owner::Alive(owner) => (Some(owner), "alive"),
         Owner::Elsewhere => (None, "alive elsewhere"),

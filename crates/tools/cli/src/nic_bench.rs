@@ -1,14 +1,14 @@
 //! `philae nic bench`: compares two processes of this host over several libfabric providers.
 
-use crate::arguments::Shared;
+use crate::arguments::CommonOptions;
 use crate::cells::Cells;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::{Args, ValueEnum};
 use philae_experiments::CellProgress;
-use philae_fi_client::{Client, ClientError, Operation, Overlapped, Part};
+use philae_fi_client::{FiClient, FiClientError, MeasuredOperation, MeasuringRole, OverlapCost};
 use philae_launcher::find_library;
-use philae_results::text::{Column, Rows};
+use philae_results::text::{RowPrinter, TextColumn};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
@@ -26,7 +26,7 @@ Examples:
 Latency is half of a message's round trip; of one-sided operations, the time until the completion. Bandwidth and rate are with 16
 operations in flight. Overlap is the part of a message's time that is hidden behind a computation as long as the message, with no call
 of the library in it: 100 % if it costs nothing, 0 % if one follows the other. libfabric is opened at run time (libfabric.so.1; Debian's package libfabric1).")]
-pub struct BenchArguments {
+pub struct NicBenchArguments {
     /// What is measured.
     #[arg(value_enum, value_name = "OPERATION")]
     operation: OperationName,
@@ -65,13 +65,13 @@ enum OperationName {
 }
 
 impl OperationName {
-    const fn operation(self) -> Operation {
+    const fn operation(self) -> MeasuredOperation {
         match self {
-            Self::Send => Operation::Send,
-            Self::Tsend => Operation::Tagged,
-            Self::Write => Operation::Write,
-            Self::Read => Operation::Read,
-            Self::Atomic => Operation::Atomic,
+            Self::Send => MeasuredOperation::Send,
+            Self::Tsend => MeasuredOperation::Tagged,
+            Self::Write => MeasuredOperation::Write,
+            Self::Read => MeasuredOperation::Read,
+            Self::Atomic => MeasuredOperation::Atomic,
         }
     }
 }
@@ -140,8 +140,8 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(provider: &str, operation: OperationName, bytes: usize, is_first: bool) -> Result<Self, Failure> {
-        let failed = |error| Failure::run(format!("cannot start a process of the measurement: {error}"));
+    fn start(provider: &str, operation: OperationName, bytes: usize, is_first: bool) -> Result<Self, CommandFailure> {
+        let failed = |error| CommandFailure::run(format!("cannot start a process of the measurement: {error}"));
         let executable = std::env::current_exe().map_err(failed)?;
         let mut command = Command::new(&executable);
         let operation = operation.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
@@ -153,36 +153,36 @@ impl Worker {
         command.env_remove("FI_PROVIDER_PATH").env_remove("FI_PROVIDER");
         if let Some(wires) = wires_of(provider) {
             let said = std::env::var_os("PHILAE_LIBRARY");
-            let library = find_library(said.as_ref().map(AsRef::as_ref), &executable).map_err(Failure::input)?;
+            let library = find_library(said.as_ref().map(AsRef::as_ref), &executable).map_err(CommandFailure::input)?;
             command.env("FI_PROVIDER_PATH", library).env("FI_PROVIDER", "philae");
             if let Some(wires) = wires {
                 command.env("FI_PHILAE_WIRES", wires);
             }
         }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
-        let pipe = || Failure::run("a process of the measurement has no pipes");
+        let pipe = || CommandFailure::run("a process of the measurement has no pipes");
         let asked = child.stdin.take().ok_or_else(pipe)?;
         let answers = BufReader::new(child.stdout.take().ok_or_else(pipe)?);
         Ok(Self { child, asked, answers })
     }
 
-    fn ask(&mut self, line: &str) -> Result<(), Failure> {
+    fn ask(&mut self, line: &str) -> Result<(), CommandFailure> {
         writeln!(self.asked, "{line}")
-            .map_err(|error| Failure::run(format!("a process of the measurement has ended: {error}")))
+            .map_err(|error| CommandFailure::run(format!("a process of the measurement has ended: {error}")))
     }
 
     /// Its answer, without the leading word.
-    fn answer(&mut self, word: &str) -> Result<String, Failure> {
+    fn answer(&mut self, word: &str) -> Result<String, CommandFailure> {
         let mut line = String::new();
         let read = self.answers.read_line(&mut line);
-        let ended = || Failure::run("a process of the measurement ended without an answer");
+        let ended = || CommandFailure::run("a process of the measurement ended without an answer");
         if read.map_err(|_| ended())? == 0 {
             return Err(ended());
         }
         match line.trim_end().split_once(' ') {
             Some((found, rest)) if found == word => Ok(rest.to_owned()),
-            Some(("error", why)) => Err(Failure::run(why)),
-            _ => Err(Failure::run(format!("a process of the measurement said {line:?}; expected {word}"))),
+            Some(("error", why)) => Err(CommandFailure::run(why)),
+            _ => Err(CommandFailure::run(format!("a process of the measurement said {line:?}; expected {word}"))),
         }
     }
 }
@@ -196,7 +196,7 @@ impl Drop for Worker {
 }
 
 impl Pair {
-    fn start(provider: &str, operation: OperationName, bytes: usize) -> Result<Self, Failure> {
+    fn start(provider: &str, operation: OperationName, bytes: usize) -> Result<Self, CommandFailure> {
         let start = |is_first| Worker::start(provider, operation, bytes, is_first);
         let mut pair = Self { provider: provider.to_owned(), workers: [start(true)?, start(false)?] };
         let [first, second] = &mut pair.workers;
@@ -207,19 +207,23 @@ impl Pair {
     }
 
     /// The answers of both processes when they have carried out the line: the first and the second.
-    fn ask(&mut self, line: &str, bytes: usize) -> Result<[Vec<u64>; 2], Failure> {
+    fn ask(&mut self, line: &str, bytes: usize) -> Result<[Vec<u64>; 2], CommandFailure> {
         for worker in &mut self.workers {
             worker.ask(line)?;
         }
         let [first, second] = &mut self.workers;
         let said = first.answer("done").and_then(|said| second.answer("done").map(|also| [said, also]));
         let said = said.map_err(|failure| {
-            Failure::run(format!("{}, {bytes} B: {}", self.provider, failure.text(false).trim_start_matches("error: ")))
+            CommandFailure::run(format!(
+                "{}, {bytes} B: {}",
+                self.provider,
+                failure.text(false).trim_start_matches("error: ")
+            ))
         })?;
         Ok(said.map(|said| said.split(' ').filter_map(|word| word.parse::<u64>().ok()).collect()))
     }
 
-    fn measure(&mut self, bytes: usize) -> Result<Round, Failure> {
+    fn measure(&mut self, bytes: usize) -> Result<Round, CommandFailure> {
         let singles = ((64 << 20) / bytes).clamp(20, 1_000);
         let windows = (singles / 16).clamp(4, 64);
         let [said, _] = self.ask(&format!("go {bytes} {singles} {windows}"), bytes)?;
@@ -235,13 +239,13 @@ impl Pair {
 
     /// The overlap at the computing process, medians in ns: the message's time alone, with the
     /// computation, and the computation's own.
-    fn overlap(&mut self, bytes: usize, computes: Part) -> Result<[u64; 3], Failure> {
-        let (word, of) = if computes == Part::First { ("sender", 0) } else { ("receiver", 1) };
+    fn overlap(&mut self, bytes: usize, computes: MeasuringRole) -> Result<[u64; 3], CommandFailure> {
+        let (word, of) = if computes == MeasuringRole::First { ("sender", 0) } else { ("receiver", 1) };
         let rounds = ((16 << 20) / bytes).clamp(20, 200);
         let said = self.ask(&format!("overlap {bytes} {rounds} {word}"), bytes)?;
         match said[of][..] {
             [alone, both, compute] => Ok([alone, both, compute]),
-            _ => Err(Failure::run("a process of the measurement gave no times")),
+            _ => Err(CommandFailure::run("a process of the measurement gave no times")),
         }
     }
 }
@@ -276,19 +280,23 @@ impl OverlapTimes {
     }
 }
 
-fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) -> Result<ExitCode, Failure> {
+fn show_overlap(
+    arguments: &NicBenchArguments,
+    sizes: &[usize],
+    shared: &CommonOptions,
+) -> Result<ExitCode, CommandFailure> {
     if !arguments.operation.operation().is_two_sided() {
-        return Err(Failure::input("overlap is measured with messages: send or tsend would work"));
+        return Err(CommandFailure::input("overlap is measured with messages: send or tsend would work"));
     }
     let most = sizes.iter().copied().max().unwrap_or(8);
     let mut rows: Vec<OverlapRow> = Vec::new();
     let mut pairs = arguments.pairs(most)?;
     let longest = pairs.iter().map(|pair| pair.provider.chars().count()).max().unwrap_or(0);
-    let mut columns = vec![Column::figures("bytes", 7), Column::words("provider", longest)];
+    let mut columns = vec![TextColumn::figures("bytes", 7), TextColumn::words("provider", longest)];
     for time in ["receive us", "send us"] {
-        columns.extend([time, "with computation", "overlap"].map(|name| Column::figures(name, 0)));
+        columns.extend([time, "with computation", "overlap"].map(|name| TextColumn::figures(name, 0)));
     }
-    let table = Rows::new(columns, shared.colour());
+    let table = RowPrinter::new(columns, shared.colour());
     let cells = |row: &OverlapRow| {
         let mut cells = vec![row.bytes.to_string(), row.provider.clone()];
         for times in [row.receiver, row.sender] {
@@ -300,7 +308,8 @@ fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) ->
     let steps = Steps::start(arguments, sizes.len() * pairs.len(), shared);
     for &bytes in sizes {
         for pair in &mut pairs {
-            let [receiver, sender] = [Part::Second, Part::First].map(|part| pair.overlap(bytes, part));
+            let [receiver, sender] =
+                [MeasuringRole::Second, MeasuringRole::First].map(|part| pair.overlap(bytes, part));
             let (receiver, sender) = (OverlapTimes::of(receiver?), OverlapTimes::of(sender?));
             steps.done(&pair.provider, bytes);
             let row = OverlapRow { provider: pair.provider.clone(), bytes, receiver, sender };
@@ -316,9 +325,9 @@ fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) ->
     Ok(ExitCode::SUCCESS)
 }
 
-impl BenchArguments {
+impl NicBenchArguments {
     /// The processes of all measured providers.
-    fn pairs(&self, bytes_max: usize) -> Result<Vec<Pair>, Failure> {
+    fn pairs(&self, bytes_max: usize) -> Result<Vec<Pair>, CommandFailure> {
         let providers = std::iter::once(&self.provider).chain(&self.compare);
         providers.map(|provider| Pair::start(provider, self.operation, bytes_max)).collect()
     }
@@ -365,20 +374,22 @@ fn row(provider: &str, bytes: usize, rounds: &[Round]) -> Row {
 }
 
 /// Measures and prints.
-pub fn run(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &NicBenchArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let operation = arguments.operation;
     let is_atomic = operation == OperationName::Atomic;
     let default = || if is_atomic { vec![8] } else { (3..=22).map(|power| 1 << power).collect() };
     let sizes = arguments.size.clone().map_or_else(default, |sizes| sizes.0);
     if let Some(size) = sizes.iter().find(|&&size| is_atomic && size % 8 != 0) {
-        return Err(Failure::input(format!("{size} B: atomic operations work on 8-byte numbers; 8 or 64 would work")));
+        return Err(CommandFailure::input(format!(
+            "{size} B: atomic operations work on 8-byte numbers; 8 or 64 would work"
+        )));
     }
     if arguments.metric == Some(Metric::Overlap) {
         return show_overlap(arguments, &sizes, shared);
     }
     let mut pairs = arguments.pairs(sizes.iter().copied().max().unwrap_or(8))?;
     let shown = Shown { metric: arguments.metric, providers: pairs.len() };
-    let table = Rows::new(shown.columns(&pairs), shared.colour());
+    let table = RowPrinter::new(shown.columns(&pairs), shared.colour());
     let steps = Steps::start(arguments, sizes.len() * ROUNDS * pairs.len(), shared);
     let mut rows: Vec<Row> = Vec::new();
     for &bytes in &sizes {
@@ -429,7 +440,7 @@ struct Steps {
 }
 
 impl Steps {
-    fn start(arguments: &BenchArguments, total: usize, shared: &Shared) -> Self {
+    fn start(arguments: &NicBenchArguments, total: usize, shared: &CommonOptions) -> Self {
         let cells = Cells::new(*shared);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         busy(&std::fs::read_to_string("/proc/loadavg").unwrap_or_default(), cores)
@@ -448,7 +459,7 @@ impl Steps {
     }
 
     /// Prints the rows of a size, with the headers before the first.
-    fn print(&self, table: &Rows, is_first: bool, lines: String) -> Result<(), Failure> {
+    fn print(&self, table: &RowPrinter, is_first: bool, lines: String) -> Result<(), CommandFailure> {
         if self.has_rows {
             let head = if is_first { table.head() } else { String::new() };
             self.cells.hide(|| output::print(&(head + &lines)))?;
@@ -470,20 +481,20 @@ impl Shown {
         self.metric.is_none_or(|only| only == metric)
     }
 
-    fn columns(self, pairs: &[Pair]) -> Vec<Column> {
+    fn columns(self, pairs: &[Pair]) -> Vec<TextColumn> {
         let longest = pairs.iter().map(|pair| pair.provider.chars().count()).max().unwrap_or(0);
-        let mut columns = vec![Column::figures("bytes", 7), Column::words("provider", longest)];
+        let mut columns = vec![TextColumn::figures("bytes", 7), TextColumn::words("provider", longest)];
         if self.wants(Metric::Latency) {
-            columns.extend(["p5 us", "p50 us", "p99 us"].map(|name| Column::figures(name, 8)));
+            columns.extend(["p5 us", "p50 us", "p99 us"].map(|name| TextColumn::figures(name, 8)));
         }
         if self.wants(Metric::Bandwidth) {
-            columns.push(Column::figures("MB/s", 8));
+            columns.push(TextColumn::figures("MB/s", 8));
         }
         if self.wants(Metric::Rate) {
-            columns.push(Column::figures("M/s", 7));
+            columns.push(TextColumn::figures("M/s", 7));
         }
         if self.providers > 1 {
-            columns.extend(["latency ratio", "rate ratio"].map(|name| Column::figures(name, 0)));
+            columns.extend(["latency ratio", "rate ratio"].map(|name| TextColumn::figures(name, 0)));
         }
         columns
     }
@@ -508,7 +519,7 @@ impl Shown {
 }
 
 /// One of the two processes: carries out the orders on its standard input.
-pub fn work(arguments: &WorkerArguments) -> Result<ExitCode, Failure> {
+pub fn work(arguments: &WorkerArguments) -> Result<ExitCode, CommandFailure> {
     let code = match serve(arguments) {
         Ok(()) => 0,
         Err(error) => {
@@ -519,14 +530,14 @@ pub fn work(arguments: &WorkerArguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(code))
 }
 
-fn serve(arguments: &WorkerArguments) -> Result<(), ClientError> {
+fn serve(arguments: &WorkerArguments) -> Result<(), FiClientError> {
     let operation = arguments.operation.operation();
-    let mut client = Client::open(&arguments.provider, operation, arguments.bytes.max(1))?;
+    let mut client = FiClient::open(&arguments.provider, operation, arguments.bytes.max(1))?;
     let (begin, key) = client.region();
     let address: String = client.address()?.iter().map(|byte| format!("{byte:02x}")).collect();
     // If this cannot be printed, the parent process has gone and will send no more orders.
     let _ = output::print(&format!("ready {address} {begin} {key}\n"));
-    let part = if arguments.first { Part::First } else { Part::Second };
+    let part = if arguments.first { MeasuringRole::First } else { MeasuringRole::Second };
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split(' ').collect();
         let number = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
@@ -545,10 +556,11 @@ fn serve(arguments: &WorkerArguments) -> Result<(), ClientError> {
                 let _ = output::print(&format!("done {operations} {elapsed} {}\n", times.join(" ")));
             }
             "overlap" => {
-                let computes = if words.get(3) == Some(&"sender") { Part::First } else { Part::Second };
-                let is_tagged = operation == Operation::Tagged;
+                let computes =
+                    if words.get(3) == Some(&"sender") { MeasuringRole::First } else { MeasuringRole::Second };
+                let is_tagged = operation == MeasuredOperation::Tagged;
                 let found = client.overlap(part, is_tagged, number(1) as usize, number(2), computes)?;
-                let Overlapped { alone_ns, both_ns, compute_ns } = found;
+                let OverlapCost { alone_ns, both_ns, compute_ns } = found;
                 let [alone, both] = [alone_ns, both_ns].map(median);
                 let _ = output::print(&format!("done {alone} {both} {compute_ns}\n"));
             }

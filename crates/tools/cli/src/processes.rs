@@ -4,7 +4,7 @@
 //! All processes do the same until the run, and only the first writes and prints. An error in one
 //! of them is reported once, and ends all.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use philae_fabric::{ProcessLost, ProcessShare, Processes, SingleProcess};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -33,15 +33,15 @@ impl Launched {
 }
 
 /// The processes that share a run, including this one.
-pub struct World {
+pub struct ProcessGroup {
     processes: Box<dyn Processes>,
     /// The number of those on this machine.
     pub on_this_machine: u32,
 }
 
-impl World {
+impl ProcessGroup {
     /// Finds the other processes, if there are any.
-    pub fn find() -> Result<Self, Failure> {
+    pub fn find() -> Result<Self, CommandFailure> {
         match Launched::find(|name| std::env::var(name).ok()) {
             None => Ok(Self { processes: Box::new(SingleProcess), on_this_machine: 1 }),
             Some((launched, variable)) => Self::join(launched, variable),
@@ -49,7 +49,7 @@ impl World {
     }
 
     #[cfg(feature = "mpi")]
-    fn join(launched: Launched, variable: &str) -> Result<Self, Failure> {
+    fn join(launched: Launched, variable: &str) -> Result<Self, CommandFailure> {
         let (found, on_this_machine) = crate::mpi::join()?;
         let share = found.share();
         if share.count == launched.count {
@@ -65,7 +65,7 @@ impl World {
     }
 
     #[cfg(not(feature = "mpi"))]
-    fn join(launched: Launched, variable: &str) -> Result<Self, Failure> {
+    fn join(launched: Launched, variable: &str) -> Result<Self, CommandFailure> {
         let count = launched.count;
         Err(launched.say(format!(
             "{count} processes of this philae were started ({variable} = {count}), but it was built without MPI: \
@@ -86,7 +86,7 @@ impl World {
 
     /// The result of a step in this process, unless the step failed in another one: then all fail,
     /// and the first reports the reason.
-    pub fn together<T>(&mut self, own: Result<T, Failure>) -> Result<T, Failure> {
+    pub fn together<T>(&mut self, own: Result<T, CommandFailure>) -> Result<T, CommandFailure> {
         if self.is_one() {
             return own;
         }
@@ -100,23 +100,23 @@ impl World {
         let (code, message) = failed.words.split_once(' ').unwrap_or(("1", &failed.words));
         let code = code.parse().unwrap_or(1);
         let whose = if failed.is_everywhere { String::new() } else { format!("process {}: ", failed.first) };
-        Err(self.said_once(Failure::of_parts(code, whose + message)))
+        Err(self.said_once(CommandFailure::of_parts(code, whose + message)))
     }
 
     /// A failure that all processes have, which the first reports.
-    pub fn said_once(&self, failure: Failure) -> Failure {
-        if self.share().is_first() { failure } else { Failure::said_elsewhere() }
+    pub fn said_once(&self, failure: CommandFailure) -> CommandFailure {
+        if self.share().is_first() { failure } else { CommandFailure::said_elsewhere() }
     }
 
     /// Fails if processes have different texts.
-    pub fn check_same(&mut self, what: &str, text: &str) -> Result<(), Failure> {
+    pub fn check_same(&mut self, what: &str, text: &str) -> Result<(), CommandFailure> {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
         let mut all = Vec::new();
         self.processes.all_gather(&[hasher.finish()], &mut all).map_err(lost)?;
         match all.iter().position(|hash| *hash != all[0]) {
             None => Ok(()),
-            Some(other) => Err(self.said_once(Failure::input(format!(
+            Some(other) => Err(self.said_once(CommandFailure::input(format!(
                 "processes 0 and {other} have different {what}s: the same {what} and the same philae for all processes would work"
             )))),
         }
@@ -130,14 +130,14 @@ impl World {
 
 impl Launched {
     /// A failure that every process finds by itself.
-    fn say(self, message: String) -> Failure {
-        if self.number == 0 { Failure::input(message) } else { Failure::said_elsewhere() }
+    fn say(self, message: String) -> CommandFailure {
+        if self.number == 0 { CommandFailure::input(message) } else { CommandFailure::said_elsewhere() }
     }
 }
 
 /// A process has lost the others, and reports it itself.
-fn lost(error: ProcessLost) -> Failure {
-    Failure::run(error)
+fn lost(error: ProcessLost) -> CommandFailure {
+    CommandFailure::run(error)
 }
 
 #[cfg(test)]
@@ -160,9 +160,9 @@ mod tests {
 
     #[test]
     fn one_process_fails_with_its_own_words() {
-        let mut world = World { processes: Box::new(SingleProcess), on_this_machine: 1 };
+        let mut world = ProcessGroup { processes: Box::new(SingleProcess), on_this_machine: 1 };
         assert!(matches!(world.together(Ok(7)), Ok(7)));
-        let failed = world.together::<()>(Err(Failure::input("no file"))).expect_err("it failed");
+        let failed = world.together::<()>(Err(CommandFailure::input("no file"))).expect_err("it failed");
         assert_eq!(failed.parts(), (2, "no file"));
         assert!(world.check_same("scenario", "text").is_ok());
     }

@@ -1,6 +1,6 @@
 //! Progress of a run on standard error: a bar for people, JSON lines for programs.
 
-use crate::arguments::{ProgressStyle, Shared};
+use crate::arguments::{CommonOptions, ProgressStyle};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
 use philae_fabric::Advance;
 use philae_results::format::{short, time_ps, wall_seconds};
@@ -23,7 +23,7 @@ enum Sink {
 }
 
 /// Progress of one run.
-pub struct Progress {
+pub struct RunProgress {
     sink: Sink,
     limit: Option<Picoseconds>,
     ranks: u64,
@@ -52,10 +52,10 @@ struct Report {
     seconds_left_at_most: Option<f64>,
 }
 
-impl Progress {
+impl RunProgress {
     /// In the form that the command line asks for, for a run that begins at `from`. `ranks` are
     /// those of jobs that end.
-    pub fn new(shared: Shared, limit: Picoseconds, ranks: u64, from: Advance) -> Self {
+    pub fn new(shared: CommonOptions, limit: Picoseconds, ranks: u64, from: Advance) -> Self {
         let auto_bar = std::io::stderr().is_terminal() && !shared.quiet;
         let sink = match shared.progress {
             ProgressStyle::Json => Sink::Lines,
@@ -160,7 +160,7 @@ mod tests {
     fn the_time_left_follows_from_the_share_of_the_time_limit() {
         let now = Instant::now();
         let limit = Some(Picoseconds(1_000));
-        let progress = |from: Advance| Progress {
+        let progress = |from: Advance| RunProgress {
             sink: Sink::Nowhere,
             limit,
             ranks: 8,

@@ -2,10 +2,10 @@
 
 use crate::arguments::SimulateArguments;
 use crate::attention;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::result::Manifest;
-use philae_results::{Earlier, MeasureError, ResultFolder, RunDescription, Settled, Unwritten};
+use philae_results::{Earlier, MeasureError, ResultFolder, RunDescription, Settled, UnwrittenFile};
 use philae_scenario::ResolvedScenario;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -24,19 +24,19 @@ pub fn folder(
     arguments: &SimulateArguments,
     resolved: &ResolvedScenario,
     description: &RunDescription,
-) -> Result<ResultFolder, Failure> {
+) -> Result<ResultFolder, CommandFailure> {
     let identity = description.identity(arguments.fluid);
     let earlier = if arguments.overwrite { Earlier::Replace } else { Earlier::Keep };
     let create = |place: &Path| ResultFolder::create(place, &identity, earlier);
     if let Some(place) = &arguments.output {
-        return create(place).map_err(Failure::input);
+        return create(place).map_err(CommandFailure::input);
     }
     let place = default_place(arguments, resolved);
     let mut number = 1;
     loop {
         match create(&philae_results::numbered(&place, number)) {
             Err(MeasureError::Busy { .. }) => number += 1,
-            created => return created.map_err(Failure::input),
+            created => return created.map_err(CommandFailure::input),
         }
     }
 }
@@ -93,12 +93,12 @@ pub struct Written {
     /// A note about the place.
     pub note: Option<String>,
     /// Why it is incomplete.
-    failure: Option<Failure>,
+    failure: Option<CommandFailure>,
 }
 
 impl Written {
     /// The command's failure, after everything known was printed.
-    pub fn checked(self) -> Result<(), Failure> {
+    pub fn checked(self) -> Result<(), CommandFailure> {
         self.failure.map_or(Ok(()), Err)
     }
 
@@ -123,7 +123,7 @@ pub fn write(
     description: &RunDescription,
     interrupted: &AtomicBool,
 ) -> Written {
-    attention::now(attention::Doing::Writes);
+    attention::now(attention::ProgramActivity::Writes);
     let not_yet = AtomicBool::new(false);
     // The partial result of an interrupted run is written completely; a second signal ends the
     // program.
@@ -140,12 +140,12 @@ pub fn write(
                 "the result could not be written: {error}; only the figures above are left of the run: more room, or \
                  another folder with --output, would work"
             );
-            (None, None, Some(Failure::run(words)))
+            (None, None, Some(CommandFailure::run(words)))
         }
         Ok(Settled { place, kept }) if missing.is_empty() => (Some(place), kept, None),
         Ok(Settled { place, .. }) => {
             let words = format!("the result in {} is incomplete; missing: {missing}", place.display(),);
-            let failure = if is_cut { Failure::interrupted(words) } else { Failure::run(words) };
+            let failure = if is_cut { CommandFailure::interrupted(words) } else { CommandFailure::run(words) };
             (Some(place), None, Some(failure))
         }
     };
@@ -157,7 +157,7 @@ pub fn write(
 
 /// Files grouped by the reason why they could not be written:
 /// `ports.parquet, messages.parquet (No space left on device (os error 28))`.
-fn missing(unwritten: &[Unwritten]) -> String {
+fn missing(unwritten: &[UnwrittenFile]) -> String {
     let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
     for one in unwritten {
         let reason = match &one.error {

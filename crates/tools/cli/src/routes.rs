@@ -1,11 +1,11 @@
 //! `philae routes`.
 
-use crate::arguments::{RoutesArguments, Shared};
-use crate::failure::Failure;
+use crate::arguments::{CommonOptions, RoutesArguments};
+use crate::failure::CommandFailure;
 use crate::output;
 use philae_results::format::count;
 use philae_results::text::bold;
-use philae_route_tables::{Parameters, Plan, Report, RoutesFile, verify};
+use philae_route_tables::{Parameters, RoutePlan, RoutesFile, VerifyReport, verify};
 use philae_scenario::{RoutesSection, System, routes_without};
 use philae_units::SwitchId;
 use serde_json::json;
@@ -17,15 +17,15 @@ use std::process::ExitCode;
 const NAMED: usize = 8;
 
 /// Computes or reads tables, proves them, and prints a summary.
-pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &RoutesArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let (system, plan, mut checksum) = match &arguments.check {
         Some(file) => checked(arguments, file, shared)?,
         None => {
             let name = arguments.system.as_deref().unwrap_or_default();
-            let system = System::load(name).map_err(Failure::input)?;
+            let system = System::load(name).map_err(CommandFailure::input)?;
             shared.warn(&system.description.warnings);
             let parameters = Parameters { legs: arguments.classes };
-            let plan = routes_without(&system.topology, &arguments.down, parameters).map_err(Failure::input)?;
+            let plan = routes_without(&system.topology, &arguments.down, parameters).map_err(CommandFailure::input)?;
             (system.description.name.clone(), plan, None)
         }
     };
@@ -34,7 +34,7 @@ pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Fai
     }
     let report = verify(&plan).map_err(|error| {
         let whose = arguments.check.as_deref().map_or_else(|| system.clone(), |file| format!("'{}'", file.display()));
-        Failure::run(format!("the routes of {whose} must not be used: {error}"))
+        CommandFailure::run(format!("the routes of {whose} must not be used: {error}"))
     })?;
     if let Some(path) = &arguments.output {
         let bytes = RoutesFile::write(&plan, &system);
@@ -47,26 +47,32 @@ pub fn run(arguments: &RoutesArguments, shared: &Shared) -> Result<ExitCode, Fai
 }
 
 /// The tables of a file, for the named system or the one that the file names.
-fn checked(arguments: &RoutesArguments, file: &Path, shared: &Shared) -> Result<(String, Plan, Option<u64>), Failure> {
+fn checked(
+    arguments: &RoutesArguments,
+    file: &Path,
+    shared: &CommonOptions,
+) -> Result<(String, RoutePlan, Option<u64>), CommandFailure> {
     let named = match &arguments.system {
         Some(name) => name.clone(),
         None => {
-            let bytes = std::fs::read(file)
-                .map_err(|error| Failure::input(format!("cannot read the routes '{}': {error}", file.display())))?;
-            let read = RoutesFile::read(&bytes)
-                .map_err(|error| Failure::input(format!("cannot use the routes '{}': {error}", file.display())))?;
+            let bytes = std::fs::read(file).map_err(|error| {
+                CommandFailure::input(format!("cannot read the routes '{}': {error}", file.display()))
+            })?;
+            let read = RoutesFile::read(&bytes).map_err(|error| {
+                CommandFailure::input(format!("cannot use the routes '{}': {error}", file.display()))
+            })?;
             read.system
         }
     };
     let system = System::load(&named).map_err(|error| match &arguments.system {
-        Some(_) => Failure::input(error),
-        None => Failure::input(format!(
+        Some(_) => CommandFailure::input(error),
+        None => CommandFailure::input(format!(
             "{error}\nthe routes were made for that system: `philae routes SYSTEM --check {}` says where it is described",
             file.display()
         )),
     })?;
     shared.warn(&system.description.warnings);
-    let loaded = RoutesSection::new(file).read(&system.topology).map_err(Failure::input)?;
+    let loaded = RoutesSection::new(file).read(&system.topology).map_err(CommandFailure::input)?;
     let checksum = u64::from_str_radix(&loaded.checksum, 16).ok();
     Ok((loaded.system, loaded.plan, checksum))
 }
@@ -74,8 +80,8 @@ fn checked(arguments: &RoutesArguments, file: &Path, shared: &Shared) -> Result<
 /// The summary of tables.
 struct Summary<'a> {
     system: String,
-    plan: &'a Plan,
-    report: Report,
+    plan: &'a RoutePlan,
+    report: VerifyReport,
     /// The checksum of the file, if there is one.
     checksum: Option<u64>,
 }

@@ -1,14 +1,14 @@
 //! `philae schema`.
 
-use crate::arguments::{SchemaArguments, Shared};
-use crate::failure::Failure;
+use crate::arguments::{CommonOptions, SchemaArguments};
+use crate::failure::CommandFailure;
 use crate::output;
 use philae_results::text::{bold, table};
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
 /// Prints the JSON Schema of a scenario, or one of the available lists.
-pub fn run(arguments: &SchemaArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &SchemaArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let what = &arguments.what;
     if what.workloads {
         let kinds = workloads();

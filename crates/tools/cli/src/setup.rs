@@ -1,8 +1,8 @@
 //! Shared parts of the commands that make their own scenarios: a system, and keys that are set.
 
-use crate::arguments::Shared;
+use crate::arguments::CommonOptions;
 use crate::bench_arguments::{HostName, ModelArguments};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use philae_scenario::{Scenario, System};
 use philae_units::NodeId;
 
@@ -14,10 +14,10 @@ pub struct Setup {
 
 impl Setup {
     /// The setup that the command line asks for.
-    pub fn new(arguments: &ModelArguments, shared: &Shared) -> Result<Self, Failure> {
+    pub fn new(arguments: &ModelArguments, shared: &CommonOptions) -> Result<Self, CommandFailure> {
         let mut overrides = arguments.overrides.clone();
         if let Some((key, _)) = overrides.iter().find(|(key, _)| key == "job" || key.starts_with("job.")) {
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "--set {key}: this command defines the jobs itself; other keys would work"
             )));
         }
@@ -25,8 +25,9 @@ impl Setup {
         let law = arguments.law.clone().map(|law| ("congestion.law".to_owned(), format!("\"{law}\"")));
         overrides.extend(seed.into_iter().chain(law));
         let text = format!("system = {:?}\n", arguments.system);
-        let mut base = Scenario::parse_with(&text, "the command line", &overrides).map_err(Failure::input)?;
-        let system = System::build(base.system.describe().map_err(Failure::input)?).map_err(Failure::input)?;
+        let mut base = Scenario::parse_with(&text, "the command line", &overrides).map_err(CommandFailure::input)?;
+        let system =
+            System::build(base.system.describe().map_err(CommandFailure::input)?).map_err(CommandFailure::input)?;
         shared.warn(&system.description.warnings);
         if let Some(host) = arguments.host {
             let nic = base.hardware.nic.name().unwrap_or(&system.description.nic).to_owned();

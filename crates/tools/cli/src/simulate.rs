@@ -1,15 +1,15 @@
 //! `philae simulate`.
 
-use crate::arguments::{ProgressStyle, Shared, SimulateArguments};
-use crate::attention::{self, Doing, INTERRUPTED};
+use crate::arguments::{CommonOptions, ProgressStyle, SimulateArguments};
+use crate::attention::{self, INTERRUPTED, ProgramActivity};
 use crate::checkpoint::{self, Resumed};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
-use crate::processes::World;
-use crate::progress::Progress;
+use crate::processes::ProcessGroup;
+use crate::progress::RunProgress;
 use crate::results::{self, Written};
 use crate::timeline::TimelineFile;
-use philae_experiments::memory::{Need, Ranks, Watch};
+use philae_experiments::memory::{MemoryWatch, Need, Ranks};
 use philae_experiments::{CaptureError, PcapFiles, counts_text};
 use philae_fabric::{Advance, FabricError, Simulation};
 use philae_results::record::RunStatus;
@@ -22,18 +22,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Runs a scenario and writes its result, alone or with other MPI processes.
-pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     if let (Some(scenario), Some(kept)) = (&arguments.scenario, &arguments.checkpoint.resume) {
         let (scenario, kept) = (scenario.display(), kept.display());
-        return Err(Failure::input(format!(
+        return Err(CommandFailure::input(format!(
             "{kept} contains the scenario of its run; without {scenario} it continues: philae simulate --resume {kept}"
         )));
     }
     let interrupted = attention::flag(!arguments.ignore_memory)?;
-    let mut world = World::find()?;
+    let mut world = ProcessGroup::find()?;
     let first = world.share().is_first();
     // Only the first process prints.
-    let of_others = Shared { quiet: true, progress: ProgressStyle::None, ..*shared };
+    let of_others = CommonOptions { quiet: true, progress: ProgressStyle::None, ..*shared };
     let shared = if first { shared } else { &of_others };
     let read = read(arguments, shared, &world);
     let (resumed, resolved) = world.together(read)?;
@@ -44,18 +44,18 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     world.check_same("scenario", &format!("{}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml()))?;
     let prepared = Prepared::new(arguments, shared, (resumed, resolved), (&world, &interrupted));
     let Prepared { resolved, simulation, start, targets, carrier, mut captures, output } = world.together(prepared)?;
-    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), start);
+    let mut progress = RunProgress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), start);
     let began = Instant::now();
-    let mut memory = Watch::default();
+    let mut memory = MemoryWatch::default();
     let mut progressed = |advance| {
         progress.update(advance);
         if attention::is_stopped(&interrupted) || memory.is_short() {
-            attention::now(Doing::Writes);
+            attention::now(ProgramActivity::Writes);
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     };
-    attention::now(Doing::Runs);
+    attention::now(ProgramActivity::Runs);
     let outcome = if world.is_one() {
         simulation.run_into(&mut progressed, &mut captures).map(Some)
     } else {
@@ -64,7 +64,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
     let told = carrier.map(crate::live::Carrier::finish);
-    let failed = |error| Failure::run(format!("'{}': {error}", arguments.source().display()));
+    let failed = |error| CommandFailure::run(format!("'{}': {error}", arguments.source().display()));
     let outcome = outcome.map_err(|error| world.said_once(failed(error)))?;
     // Only the first process has output to write.
     let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
@@ -91,7 +91,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     written.checked()?;
     if !not_captured.is_empty() {
         let said: Vec<String> = not_captured.iter().map(ToString::to_string).collect();
-        return Err(Failure::run(said.join("\n")));
+        return Err(CommandFailure::run(said.join("\n")));
     }
     timeline?;
     if let Some(told) = told {
@@ -115,9 +115,9 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
 /// The run to make: from a checkpoint, or from the scenario.
 fn read(
     arguments: &SimulateArguments,
-    shared: &Shared,
-    world: &World,
-) -> Result<(Option<Resumed>, ResolvedScenario), Failure> {
+    shared: &CommonOptions,
+    world: &ProcessGroup,
+) -> Result<(Option<Resumed>, ResolvedScenario), CommandFailure> {
     let resumed = arguments.checkpoint.resume.as_deref().map(Resumed::open).transpose()?;
     let mut resolved = match &resumed {
         Some(resumed) => resumed.resolve(arguments.threads, world.share(), shared)?,
@@ -129,13 +129,15 @@ fn read(
     resolved.options.share = world.share();
     if arguments.checkpoint.is_wanted() && resolved.scenario.explain.is_some() {
         let works = "a scenario without [explain] would work";
-        return Err(Failure::input(format!("explained messages need two runs, and a checkpoint holds one: {works}")));
+        return Err(CommandFailure::input(format!(
+            "explained messages need two runs, and a checkpoint holds one: {works}"
+        )));
     }
     Ok((resumed, resolved))
 }
 
 /// Refuses files of this run that would replace what it reads, or each other.
-fn check_outputs(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), Failure> {
+fn check_outputs(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), CommandFailure> {
     let scenario = &resolved.scenario;
     let routes = scenario.routes.as_ref().map(|routes| Path::new(&routes.file));
     let inputs: Vec<&Path> = arguments.scenario.as_deref().into_iter().chain(routes).collect();
@@ -147,7 +149,7 @@ fn check_outputs(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> 
 }
 
 /// Refuses features that several processes do not support.
-fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), Failure> {
+fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), CommandFailure> {
     let asked = [
         ("--fluid", arguments.fluid),
         ("--live", arguments.live.is_some()),
@@ -156,7 +158,7 @@ fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> R
     ];
     match asked.into_iter().find(|(_, is_asked)| *is_asked) {
         None => Ok(()),
-        Some((what, _)) => Err(Failure::input(format!(
+        Some((what, _)) => Err(CommandFailure::input(format!(
             "{what} is for a run of one process, but several share this run: --threads instead of mpirun would work \
              on one machine, with the same result"
         ))),
@@ -169,7 +171,7 @@ struct Prepared {
     simulation: Simulation,
     /// Where it begins.
     start: Advance,
-    targets: Option<crate::explain::Found>,
+    targets: Option<crate::explain::FirstRun>,
     carrier: Option<crate::live::Carrier>,
     captures: PcapFiles,
     /// Where the result goes; only in the first process.
@@ -179,15 +181,15 @@ struct Prepared {
 impl Prepared {
     fn new(
         arguments: &SimulateArguments,
-        shared: &Shared,
+        shared: &CommonOptions,
         (resumed, mut resolved): (Option<Resumed>, ResolvedScenario),
-        (world, interrupted): (&World, &AtomicBool),
-    ) -> Result<Self, Failure> {
+        (world, interrupted): (&ProcessGroup, &AtomicBool),
+    ) -> Result<Self, CommandFailure> {
         check_outputs(arguments, &resolved)?;
         let targets = crate::explain::find(&mut resolved, arguments.source(), shared, interrupted)?;
         let fits = |need: Need| match arguments.ignore_memory {
             true => Ok(None),
-            false => need.check(world.on_this_machine).map_err(Failure::input),
+            false => need.check(world.on_this_machine).map_err(CommandFailure::input),
         };
         let ranks = Ranks::of(&resolved);
         fits(Need::planned(resolved.system.topology.endpoint_count() as u64, ranks, world.share().count))?;
@@ -217,7 +219,8 @@ impl Prepared {
             crate::disk::check(&resolved, folder.staging()).iter().for_each(|line| shared.note(line));
         }
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
-        let output = folder.map(|folder| Ok::<_, Failure>((folder, TimelineFile::create(&resolved)?))).transpose()?;
+        let output =
+            folder.map(|folder| Ok::<_, CommandFailure>((folder, TimelineFile::create(&resolved)?))).transpose()?;
         Ok(Self { resolved, simulation, start, targets, carrier, captures, output })
     }
 }
@@ -244,23 +247,23 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
 }
 
 /// Puts the file's name before errors that do not have it.
-pub fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
+pub fn input_failure(path: &Path, error: &ScenarioError) -> CommandFailure {
     match error {
         ScenarioError::Read { .. }
         | ScenarioError::IsFolder { .. }
         | ScenarioError::NotText { .. }
         | ScenarioError::Empty { .. }
         | ScenarioError::IsSystem { .. }
-        | ScenarioError::Syntax { .. } => Failure::input(error),
-        other => Failure::input(format!("'{}': {other}", path.display())),
+        | ScenarioError::Syntax { .. } => CommandFailure::input(error),
+        other => CommandFailure::input(format!("'{}': {other}", path.display())),
     }
 }
 
-fn capture_failure(error: CaptureError) -> Failure {
-    if error.is_before_the_run() { Failure::input(error) } else { Failure::run(error) }
+fn capture_failure(error: CaptureError) -> CommandFailure {
+    if error.is_before_the_run() { CommandFailure::input(error) } else { CommandFailure::run(error) }
 }
 
-pub fn print_json(written: &Written, summary: &RunSummary) -> Result<ExitCode, Failure> {
+pub fn print_json(written: &Written, summary: &RunSummary) -> Result<ExitCode, CommandFailure> {
     output::print_json(&serde_json::json!({
         "output": written.place,
         "report": written.report(),
@@ -274,8 +277,8 @@ fn print_text(
     written: &Written,
     summary: &RunSummary,
     run: &RunDescription,
-    shared: &Shared,
-) -> Result<ExitCode, Failure> {
+    shared: &CommonOptions,
+) -> Result<ExitCode, CommandFailure> {
     let colour = shared.colour();
     let wall = philae_results::format::wall_seconds(run.wall_seconds);
     let hops = philae_results::format::short(run.hops_per_second(summary.packet_hops));

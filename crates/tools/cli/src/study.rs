@@ -1,19 +1,20 @@
 //! `philae reproduce`, `philae validate`.
 
-use crate::arguments::{ReproduceArguments, Shared, ValidateArguments};
+use crate::arguments::{CommonOptions, ReproduceArguments, ValidateArguments};
 use crate::attention;
 use crate::cells::Cells;
 use crate::documents::{check_replaces, keep_earlier, prepare, take, write};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use crate::results::default_output;
 use philae_experiments::{
-    Change, Context, Document, Examined, Experiment, Kept, Outcome, Ran, Runner, Step, StudyError, Target,
-    ValidationRow, cause_table, examine, experiments, probes, study_report, targets, validate, validation_document,
+    CellRunner, Examined, Experiment, ExperimentContext, ExperimentOutcome, FindingsFolder, KeyChange, Ran, StudyError,
+    Target, ValidationDocument, ValidationRow, ValidationStep, cause_table, examine, experiments, probes, study_report,
+    targets, validate, validation_document,
 };
 use philae_results::format::{number, wall_seconds};
-use philae_results::text::{Column, Rows};
-use philae_results::{FileKind, Section, StudyReport, Verdict};
+use philae_results::text::{RowPrinter, TextColumn};
+use philae_results::{FileKind, Section, StudyReport, StudySection, Verdict};
 use philae_scenario::Scenario;
 use serde_json::json;
 use std::path::Path;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// Runs one published experiment or all of them, and writes their reports.
-pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let chosen = chosen(&arguments.experiment)?;
     let set = checked(&arguments.set)?;
     // The default seed is not part of the name.
@@ -38,14 +39,14 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
     let _held = held?;
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
-    let plain = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
+    let plain = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let (mut documents, mut printed) = (Vec::new(), Ok(()));
     let mut gaps = 0;
     for experiment in chosen.iter().copied() {
         cells.start(experiment.id(), experiment.title());
         let began = Instant::now();
         let runner = plain.changing(set.iter().cloned());
-        let context = Context { quick: arguments.quick, seed: arguments.seed, runner: &runner };
+        let context = ExperimentContext { quick: arguments.quick, seed: arguments.seed, runner: &runner };
         let outcome = match experiment.run(&context) {
             Ok(outcome) => outcome,
             Err(error) => return failed(&cells, experiment.id(), &error),
@@ -89,7 +90,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
 }
 
 /// The experiment of this name, or all.
-fn chosen(name: &str) -> Result<Vec<&'static dyn Experiment>, Failure> {
+fn chosen(name: &str) -> Result<Vec<&'static dyn Experiment>, CommandFailure> {
     let all = experiments();
     if name == "all" {
         return Ok(all.into_iter().filter(|experiment| !experiment.repeats_others()).collect());
@@ -104,7 +105,7 @@ fn chosen(name: &str) -> Result<Vec<&'static dyn Experiment>, Failure> {
     let hint = did_you_mean(name, names.chain(["all"]));
     let list: Vec<String> =
         all.iter().map(|experiment| format!("  {:10} {}", experiment.id(), experiment.title())).collect();
-    Err(Failure::input(format!("no experiment is called '{name}'{hint}\n{}\n  all", list.join("\n"))))
+    Err(CommandFailure::input(format!("no experiment is called '{name}'{hint}\n{}\n  all", list.join("\n"))))
 }
 
 pub fn did_you_mean<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> String {
@@ -116,13 +117,13 @@ fn threads(asked: Option<usize>) -> usize {
 }
 
 /// An experiment that ended early: by Ctrl-C (130) or because of an error (1).
-pub fn failed(cells: &Cells, name: &str, error: &StudyError) -> Result<ExitCode, Failure> {
+pub fn failed(cells: &Cells, name: &str, error: &StudyError) -> Result<ExitCode, CommandFailure> {
     cells.finish();
     if let StudyError::Interrupted { done, total } = error {
         let done = format!("{name}: interrupted after {done} of {total} cells; its report was not written");
-        return Err(Failure::interrupted(done));
+        return Err(CommandFailure::interrupted(done));
     }
-    Err(Failure::run(format!("{name}: {error}")))
+    Err(CommandFailure::run(format!("{name}: {error}")))
 }
 
 fn strictly(strict: bool, wrong: bool) -> ExitCode {
@@ -141,7 +142,7 @@ fn set_again(set: &[(String, String)]) -> String {
 
 /// Refuses a change that changed no run: its result would be that of the defaults under another
 /// name.
-fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
+fn refuse_unchanged(name: &str, changes: &[KeyChange]) -> Result<(), CommandFailure> {
     let Some(idle) = changes.iter().find(|change| change.cells_changed == 0) else { return Ok(()) };
     let why = match idle.cells {
         0 => "it runs no scenarios".to_owned(),
@@ -150,22 +151,22 @@ fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
             None => format!("all its runs ({cells}) already have this value"),
         },
     };
-    Err(Failure::input(format!("--set {}={} changes nothing in {name}: {why}", idle.key, idle.value)))
+    Err(CommandFailure::input(format!("--set {}={} changes nothing in {name}: {why}", idle.key, idle.value)))
 }
 
 /// Refuses keys that no scenario has before anything runs. Keys of jobs and systems differ from run
 /// to run.
-fn checked(set: &[(String, String)]) -> Result<&[(String, String)], Failure> {
+fn checked(set: &[(String, String)]) -> Result<&[(String, String)], CommandFailure> {
     let differs = |key: &str| ["job.", "system."].iter().any(|part| key.starts_with(part));
     for change in set.iter().filter(|(key, _)| !differs(key)) {
         Scenario::default()
             .changed(std::slice::from_ref(change))
-            .map_err(|error| Failure::input(format!("--set {}={}: {error}", change.0, change.1)))?;
+            .map_err(|error| CommandFailure::input(format!("--set {}={}: {error}", change.0, change.1)))?;
     }
     Ok(set)
 }
 
-fn document(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -> serde_json::Value {
+fn document(experiment: &dyn Experiment, outcome: &ExperimentOutcome, ran: &Ran) -> serde_json::Value {
     let rows: Vec<ValidationRow> = outcome.findings.iter().map(ValidationRow::from).collect();
     json!({
         "experiment": experiment.id(),
@@ -184,11 +185,11 @@ fn document(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -> serde_
 
 fn print(
     report: &StudyReport,
-    outcome: &Outcome,
+    outcome: &ExperimentOutcome,
     folder: &Path,
     seconds: f64,
-    shared: &Shared,
-) -> Result<ExitCode, Failure> {
+    shared: &CommonOptions,
+) -> Result<ExitCode, CommandFailure> {
     let colour = shared.colour();
     let measured = StudyReport { sections: outcome.sections.clone(), footer: String::new(), ..report.clone() };
     output::print(&format!(
@@ -215,18 +216,18 @@ fn verdict_cells(row: &ValidationRow) -> Vec<String> {
 }
 
 /// The table of verdicts, row by row, as wide as the rows of the targets need.
-fn verdict_rows(colour: bool) -> Rows {
+fn verdict_rows(colour: bool) -> RowPrinter {
     let longest = |read: fn(&Target) -> usize| targets().iter().map(read).max().unwrap_or(0);
     let [result, published, agrees, model, unit, verdict] = VERDICT_HEADERS;
     let columns = vec![
-        Column::words(result, longest(|target| target.id.chars().count())),
-        Column::figures(published, longest(|target| number(target.value).chars().count())),
-        Column::words(agrees, longest(|target| target.tolerance_text.chars().count())),
-        Column::figures(model, 8),
-        Column::words(unit, longest(|target| target.unit.chars().count())),
-        Column::words(verdict, 0),
+        TextColumn::words(result, longest(|target| target.id.chars().count())),
+        TextColumn::figures(published, longest(|target| number(target.value).chars().count())),
+        TextColumn::words(agrees, longest(|target| target.tolerance_text.chars().count())),
+        TextColumn::figures(model, 8),
+        TextColumn::words(unit, longest(|target| target.unit.chars().count())),
+        TextColumn::words(verdict, 0),
     ];
-    Rows::new(columns, colour)
+    RowPrinter::new(columns, colour)
 }
 
 /// The rows as a table that fits a terminal, then notes about each.
@@ -248,7 +249,7 @@ fn notes(rows: &[ValidationRow]) -> String {
 }
 
 /// Runs every experiment with rows of the targets, and prints the verdict on each row.
-pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     if arguments.fidelity {
         return fidelity(arguments, shared);
     }
@@ -266,16 +267,16 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     let cells = Cells::new(*shared);
     let threads = threads(arguments.threads);
     let kept = kept(arguments)?;
-    let runner = Runner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
+    let runner = CellRunner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
     let runner = runner.keeping(kept.as_ref());
-    let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
+    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, runner: &runner };
     let table = verdict_rows(shared.colour());
     let (mut shown, mut printed) = (Vec::new(), Ok(()));
     let report = validate(&experiments(), &only, &context, kept.as_ref(), |step| match step {
-        Step::Starts { experiment, index, of } => {
+        ValidationStep::Starts { experiment, index, of } => {
             cells.start(&format!("{}/{of} {}", index + 1, experiment.id()), experiment.title());
         }
-        Step::Ends { rows } if !shared.json => {
+        ValidationStep::Ends { rows } if !shared.json => {
             let head = if shown.is_empty() { table.head() } else { String::new() };
             let lines: String = rows.iter().map(|row| table.row(&verdict_cells(row))).collect();
             shown.extend(rows.iter().map(|row| row.id));
@@ -284,7 +285,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
                 printed = cells.hide(|| output::print(&(head + &lines)).map(drop));
             }
         }
-        Step::Ends { .. } => {}
+        ValidationStep::Ends { .. } => {}
     });
     let report = match report {
         Ok(report) => report,
@@ -308,14 +309,14 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     cells.finish();
     let (command, seconds) = (validation_command(arguments), report.seconds + began.elapsed().as_secs_f64());
     if let Some(path) = &arguments.document {
-        let document = Document { report: &report, causes: &causes, command: &command, seconds, threads };
+        let document = ValidationDocument { report: &report, causes: &causes, command: &command, seconds, threads };
         write(path, validation_document(&document))?;
     }
     if let Some(path) = &arguments.report {
         write(path, report.page(context.quick, seconds, &command).html())?;
     }
     if shared.json {
-        let mut document = serde_json::to_value(&report).map_err(|error| Failure::run(error.to_string()))?;
+        let mut document = serde_json::to_value(&report).map_err(|error| CommandFailure::run(error.to_string()))?;
         document["changes"] = json!(changes);
         document["causes"] = json!(causes);
         output::print_json(&document)?;
@@ -350,17 +351,17 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
 }
 
 /// The folder of `--resume`.
-fn kept(arguments: &ValidateArguments) -> Result<Option<Kept>, Failure> {
+fn kept(arguments: &ValidateArguments) -> Result<Option<FindingsFolder>, CommandFailure> {
     let Some(folder) = &arguments.resume else { return Ok(None) };
     let size = if arguments.full { "full" } else { "quick" };
     let run = format!("{size}, seed {}{}", arguments.seed, set_again(&arguments.set));
-    let failed = |error| Failure::input(format!("cannot use the folder {}: {error}", folder.display()));
-    Kept::open(folder, &run).map(Some).map_err(failed)
+    let failed = |error| CommandFailure::input(format!("cannot use the folder {}: {error}", folder.display()));
+    FindingsFolder::open(folder, &run).map(Some).map_err(failed)
 }
 
-fn print_causes(causes: &[Examined], shared: &Shared) -> Result<(), Failure> {
+fn print_causes(causes: &[Examined], shared: &CommonOptions) -> Result<(), CommandFailure> {
     let sections = match causes {
-        [] => vec![Section::Text("No gap has a change to try.".to_owned())],
+        [] => vec![StudySection::Text("No gap has a change to try.".to_owned())],
         _ => vec![cause_table(causes)],
     };
     let title = "Causes of gaps: quick runs, one thing changed".to_owned();
@@ -382,12 +383,12 @@ fn validation_command(arguments: &ValidateArguments) -> String {
 }
 
 /// Compares the switch's fidelities and prints the tables; `reproduce` writes the report.
-fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+fn fidelity(arguments: &ValidateArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let [experiment] = chosen("fidelity")?[..] else { unreachable!("one experiment has that name") };
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
-    let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
-    let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
+    let runner = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
+    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, runner: &runner };
     cells.start(experiment.id(), experiment.title());
     let began = Instant::now();
     let outcome = match experiment.run(&context) {
@@ -407,16 +408,15 @@ fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, 
     let command = format!("philae validate --fidelity --seed {}", arguments.seed);
     let ran = Ran { quick: context.quick, seed: arguments.seed, seconds, command, changes: Vec::new() };
     let report = study_report(experiment, &outcome, &ran);
-    let tables = outcome
-        .sections
-        .into_iter()
-        .filter(|section| matches!(section, Section::Heading(_) | Section::Text(_) | Section::Table { .. }));
+    let tables = outcome.sections.into_iter().filter(|section| {
+        matches!(section, StudySection::Heading(_) | StudySection::Text(_) | StudySection::Table { .. })
+    });
     let banner = context.quick.then(|| "A quick run; --full runs more loads for longer.".to_owned());
     output::print(&StudyReport { sections: tables.collect(), banner, ..report }.text(shared.colour()))
 }
 
 /// Rows by name; the name of an experiment stands for its rows.
-fn asked_rows(only: &[String]) -> Result<Vec<&'static str>, Failure> {
+fn asked_rows(only: &[String]) -> Result<Vec<&'static str>, CommandFailure> {
     let all = experiments();
     let mut rows = Vec::new();
     for asked in only {
@@ -428,7 +428,7 @@ fn asked_rows(only: &[String]) -> Result<Vec<&'static str>, Failure> {
             let names = targets().iter().map(|target| target.id).chain(all.iter().map(|experiment| experiment.id()));
             let hint = did_you_mean(asked, names);
             let list: Vec<&str> = targets().iter().map(|target| target.id).collect();
-            return Err(Failure::input(format!("no row is called '{asked}'{hint}\nrows: {}", list.join(", "))));
+            return Err(CommandFailure::input(format!("no row is called '{asked}'{hint}\nrows: {}", list.join(", "))));
         }
     }
     Ok(rows)

@@ -1,7 +1,7 @@
 //! `philae systems`.
 
-use crate::arguments::Shared;
-use crate::failure::Failure;
+use crate::arguments::CommonOptions;
+use crate::failure::CommandFailure;
 use crate::output;
 use philae_results::format::count;
 use philae_results::text;
@@ -21,11 +21,11 @@ struct Row {
 }
 
 /// Lists the built-in systems.
-pub fn run(shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let mut rows = Vec::new();
     for system in systems() {
-        let description = SystemDescription::parse(system.text).map_err(Failure::input)?;
-        let topology = Topology::build(&description).map_err(Failure::input)?;
+        let description = SystemDescription::parse(system.text).map_err(CommandFailure::input)?;
+        let topology = Topology::build(&description).map_err(CommandFailure::input)?;
         rows.push(Row {
             name: system.name,
             groups: topology.group_count(),

@@ -1,6 +1,6 @@
 //! The timeline file that a scenario asks for.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use philae_results::FileKind;
@@ -24,10 +24,10 @@ pub struct TimelineFile {
 impl TimelineFile {
     /// Begins the file of a scenario's timeline, if it asks for one. This happens before the run,
     /// so that an unwritable file costs no simulation. The file gets its name when it is complete.
-    pub fn create(resolved: &ResolvedScenario) -> Result<Option<Self>, Failure> {
+    pub fn create(resolved: &ResolvedScenario) -> Result<Option<Self>, CommandFailure> {
         let Some(section) = &resolved.scenario.timeline else { return Ok(None) };
         let path = section.file.clone();
-        let cannot = |error| Failure::input(format!("cannot write the timeline '{}': {error}", path.display()));
+        let cannot = |error| CommandFailure::input(format!("cannot write the timeline '{}': {error}", path.display()));
         let out = WholeFile::begin(&path, kind(&path)).map_err(cannot)?;
         let job = |name: &String| resolved.jobs.iter().position(|job| job.section.name == *name).map(JobId::from_index);
         let options = TimelineOptions {
@@ -43,12 +43,12 @@ impl TimelineFile {
     }
 
     /// Writes it, and returns a line for the user.
-    pub fn write(self, record: &RunRecord, title: &str) -> Result<String, Failure> {
+    pub fn write(self, record: &RunRecord, title: &str) -> Result<String, CommandFailure> {
         let Self { path, out, options } = self;
         let gz = kind(&path) == FileKind::Gzip;
         let counts = written(out.file(), gz, record, title, &options)
             .and_then(|counts| out.end().map(|()| counts))
-            .map_err(|error| Failure::run(format!("cannot write the timeline '{}': {error}", path.display())))?;
+            .map_err(|error| CommandFailure::run(format!("cannot write the timeline '{}': {error}", path.display())))?;
         let left_out = match counts.left_out {
             0 => String::new(),
             more => format!(", {} left out (events_max = {})", count(more), options.events_max),

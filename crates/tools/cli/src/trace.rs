@@ -1,16 +1,16 @@
 //! `philae trace`.
 
-use crate::arguments::Shared;
+use crate::arguments::CommonOptions;
 use crate::conformance::{self, CheckArguments};
 use crate::documents::check_apart;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueHint};
 use philae_results::format::{bytes, count};
 use philae_results::text::{bold, table};
 use philae_scenario::{LoadedTrace, Scenario, load_trace_of, sst};
-use philae_trace::{Format, LogGops, Schedule, decimal, goal, unroll};
+use philae_trace::{LogGops, TraceFormat, TraceSchedule, decimal, goal, unroll};
 use philae_units::{RankId, counted};
 use philae_workload::{PerSecond, Recording, SendMode, Size, Trace, Workload, simulate_semantics};
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ Examples:
 A scenario runs a trace as a job: workload = { kind = \"trace\", file = \"traces/wavefront.goal\" }.")]
 pub struct TraceArguments {
     #[command(subcommand)]
-    pub what: What,
+    pub what: TraceCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum What {
+pub enum TraceCommand {
     /// Describe a file: format, ranks, operations, bytes, and its parts that are ignored.
     #[command(after_help = "\
 Examples:
@@ -51,7 +51,7 @@ Examples:
 Examples:
   philae trace export scenarios/first-steps.toml first-steps.goal
   philae trace export scenarios/incast-beside-allreduce.toml victim.bin --job victim --set job.victim.workload.iterations=5")]
-    Export(ExportArguments),
+    Export(TraceExportArguments),
     /// Read every file in folders that another tool wrote, and report what each is or why it cannot be read.
     #[command(after_help = "\
 Examples:
@@ -77,7 +77,7 @@ Examples:
 
 /// A file, and the values that it does not contain.
 #[derive(Args, Debug)]
-pub struct Source {
+pub struct TraceSource {
     /// The file, also one packed by gzip. If each rank has its own file: the name with {rank} in
     /// it, or a folder with only these files.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -103,19 +103,19 @@ pub struct Source {
 const ANY_RATE: u64 = 1_000_000_000;
 
 fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(std::iter::once("auto").chain(Format::ALL.map(Format::name)))
+    PossibleValuesParser::new(std::iter::once("auto").chain(TraceFormat::ALL.map(TraceFormat::name)))
 }
 
 fn rate(text: &str) -> Result<u64, String> {
     decimal(text, 0).filter(|&rate| rate > 0).ok_or_else(|| "a number from 1, such as 5e9, would work".to_owned())
 }
 
-impl Source {
-    fn load(&self) -> Result<LoadedTrace, Failure> {
+impl TraceSource {
+    fn load(&self) -> Result<LoadedTrace, CommandFailure> {
         self.load_at(self.flops_per_second)
     }
 
-    fn load_at(&self, flops_per_second: Option<u64>) -> Result<LoadedTrace, Failure> {
+    fn load_at(&self, flops_per_second: Option<u64>) -> Result<LoadedTrace, CommandFailure> {
         let trace = Trace {
             format: self.format.clone(),
             flops_per_second: flops_per_second.map(PerSecond),
@@ -123,9 +123,9 @@ impl Source {
             trigger_bytes: self.trigger_bytes,
             ..Trace::of_file(self.file.clone())
         };
-        let loaded = load_trace_of(&trace, self.ranks).map_err(Failure::input)?;
+        let loaded = load_trace_of(&trace, self.ranks).map_err(CommandFailure::input)?;
         match self.ranks {
-            Some(given) if given != loaded.schedule.ranks() => Err(Failure::input(format!(
+            Some(given) if given != loaded.schedule.ranks() => Err(CommandFailure::input(format!(
                 "'{}' has {}, but --ranks is {given}; without --ranks it would work",
                 self.file,
                 counted(loaded.schedule.ranks(), "rank")
@@ -138,7 +138,7 @@ impl Source {
 #[derive(Args, Debug)]
 pub struct InfoArguments {
     #[command(flatten)]
-    source: Source,
+    source: TraceSource,
     /// Run the schedule without time, up to this many operations, to check that every message is received; 0 for no run.
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     check: u64,
@@ -147,14 +147,14 @@ pub struct InfoArguments {
 #[derive(Args, Debug)]
 pub struct ConvertArguments {
     #[command(flatten)]
-    source: Source,
+    source: TraceSource,
     #[command(flatten)]
-    target: Target,
+    target: TraceTarget,
 }
 
 /// A file to write.
 #[derive(Args, Debug)]
-pub struct Target {
+pub struct TraceTarget {
     /// The file to write; .bin is binary GOAL, any other name is GOAL text.
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     out: PathBuf,
@@ -167,12 +167,12 @@ pub struct Target {
 }
 
 #[derive(Args, Debug)]
-pub struct ExportArguments {
+pub struct TraceExportArguments {
     /// The scenario, a TOML file.
     #[arg(value_name = "SCENARIO", value_hint = ValueHint::FilePath)]
     scenario: PathBuf,
     #[command(flatten)]
-    target: Target,
+    target: TraceTarget,
     /// The name of the job. Required if the scenario has several.
     #[arg(long, value_name = "NAME")]
     job: Option<String>,
@@ -197,7 +197,7 @@ pub struct ScenarioArguments {
 #[derive(Args, Debug)]
 pub struct LogGopsArguments {
     #[command(flatten)]
-    source: Source,
+    source: TraceSource,
     /// Latency, in ns.
     #[arg(long = "L", value_name = "NS", value_parser = |text: &str| scaled(text, 3))]
     latency: u64,
@@ -230,23 +230,23 @@ fn scaled(text: &str, digits: i32) -> Result<u64, String> {
 }
 
 /// Runs one of the subcommands.
-pub fn run(arguments: &TraceArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &TraceArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     match &arguments.what {
-        What::Info(arguments) => info(arguments, shared),
-        What::Convert(arguments) => {
+        TraceCommand::Info(arguments) => info(arguments, shared),
+        TraceCommand::Convert(arguments) => {
             check_apart(&[Path::new(&arguments.source.file)], &[&arguments.target.out])?;
             let loaded = arguments.source.load()?;
             shared.warn(loaded.schedule.warnings());
             write(&loaded.schedule, &arguments.target, shared)
         }
-        What::Export(arguments) => export(arguments, shared),
-        What::Scenario(arguments) => scenario(arguments, shared),
-        What::Check(arguments) => conformance::run(arguments, shared),
-        What::Loggops(arguments) => loggops(arguments, shared),
+        TraceCommand::Export(arguments) => export(arguments, shared),
+        TraceCommand::Scenario(arguments) => scenario(arguments, shared),
+        TraceCommand::Check(arguments) => conformance::run(arguments, shared),
+        TraceCommand::Loggops(arguments) => loggops(arguments, shared),
     }
 }
 
-fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+fn info(arguments: &InfoArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let loaded = arguments.source.load_at(arguments.source.flops_per_second.or(Some(ANY_RATE)))?;
     let schedule = &loaded.schedule;
     let needs_rate = schedule.rated() > 0 && arguments.source.flops_per_second.is_none();
@@ -288,7 +288,7 @@ fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure>
 }
 
 /// Whether the schedule completes when time does not matter.
-fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
+fn checked(schedule: &TraceSchedule, operations_max: u64) -> Result<String, String> {
     use philae_workload::SemanticsError;
     let programs = || (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
     match simulate_semantics(programs(), SendMode::Eager, 1, operations_max) {
@@ -309,14 +309,14 @@ fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
     }
 }
 
-fn write(schedule: &Schedule, target: &Target, shared: &Shared) -> Result<ExitCode, Failure> {
+fn write(schedule: &TraceSchedule, target: &TraceTarget, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let binary = match target.to.as_deref() {
-        Some(format) => format == Format::GoalBinary.name(),
+        Some(format) => format == TraceFormat::GoalBinary.name(),
         None => target.out.extension().is_some_and(|extension| extension == "bin"),
     };
-    let schedule = schedule.unrolled(target.operations_max).map_err(Failure::run)?;
+    let schedule = schedule.unrolled(target.operations_max).map_err(CommandFailure::run)?;
     let bytes = if binary { goal::to_binary(&schedule) } else { goal::to_text(&schedule).map(String::into_bytes) };
-    let bytes = bytes.map_err(Failure::run)?;
+    let bytes = bytes.map_err(CommandFailure::run)?;
     crate::documents::write(&target.out, &bytes)?;
     let totals = schedule.totals();
     if shared.json {
@@ -329,11 +329,12 @@ fn write(schedule: &Schedule, target: &Target, shared: &Shared) -> Result<ExitCo
     output::print(&format!("{}: {ranks}, {tasks}\n", target.out.display()))
 }
 
-fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+fn export(arguments: &TraceExportArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     check_apart(&[&arguments.scenario], &[&arguments.target.out])?;
     let name = |path: &Path| path.display().to_string();
-    let failed =
-        |error: philae_scenario::ScenarioError| Failure::input(format!("'{}': {error}", name(&arguments.scenario)));
+    let failed = |error: philae_scenario::ScenarioError| {
+        CommandFailure::input(format!("'{}': {error}", name(&arguments.scenario)))
+    };
     let scenario = Scenario::load_with(&arguments.scenario, &arguments.overrides).map_err(failed)?;
     let resolved = scenario.resolve().map_err(failed)?;
     let names: Vec<&str> = resolved.jobs.iter().map(|job| job.section.name.as_str()).collect();
@@ -342,34 +343,34 @@ fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fail
         (asked, jobs) => {
             let found = jobs.iter().find(|job| Some(&job.section.name) == asked.as_ref());
             found.ok_or_else(|| {
-                Failure::input(format!("--job says which job to write; {} would work", names.join(", ")))
+                CommandFailure::input(format!("--job says which job to write; {} would work", names.join(", ")))
             })?
         }
     };
     if job.section.workload.iterations().is_none() {
         let (name, works) = (&job.section.name, "--set job.NAME.workload.iterations=10 would work");
-        return Err(Failure::input(format!("job {name} never ends, but a schedule must end; {works}")));
+        return Err(CommandFailure::input(format!("job {name} never ends, but a schedule must end; {works}")));
     }
     let ranks = job.places.len() as u32;
     shared.warn(&resolved.warnings);
     let programs = (0..ranks).map(|rank| job.section.workload.program(RankId(rank), ranks, job.seed)).collect();
-    let schedule = unroll(Format::Goal, programs, arguments.target.operations_max).map_err(Failure::run)?;
+    let schedule = unroll(TraceFormat::Goal, programs, arguments.target.operations_max).map_err(CommandFailure::run)?;
     shared.warn(schedule.warnings());
     write(&schedule, &arguments.target, shared)
 }
 
-fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+fn scenario(arguments: &ScenarioArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     check_apart(&[&arguments.file], &[&arguments.out])?;
     let name = arguments.file.display();
     let text = std::fs::read_to_string(&arguments.file)
-        .map_err(|error| Failure::input(format!("cannot read the load file '{name}': {error}")))?;
-    let load = sst::read(&text).map_err(|error| Failure::input(format!("'{name}', {error}")))?;
+        .map_err(|error| CommandFailure::input(format!("cannot read the load file '{name}': {error}")))?;
+    let load = sst::read(&text).map_err(|error| CommandFailure::input(format!("'{name}', {error}")))?;
     shared.warn(&load.warnings);
     let written = load.to_toml(&arguments.system);
     // Refuse a scenario that cannot run here, where the load file is known.
     let out = arguments.out.display();
     let scenario = Scenario::parse(&written, &format!("'{out}'")).and_then(|scenario| scenario.resolve());
-    scenario.map_err(|error| Failure::input(format!("'{name}' on {}: {error}", arguments.system)))?;
+    scenario.map_err(|error| CommandFailure::input(format!("'{name}' on {}: {error}", arguments.system)))?;
     crate::documents::write(&arguments.out, &written)?;
     let jobs = load.jobs.len();
     if shared.json {
@@ -380,9 +381,9 @@ fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, 
     output::print(&format!("{out}: {}\n", counted(jobs, "job")))
 }
 
-fn loggops(arguments: &LogGopsArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+fn loggops(arguments: &LogGopsArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let loaded = arguments.source.load()?;
-    let schedule = loaded.schedule.unrolled(arguments.operations_max).map_err(Failure::run)?;
+    let schedule = loaded.schedule.unrolled(arguments.operations_max).map_err(CommandFailure::run)?;
     shared.warn(schedule.warnings());
     let model = LogGops {
         latency: arguments.latency,
@@ -392,7 +393,7 @@ fn loggops(arguments: &LogGopsArguments, shared: &Shared) -> Result<ExitCode, Fa
         overhead_per_byte: arguments.overhead_per_byte,
         eager_max: arguments.eager_max,
     };
-    let outcome = model.run(&schedule).map_err(Failure::run)?.map_err(Failure::run)?;
+    let outcome = model.run(&schedule).map_err(CommandFailure::run)?.map_err(CommandFailure::run)?;
     if shared.json {
         let last = outcome.finish.iter().max();
         return output::print_json(&serde_json::json!({ "finish_ps": outcome.finish, "last_ps": last }));

@@ -24,8 +24,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ScenarioError", module.py().get_type::<error::ScenarioError>())?;
     module.add("RunError", module.py().get_type::<error::RunError>())?;
     module.add("ResultError", module.py().get_type::<error::ResultError>())?;
-    module.add_class::<run::Run>()?;
-    module.add_class::<table::Table>()?;
+    module.add_class::<run::PyRun>()?;
+    module.add_class::<table::PyTable>()?;
     module.add_class::<table::ColumnView>()?;
     module.add_function(wrap_pyfunction!(run::run, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;

@@ -1,9 +1,9 @@
 //! A run: without holding Python's lock, stopped by Ctrl-C, with its record kept for queries.
 
 use crate::error::{ResultError, result, run as run_error, scenario};
-use crate::table::Table;
+use crate::table::PyTable;
 use philae_experiments::PcapFiles;
-use philae_experiments::memory::{Need, Ranks, Watch};
+use philae_experiments::memory::{MemoryWatch, Need, Ranks};
 use philae_fabric::{Advance, Simulation};
 use philae_results::record::RunRecord;
 use philae_results::result::Manifest;
@@ -34,8 +34,8 @@ const PATIENCE: Duration = Duration::from_millis(600);
 const STACK: usize = 8 << 20;
 
 /// The record of a finished run.
-#[pyclass(frozen, module = "philae._native")]
-pub struct Run {
+#[pyclass(frozen, module = "philae._native", name = "Run")]
+pub struct PyRun {
     record: RunRecord,
     description: RunDescription,
 }
@@ -52,7 +52,7 @@ fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
 /// the run. A run that will not fit into memory is refused, unless `ignore_memory`.
 #[pyfunction]
 #[pyo3(signature = (scenario, progress = None, ignore_memory = false))]
-pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_memory: bool) -> PyResult<Run> {
+pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_memory: bool) -> PyResult<PyRun> {
     let read = crate::scenario::read(scenario)?;
     let prepared = answering(py, move || prepare(&read, ignore_memory), |_| Ok(()), || {})?;
     let (resolved, mut simulation) = prepared.map_err(|error| match error {
@@ -78,7 +78,7 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_m
     let (seen, told) = (Arc::clone(&stop), Arc::clone(&latest));
     let work = move || {
         let began = Instant::now();
-        let mut memory = Watch::default();
+        let mut memory = MemoryWatch::default();
         let mut progressed = |advance: Advance| {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(advance);
             let ends = seen.load(Ordering::Relaxed) || !ignore_memory && memory.is_short();
@@ -111,7 +111,7 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_m
         warn(py, &warning)?;
         description.warnings.push(warning);
     }
-    Ok(Run { record, description })
+    Ok(PyRun { record, description })
 }
 
 /// Why a run cannot begin.
@@ -200,7 +200,7 @@ pub fn looked(stopped: &mut Option<PyErr>) -> impl FnMut(Advance) -> ControlFlow
 }
 
 #[pymethods]
-impl Run {
+impl PyRun {
     /// Digest of the event order, 16 hexadecimal digits.
     #[getter]
     fn digest(&self) -> String {
@@ -237,10 +237,10 @@ impl Run {
     }
 
     /// A table by its name.
-    fn table(&self, py: Python<'_>, name: &str) -> PyResult<Table> {
+    fn table(&self, py: Python<'_>, name: &str) -> PyResult<PyTable> {
         let collected = py.detach(|| collect_table(&self.record, name));
         let unknown = || pyo3::exceptions::PyKeyError::new_err(format!("a result has no table `{name}`"));
-        Table::new(collected.ok_or_else(unknown)?.map_err(result)?)
+        PyTable::new(collected.ok_or_else(unknown)?.map_err(result)?)
     }
 
     /// Writes the result folder, as `philae simulate` does, and returns its path.

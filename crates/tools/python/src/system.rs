@@ -1,10 +1,10 @@
 //! Systems: the built-in ones, the main figures of a system, and its wiring as a table.
 
 use crate::error::{ScenarioError, scenario};
-use crate::table::Table;
-use philae_results::columns::{ColumnData, ColumnTable, Values, Words};
+use crate::table::PyTable;
+use philae_results::columns::{ColumnData, ColumnTable, ColumnValues, WordNumbers};
 use philae_scenario::{System, SystemChoice};
-use philae_topology::{Peer, PortRole, Topology, systems as built_in};
+use philae_topology::{PortPeer, PortRole, Topology, systems as built_in};
 use philae_units::SwitchId;
 use pyo3::prelude::*;
 
@@ -39,9 +39,9 @@ pub fn system_text(system: &str) -> PyResult<String> {
 
 /// One row for each port with a cable.
 #[pyfunction]
-pub fn wiring(py: Python<'_>, system: &str) -> PyResult<Table> {
+pub fn wiring(py: Python<'_>, system: &str) -> PyResult<PyTable> {
     let system = build(py, system)?;
-    py.detach(|| Table::new(wiring_table(&system.topology)))
+    py.detach(|| PyTable::new(wiring_table(&system.topology)))
 }
 
 /// A column of identifiers that are built row by row.
@@ -67,7 +67,7 @@ impl Ids {
         ColumnData {
             name: self.name.to_owned(),
             about: self.about.to_owned(),
-            values: Values::Int32(self.values),
+            values: ColumnValues::Int32(self.values),
             present: (!all).then_some(self.present),
         }
     }
@@ -85,14 +85,14 @@ fn wiring_table(topology: &Topology) -> ColumnTable {
         Ids::new("endpoint", "The NIC at the other end; null where a switch is."),
         Ids::new("node", "The node of that NIC; null where a switch is."),
     ];
-    let mut words = Words::default();
+    let mut words = WordNumbers::default();
     let (mut roles, mut rates, mut propagation) = (Vec::new(), Vec::new(), Vec::new());
     for switch in (0..topology.switch_count()).map(SwitchId::from_index) {
         for (index, port) in topology.ports_of(switch).filter(|(_, port)| port.role != PortRole::Unused) {
             let (peer, endpoint) = match port.peer {
-                Peer::Port(peer) => (Some(peer), None),
-                Peer::Endpoint(endpoint) => (None, Some(endpoint)),
-                Peer::None => (None, None),
+                PortPeer::Port(peer) => (Some(peer), None),
+                PortPeer::Endpoint(endpoint) => (None, Some(endpoint)),
+                PortPeer::None => (None, None),
             };
             let peer_switch = peer.map(|peer| topology.switch_of(peer));
             let row = [
@@ -120,10 +120,10 @@ fn wiring_table(topology: &Topology) -> ColumnTable {
         values,
         present: None,
     };
-    let role = Values::Text { codes: roles, words: words.into_words() };
+    let role = ColumnValues::Text { codes: roles, words: words.into_words() };
     columns.push(whole("role", "`edge` (to a NIC), `local` (within a group) or `global` (between groups).", role));
-    columns.push(whole("rate_mbps", "Rate of one direction, in 10^6 bit/s.", Values::Int64(rates)));
-    columns.push(whole("propagation_ps", "Time of a signal to the other end.", Values::Int64(propagation)));
+    columns.push(whole("rate_mbps", "Rate of one direction, in 10^6 bit/s.", ColumnValues::Int64(rates)));
+    columns.push(whole("propagation_ps", "Time of a signal to the other end.", ColumnValues::Int64(propagation)));
     let about = "One row per port that has a cable.".to_owned();
     ColumnTable { name: "wiring".to_owned(), about, rows, columns }
 }

@@ -9,7 +9,7 @@ use arrow_array::{
     StringArray, StructArray,
 };
 use arrow_schema::{ArrowError, Field, Schema};
-use philae_results::columns::{ColumnData, ColumnTable, Values, Words};
+use philae_results::columns::{ColumnData, ColumnTable, ColumnValues, WordNumbers};
 use philae_results::tables::tables;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
@@ -22,8 +22,8 @@ fn arrow(error: ArrowError) -> PyErr {
 }
 
 /// A table. Its columns stay in place and are shared.
-#[pyclass(frozen, module = "philae._native")]
-pub struct Table {
+#[pyclass(frozen, module = "philae._native", name = "Table")]
+pub struct PyTable {
     name: String,
     about: String,
     batch: RecordBatch,
@@ -43,10 +43,10 @@ pub struct ColumnView {
 fn array(column: ColumnData) -> Result<(Field, ArrayRef), ArrowError> {
     let nulls = column.present.map(Into::into);
     let array: ArrayRef = match column.values {
-        Values::Int32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),
-        Values::Int64(values) => Arc::new(Int64Array::try_new(values.into(), nulls)?),
-        Values::Double(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
-        Values::Text { codes, words } => {
+        ColumnValues::Int32(values) => Arc::new(Int32Array::try_new(values.into(), nulls)?),
+        ColumnValues::Int64(values) => Arc::new(Int64Array::try_new(values.into(), nulls)?),
+        ColumnValues::Double(values) => Arc::new(Float64Array::try_new(values.into(), nulls)?),
+        ColumnValues::Text { codes, words } => {
             let codes = Int32Array::try_new(codes.into(), nulls)?;
             Arc::new(DictionaryArray::<Int32Type>::try_new(codes, Arc::new(StringArray::from(words)))?)
         }
@@ -55,7 +55,7 @@ fn array(column: ColumnData) -> Result<(Field, ArrayRef), ArrowError> {
     Ok((Field::new(column.name, array.data_type().clone(), true).with_metadata(about), array))
 }
 
-impl Table {
+impl PyTable {
     /// Takes over a table.
     pub fn new(table: ColumnTable) -> PyResult<Self> {
         let arrays: Result<Vec<_>, _> = table.columns.into_iter().map(array).collect();
@@ -118,7 +118,7 @@ impl Plain<'_> {
 }
 
 #[pymethods]
-impl Table {
+impl PyTable {
     /// Makes a table from Python lists: `(name, about, kind, values)` for each column, where `kind`
     /// is `int32`, `int64`, `double` or `string` and a value may be None.
     #[staticmethod]
@@ -138,22 +138,22 @@ impl Table {
             let (values, present) = match kind.as_str() {
                 "int32" => {
                     let (values, present) = split(values.extract::<Vec<Option<i32>>>()?);
-                    (Values::Int32(values), present)
+                    (ColumnValues::Int32(values), present)
                 }
                 "int64" => {
                     let (values, present) = split(values.extract::<Vec<Option<i64>>>()?);
-                    (Values::Int64(values), present)
+                    (ColumnValues::Int64(values), present)
                 }
                 "double" => {
                     let (values, present) = split(values.extract::<Vec<Option<f64>>>()?);
-                    (Values::Double(values), present)
+                    (ColumnValues::Double(values), present)
                 }
                 "string" => {
-                    let mut words = Words::default();
+                    let mut words = WordNumbers::default();
                     let values = values.extract::<Vec<Option<String>>>()?;
                     let (codes, present) =
                         split(values.into_iter().map(|word| word.map(|word| words.code(&word))).collect());
-                    (Values::Text { codes, words: words.into_words() }, present)
+                    (ColumnValues::Text { codes, words: words.into_words() }, present)
                 }
                 other => {
                     let message = format!("column {column} is {other}; int32, int64, double or string would work");
@@ -176,10 +176,10 @@ impl Table {
         let schema = self.batch.schema();
         let columns = schema.fields().iter().zip(self.batch.columns()).map(|(field, array)| {
             let values = match plain(array) {
-                Plain::Int32(found) => Values::Int32(found.values().to_vec()),
-                Plain::Int64(found) => Values::Int64(found.values().to_vec()),
-                Plain::Double(found) => Values::Double(found.values().to_vec()),
-                Plain::Text(codes, words) => Values::Text {
+                Plain::Int32(found) => ColumnValues::Int32(found.values().to_vec()),
+                Plain::Int64(found) => ColumnValues::Int64(found.values().to_vec()),
+                Plain::Double(found) => ColumnValues::Double(found.values().to_vec()),
+                Plain::Text(codes, words) => ColumnValues::Text {
                     codes: codes.values().to_vec(),
                     words: words.iter().map(|word| word.unwrap_or_default().to_owned()).collect(),
                 },

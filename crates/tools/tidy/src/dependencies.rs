@@ -95,14 +95,14 @@ pub const ONLY_IN_RESULTS: [&str; 2] = ["arrow", "parquet"];
 
 /// The dependencies of each crate of the workspace. Names of our own crates are without `philae-`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Graph {
+pub struct DependencyGraph {
     /// The workspace crates that each crate names.
     pub inside: BTreeMap<String, BTreeSet<String>>,
     /// The third-party crates that each crate names, except for those of its tests.
     pub outside: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Graph {
+impl DependencyGraph {
     /// Reads the output of `cargo metadata --no-deps`.
     ///
     /// # Panics
@@ -184,7 +184,7 @@ impl Graph {
 mod tests {
     use super::*;
 
-    fn graph(edges: &[(&str, &[&str])]) -> Graph {
+    fn graph(edges: &[(&str, &[&str])]) -> DependencyGraph {
         let packages: Vec<serde_json::Value> = edges
             .iter()
             .map(|(name, needed)| {
@@ -193,7 +193,7 @@ mod tests {
                 serde_json::json!({ "name": format!("philae-{name}"), "dependencies": dependencies })
             })
             .collect();
-        Graph::from_metadata(&serde_json::json!({ "packages": packages }))
+        DependencyGraph::from_metadata(&serde_json::json!({ "packages": packages }))
     }
 
     #[test]
@@ -235,6 +235,6 @@ mod tests {
         let metadata = serde_json::json!({ "packages": [
             { "name": "philae-units", "dependencies": [{ "name": "tokio", "kind": "dev" }] }
         ] });
-        assert!(Graph::from_metadata(&metadata).strangers_in_the_model().is_empty());
+        assert!(DependencyGraph::from_metadata(&metadata).strangers_in_the_model().is_empty());
     }
 }

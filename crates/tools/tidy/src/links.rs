@@ -4,12 +4,12 @@ use crate::Finding;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The Markdown files of a repository by path, and the names of all its files and folders.
-pub struct Pages<'a> {
+pub struct MarkdownPages<'a> {
     headings: BTreeMap<&'a str, BTreeSet<String>>,
     places: BTreeSet<String>,
 }
 
-impl<'a> Pages<'a> {
+impl<'a> MarkdownPages<'a> {
     /// Of files as `(path, text)`, and of the paths of files that are no text, such as pictures.
     pub fn new(files: impl IntoIterator<Item = (&'a str, &'a str)>, others: impl IntoIterator<Item = String>) -> Self {
         let mut pages = Self { headings: BTreeMap::new(), places: others.into_iter().collect() };
@@ -139,7 +139,7 @@ mod tests {
         let page = "# The `first` page\n## Two words, said\n## Two words, said\n[a](b.md) [b](../README.md#top)\n\
                     [c](#two-words-said-1) [d](pictures/) [e](https://example.org/x)\n```\n[f](nowhere.md)\n```\n";
         let files = [("docs/a.md", page), ("docs/b.md", "# B\n"), ("README.md", "# Top\n")];
-        let pages = Pages::new(files, ["docs/pictures/p.svg".to_owned()]);
+        let pages = MarkdownPages::new(files, ["docs/pictures/p.svg".to_owned()]);
         assert_eq!(pages.dead("docs/a.md", page), []);
         for (text, words) in [
             ("[x](c.md)", "there is no docs/c.md"),

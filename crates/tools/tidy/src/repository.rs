@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// One text file of the repository.
 #[derive(Clone, Debug)]
-pub struct File {
+pub struct TextFile {
     /// The path relative to the root, with `/` between its parts.
     pub path: String,
     /// The whole text.
@@ -33,15 +33,15 @@ pub fn root() -> PathBuf {
 /// # Panics
 /// If there are no files at all: a check of nothing would pass and mean nothing.
 #[must_use]
-pub fn files() -> Vec<File> {
+pub fn files() -> Vec<TextFile> {
     let root = root();
     let paths = paths();
-    let files: Vec<File> = paths
+    let files: Vec<TextFile> = paths
         .into_iter()
         // Links are skipped, and so are files that git knows but that are deleted in the working
         // tree.
         .filter(|path| root.join(path).symlink_metadata().is_ok_and(|data| data.is_file()))
-        .filter_map(|path| fs::read_to_string(root.join(&path)).ok().map(|text| File { path, text }))
+        .filter_map(|path| fs::read_to_string(root.join(&path)).ok().map(|text| TextFile { path, text }))
         .collect();
     assert!(!files.is_empty(), "the repository at {} has no text files", root.display());
     files

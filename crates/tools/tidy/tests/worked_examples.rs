@@ -42,7 +42,7 @@ fn remove_others(folder: &Path, files: &BTreeSet<PathBuf>) {
 }
 
 /// The files of the repository with the patches applied: the text of each, by path.
-fn patched() -> Vec<repository::File> {
+fn patched() -> Vec<repository::TextFile> {
     let mut files = repository::files();
     for (page, patch) in EXAMPLES {
         let patch =

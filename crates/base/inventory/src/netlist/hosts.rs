@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Adapters that form one node.
 #[derive(Debug, Default)]
-pub(super) struct Host {
+pub(super) struct AdapterNode {
     /// Its name, if its adapters have it.
     pub name: Option<String>,
     /// Its adapters, as indices of devices, sorted by their own names.
@@ -55,7 +55,7 @@ fn natural(name: &str) -> Vec<(String, u64)> {
 }
 
 /// The hosts in order of their first adapter, and warnings about ambiguous ones.
-pub(super) fn hosts(devices: &[Device]) -> (Vec<Host>, Vec<String>) {
+pub(super) fn hosts(devices: &[Device]) -> (Vec<AdapterNode>, Vec<String>) {
     let adapters: Vec<usize> = (0..devices.len()).filter(|&at| devices[at].is_end()).collect();
     let mut by_name: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
     for &at in &adapters {
@@ -90,19 +90,19 @@ pub(super) fn hosts(devices: &[Device]) -> (Vec<Host>, Vec<String>) {
         (None, Some(card)) => Key::Card(card),
         (None, None) => Key::Alone(at),
     };
-    let mut hosts: Vec<Host> = Vec::new();
+    let mut hosts: Vec<AdapterNode> = Vec::new();
     let mut place: BTreeMap<(Option<&str>, Option<u64>), usize> = BTreeMap::new();
     for &at in &adapters {
         let known = match key(at) {
             Key::Name(name) => (Some(name), None),
             Key::Card(card) => (None, Some(card)),
             Key::Alone(at) => {
-                hosts.push(Host { name: None, adapters: vec![at] });
+                hosts.push(AdapterNode { name: None, adapters: vec![at] });
                 continue;
             }
         };
         let host = *place.entry(known).or_insert_with(|| {
-            hosts.push(Host { name: known.0.map(str::to_owned), adapters: Vec::new() });
+            hosts.push(AdapterNode { name: known.0.map(str::to_owned), adapters: Vec::new() });
             hosts.len() - 1
         });
         hosts[host].adapters.push(at);

@@ -41,12 +41,12 @@ const WIDTHS: [u8; 5] = [1, 2, 4, 8, 12];
 
 /// How wide and how fast a link runs: `4xHDR`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Lanes {
+pub struct LinkWidth {
     speed: Speed,
     width: u8,
 }
 
-impl Lanes {
+impl LinkWidth {
     /// What the link carries in one direction, after its encoding.
     #[must_use]
     pub fn rate(self) -> LinkRate {
@@ -128,7 +128,7 @@ impl Lanes {
     }
 }
 
-impl FromStr for Lanes {
+impl FromStr for LinkWidth {
     type Err = ();
 
     /// `4xHDR`, `4x HDR`, `4X HDR`.
@@ -141,7 +141,7 @@ impl FromStr for Lanes {
     }
 }
 
-impl fmt::Display for Lanes {
+impl fmt::Display for LinkWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.row().1)
     }
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn widths_and_speeds_give_the_published_rates() {
-        let rate = |text: &str| text.parse::<Lanes>().expect("a width and a speed").rate().0;
+        let rate = |text: &str| text.parse::<LinkWidth>().expect("a width and a speed").rate().0;
         assert_eq!(rate("4xSDR"), 8_000);
         assert_eq!(rate("1xSDR"), 2_000);
         assert_eq!(rate("4xDDR"), 16_000);
@@ -165,9 +165,9 @@ mod tests {
         assert_eq!(rate("4xHDR"), 200_000);
         assert_eq!(rate("8X NDR"), 800_000);
         assert_eq!(rate("4xXDR"), 800_000);
-        assert_eq!("1xSDR".parse::<Lanes>().expect("known").signalling().0, 2_500);
+        assert_eq!("1xSDR".parse::<LinkWidth>().expect("known").signalling().0, 2_500);
         for wrong in ["4x???", "??x???", "3xHDR", "HDR", "4x", "x", "", "4xHDRs"] {
-            assert_eq!(wrong.parse::<Lanes>(), Err(()), "{wrong}");
+            assert_eq!(wrong.parse::<LinkWidth>(), Err(()), "{wrong}");
         }
     }
 
@@ -178,20 +178,20 @@ mod tests {
         }
         for width in WIDTHS {
             for row in SPEEDS {
-                let lanes = Lanes { speed: row.0, width };
+                let lanes = LinkWidth { speed: row.0, width };
                 assert_eq!(lanes.to_string().parse(), Ok(lanes));
-                let back = Lanes::of_rate(lanes.rate()).expect("one has this rate");
+                let back = LinkWidth::of_rate(lanes.rate()).expect("one has this rate");
                 assert_eq!(back.rate(), lanes.rate());
             }
         }
-        assert_eq!(Lanes::of_rate(LinkRate(200_000)).expect("known").to_string(), "4xHDR");
-        assert_eq!(Lanes::of_rate(LinkRate(123)), None);
+        assert_eq!(LinkWidth::of_rate(LinkRate(200_000)).expect("known").to_string(), "4xHDR");
+        assert_eq!(LinkWidth::of_rate(LinkRate(123)), None);
     }
 
     #[test]
     fn masks_of_ibsim_enable_widths_and_speeds_and_the_highest_bit_counts() {
         // ibsim 0.10 says "w=(1|4|12)" in its example, and takes the number for a mask.
-        let lanes = |text: &str| Lanes::of_enabled(text).map(|lanes| lanes.map(|lanes| lanes.to_string()));
+        let lanes = |text: &str| LinkWidth::of_enabled(text).map(|lanes| lanes.map(|lanes| lanes.to_string()));
         for (text, wanted) in [
             ("w=1", "1xSDR"),
             ("w=2", "4xSDR"),
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn numbers_of_the_full_report_are_the_ports_own() {
-        let lanes = |text: &str| Lanes::of_numbers(text).map(|lanes| lanes.to_string());
+        let lanes = |text: &str| LinkWidth::of_numbers(text).map(|lanes| lanes.to_string());
         assert_eq!(lanes("\"a\" lid 3 4x??? s=4 w=2 v=4 e=8").as_deref(), Some("4xNDR"));
         assert_eq!(lanes("s=1 w=16 v=4").as_deref(), Some("2xSDR"));
         assert_eq!(lanes("s=4 v=4"), None);

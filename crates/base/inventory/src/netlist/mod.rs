@@ -18,9 +18,9 @@ mod ports;
 mod template;
 mod write;
 
-pub use lanes::Lanes;
+pub use lanes::LinkWidth;
 
-use crate::parts::FabricError;
+use crate::parts::InventoryError;
 use philae_topology::Assumed;
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ struct Far {
     plug: Plug,
     /// The first line that states it.
     line: usize,
-    lanes: Option<Lanes>,
+    lanes: Option<LinkWidth>,
 }
 
 /// A netlist: devices and the links between them.
@@ -127,16 +127,16 @@ impl Half {
     }
 }
 
-fn wrong(line: usize, found: impl ToString, works: impl ToString) -> FabricError {
-    FabricError::wrong(format!("line {line} of the netlist"), found, works)
+fn wrong(line: usize, found: impl ToString, works: impl ToString) -> InventoryError {
+    InventoryError::wrong(format!("line {line} of the netlist"), found, works)
 }
 
 impl Netlist {
     /// Reads a netlist in any of its forms.
     ///
     /// # Errors
-    /// [`FabricError::Wrong`], with the line.
-    pub fn parse(text: &str) -> Result<Self, FabricError> {
+    /// [`InventoryError::Wrong`], with the line.
+    pub fn parse(text: &str) -> Result<Self, InventoryError> {
         if ports::is_report(text) { Self::parse_report(text) } else { Self::parse_topology(text) }
     }
 
@@ -197,7 +197,7 @@ impl Netlist {
     #[must_use]
     pub fn assumed(&self) -> Vec<Assumed> {
         let entry = |key: String, value: String, why: String| Assumed { key, value, why };
-        let mut count: BTreeMap<Lanes, usize> = BTreeMap::new();
+        let mut count: BTreeMap<LinkWidth, usize> = BTreeMap::new();
         let mut silent = 0;
         for (_, far) in self.each_link() {
             match far.lanes {

@@ -1,8 +1,8 @@
 //! The topology file of `ibnetdiscover`, with and without `-g`, `-f` and `-s`, and netlists of
 //! `ibsim`.
 
-use super::{Device, DeviceKind, Far, Half, Lanes, Netlist, Plug, WITH_INNER_PORT, is_aggregation_node, wrong};
-use crate::parts::FabricError;
+use super::{Device, DeviceKind, Far, Half, LinkWidth, Netlist, Plug, WITH_INNER_PORT, is_aggregation_node, wrong};
+use crate::parts::InventoryError;
 use crate::xname::quoted;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ struct Told {
     far: String,
     far_port: u16,
     line: usize,
-    lanes: Option<Lanes>,
+    lanes: Option<LinkWidth>,
     /// How the far end is described.
     label: String,
 }
@@ -43,9 +43,9 @@ fn without_comment(line: &str) -> (&str, &str) {
 }
 
 /// Width and speed at the end of a link's comment.
-fn lanes_of(comment: &str) -> Option<Lanes> {
+fn lanes_of(comment: &str) -> Option<LinkWidth> {
     let rest = comment.rsplit_once('"').map_or(comment, |(_, rest)| rest);
-    rest.split_whitespace().find_map(|word| word.parse().ok()).or_else(|| Lanes::of_numbers(rest))
+    rest.split_whitespace().find_map(|word| word.parse().ok()).or_else(|| LinkWidth::of_numbers(rest))
 }
 
 /// Headings of `-g`, progress of `-s`, and what the program writes to standard error beside its
@@ -67,7 +67,7 @@ fn guid(line: &str, key: &str) -> Option<u64> {
 const FORMS: &str = "Switch, Ca, Hca, Rt, [port] or key=value";
 
 impl Netlist {
-    pub(super) fn parse_topology(text: &str) -> Result<Self, FabricError> {
+    pub(super) fn parse_topology(text: &str) -> Result<Self, InventoryError> {
         let mut devices: Vec<Device> = Vec::new();
         let mut place: BTreeMap<String, usize> = BTreeMap::new();
         let mut told: Vec<Told> = Vec::new();
@@ -153,7 +153,7 @@ impl Netlist {
 
     /// Adds one direction of a link. Where its ends run at different widths and speeds, the lower
     /// counts.
-    pub(super) fn add(&mut self, from: Plug, to: Far) -> Result<(), FabricError> {
+    pub(super) fn add(&mut self, from: Plug, to: Far) -> Result<(), InventoryError> {
         let Some(known) = self.links.get_mut(&from) else {
             self.links.insert(from, to);
             return Ok(());
@@ -217,7 +217,13 @@ impl Netlist {
 }
 
 /// A line of a port; `None` where it leads nowhere.
-fn read_port(line: &str, comment: &str, number: usize, owner: usize, most: u16) -> Result<Option<Told>, FabricError> {
+fn read_port(
+    line: &str,
+    comment: &str,
+    number: usize,
+    owner: usize,
+    most: u16,
+) -> Result<Option<Told>, InventoryError> {
     let works = "[port] \"device\"[port]";
     let (port, rest) = bracketed(line).ok_or_else(|| wrong(number, "a port without its number", works))?;
     let Some((far, rest)) = between_quotes(rest) else {
@@ -233,7 +239,7 @@ fn read_port(line: &str, comment: &str, number: usize, owner: usize, most: u16) 
     if port == 0 || port > most {
         return Err(wrong(number, format!("port {port}"), format!("ports 1 to {most}")));
     }
-    let enabled = Lanes::of_enabled(rest).map_err(|word| {
+    let enabled = LinkWidth::of_enabled(rest).map_err(|word| {
         let works = "masks as ibsim takes them: w= of 1 (1x), 2 (4x), 4 (8x), 8 (12x), s= of 1 (SDR), 2 (DDR), 4 (QDR)";
         wrong(number, format!("'{}'", quoted(&word)), works)
     })?;

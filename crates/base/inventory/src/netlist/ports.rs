@@ -7,8 +7,8 @@
 //! A switch's GUID is the same in all of its lines. An adapter has one for each port, counting up
 //! from the first.
 
-use super::{Device, DeviceKind, Far, Half, Lanes, Netlist, Plug, is_aggregation_node, wrong};
-use crate::parts::FabricError;
+use super::{Device, DeviceKind, Far, Half, LinkWidth, Netlist, Plug, is_aggregation_node, wrong};
+use crate::parts::InventoryError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One end as a line describes it.
@@ -23,7 +23,7 @@ struct End<'a> {
 /// A line: the port, its width and speed, and its far end.
 struct Line<'a> {
     own: End<'a>,
-    lanes: Option<Lanes>,
+    lanes: Option<LinkWidth>,
     far: Option<End<'a>>,
 }
 
@@ -104,7 +104,7 @@ impl Devices {
 }
 
 impl Netlist {
-    pub(super) fn parse_report(text: &str) -> Result<Self, FabricError> {
+    pub(super) fn parse_report(text: &str) -> Result<Self, InventoryError> {
         let mut devices = Devices::default();
         let (mut links, mut inner) = (Vec::new(), Vec::new());
         for (at, line) in text.lines().enumerate() {

@@ -1,8 +1,8 @@
 //! Converts a netlist to a template.
 
-use super::{DeviceKind, Lanes, Netlist, Plug, hosts, wrong};
-use crate::fabric::Wiring;
-use crate::parts::FabricError;
+use super::{DeviceKind, LinkWidth, Netlist, Plug, hosts, wrong};
+use crate::fabric::WiringKind;
+use crate::parts::InventoryError;
 use crate::placement::{Cabinets, Placement};
 use crate::template::{AddressSplit, EdgeItem, LinkItem, NodeItem, SwitchItem, Template};
 use crate::xname::{Xname, XnameKind, quoted};
@@ -35,8 +35,8 @@ impl Template {
     /// Reads the output of `ibnetdiscover`, or a netlist of `ibsim`, as [`Netlist`] describes.
     ///
     /// # Errors
-    /// [`FabricError::Wrong`], with the line.
-    pub fn from_netlist(text: &str, name: &str) -> Result<Self, FabricError> {
+    /// [`InventoryError::Wrong`], with the line.
+    pub fn from_netlist(text: &str, name: &str) -> Result<Self, InventoryError> {
         Netlist::parse(text)?.to_template(name)
     }
 }
@@ -50,8 +50,8 @@ impl Netlist {
     /// a description. All devices form one group of any graph; addresses are split 14 and 6.
     ///
     /// # Errors
-    /// [`FabricError::Wrong`], with the line.
-    pub fn to_template(&self, name: &str) -> Result<Template, FabricError> {
+    /// [`InventoryError::Wrong`], with the line.
+    pub fn to_template(&self, name: &str) -> Result<Template, InventoryError> {
         let labels = self.labels();
         let names = match self.xnames() {
             Some(xnames) => self.named(&xnames, &labels)?,
@@ -60,7 +60,7 @@ impl Netlist {
         let switches = || self.devices.iter().enumerate().filter(|(_, device)| device.is_switch());
         let mut template = Template {
             name: Some(name.to_owned()),
-            wiring: Some(Wiring::Graph),
+            wiring: Some(WiringKind::Graph),
             address_format: Some(AddressSplit::FatTree),
             first_port: Some(1),
             radix: Some(switches().map(|(_, device)| device.ports).max().unwrap_or(64)),
@@ -72,15 +72,15 @@ impl Netlist {
             template.switches.push(SwitchItem { xname, group: 0, number: number as u16, model: None, label });
         }
         template.nodes = names.nodes;
-        let mut cables: BTreeMap<(LinkRate, Option<Lanes>), u16> = BTreeMap::new();
+        let mut cables: BTreeMap<(LinkRate, Option<LinkWidth>), u16> = BTreeMap::new();
         for (one, far) in self.each_link() {
-            let rate = far.lanes.map_or(USUAL_RATE, Lanes::rate);
+            let rate = far.lanes.map_or(USUAL_RATE, LinkWidth::rate);
             let cable = *cables.entry((rate, far.lanes)).or_insert_with(|| {
                 template.lanes.push(far.lanes.map_or_else(String::new, |lanes| lanes.to_string()));
                 template.cables.push(CableDescription::new(Medium::Copper, LENGTH_M, rate.as_gbps_f64()));
                 (template.cables.len() - 1) as u16
             });
-            let port = |(at, port): Plug| -> Result<Xname, FabricError> {
+            let port = |(at, port): Plug| -> Result<Xname, InventoryError> {
                 Ok(names.modules[&at].child(XnameKind::SwitchAsic, 0)?.child(XnameKind::Link, port - 1)?)
             };
             let (switch, edge) = match (self.devices[one.0].is_switch(), self.devices[far.plug.0].is_switch()) {
@@ -117,7 +117,7 @@ impl Netlist {
         names(|device| &device.name).or_else(|| names(|device| &device.label))
     }
 
-    fn named(&self, xnames: &[Xname], labels: &[&str]) -> Result<Names, FabricError> {
+    fn named(&self, xnames: &[Xname], labels: &[&str]) -> Result<Names, InventoryError> {
         let mut names = Names { modules: BTreeMap::new(), nodes: Vec::new(), nics: BTreeMap::new() };
         let mut nodes = BTreeMap::new();
         for (at, (device, &xname)) in self.devices.iter().zip(xnames).enumerate() {
@@ -153,7 +153,7 @@ impl Netlist {
         Ok(names)
     }
 
-    fn placed(&self, labels: &[&str]) -> Result<Names, FabricError> {
+    fn placed(&self, labels: &[&str]) -> Result<Names, InventoryError> {
         let (hosts, _) = hosts::hosts(&self.devices);
         let switches: Vec<usize> = (0..self.devices.len()).filter(|&at| self.devices[at].is_switch()).collect();
         let groups = vec![0; hosts.len()];

@@ -1,12 +1,12 @@
 //! Writes a fabric as a netlist for `ibsim`.
 
-use super::Lanes;
-use crate::fabric::Fabric;
-use philae_topology::Peer;
+use super::LinkWidth;
+use crate::fabric::PlannedFabric;
+use philae_topology::PortPeer;
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use std::fmt::Write;
 
-impl Fabric {
+impl PlannedFabric {
     /// The wiring as a netlist that `ibsim` reads, so that OpenSM can route it: switches by xname,
     /// and for each NIC an adapter of one port, by its xname. Comments have the labels, as
     /// `ibnetdiscover` writes descriptions, and width and speed: those of the file that the fabric
@@ -21,11 +21,11 @@ impl Fabric {
             for port in self.ports_of(switch).map(PortIndex) {
                 let number = u16::from(self.number_of(port).0) + 1;
                 match self.port(port).peer {
-                    Peer::None => {}
-                    Peer::Endpoint(nic) => {
+                    PortPeer::None => {}
+                    PortPeer::Endpoint(nic) => {
                         let _ = writeln!(out, "[{number}] \"{}\"[1]{}", self.nic_xname(nic), self.lanes(port));
                     }
-                    Peer::Port(far) => {
+                    PortPeer::Port(far) => {
                         let far_switch = self.switch_xname(self.switch_of(far));
                         let far_number = u16::from(self.number_of(far).0) + 1;
                         let _ = writeln!(out, "[{number}] \"{far_switch}\"[{far_number}]{}", self.lanes(port));
@@ -46,7 +46,8 @@ impl Fabric {
 
     /// Width and speed of a link, as a comment.
     fn lanes(&self, port: PortIndex) -> String {
-        let of_rate = || self.cable(port).and_then(|cable| Lanes::of_rate(cable.rate)).map(|lanes| lanes.to_string());
+        let of_rate =
+            || self.cable(port).and_then(|cable| LinkWidth::of_rate(cable.rate)).map(|lanes| lanes.to_string());
         let lanes = self.lanes_of(port).map(str::to_owned).or_else(of_rate);
         lanes.map_or_else(String::new, |lanes| format!("  # {lanes}"))
     }

@@ -1,7 +1,7 @@
 //! The point-to-point cabling file: read, written, and refused with line and column.
 
-use philae_inventory::{Cabling, LinkType, Models, Template};
-use philae_topology::Peer;
+use philae_inventory::{CablePurpose, Cabling, Models, Template};
+use philae_topology::PortPeer;
 use proptest::prelude::*;
 
 const FILE: &str = "\u{feff}\"# HPE Slingshot, drawn up by hand\",,,,,,,,,,,,,,,,\n\
@@ -18,7 +18,7 @@ fn the_documented_form_is_read() {
     let cabling = Cabling::parse(FILE.as_bytes()).expect("documented");
     assert_eq!(cabling.preamble, ["# HPE Slingshot, drawn up by hand", "# second line, with a comma"]);
     assert_eq!(cabling.cables.len(), 4);
-    assert_eq!(cabling.cables[0].link_type, LinkType::Local);
+    assert_eq!(cabling.cables[0].link_type, CablePurpose::Local);
     assert_eq!(cabling.cables[0].route, "a, b");
     assert_eq!(cabling.cables[0].length_mm(), Some(1_500));
     let lanes = |cable: usize| -> Vec<String> {
@@ -78,7 +78,7 @@ fn a_fabric_is_made_of_cables() {
     assert_eq!((fabric.switch_count(), fabric.nic_count()), (3, 4));
     assert_eq!((fabric.links().local, fabric.links().global, fabric.links().edge), (2, 2, 4));
     let port = fabric.port_by_name("x1001c6r3a0l58").expect("published row");
-    assert_eq!(fabric.port(port).peer, Peer::Port(fabric.port_by_name("x3000c0r15j2p0").expect("a port")));
+    assert_eq!(fabric.port(port).peer, PortPeer::Port(fabric.port_by_name("x3000c0r15j2p0").expect("a port")));
     assert_eq!(fabric.cable_name(port), Some("3"));
     assert_eq!(fabric.cable(port).expect("a cable").length_mm, 20_000);
     // Jacks towards the blades have numbers that our tables do not have. A NIC that is not on a
@@ -116,10 +116,10 @@ fn a_fabric_written_as_cables_is_read_back() {
         assert_eq!(read.links(), fabric.links(), "{name}");
         for port in (0..fabric.port_count()).step_by(13).map(|port| philae_units::PortIndex(port as u32)) {
             let same = read.port_by_xname(fabric.link_xname(port)).expect("the same name");
-            let far = |of: &philae_inventory::Fabric, port| match of.port(port).peer {
-                Peer::None => None,
-                Peer::Port(far) => Some(of.link_xname(far)),
-                Peer::Endpoint(nic) => Some(of.nic_xname(nic)),
+            let far = |of: &philae_inventory::PlannedFabric, port| match of.port(port).peer {
+                PortPeer::None => None,
+                PortPeer::Port(far) => Some(of.link_xname(far)),
+                PortPeer::Endpoint(nic) => Some(of.nic_xname(nic)),
             };
             assert_eq!(far(&fabric, port), far(&read, same));
         }
@@ -181,8 +181,8 @@ fn semicolons_and_tabs_separate_columns_as_commas_do() {
         assert_eq!(ends(&cabling), ends(&usual), "{separator}");
         let bare: String = other.lines().skip(3).map(|line| format!("{line}\n")).collect();
         for text in [&other, &bare] {
-            let source = philae_inventory::Source::read(text, "hall.csv", &Models::built_in()).expect(separator);
-            assert!(matches!(source, philae_inventory::Source::Fabric { .. }), "{separator}");
+            let source = philae_inventory::SystemSource::read(text, "hall.csv", &Models::built_in()).expect(separator);
+            assert!(matches!(source, philae_inventory::SystemSource::Fabric { .. }), "{separator}");
         }
     }
 }

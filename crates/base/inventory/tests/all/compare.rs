@@ -1,41 +1,41 @@
 //! Exchanged and lost cables are reported by name.
 
-use philae_inventory::{End, Fabric, Finding, Models, Neighbour, Observation, Placement, Template};
-use philae_topology::{DragonflyDescription, MacAddress, Peer, PortRole, Topology};
+use philae_inventory::{End, Models, Neighbour, Observation, Placement, PlanDifference, PlannedFabric, Template};
+use philae_topology::{DragonflyDescription, MacAddress, PortPeer, PortRole, Topology};
 use philae_units::{PortIndex, SwitchId};
-use philae_wire::Layer;
-use philae_wire::lldp::{CHASSIS_MAC, Identifier, PORT_NAME, Repr, Unit};
+use philae_wire::WireLayer;
+use philae_wire::lldp::{CHASSIS_MAC, Identifier, LldpRepr, PORT_NAME, Unit};
 use proptest::prelude::*;
 
-fn fabric() -> Fabric {
+fn fabric() -> PlannedFabric {
     Template::of_built_in("malbec").build(&Models::built_in()).expect("built in")
 }
 
 /// The observations of all ports when cables are moved: the cable of `moved[i].0` is in
 /// `moved[i].1`.
-fn seen(fabric: &Fabric, moved: &[(PortIndex, PortIndex)]) -> Vec<Observation> {
+fn seen(fabric: &PlannedFabric, moved: &[(PortIndex, PortIndex)]) -> Vec<Observation> {
     // Where the cable that belongs to a port really is.
     let place = |port: PortIndex| moved.iter().find(|(from, _)| *from == port).map_or(port, |(_, to)| *to);
     let belongs = |port: PortIndex| moved.iter().find(|(_, to)| *to == port).map_or(port, |(from, _)| *from);
     (0..fabric.port_count())
         .map(|port| PortIndex(port as u32))
-        .filter(|&port| fabric.port(port).peer != Peer::None || moved.iter().any(|(_, to)| *to == port))
+        .filter(|&port| fabric.port(port).peer != PortPeer::None || moved.iter().any(|(_, to)| *to == port))
         .map(|port| {
             let neighbour = match fabric.port(belongs(port)).peer {
-                Peer::None => None,
-                Peer::Endpoint(nic) => Some(Neighbour::Known(End::Nic(nic))),
-                Peer::Port(far) => Some(Neighbour::Known(End::Port(place(far)))),
+                PortPeer::None => None,
+                PortPeer::Endpoint(nic) => Some(Neighbour::Known(End::Nic(nic))),
+                PortPeer::Port(far) => Some(Neighbour::Known(End::Port(place(far)))),
             };
             Observation { port, neighbour }
         })
         .collect()
 }
 
-fn ports(fabric: &Fabric, switch: u32, role: PortRole) -> Vec<PortIndex> {
+fn ports(fabric: &PlannedFabric, switch: u32, role: PortRole) -> Vec<PortIndex> {
     fabric.ports_of(SwitchId(switch)).map(PortIndex).filter(|&port| fabric.port(port).role == role).collect()
 }
 
-fn sentences(fabric: &Fabric, observations: &[Observation]) -> Vec<String> {
+fn sentences(fabric: &PlannedFabric, observations: &[Observation]) -> Vec<String> {
     fabric.compare(observations).findings.iter().map(|finding| fabric.describe_finding(finding)).collect()
 }
 
@@ -74,7 +74,7 @@ fn the_end_with_both_ports_on_one_switch_is_named() {
     let own = ports(&fabric, last, PortRole::Local);
     let (one, other) = (own[0], own[own.len() - 1]);
     let comparison = fabric.compare(&seen(&fabric, &[(one, other), (other, one)]));
-    let [Finding::Exchanged { ends, or }] = &comparison.findings[..] else { panic!("{comparison:?}") };
+    let [PlanDifference::Exchanged { ends, or }] = &comparison.findings[..] else { panic!("{comparison:?}") };
     assert_eq!(*ends, [End::Port(one), End::Port(other)]);
     assert!(or.is_empty());
 }
@@ -85,7 +85,7 @@ fn three_cables_in_a_round_are_named_in_the_order_in_which_they_moved() {
     let own = ports(&fabric, 0, PortRole::Edge);
     let (a, b, c) = (own[0], own[1], own[2]);
     let comparison = fabric.compare(&seen(&fabric, &[(a, b), (b, c), (c, a)]));
-    let [Finding::Exchanged { ends, .. }] = &comparison.findings[..] else { panic!("{comparison:?}") };
+    let [PlanDifference::Exchanged { ends, .. }] = &comparison.findings[..] else { panic!("{comparison:?}") };
     assert_eq!(*ends, [End::Port(a), End::Port(b), End::Port(c)]);
     let text = fabric.describe_finding(&comparison.findings[0]);
     assert!(text.starts_with("the cables of 3 ports are exchanged in a cycle"), "{text}");
@@ -99,15 +99,15 @@ fn a_cable_in_an_empty_port_is_told_once_and_missing_here() {
     let mut observations = seen(&fabric, &[(here, empty)]);
     observations.iter_mut().filter(|seen| seen.port == here).for_each(|seen| seen.neighbour = None);
     let found = fabric.compare(&observations).findings;
-    let words: Vec<&str> = found.iter().map(Finding::word).collect();
+    let words: Vec<&str> = found.iter().map(PlanDifference::word).collect();
     assert_eq!(words.iter().filter(|word| **word == "missing").count(), 1, "{words:?}");
     assert_eq!(words.len(), 2, "{words:?}");
     // Both ends of the cable report the same; the comparison names the first of them.
-    let Peer::Port(far) = fabric.port(here).peer else { panic!("a link") };
+    let PortPeer::Port(far) = fabric.port(here).peer else { panic!("a link") };
     let told = if far < empty {
-        Finding::Wrong { port: far, expected: End::Port(here), found: End::Port(empty), belongs_at: None }
+        PlanDifference::Wrong { port: far, expected: End::Port(here), found: End::Port(empty), belongs_at: None }
     } else {
-        Finding::Extra { port: empty, found: End::Port(far) }
+        PlanDifference::Extra { port: empty, found: End::Port(far) }
     };
     assert!(found.contains(&told), "{found:?}");
 }
@@ -116,11 +116,11 @@ fn a_cable_in_an_empty_port_is_told_once_and_missing_here() {
 fn lost_links_are_told_once_and_strangers_by_their_words() {
     let fabric = fabric();
     let one = ports(&fabric, 0, PortRole::Global)[0];
-    let Peer::Port(far) = fabric.port(one).peer else { panic!("a link") };
+    let PortPeer::Port(far) = fabric.port(one).peer else { panic!("a link") };
     let mut observations = seen(&fabric, &[]);
     observations.iter_mut().filter(|seen| seen.port == one || seen.port == far).for_each(|seen| seen.neighbour = None);
     let found = fabric.compare(&observations).findings;
-    assert_eq!(found, [Finding::Missing { port: one, expected: End::Port(far), seen_from_there: false }]);
+    assert_eq!(found, [PlanDifference::Missing { port: one, expected: End::Port(far), seen_from_there: false }]);
     observations.iter_mut().filter(|seen| seen.port == far).for_each(|seen| {
         seen.neighbour = Some(Neighbour::Known(End::Port(one)));
     });
@@ -143,7 +143,7 @@ fn lldp_units_name_ports_and_nics() {
     let node = fabric.node_xname(fabric.nics()[nic.index()].node).to_string();
     let interface = format!("hsn{}", fabric.nics()[nic.index()].nic);
     let told = |chassis: &[u8], port: &[u8]| {
-        let repr = Repr {
+        let repr = LldpRepr {
             chassis: Identifier { subtype: CHASSIS_MAC, name: chassis },
             port: Identifier { subtype: PORT_NAME, name: port },
             time_to_live_seconds: 120,
@@ -151,7 +151,7 @@ fn lldp_units_name_ports_and_nics() {
         };
         let mut bytes = [0; 128];
         repr.emit(&mut bytes, 0).expect("room");
-        fabric.neighbour(&Repr::parse(&Unit::new(bytes).expect("whole")).expect("whole"))
+        fabric.neighbour(&LldpRepr::parse(&Unit::new(bytes).expect("whole")).expect("whole"))
     };
     let stranger = MacAddress([2, 0, 0, 0, 0, 1]).0;
     assert_eq!(told(&stranger, &mac.0), Neighbour::Known(End::Port(port)));
@@ -171,7 +171,7 @@ fn what_leads_to_a_round_is_no_part_of_it() {
     // b and c are exchanged, and a reports that it sees the NIC of b, which c also sees.
     let seen = [(a, nic(b)), (b, nic(c)), (c, nic(b))].map(|(port, neighbour)| Observation { port, neighbour });
     let found = fabric.compare(&seen).findings;
-    let words: Vec<&str> = found.iter().map(Finding::word).collect();
+    let words: Vec<&str> = found.iter().map(PlanDifference::word).collect();
     assert_eq!(words, ["wrong", "exchanged"], "{found:?}");
 }
 
@@ -189,7 +189,7 @@ fn a_round_of_all_edge_ports_is_found() {
         })
         .collect();
     let comparison = fabric.compare(&seen);
-    let [Finding::Exchanged { ends, .. }] = &comparison.findings[..] else { panic!("one round") };
+    let [PlanDifference::Exchanged { ends, .. }] = &comparison.findings[..] else { panic!("one round") };
     assert_eq!(ends.len(), count);
 }
 
@@ -200,7 +200,7 @@ proptest! {
     fn every_permutation_is_named(seed in any::<Vec<prop::sample::Index>>()) {
         let description = DragonflyDescription::uniform(3, 4, 3, 2).into();
         let topology = Topology::build(&description).expect("legal");
-        let fabric = Fabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("room");
+        let fabric = PlannedFabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("room");
         // Ports of the first switch only, so that at most one end of each link moves.
         let mut own: Vec<PortIndex> =
             fabric.ports_of(SwitchId(0)).map(PortIndex).filter(|&port| fabric.port(port).role != PortRole::Unused).collect();
@@ -213,7 +213,7 @@ proptest! {
         let comparison = fabric.compare(&seen(&fabric, &moved));
         let mut named = Vec::new();
         for finding in &comparison.findings {
-            let Finding::Exchanged { ends, .. } = finding else { panic!("{finding:?}") };
+            let PlanDifference::Exchanged { ends, .. } = finding else { panic!("{finding:?}") };
             for (place, end) in ends.iter().enumerate() {
                 let (End::Port(from), End::Port(to)) = (*end, ends[(place + 1) % ends.len()]) else { panic!("{finding:?}") };
                 named.push((from, to));
@@ -230,7 +230,7 @@ proptest! {
     fn nonsense_is_compared_without_panic(said in prop::collection::vec((0_u32..2_000, 0_u32..2_000, any::<u8>()), 0..60)) {
         let description = DragonflyDescription::uniform(3, 4, 3, 2).into();
         let topology = Topology::build(&description).expect("legal");
-        let fabric = Fabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("room");
+        let fabric = PlannedFabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("room");
         let (ports, nics) = (fabric.port_count() as u32, fabric.nic_count() as u32);
         let observations: Vec<Observation> = said
             .into_iter()

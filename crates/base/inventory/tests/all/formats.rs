@@ -1,7 +1,7 @@
 //! Formats of other programs: read, written, and refused with the line.
 
-use philae_inventory::{End, Fabric, Models, Neighbour, Observation, Template};
-use philae_topology::{Peer, SystemDescription, Topology};
+use philae_inventory::{End, Models, Neighbour, Observation, PlannedFabric, Template};
+use philae_topology::{PortPeer, SystemDescription, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ Ca	2 "H-00188b00003ab0"		# "node1 HCA-1"
 [1](188b00003ab1) 	"S-005442ba00003080"[22]		# lid 5 lmc 0 "leaf" lid 6 4xSDR
 "#;
 
-fn build(template: &Template) -> Fabric {
+fn build(template: &Template) -> PlannedFabric {
     template.build(&Models::built_in()).expect("consistent")
 }
 
@@ -37,7 +37,7 @@ fn a_discovered_fabric_is_read() {
     assert_eq!(fabric.switch_label(SwitchId(0)), Some("leaf # one"));
     assert_eq!(fabric.node_label(philae_units::NodeId(0)), Some("node1"));
     let leaf = fabric.port_index(SwitchId(0), philae_units::PortId(22));
-    assert_eq!(fabric.port(leaf).peer, Peer::Port(fabric.port_index(SwitchId(1), philae_units::PortId(23))));
+    assert_eq!(fabric.port(leaf).peer, PortPeer::Port(fabric.port_index(SwitchId(1), philae_units::PortId(23))));
     let nic = EndpointId(0);
     assert_eq!(fabric.nics()[0].port, fabric.port_index(SwitchId(0), philae_units::PortId(21)));
     assert_eq!(fabric.nic_by_xname(fabric.nic_xname(nic)), Some(nic));
@@ -89,10 +89,10 @@ fn a_netlist_that_we_write_is_read_back_the_same() {
         assert_eq!((read.switch_count(), read.nic_count()), (fabric.switch_count(), fabric.nic_count()));
         for port in (0..fabric.port_count()).map(|port| PortIndex(port as u32)) {
             let same = read.port_by_xname(fabric.link_xname(port)).expect("the same name");
-            let far = |of: &Fabric, port| match of.port(port).peer {
-                Peer::None => None,
-                Peer::Port(far) => Some(of.link_xname(far)),
-                Peer::Endpoint(nic) => Some(of.nic_xname(nic)),
+            let far = |of: &PlannedFabric, port| match of.port(port).peer {
+                PortPeer::None => None,
+                PortPeer::Port(far) => Some(of.link_xname(far)),
+                PortPeer::Endpoint(nic) => Some(of.nic_xname(nic)),
             };
             assert_eq!(far(&fabric, port), far(&read, same), "{name}");
         }

@@ -1,12 +1,12 @@
 //! Netlists of InfiniBand fabrics: rails, widths and speeds, aggregation nodes, headings, the port
 //! report.
 
-use philae_inventory::{Fabric, LookupError, Models, Netlist, Source, Template};
-use philae_topology::Peer;
+use philae_inventory::{LookupError, Models, Netlist, PlannedFabric, SystemSource, Template};
+use philae_topology::PortPeer;
 use philae_units::{EndpointId, NodeId, PortId, SwitchId};
 use std::fmt::Write;
 
-fn build(text: &str) -> Fabric {
+fn build(text: &str) -> PlannedFabric {
     Template::from_netlist(text, "lab").expect("a netlist").build(&Models::built_in()).expect("consistent")
 }
 
@@ -71,7 +71,7 @@ Rt	1 "R-00aa000000000009"		# "gateway"
 [1](aa000000000009) 	"S-bb00000000000001"[9]		# lid 19 lmc 0 "MF0;leaf01:MQM9700/U1" lid 1 4xEDR
 "#;
 
-fn rate_of(fabric: &Fabric, switch: u32, port: u8) -> f64 {
+fn rate_of(fabric: &PlannedFabric, switch: u32, port: u8) -> f64 {
     let port = fabric.port_index(SwitchId(switch), PortId(port - 1));
     fabric.cable(port).expect("a cable").rate.as_gbps_f64()
 }
@@ -176,7 +176,7 @@ fn headings_progress_and_the_programs_own_noise_are_no_devices() {
          and -R would work"
     );
     assert!(
-        matches!(Source::read(listed, "list.txt", &Models::built_in()), Err(error) if error.to_string().contains("-l"))
+        matches!(SystemSource::read(listed, "list.txt", &Models::built_in()), Err(error) if error.to_string().contains("-l"))
     );
     assert!(refused(&NDR.replace("\nRt\t", "\nQp\t")).contains("'Qp'; Switch, Ca, Hca, Rt, [port] or key=value"));
 }
@@ -238,12 +238,12 @@ SW  1516  1 0x7c000000000000c0 2x HDR - SW  1719  1 0x7c000000000000b0 ( 'spine 
 
 #[test]
 fn the_report_of_ports_is_the_same_fabric() {
-    let source = Source::read(REPORT, "ports.txt", &Models::built_in()).expect("told by its content");
-    let Source::Fabric { fabric, warnings, .. } = source else { panic!("a fabric") };
+    let source = SystemSource::read(REPORT, "ports.txt", &Models::built_in()).expect("told by its content");
+    let SystemSource::Fabric { fabric, warnings, .. } = source else { panic!("a fabric") };
     assert_eq!((fabric.switch_count(), fabric.node_count(), fabric.nic_count(), fabric.radix()), (2, 1, 2, 36));
     assert_eq!(fabric.switch_label(SwitchId(1)), Some("spine 01"));
     let port = fabric.port_index(SwitchId(0), PortId(0));
-    assert_eq!(fabric.port(port).peer, Peer::Port(fabric.port_index(SwitchId(1), PortId(0))));
+    assert_eq!(fabric.port(port).peer, PortPeer::Port(fabric.port_index(SwitchId(1), PortId(0))));
     assert_eq!(fabric.cable(port).expect("a cable").rate.as_gbps_f64(), 100.0);
     assert_eq!(fabric.nic_label(EndpointId(1)), Some("o0001 HCA-1 port 2"));
     assert_eq!(warnings, ["1 aggregation node (SHARP) is left out: a part of its switch, at an internal port"]);

@@ -1,7 +1,7 @@
 //! The files written for Slurm are valid: a strict reader of our own checks them by the rules of
 //! topology.conf(5).
 
-use philae_inventory::{Fabric, Models, Template};
+use philae_inventory::{Models, PlannedFabric, Template};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A switch of the file: its nodes, or the switches below it.
@@ -88,12 +88,12 @@ fn read(text: &str) -> BTreeMap<String, Entry> {
     entries
 }
 
-fn fabric(text: &str) -> Fabric {
+fn fabric(text: &str) -> PlannedFabric {
     Template::from_netlist(text, "lab").expect("a netlist").build(&Models::built_in()).expect("consistent")
 }
 
 /// Two scalable units of two rails each, a spine, and names that are not hosts.
-fn rails(names: [&str; 4]) -> Fabric {
+fn rails(names: [&str; 4]) -> PlannedFabric {
     let mut text =
         "Switch 8 \"S-9\" # \"MF0;spine:MQM9700/U1\"\n[1] \"S-1\"[8]\n[2] \"S-2\"[8]\n[3] \"S-3\"[8]\n[4] \"S-4\"[8]\n"
             .to_owned();

@@ -1,10 +1,10 @@
 //! Templates: every built-in system is the same after both forms, and contradictions are refused.
 
-use philae_inventory::{Fabric, Models, Placement, Template};
-use philae_topology::{DragonflyDescription, Peer, PortRole, SystemDescription, Topology, systems};
+use philae_inventory::{Models, Placement, PlannedFabric, Template};
+use philae_topology::{DragonflyDescription, PortPeer, PortRole, SystemDescription, Topology, systems};
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 
-fn same(one: &Fabric, other: &Fabric) {
+fn same(one: &PlannedFabric, other: &PlannedFabric) {
     assert_eq!(one.name(), other.name());
     assert_eq!(one.wiring(), other.wiring());
     assert_eq!(one.address_format(), other.address_format());
@@ -15,7 +15,7 @@ fn same(one: &Fabric, other: &Fabric) {
     assert_eq!(one.models(), other.models());
 }
 
-fn every_name_leads_back(fabric: &Fabric) {
+fn every_name_leads_back(fabric: &PlannedFabric) {
     for switch in (0..fabric.switch_count()).map(SwitchId::from_index) {
         for name in [fabric.switch_xname(switch), fabric.bmc_xname(switch), fabric.asic_xname(switch)] {
             assert_eq!(fabric.switch_by_xname(name), Some(switch));
@@ -86,7 +86,7 @@ fn a_described_system_is_carried_in_the_template() {
     let read = Template::parse(&template.to_toml()).expect("written by us");
     assert_eq!(read, template);
     let topology = Topology::build(&description).expect("legal");
-    let direct = Fabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("room");
+    let direct = PlannedFabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("room");
     same(&direct, &read.build(&Models::built_in()).expect("the same system"));
     let shandy = SystemDescription::load("shandy").expect("built in");
     assert_eq!(Template::of_system(&shandy), Template::of_built_in("shandy"));
@@ -110,7 +110,7 @@ fn exceptions_change_what_they_name_and_nothing_else() {
     let linked = plain.ports_of(SwitchId(0)).map(PortIndex).find(|&port| plain.port(port).role == PortRole::Local);
     let linked = linked.expect("a local link");
     let far = match plain.port(linked).peer {
-        Peer::Port(far) => far,
+        PortPeer::Port(far) => far,
         other => panic!("{other:?}"),
     };
     let changed = CHANGED.replace("a0l63", &format!("a0l{}", plain.number_of(linked)));
@@ -184,7 +184,10 @@ fn what_contradicts_itself_is_refused_with_what_would_work() {
     let shandy = |more: &str| refused(&format!("fabric_template = 1\nsystem = \"shandy\"\n{more}"));
     assert!(shandy("absent = [\"x1c0r0a0l0\"]").contains("a switch that is not listed"));
     assert!(shandy("absent = [\"x1000c0s0b0n0h7\"]").contains("nothing in the system"));
-    assert!(shandy("nodes = [{ xname = \"x1c0s0b0n0\", was = \"x2c0s0b0n0\" }]").contains("was = x2c0s0b0n0, which is not a node"));
+    assert!(
+        shandy("nodes = [{ xname = \"x1c0s0b0n0\", was = \"x2c0s0b0n0\" }]")
+            .contains("was = x2c0s0b0n0, which is not a node")
+    );
     assert!(shandy("switches = [{ xname = \"x1c0r0\", group = 8, number = 0 }]").contains("groups 0 to 7"));
     assert!(
         shandy("switches = [{ xname = \"x1000c0r3\", group = 0, number = 0 }]").contains("two switches are called")
@@ -201,7 +204,7 @@ fn a_list_with_gaps_in_groups_and_numbers_keeps_them() {
     every_name_leads_back(&fabric);
     let port = fabric.port_by_name("x3000c0r42a0l29").expect("published row");
     assert_eq!(fabric.port(port).role, PortRole::Global);
-    assert_eq!(fabric.port(port).peer, Peer::Port(fabric.port_by_name("x1000c0r7a0l58").expect("published row")));
+    assert_eq!(fabric.port(port).peer, PortPeer::Port(fabric.port_by_name("x1000c0r7a0l58").expect("published row")));
     let golden = fabric.port_by_name("x3000c0r42a0l49").expect("a port");
     assert_eq!(fabric.address(golden).expect("fits").to_string(), "02:00:00:05:42:b1");
     assert!(fabric.switches_of(philae_units::GroupId(4)).is_empty());

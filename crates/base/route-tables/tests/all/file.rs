@@ -4,19 +4,21 @@
 use std::sync::Arc;
 
 use crate::common::{SYSTEMS, changes, wiring};
-use philae_route_tables::{Detours, FileError, LinkChange, Links, Parameters, Plan, RoutesFile, Wiring, verify};
+use philae_route_tables::{
+    Detours, FabricWiring, FileError, LinkChange, LiveLinks, Parameters, RoutePlan, RoutesFile, verify,
+};
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::PortIndex;
 use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-fn plan_without(wiring: &Arc<Wiring>, lost: &[u16], parameters: Parameters) -> Plan {
+fn plan_without(wiring: &Arc<FabricWiring>, lost: &[u16], parameters: Parameters) -> RoutePlan {
     let numbers: Vec<(u16, bool)> = lost.iter().map(|&number| (number, false)).collect();
-    let mut links = Links::all(wiring);
+    let mut links = LiveLinks::all(wiring);
     for change in changes(wiring, &numbers) {
         links.set(wiring, change);
     }
-    Plan::new(Arc::clone(wiring), Some(links), parameters)
+    RoutePlan::new(Arc::clone(wiring), Some(links), parameters)
 }
 
 /// The file with a matching checksum, whatever its content.
@@ -44,7 +46,7 @@ fn a_file_is_small_and_says_what_it_is() {
 #[test]
 fn another_wiring_is_refused_by_name() {
     let small = Arc::new(wiring(0));
-    let bytes = RoutesFile::write(&Plan::new(small, None, Parameters::default()), "small");
+    let bytes = RoutesFile::write(&RoutePlan::new(small, None, Parameters::default()), "small");
     let read = RoutesFile::read(&bytes).expect("just written");
     let error = read.clone().plan(wiring(1)).expect_err("another system");
     assert!(matches!(&error, FileError::OtherWiring { system, .. } if system == "small"));
@@ -52,17 +54,17 @@ fn another_wiring_is_refused_by_name() {
     // The same size, wired in another way.
     let description = DragonflyDescription::uniform(4, 4, 2, 1);
     let topology = Topology::build(&description.into()).expect("a small system");
-    let links: Vec<(PortIndex, PortIndex)> = Wiring::of(&topology).expect("64 ports").links().skip(1).collect();
+    let links: Vec<(PortIndex, PortIndex)> = FabricWiring::of(&topology).expect("64 ports").links().skip(1).collect();
     let known = wiring(0);
     let groups = (0..known.switch_count()).map(|switch| known.group_of(philae_units::SwitchId::from_index(switch)));
     let edge = (0..known.switch_count()).map(|switch| known.edge(philae_units::SwitchId::from_index(switch)));
-    let other = Wiring::from_links(known.radix(), groups, edge.collect(), links).expect("legal");
+    let other = FabricWiring::from_links(known.radix(), groups, edge.collect(), links).expect("legal");
     assert!(matches!(read.plan(other), Err(FileError::OtherWiring { .. })));
 }
 
 #[test]
 fn a_foreign_file_is_distinguished_from_a_damaged_one() {
-    let bytes = RoutesFile::write(&Plan::new(wiring(0), None, Parameters::default()), "small");
+    let bytes = RoutesFile::write(&RoutePlan::new(wiring(0), None, Parameters::default()), "small");
     assert_eq!(RoutesFile::read(b""), Err(FileError::NotRoutes));
     assert_eq!(RoutesFile::read(b"[routes]\nfile = \"x\"\n"), Err(FileError::NotRoutes));
     let mut newer = bytes.clone();
@@ -90,7 +92,7 @@ fn a_made_up_file_does_not_take_all_memory() {
 fn paths_to_the_edge_of_groups_are_as_long_and_climb_as_far_as_expected() {
     // Four groups of four switches, all to all, so that a group is one hop away, or two.
     let wiring = Arc::new(wiring(0));
-    let plan = Plan::new(Arc::clone(&wiring), None, Parameters::default());
+    let plan = RoutePlan::new(Arc::clone(&wiring), None, Parameters::default());
     let detours = Detours::of(&plan);
     for from in (0..wiring.switch_count()).map(philae_units::SwitchId::from_index) {
         let own = wiring.group_of(from);

@@ -5,11 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{SYSTEMS, changes, wiring};
-use philae_route_tables::{LinkChange, Links, Parameters, Plan, SwitchTable, Wiring, verify, verify_update};
+use philae_route_tables::{
+    FabricWiring, ForwardingTable, LinkChange, LiveLinks, Parameters, RoutePlan, verify, verify_update,
+};
 use philae_units::SwitchId;
 use proptest::prelude::*;
 
-fn switches(wiring: &Wiring) -> impl Iterator<Item = SwitchId> + Clone + use<> {
+fn switches(wiring: &FabricWiring) -> impl Iterator<Item = SwitchId> + Clone + use<> {
     (0..wiring.switch_count()).map(SwitchId::from_index)
 }
 
@@ -17,19 +19,19 @@ fn ports(mask: u64) -> impl Iterator<Item = u8> {
     (0..64_u8).filter(move |port| mask >> port & 1 == 1)
 }
 
-fn neighbour(wiring: &Wiring, switch: SwitchId, port: u8) -> SwitchId {
+fn neighbour(wiring: &FabricWiring, switch: SwitchId, port: u8) -> SwitchId {
     let peer = wiring.peer(wiring.port(switch, philae_units::PortId(port))).expect("a candidate has a link");
     wiring.split(peer).0
 }
 
 /// Candidates of a switch's own table.
-fn next(wiring: &Wiring, table: &SwitchTable, current: SwitchId, target: SwitchId) -> u64 {
+fn next(wiring: &FabricWiring, table: &ForwardingTable, current: SwitchId, target: SwitchId) -> u64 {
     let same = wiring.group_of(current) == wiring.group_of(target);
     table.toward(target, same.then(|| wiring.place_in_group(target)), wiring.group_of(target).index())
 }
 
 /// The first loop in the tables, found by trying every path.
-fn find_loop(wiring: &Wiring, tables: &[SwitchTable]) -> Option<(SwitchId, SwitchId)> {
+fn find_loop(wiring: &FabricWiring, tables: &[ForwardingTable]) -> Option<(SwitchId, SwitchId)> {
     for target in switches(wiring).filter(|&target| wiring.edge(target) != 0) {
         let mut done = BTreeSet::new();
         for start in switches(wiring) {
@@ -61,12 +63,12 @@ fn find_loop(wiring: &Wiring, tables: &[SwitchTable]) -> Option<(SwitchId, Switc
     None
 }
 
-fn tables_of(plan: &Plan) -> Vec<SwitchTable> {
+fn tables_of(plan: &RoutePlan) -> Vec<ForwardingTable> {
     switches(plan.wiring()).map(|switch| plan.tables().of(switch)).collect()
 }
 
-fn lost(wiring: &Wiring, numbers: &[u16]) -> Links {
-    let mut links = Links::all(wiring);
+fn lost(wiring: &FabricWiring, numbers: &[u16]) -> LiveLinks {
+    let mut links = LiveLinks::all(wiring);
     let numbers: Vec<(u16, bool)> = numbers.iter().map(|&number| (number, false)).collect();
     for change in changes(wiring, &numbers) {
         links.set(wiring, change);
@@ -76,7 +78,7 @@ fn lost(wiring: &Wiring, numbers: &[u16]) -> Links {
 
 /// Every channel (port, leg) with those for which a packet that holds it may ask next, by the
 /// tables alone.
-fn channels(plan: &Plan) -> BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> {
+fn channels(plan: &RoutePlan) -> BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> {
     let wiring = plan.wiring();
     let mut graph: BTreeMap<(u32, u8), BTreeSet<(u32, u8)>> = BTreeMap::new();
     let up_down: BTreeSet<SwitchId> =
@@ -141,7 +143,7 @@ proptest! {
     fn every_degraded_fabric_is_routed(which in 0..SYSTEMS, numbers in prop::collection::vec(any::<u16>(), 0..200)) {
         let wiring = wiring(which);
         let links = lost(&wiring, &numbers);
-        let plan = Plan::new(wiring, Some(links), Parameters::default());
+        let plan = RoutePlan::new(wiring, Some(links), Parameters::default());
         let report = verify(&plan);
         prop_assert!(report.is_ok(), "{report:?}");
         prop_assert_eq!(find_loop(plan.wiring(), &tables_of(&plan)), None);
@@ -159,11 +161,11 @@ proptest! {
         wreck in prop::collection::vec(any::<u16>(), 0..30),
     ) {
         let wiring = wiring(which);
-        let mut plan = Plan::new(wiring.clone(), Some(lost(&wiring, &wreck)), Parameters::default());
+        let mut plan = RoutePlan::new(wiring.clone(), Some(lost(&wiring, &wreck)), Parameters::default());
         for step in &steps {
             let before = tables_of(&plan);
             let update = plan.update(&changes(&wiring, step));
-            let cold = Plan::new(wiring.clone(), Some(plan.links().clone()), Parameters::default());
+            let cold = RoutePlan::new(wiring.clone(), Some(plan.links().clone()), Parameters::default());
             prop_assert_eq!(plan.tables(), cold.tables());
             let proof = verify_update(&plan, &update);
             prop_assert!(proof.is_ok(), "{:?}", proof);
@@ -189,7 +191,7 @@ proptest! {
         slow in any::<u64>(),
     ) {
         let wiring = wiring(which);
-        let mut plan = Plan::new(wiring.clone(), Some(lost(&wiring, &wreck)), Parameters::default());
+        let mut plan = RoutePlan::new(wiring.clone(), Some(lost(&wiring, &wreck)), Parameters::default());
         let mut tables = tables_of(&plan);
         let update = plan.update(&changes(&wiring, &step));
         for round in 0..update.rollout.rounds() {
@@ -210,7 +212,7 @@ proptest! {
 #[test]
 fn a_loop_is_found() {
     let wiring = wiring(1);
-    let plan = Plan::new(wiring.clone(), None, Parameters::default());
+    let plan = RoutePlan::new(wiring.clone(), None, Parameters::default());
     let mut tables = tables_of(&plan);
     let (one, other, target) = (SwitchId(0), SwitchId(1), SwitchId(2));
     for (from, to) in [(one, other), (other, one)] {
@@ -222,7 +224,7 @@ fn a_loop_is_found() {
 
 #[test]
 fn a_ring_too_long_for_the_classes_goes_up_and_down_a_tree() {
-    let plan = Plan::new(wiring(6), None, Parameters::default());
+    let plan = RoutePlan::new(wiring(6), None, Parameters::default());
     let report = verify(&plan).expect("a ring can be routed");
     assert!(report.up_down > 0, "{report:?}");
     assert_eq!(report.unreachable_pairs, 0);
@@ -232,7 +234,7 @@ fn a_ring_too_long_for_the_classes_goes_up_and_down_a_tree() {
 #[test]
 fn one_lost_link_changes_few_entries() {
     let wiring = wiring(1);
-    let mut plan = Plan::new(wiring.clone(), None, Parameters::default());
+    let mut plan = RoutePlan::new(wiring.clone(), None, Parameters::default());
     let global =
         wiring.links().find(|&(port, _)| wiring.global(wiring.split(port).0) >> wiring.split(port).1.0 & 1 == 1);
     let port = global.expect("a dragonfly has global links").0;
@@ -241,7 +243,7 @@ fn one_lost_link_changes_few_entries() {
     assert!(update.entries() <= 16, "8 switches on either side: {}", update.entries());
     let back = plan.update(&[LinkChange { port, up: true }]);
     assert_eq!(back.entries(), update.entries());
-    assert_eq!(plan.tables(), Plan::new(wiring, None, Parameters::default()).tables());
+    assert_eq!(plan.tables(), RoutePlan::new(wiring, None, Parameters::default()).tables());
     let none = plan.update(&[LinkChange { port, up: true }]);
     assert_eq!((none.links, none.generation), (0, back.generation));
 }

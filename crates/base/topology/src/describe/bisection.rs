@@ -3,7 +3,7 @@
 //! A cut is balanced if its sides' endpoints differ by no more than the largest part that moves as
 //! one (a group, a leaf, a pod, a switch). Its rate counts both directions.
 
-use crate::{Dragonfly, FatTree, Graph, LocalWiring, Peer, PortRole, PortRun, Shape, Topology};
+use crate::{Dragonfly, FatTree, LocalWiring, PortPeer, PortRole, PortRun, Topology, TopologyGraph, TopologyShape};
 use philae_units::{EndpointId, GroupId, LinkRate, SwitchId};
 
 /// Maximum number of cuts that are checked one by one.
@@ -15,10 +15,10 @@ const EXACT_SWITCHES_MAX: usize = 18;
 /// The rate of the worst balanced cut in Gb/s, both directions, and the method.
 pub(super) fn bisection(topology: &Topology) -> (f64, String) {
     match topology.shape() {
-        Shape::Dragonfly(dragonfly) if topology.group_count() == 1 => one_group(topology, dragonfly),
-        Shape::Dragonfly(dragonfly) => groups(topology, dragonfly),
-        Shape::FatTree(tree) => fat_tree(topology, tree),
-        Shape::Graph(graph) => any_graph(topology, graph),
+        TopologyShape::Dragonfly(dragonfly) if topology.group_count() == 1 => one_group(topology, dragonfly),
+        TopologyShape::Dragonfly(dragonfly) => groups(topology, dragonfly),
+        TopologyShape::FatTree(tree) => fat_tree(topology, tree),
+        TopologyShape::Graph(graph) => any_graph(topology, graph),
     }
 }
 
@@ -141,7 +141,7 @@ fn fat_tree(topology: &Topology, tree: &FatTree) -> (f64, String) {
 }
 
 /// Small graphs: every cut. Others: the best of the cuts that grow breadth first from each switch.
-fn any_graph(topology: &Topology, graph: &Graph) -> (f64, String) {
+fn any_graph(topology: &Topology, graph: &TopologyGraph) -> (f64, String) {
     let count = topology.switch_count();
     let mut weight = vec![0_u64; count];
     for endpoint in (0..topology.endpoint_count()).map(EndpointId::from_index) {
@@ -156,7 +156,7 @@ fn any_graph(topology: &Topology, graph: &Graph) -> (f64, String) {
     let mut links = Vec::new();
     for switch in (0..count).map(SwitchId::from_index) {
         for (port, found) in topology.ports_of(switch) {
-            if let Peer::Port(other) = found.peer {
+            if let PortPeer::Port(other) = found.peer {
                 links.push((switch.index(), topology.switch_of(other).index(), u64::from(topology.rate(port).0)));
             }
         }

@@ -6,7 +6,7 @@ use super::group::{Grid, nic_place, nodes_per_group};
 use super::{Dragonfly, LocalRuns};
 use crate::csr::PortLists;
 use crate::radix::Radix;
-use crate::wiring::{PORTS_MAX, Wiring};
+use crate::wiring::{PORTS_MAX, WiringBuilder};
 use crate::{CableDescription, CableKindId, PortRole, TopologyError};
 
 /// Sizes of the groups, one entry a group.
@@ -30,11 +30,11 @@ struct FirstPorts {
 impl DragonflyDescription {
     /// The wiring, the first switch of each group (and the end of the last), and the structure for
     /// routing.
-    pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, Dragonfly), TopologyError> {
+    pub(crate) fn build(&self, radix: usize) -> Result<(WiringBuilder, Vec<u32>, Dragonfly), TopologyError> {
         let plan = self.plan(radix)?;
         let switches = plan.first.last().copied().unwrap_or(0);
         let firsts = self.first_ports(&plan, radix)?;
-        let mut wiring = Wiring::new(u64::from(switches), radix)?;
+        let mut wiring = WiringBuilder::new(u64::from(switches), radix)?;
         let groups = plan.kind.len();
         let slots = self.slots(&plan);
 
@@ -207,7 +207,12 @@ impl DragonflyDescription {
         Ok(firsts)
     }
 
-    fn attach_nodes(&self, plan: &Plan, firsts: &[FirstPorts], wiring: &mut Wiring) -> Result<(), TopologyError> {
+    fn attach_nodes(
+        &self,
+        plan: &Plan,
+        firsts: &[FirstPorts],
+        wiring: &mut WiringBuilder,
+    ) -> Result<(), TopologyError> {
         let mut group = 0;
         for (index, kind) in self.groups.iter().enumerate() {
             let edge = self.edge.between([kind.switch_rate_gbps, kind.nic_rate_gbps]);
@@ -232,7 +237,7 @@ impl DragonflyDescription {
         &self,
         plan: &Plan,
         firsts: &[FirstPorts],
-        wiring: &mut Wiring,
+        wiring: &mut WiringBuilder,
     ) -> Result<(LocalRuns, Vec<u32>), TopologyError> {
         let (mut runs, mut base) = (Vec::new(), Vec::new());
         let mut kind_base = Vec::new();
@@ -280,7 +285,7 @@ impl DragonflyDescription {
         plan: &Plan,
         firsts: &[FirstPorts],
         slots: &[u64],
-        wiring: &mut Wiring,
+        wiring: &mut WiringBuilder,
     ) -> Result<PortLists, TopologyError> {
         let groups = plan.kind.len();
         let total = (0..groups).map(|group| slots[group * groups + group] as usize).sum();
@@ -318,7 +323,7 @@ impl DragonflyDescription {
 
 /// Kinds of cable by distance; the entry for distance 0 is not used.
 fn run(
-    wiring: &mut Wiring,
+    wiring: &mut WiringBuilder,
     cable: &CableDescription,
     role: &'static str,
     places: u32,

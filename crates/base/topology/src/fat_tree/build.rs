@@ -5,7 +5,7 @@
 
 use super::{FatTree, FatTreeDescription, Place};
 use crate::radix::Radix;
-use crate::wiring::Wiring;
+use crate::wiring::WiringBuilder;
 use crate::{PortRole, TopologyError};
 
 /// Sizes in numbers: a tree of two levels is one pod without cores.
@@ -32,10 +32,10 @@ impl Sizes {
 impl FatTreeDescription {
     /// The wiring, the first switch of each group (and the end of the last), and the structure for
     /// routing.
-    pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, FatTree), TopologyError> {
+    pub(crate) fn build(&self, radix: usize) -> Result<(WiringBuilder, Vec<u32>, FatTree), TopologyError> {
         let sizes = self.sizes(radix)?;
         let switches = u64::from(sizes.pods) * u64::from(sizes.pod()) + u64::from(sizes.cores());
-        let mut wiring = Wiring::new(switches, radix)?;
+        let mut wiring = WiringBuilder::new(switches, radix)?;
         self.attach_nodes(sizes, &mut wiring)?;
         let down_ports = self.endpoints_per_leaf;
         let cable = wiring.cable(self.uplink.kind("uplink", 1, 1)?)?;
@@ -134,7 +134,7 @@ impl FatTreeDescription {
         })
     }
 
-    fn attach_nodes(&self, sizes: Sizes, wiring: &mut Wiring) -> Result<(), TopologyError> {
+    fn attach_nodes(&self, sizes: Sizes, wiring: &mut WiringBuilder) -> Result<(), TopologyError> {
         let cable = wiring.cable(self.edge.kind("edge", 1, 1)?)?;
         let nics = u32::from(self.nics_per_node);
         if self.endpoints_per_leaf > 0 && nics > self.endpoints_per_leaf {
@@ -167,7 +167,7 @@ impl FatTreeDescription {
         Ok(())
     }
 
-    fn shape(&self, sizes: Sizes, wiring: &Wiring) -> FatTree {
+    fn shape(&self, sizes: Sizes, wiring: &WiringBuilder) -> FatTree {
         let switches = (wiring.ports.len() / wiring.radix) as u32;
         let place = |switch: u32| {
             if switch >= sizes.pods * sizes.pod() {

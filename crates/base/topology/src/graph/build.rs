@@ -1,9 +1,9 @@
 //! Cabling a graph, and the table of its shortest paths.
 
-use super::{Graph, GraphDescription};
+use super::{GraphDescription, TopologyGraph};
 use crate::csr::PortLists;
-use crate::wiring::Wiring;
-use crate::{CableDescription, Medium, Peer, TopologyError};
+use crate::wiring::WiringBuilder;
+use crate::{CableDescription, Medium, PortPeer, TopologyError};
 use philae_units::PortIndex;
 
 /// The next-hop table has the square of this many entries: 64 MiB of offsets.
@@ -11,11 +11,11 @@ const SWITCHES_MAX: u32 = 4_096;
 
 impl GraphDescription {
     /// The wiring, the bounds of its one group, and the structure for routing.
-    pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, Graph), TopologyError> {
+    pub(crate) fn build(&self, radix: usize) -> Result<(WiringBuilder, Vec<u32>, TopologyGraph), TopologyError> {
         if self.switches > SWITCHES_MAX {
             return Err(TopologyError::GraphSize { switches: self.switches, most: SWITCHES_MAX });
         }
-        let mut wiring = Wiring::new(u64::from(self.switches), radix)?;
+        let mut wiring = WiringBuilder::new(u64::from(self.switches), radix)?;
         let mut numbers = PortNumbers::new(self, radix)?;
         self.attach_nodes(&mut wiring, &mut numbers)?;
         for (index, link) in self.links.iter().enumerate() {
@@ -33,7 +33,7 @@ impl GraphDescription {
         Ok((wiring, vec![0, self.switches], graph))
     }
 
-    fn attach_nodes(&self, wiring: &mut Wiring, numbers: &mut PortNumbers) -> Result<(), TopologyError> {
+    fn attach_nodes(&self, wiring: &mut WiringBuilder, numbers: &mut PortNumbers) -> Result<(), TopologyError> {
         let mut at = Vec::new();
         let mut node_before: Option<u32> = None;
         for (index, endpoint) in self.endpoints.iter().enumerate() {
@@ -160,13 +160,13 @@ impl PortNumbers {
 }
 
 /// Breadth-first search from every switch; a port is a next hop if its peer is one hop nearer.
-fn shortest_ways(wiring: &Wiring, switches: u32, fabrics: u32) -> Result<Graph, TopologyError> {
+fn shortest_ways(wiring: &WiringBuilder, switches: u32, fabrics: u32) -> Result<TopologyGraph, TopologyError> {
     let (count, radix) = (switches as usize, wiring.radix);
     let peers = |switch: usize| {
         let ports = &wiring.ports[switch * radix..(switch + 1) * radix];
         ports.iter().enumerate().filter_map(move |(port, found)| match found.peer {
-            Peer::Port(other) => Some((PortIndex((switch * radix + port) as u32), other.index() / radix)),
-            Peer::None | Peer::Endpoint(_) => None,
+            PortPeer::Port(other) => Some((PortIndex((switch * radix + port) as u32), other.index() / radix)),
+            PortPeer::None | PortPeer::Endpoint(_) => None,
         })
     };
     let mut distance = vec![u8::MAX; count * count];
@@ -218,11 +218,11 @@ fn shortest_ways(wiring: &Wiring, switches: u32, fabrics: u32) -> Result<Graph, 
             );
         }
     }
-    Ok(Graph { switches, next, distance, fabric })
+    Ok(TopologyGraph { switches, next, distance, fabric })
 }
 
 /// Checks that every two fabrics have a gateway.
-fn check_gateways(wiring: &Wiring, graph: &Graph) -> Result<(), TopologyError> {
+fn check_gateways(wiring: &WiringBuilder, graph: &TopologyGraph) -> Result<(), TopologyError> {
     let fabrics = graph.fabric.iter().max().map_or(1, |&last| last + 1);
     let fabric = |port: PortIndex| graph.fabric[port.index() / wiring.radix];
     for one in 0..fabrics {

@@ -1,6 +1,6 @@
 //! Directed edges: two opposite ones are the two directions of one link.
 
-use super::document::Data;
+use super::document::NamedData;
 use super::import::JoinedEdge;
 use super::value::same;
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ fn matched(
 
 /// Adds to the data of an edge that of its opposite. Returns the name and both values if they
 /// differ.
-fn merge(data: &mut Data, opposite: Data) -> Result<(), (Rc<str>, [String; 2])> {
+fn merge(data: &mut NamedData, opposite: NamedData) -> Result<(), (Rc<str>, [String; 2])> {
     for (name, value) in opposite {
         let mirrored: Rc<str> = match &*name {
             "source_port" => "target_port".into(),

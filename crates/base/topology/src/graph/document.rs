@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Data by name.
-pub(super) type Data = BTreeMap<Rc<str>, String>;
+pub(super) type NamedData = BTreeMap<Rc<str>, String>;
 
 /// The owner of a piece of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Domain {
+pub(super) enum DataOwner {
     Graph,
     Node,
     Edge,
 }
 
-impl Domain {
+impl DataOwner {
     pub const ALL: [Self; 3] = [Self::Graph, Self::Node, Self::Edge];
 
     pub const fn name(self) -> &'static str {
@@ -28,9 +28,9 @@ impl Domain {
 
 /// A node of the file.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(super) struct GraphmlNode {
     pub id: String,
-    pub data: Data,
+    pub data: NamedData,
 }
 
 /// An edge of the file.
@@ -39,25 +39,25 @@ pub(super) struct Edge {
     pub source: String,
     pub target: String,
     pub directed: bool,
-    pub data: Data,
+    pub data: NamedData,
 }
 
 /// The whole file.
 #[derive(Debug, Default)]
-pub(super) struct Document {
+pub(super) struct GraphmlDocument {
     /// Name of the graph; empty if the file has none.
     pub name: String,
-    pub data: Data,
-    pub nodes: Vec<Node>,
+    pub data: NamedData,
+    pub nodes: Vec<GraphmlNode>,
     pub edges: Vec<Edge>,
     /// Defaults of elements.
-    pub defaults: BTreeMap<Domain, Data>,
+    pub defaults: BTreeMap<DataOwner, NamedData>,
     /// Data without a use, each with its count.
-    pub unused: BTreeMap<(Domain, Rc<str>), usize>,
+    pub unused: BTreeMap<(DataOwner, Rc<str>), usize>,
     names: BTreeMap<String, Rc<str>>,
 }
 
-impl Document {
+impl GraphmlDocument {
     /// A name, stored once however often it occurs.
     pub fn name_of(&mut self, name: &str) -> Rc<str> {
         if let Some(known) = self.names.get(name) {
@@ -69,7 +69,7 @@ impl Document {
     }
 
     /// Counts data without a use.
-    pub fn leave_out(&mut self, domain: Domain, name: &str) {
+    pub fn leave_out(&mut self, domain: DataOwner, name: &str) {
         let name = self.name_of(name);
         *self.unused.entry((domain, name)).or_default() += 1;
     }
@@ -77,7 +77,7 @@ impl Document {
     /// Adds a value to the data of an element, which errors call `place`.
     pub fn add(
         &mut self,
-        data: &mut Data,
+        data: &mut NamedData,
         name: &str,
         value: String,
         place: &dyn Fn() -> String,

@@ -3,8 +3,8 @@
 //! Source: the GEXF primer and schema, 1.2 and 1.3 (gexf.net). Status: published. Dynamic graphs
 //! and nested nodes are refused; data for drawings is counted.
 
-use super::document::{Data, Document, Domain, Edge, Node};
-use super::xml::{Token, Tokens, is_of_xml, take};
+use super::document::{DataOwner, Edge, GraphmlDocument, GraphmlNode, NamedData};
+use super::xml::{XmlToken, XmlTokens, is_of_xml, take};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -12,32 +12,32 @@ use std::rc::Rc;
 enum Open {
     Gexf,
     Graph,
-    Attributes(Domain),
-    Attribute(Domain, Rc<str>),
-    Default(Domain, Rc<str>, String),
+    Attributes(DataOwner),
+    Attribute(DataOwner, Rc<str>),
+    Default(DataOwner, Rc<str>, String),
     Nodes,
     Edges,
-    Node(Node),
+    Node(GraphmlNode),
     Edge(Edge),
     Values,
     Other,
 }
 
 struct Reader<'t> {
-    tokens: Tokens<'t>,
-    document: Document,
+    tokens: XmlTokens<'t>,
+    document: GraphmlDocument,
     /// Names by the id of their attribute.
-    titles: BTreeMap<(Domain, String), Rc<str>>,
+    titles: BTreeMap<(DataOwner, String), Rc<str>>,
     open: Vec<Open>,
     directed: bool,
     has_graph: bool,
 }
 
 /// Reads a document.
-pub(super) fn read(text: &str) -> Result<Document, String> {
+pub(super) fn read(text: &str) -> Result<GraphmlDocument, String> {
     let mut reader = Reader {
-        tokens: Tokens::new(text),
-        document: Document::default(),
+        tokens: XmlTokens::new(text),
+        document: GraphmlDocument::default(),
         titles: BTreeMap::new(),
         open: Vec::new(),
         directed: false,
@@ -45,11 +45,11 @@ pub(super) fn read(text: &str) -> Result<Document, String> {
     };
     while let Some(token) = reader.tokens.next()? {
         match token {
-            Token::Start(name, attributes) => {
+            XmlToken::Start(name, attributes) => {
                 let open = reader.start(&name, attributes)?;
                 reader.open.push(open);
             }
-            Token::End => match reader.open.pop() {
+            XmlToken::End => match reader.open.pop() {
                 Some(Open::Node(node)) => reader.document.nodes.push(node),
                 Some(Open::Edge(edge)) => reader.document.edges.push(edge),
                 Some(Open::Default(domain, name, value)) => {
@@ -58,7 +58,7 @@ pub(super) fn read(text: &str) -> Result<Document, String> {
                 }
                 _ => {}
             },
-            Token::Text(text) => {
+            XmlToken::Text(text) => {
                 if let Some(Open::Default(_, _, value)) = reader.open.last_mut() {
                     value.push_str(&text);
                 }
@@ -91,12 +91,12 @@ impl Reader<'_> {
                     return refused("the graph is dynamic".to_owned(), "a static one");
                 }
                 self.document.name = take(&mut attributes, "name").unwrap_or_default();
-                self.left(Domain::Graph, &attributes, &["idtype", "timeformat", "timerepresentation"]);
+                self.left(DataOwner::Graph, &attributes, &["idtype", "timeformat", "timerepresentation"]);
                 Open::Graph
             }
             (Some(Open::Graph), "attributes") => match take(&mut attributes, "class").as_deref() {
-                Some("node") => Open::Attributes(Domain::Node),
-                Some("edge") => Open::Attributes(Domain::Edge),
+                Some("node") => Open::Attributes(DataOwner::Node),
+                Some("edge") => Open::Attributes(DataOwner::Edge),
                 other => {
                     let found = format!("<attributes> of class '{}'", other.unwrap_or_default());
                     return refused(found, "node or edge");
@@ -123,8 +123,8 @@ impl Reader<'_> {
                     return refused(found, "an id for each node");
                 };
                 let label = take(&mut attributes, "label").map(|label| ("label".into(), label));
-                self.left(Domain::Node, &attributes, &[]);
-                Open::Node(Node { id, data: label.into_iter().collect() })
+                self.left(DataOwner::Node, &attributes, &[]);
+                Open::Node(GraphmlNode { id, data: label.into_iter().collect() })
             }
             (Some(Open::Edges), "edge") => self.edge(attributes)?,
             (Some(Open::Node(_)), "nodes" | "edges") => {
@@ -135,20 +135,20 @@ impl Reader<'_> {
                 self.value(attributes)?;
                 Open::Other
             }
-            (Some(Open::Node(_)), other) => self.element(Domain::Node, other),
-            (Some(Open::Edge(_)), other) => self.element(Domain::Edge, other),
-            (Some(Open::Graph | Open::Nodes | Open::Edges), other) => self.element(Domain::Graph, other),
+            (Some(Open::Node(_)), other) => self.element(DataOwner::Node, other),
+            (Some(Open::Edge(_)), other) => self.element(DataOwner::Edge, other),
+            (Some(Open::Graph | Open::Nodes | Open::Edges), other) => self.element(DataOwner::Graph, other),
             // Information about the file, and options of values.
             (Some(_), _) => Open::Other,
         })
     }
 
-    fn element(&mut self, domain: Domain, name: &str) -> Open {
+    fn element(&mut self, domain: DataOwner, name: &str) -> Open {
         self.document.leave_out(domain, &format!("<{name}>"));
         Open::Other
     }
 
-    fn left(&mut self, domain: Domain, attributes: &[(String, String)], known: &[&str]) {
+    fn left(&mut self, domain: DataOwner, attributes: &[(String, String)], known: &[&str]) {
         for (name, _) in attributes {
             if !known.contains(&name.as_str()) && !is_of_xml(name) {
                 self.document.leave_out(domain, name);
@@ -173,8 +173,8 @@ impl Reader<'_> {
                 return Err(self.tokens.wrong(format!("{found}; directed, undirected or mutual would work")));
             }
         };
-        self.left(Domain::Edge, &attributes, &["id"]);
-        Ok(Open::Edge(Edge { source, target, directed, data: Data::new() }))
+        self.left(DataOwner::Edge, &attributes, &["id"]);
+        Ok(Open::Edge(Edge { source, target, directed, data: NamedData::new() }))
     }
 
     /// A value of the surrounding node or edge.
@@ -187,12 +187,12 @@ impl Reader<'_> {
         let Some(at) = open.len().checked_sub(2) else { return Ok(()) };
         let added = match &mut open[at] {
             Open::Node(node) => {
-                let name = titles.get(&(Domain::Node, id.clone())).map_or(id.as_str(), |name| name);
+                let name = titles.get(&(DataOwner::Node, id.clone())).map_or(id.as_str(), |name| name);
                 let node_id = node.id.clone();
                 document.add(&mut node.data, name, value, &|| format!("node '{node_id}'"))
             }
             Open::Edge(edge) => {
-                let name = titles.get(&(Domain::Edge, id.clone())).map_or(id.as_str(), |name| name);
+                let name = titles.get(&(DataOwner::Edge, id.clone())).map_or(id.as_str(), |name| name);
                 document.add(&mut edge.data, name, value, &|| format!("edge {edges}"))
             }
             _ => Ok(()),

@@ -4,15 +4,15 @@
 //! Status: published. Nested graphs, hyperedges and a second graph are refused; elements and
 //! attributes without a use are counted.
 
-use super::document::{Data, Document, Domain, Edge, Node};
-use super::xml::{Token, Tokens, is_of_xml, take};
+use super::document::{DataOwner, Edge, GraphmlDocument, GraphmlNode, NamedData};
+use super::xml::{XmlToken, XmlTokens, is_of_xml, take};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Data that the file declares.
 struct Key {
     name: Rc<str>,
-    of: Vec<Domain>,
+    of: Vec<DataOwner>,
 }
 
 /// An open element.
@@ -20,14 +20,14 @@ enum Open {
     GraphMl,
     Key {
         name: Rc<str>,
-        of: Vec<Domain>,
+        of: Vec<DataOwner>,
     },
     Default(String),
     Graph,
-    Node(Node),
+    Node(GraphmlNode),
     Edge(Edge),
     Data {
-        domain: Domain,
+        domain: DataOwner,
         name: Rc<str>,
         value: String,
         has_elements: bool,
@@ -37,8 +37,8 @@ enum Open {
 }
 
 struct Reader<'t> {
-    tokens: Tokens<'t>,
-    document: Document,
+    tokens: XmlTokens<'t>,
+    document: GraphmlDocument,
     /// By id: at most one key for each kind of element.
     keys: BTreeMap<String, Vec<Key>>,
     open: Vec<Open>,
@@ -47,10 +47,10 @@ struct Reader<'t> {
 }
 
 /// Reads a document.
-pub(super) fn read(text: &str) -> Result<Document, String> {
+pub(super) fn read(text: &str) -> Result<GraphmlDocument, String> {
     let mut reader = Reader {
-        tokens: Tokens::new(text),
-        document: Document::default(),
+        tokens: XmlTokens::new(text),
+        document: GraphmlDocument::default(),
         keys: BTreeMap::new(),
         open: Vec::new(),
         directed: false,
@@ -58,12 +58,12 @@ pub(super) fn read(text: &str) -> Result<Document, String> {
     };
     while let Some(token) = reader.tokens.next()? {
         match token {
-            Token::Start(name, attributes) => {
+            XmlToken::Start(name, attributes) => {
                 let open = reader.start(&name, attributes)?;
                 reader.open.push(open);
             }
-            Token::End => reader.end()?,
-            Token::Text(text) => {
+            XmlToken::End => reader.end()?,
+            XmlToken::Text(text) => {
                 if let Some(Open::Default(value) | Open::Data { value, .. }) = reader.open.last_mut() {
                     value.push_str(&text);
                 }
@@ -98,8 +98,8 @@ impl Reader<'_> {
                     let what = format!("node {} has no `id`", self.document.nodes.len());
                     return refused(&what, "an id for each node");
                 };
-                self.attributes(Domain::Node, &attributes, &[]);
-                Open::Node(Node { id, data: Data::new() })
+                self.attributes(DataOwner::Node, &attributes, &[]);
+                Open::Node(GraphmlNode { id, data: NamedData::new() })
             }
             (Some(Open::Graph), "edge") => self.edge(attributes)?,
             (Some(Open::Graph), "hyperedge") => {
@@ -109,13 +109,13 @@ impl Reader<'_> {
                 let what = "a graph within a node or an edge (in yEd, a group)";
                 return refused(what, "one graph without others in it (in yEd, ungrouped)");
             }
-            (Some(Open::GraphMl | Open::Graph), "data") => self.data(Domain::Graph, &mut attributes),
-            (Some(Open::Node(_)), "data") => self.data(Domain::Node, &mut attributes),
-            (Some(Open::Edge(_)), "data") => self.data(Domain::Edge, &mut attributes),
+            (Some(Open::GraphMl | Open::Graph), "data") => self.data(DataOwner::Graph, &mut attributes),
+            (Some(Open::Node(_)), "data") => self.data(DataOwner::Node, &mut attributes),
+            (Some(Open::Edge(_)), "data") => self.data(DataOwner::Edge, &mut attributes),
             (Some(Open::GraphMl | Open::Graph | Open::Node(_) | Open::Edge(_)), "desc") => Open::Other,
-            (Some(Open::Node(_)), other) => self.element(Domain::Node, other),
-            (Some(Open::Edge(_)), other) => self.element(Domain::Edge, other),
-            (Some(Open::GraphMl | Open::Graph), other) => self.element(Domain::Graph, other),
+            (Some(Open::Node(_)), other) => self.element(DataOwner::Node, other),
+            (Some(Open::Edge(_)), other) => self.element(DataOwner::Edge, other),
+            (Some(Open::GraphMl | Open::Graph), other) => self.element(DataOwner::Graph, other),
             (Some(_), _) => {
                 if let Some(Open::Data { has_elements, .. }) = self.open.last_mut() {
                     *has_elements = true;
@@ -125,13 +125,13 @@ impl Reader<'_> {
         })
     }
 
-    fn element(&mut self, domain: Domain, name: &str) -> Open {
+    fn element(&mut self, domain: DataOwner, name: &str) -> Open {
         self.document.leave_out(domain, &format!("<{name}>"));
         Open::Other
     }
 
     /// Counts attributes that are not among `known`.
-    fn attributes(&mut self, domain: Domain, attributes: &[(String, String)], known: &[&str]) {
+    fn attributes(&mut self, domain: DataOwner, attributes: &[(String, String)], known: &[&str]) {
         for (name, _) in attributes {
             let usual = known.contains(&name.as_str()) || is_of_xml(name) || name.starts_with("parse.");
             if !usual && name != "yfiles.foldertype" {
@@ -149,10 +149,10 @@ impl Reader<'_> {
         let name = name.or_else(|| drawing.map(|what| format!("yEd's {what}"))).unwrap_or_else(|| id.clone());
         let name = self.document.name_of(&name);
         let of = match take(attributes, "for").as_deref() {
-            None | Some("all" | "") => Domain::ALL.to_vec(),
-            Some("graph") => vec![Domain::Graph],
-            Some("node") => vec![Domain::Node],
-            Some("edge") => vec![Domain::Edge],
+            None | Some("all" | "") => DataOwner::ALL.to_vec(),
+            Some("graph") => vec![DataOwner::Graph],
+            Some("node") => vec![DataOwner::Node],
+            Some("edge") => vec![DataOwner::Edge],
             Some("graphml" | "port" | "hyperedge" | "endpoint") => Vec::new(),
             Some(other) => {
                 let works = "node, edge, graph or all would work";
@@ -178,7 +178,7 @@ impl Reader<'_> {
                 return Err(self.tokens.wrong(format!("edgedefault is '{other}'; {works}")));
             }
         };
-        self.attributes(Domain::Graph, &attributes, &[]);
+        self.attributes(DataOwner::Graph, &attributes, &[]);
         Ok(Open::Graph)
     }
 
@@ -201,11 +201,11 @@ impl Reader<'_> {
                 return Err(self.tokens.wrong(format!("{found}; true or false would work")));
             }
         };
-        self.attributes(Domain::Edge, &attributes, &["id"]);
-        Ok(Open::Edge(Edge { source, target, directed, data: Data::new() }))
+        self.attributes(DataOwner::Edge, &attributes, &["id"]);
+        Ok(Open::Edge(Edge { source, target, directed, data: NamedData::new() }))
     }
 
-    fn data(&mut self, domain: Domain, attributes: &mut Vec<(String, String)>) -> Open {
+    fn data(&mut self, domain: DataOwner, attributes: &mut Vec<(String, String)>) -> Open {
         let id = take(attributes, "key").unwrap_or_default();
         let keys = self.keys.get(&id).map(Vec::as_slice).unwrap_or_default();
         let key = keys.iter().find(|key| key.of.contains(&domain)).or(keys.first());

@@ -6,7 +6,7 @@
 //! other data, and `assumed` has what the file leaves open.
 
 use super::directed::{Directions, pair};
-use super::document::{Data, Document, Domain, Node};
+use super::document::{DataOwner, GraphmlDocument, GraphmlNode, NamedData};
 use super::json;
 use super::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, gexf, graphml, node_link, unused, value};
 use crate::{Assumed, Medium, SystemDescription};
@@ -20,7 +20,7 @@ pub(super) struct JoinedEdge {
     pub index: usize,
     pub ends: [usize; 2],
     pub directed: bool,
-    pub data: Data,
+    pub data: NamedData,
 }
 
 /// A node of the file, once its kind is known.
@@ -82,12 +82,12 @@ fn is_like_node_link(text: &str) -> bool {
 
 /// Takes data out of elements, with the defaults of the file.
 struct Taker<'d> {
-    defaults: &'d BTreeMap<Domain, Data>,
-    used: BTreeSet<(Domain, &'static str)>,
+    defaults: &'d BTreeMap<DataOwner, NamedData>,
+    used: BTreeSet<(DataOwner, &'static str)>,
 }
 
 impl Taker<'_> {
-    fn text(&mut self, domain: Domain, data: &mut Data, name: &'static str) -> Option<String> {
+    fn text(&mut self, domain: DataOwner, data: &mut NamedData, name: &'static str) -> Option<String> {
         let own = data.remove(name);
         let default = self.defaults.get(&domain).and_then(|defaults| defaults.get(name));
         if default.is_some() {
@@ -98,7 +98,7 @@ impl Taker<'_> {
 
     fn read<T>(
         &mut self,
-        of: (Domain, &mut Data),
+        of: (DataOwner, &mut NamedData),
         name: &'static str,
         place: &dyn Fn() -> String,
         (read, works): (impl Fn(&str) -> Option<T>, &str),
@@ -117,7 +117,7 @@ fn medium(text: &str) -> Option<Medium> {
     [Medium::Backplane, Medium::Copper, Medium::Optical].into_iter().find(|medium| medium.name() == text.to_lowercase())
 }
 
-fn system(mut document: Document) -> Result<SystemDescription, String> {
+fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     let defaults = std::mem::take(&mut document.defaults);
     let mut taker = Taker { defaults: &defaults, used: BTreeSet::new() };
     let mut system = of_graph(&mut document, &mut taker)?;
@@ -190,8 +190,8 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
     }
     system.assumed.extend(silent.assumed(graph));
     system.labels = labels;
-    let left = nodes.iter().flat_map(|node| node.data.keys().map(|name| (Domain::Node, name)));
-    let left = left.chain(edges.iter().flat_map(|edge| edge.data.keys().map(|name| (Domain::Edge, name))));
+    let left = nodes.iter().flat_map(|node| node.data.keys().map(|name| (DataOwner::Node, name)));
+    let left = left.chain(edges.iter().flat_map(|edge| edge.data.keys().map(|name| (DataOwner::Edge, name))));
     for (domain, name) in left {
         *document.unused.entry((domain, Rc::clone(name))).or_default() += 1;
     }
@@ -223,8 +223,8 @@ struct Sorted {
 
 /// The tool's name of a node: its data `label` or `name`, or else its id, unless that is a number
 /// of the tool's own.
-fn label(taker: &mut Taker<'_>, node: &mut Node) -> String {
-    let [label, name] = ["label", "name"].map(|key| taker.text(Domain::Node, &mut node.data, key));
+fn label(taker: &mut Taker<'_>, node: &mut GraphmlNode) -> String {
+    let [label, name] = ["label", "name"].map(|key| taker.text(DataOwner::Node, &mut node.data, key));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let id = node.id.trim();
     let own = ["", "n", "switch-", "endpoint-"].iter().any(|before| id.strip_prefix(before).is_some_and(is_number));
@@ -240,7 +240,7 @@ fn each_once(mut texts: Vec<String>) -> Vec<String> {
     if texts.iter().all(String::is_empty) { Vec::new() } else { texts }
 }
 
-fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
+fn sorted(nodes: &mut [GraphmlNode], taker: &mut Taker<'_>) -> Result<Sorted, String> {
     /// A switch has at most this many ports.
     const ENDPOINTS_MAX: u64 = 256;
     let endpoints = |text: &str| value::whole(text).filter(|&count| count <= ENDPOINTS_MAX).map(|count| count as u32);
@@ -248,18 +248,18 @@ fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
     for (place, node) in nodes.iter_mut().enumerate() {
         let label = label(taker, node);
         let said = || format!("node '{}'", node.id);
-        let kind = taker.text(Domain::Node, &mut node.data, "kind").map(|kind| kind.to_lowercase());
+        let kind = taker.text(DataOwner::Node, &mut node.data, "kind").map(|kind| kind.to_lowercase());
         sorted.kinds.push(match kind.as_deref() {
             None | Some("switch") => {
                 let works = (endpoints, "a whole number up to 256");
                 sorted.labels.push(label);
-                sorted.counts.push(taker.read((Domain::Node, &mut node.data), "endpoints", &said, works)?);
+                sorted.counts.push(taker.read((DataOwner::Node, &mut node.data), "endpoints", &said, works)?);
                 Kind::Switch(sorted.counts.len() as u32 - 1)
             }
             Some("endpoint" | "host") => {
-                let of_node = taker.text(Domain::Node, &mut node.data, "node");
+                let of_node = taker.text(DataOwner::Node, &mut node.data, "node");
                 let works = (small::<u32>, "a whole number");
-                let nic = taker.read((Domain::Node, &mut node.data), "nic", &said, works)?;
+                let nic = taker.read((DataOwner::Node, &mut node.data), "nic", &said, works)?;
                 if let (Some(of), Some(nic)) = (&of_node, nic)
                     && let Some(other) = sorted.nics.insert((of.clone(), nic), node.id.clone())
                 {
@@ -281,33 +281,33 @@ fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
 }
 
 /// A system with the file's data about the whole, and an empty graph.
-fn of_graph(document: &mut Document, taker: &mut Taker<'_>) -> Result<SystemDescription, String> {
+fn of_graph(document: &mut GraphmlDocument, taker: &mut Taker<'_>) -> Result<SystemDescription, String> {
     let mut data = std::mem::take(&mut document.data);
     let mut graph = GraphDescription::regular(0, 0, &[]);
     let place = || "the graph".to_owned();
     let whole = || (small::<u32>, "a whole number");
-    if let Some(count) = taker.read((Domain::Graph, &mut data), "endpoints_per_switch", &place, whole())? {
+    if let Some(count) = taker.read((DataOwner::Graph, &mut data), "endpoints_per_switch", &place, whole())? {
         graph.endpoints_per_switch = count;
     }
-    if let Some(count) = taker.read((Domain::Graph, &mut data), "fabrics", &place, whole())? {
+    if let Some(count) = taker.read((DataOwner::Graph, &mut data), "fabrics", &place, whole())? {
         graph.fabrics = count;
     }
     let mut system = SystemDescription::from(graph);
-    if let Some(radix) = taker.read((Domain::Graph, &mut data), "radix", &place, (small::<usize>, "1 to 256"))? {
+    if let Some(radix) = taker.read((DataOwner::Graph, &mut data), "radix", &place, (small::<usize>, "1 to 256"))? {
         system.radix = radix;
     }
     let mut unsaid = Vec::new();
     let values = [&mut system.switch, &mut system.nic, &mut system.congestion];
     for (name, value) in ["switch", "nic", "congestion"].into_iter().zip(values) {
-        match taker.text(Domain::Graph, &mut data, name) {
+        match taker.text(DataOwner::Graph, &mut data, name) {
             Some(said) => *value = said,
             None => unsaid.push((name, value.clone())),
         }
     }
-    if let Some(summary) = taker.text(Domain::Graph, &mut data, "summary") {
+    if let Some(summary) = taker.text(DataOwner::Graph, &mut data, "summary") {
         system.summary = summary;
     }
-    let name = taker.text(Domain::Graph, &mut data, "name").unwrap_or_else(|| std::mem::take(&mut document.name));
+    let name = taker.text(DataOwner::Graph, &mut data, "name").unwrap_or_else(|| std::mem::take(&mut document.name));
     if !name.trim().is_empty() {
         name.trim().clone_into(&mut system.name);
     }
@@ -321,16 +321,16 @@ fn of_graph(document: &mut Document, taker: &mut Taker<'_>) -> Result<SystemDesc
         });
     }
     for name in data.keys() {
-        *document.unused.entry((Domain::Graph, Rc::clone(name))).or_default() += 1;
+        *document.unused.entry((DataOwner::Graph, Rc::clone(name))).or_default() += 1;
     }
     Ok(system)
 }
 
 /// The edges with known ends, and opposite ones joined.
 fn joined(
-    document: &mut Document,
+    document: &mut GraphmlDocument,
     place_of: &BTreeMap<String, usize>,
-    nodes: &[Node],
+    nodes: &[GraphmlNode],
 ) -> Result<(Vec<JoinedEdge>, Directions), String> {
     let mut edges = Vec::with_capacity(document.edges.len());
     for (index, edge) in std::mem::take(&mut document.edges).into_iter().enumerate() {
@@ -361,17 +361,18 @@ struct Link {
 fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<Link, String> {
     let JoinedEdge { index, ends, data, .. } = edge;
     let place = || format!("edge {index}");
-    let mut number = |name, works| taker.read((Domain::Edge, &mut *data), name, &place, (value::number, works));
+    let mut number = |name, works| taker.read((DataOwner::Edge, &mut *data), name, &place, (value::number, works));
     let length_m = number("length_m", "a number of metres")?;
     let rate_gbps = number("rate_gbps", "a number of Gb/s")?;
-    let mut port =
-        |name| taker.read((Domain::Edge, &mut *data), name, &place, (small::<u8>, "the number of a port, 0 to 255,"));
+    let mut port = |name| {
+        taker.read((DataOwner::Edge, &mut *data), name, &place, (small::<u8>, "the number of a port, 0 to 255,"))
+    };
     let ports = [port("source_port")?, port("target_port")?];
     let media = (medium, "backplane, copper or optical");
-    let medium = taker.read((Domain::Edge, &mut *data), "medium", &place, media)?;
+    let medium = taker.read((DataOwner::Edge, &mut *data), "medium", &place, media)?;
     let flag = (value::flag, "true or false");
-    let flagged = taker.read((Domain::Edge, &mut *data), "global", &place, flag)?;
-    let role = taker.text(Domain::Edge, data, "role").map(|role| role.to_lowercase());
+    let flagged = taker.read((DataOwner::Edge, &mut *data), "global", &place, flag)?;
+    let role = taker.text(DataOwner::Edge, data, "role").map(|role| role.to_lowercase());
     let to_endpoint = ends.iter().any(|&end| matches!(kinds[end], Kind::Endpoint(_)));
     let global = match (role.as_deref(), to_endpoint) {
         (None, _) => flagged.unwrap_or(false),

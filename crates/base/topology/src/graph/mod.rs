@@ -20,7 +20,7 @@ use philae_units::{PortIndex, SwitchId};
 
 /// The graph's structure for routing.
 #[derive(Clone, Debug)]
-pub struct Graph {
+pub struct TopologyGraph {
     switches: u32,
     /// By `from * switches + to`.
     next: PortLists,
@@ -29,7 +29,7 @@ pub struct Graph {
     fabric: Vec<u16>,
 }
 
-impl Graph {
+impl TopologyGraph {
     /// Memory held, in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.next.memory_bytes() + self.distance.capacity() + self.fabric.capacity() * size_of::<u16>()

@@ -3,7 +3,7 @@
 //! Source: the documentation of `networkx.node_link_data`. Status: published. Edges are under
 //! `edges` or, in older versions, under `links`.
 
-use super::document::{Data, Document, Domain, Edge, Node};
+use super::document::{DataOwner, Edge, GraphmlDocument, GraphmlNode, NamedData};
 use serde_json::{Map, Value};
 
 /// Whether a JSON document is one: it lists nodes and edges.
@@ -13,11 +13,11 @@ pub(super) fn is_one(value: &Value) -> bool {
 }
 
 /// Reads a document.
-pub(super) fn read(value: Value) -> Result<Document, String> {
+pub(super) fn read(value: Value) -> Result<GraphmlDocument, String> {
     let Value::Object(mut whole) = value else {
         return Err("it is not an object; node-link JSON would work".to_owned());
     };
-    let mut document = Document::default();
+    let mut document = GraphmlDocument::default();
     let directed = flag(&mut whole, "directed")?;
     flag(&mut whole, "multigraph")?;
     let [nodes, edges, links] = ["nodes", "edges", "links"].map(|key| whole.remove(key));
@@ -26,18 +26,18 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
         (edges, links) => list(edges.or(links)),
     };
     if let Some(Value::Object(graph)) = whole.remove("graph") {
-        let (mut data, place) = (Data::new(), || "the graph".to_owned());
+        let (mut data, place) = (NamedData::new(), || "the graph".to_owned());
         for (key, value) in graph {
             // networkx keeps a GraphML file's defaults here, which its nodes and edges do not have.
             let domain = match key.as_str() {
-                "node_default" => Domain::Node,
-                "edge_default" => Domain::Edge,
+                "node_default" => DataOwner::Node,
+                "edge_default" => DataOwner::Edge,
                 _ => {
-                    add(&mut document, Domain::Graph, &mut data, &key, value, &place)?;
+                    add(&mut document, DataOwner::Graph, &mut data, &key, value, &place)?;
                     continue;
                 }
             };
-            let (mut defaults, place) = (Data::new(), || key.clone());
+            let (mut defaults, place) = (NamedData::new(), || key.clone());
             for (name, value) in value.as_object().cloned().unwrap_or_default() {
                 add(&mut document, domain, &mut defaults, &name, value, &place)?;
             }
@@ -48,12 +48,12 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
     // networkx keeps the name in the graph's own data; other tools, and people, write it beside.
     if let Some(Value::String(name)) = whole.remove("name") {
         match document.data.get("name") {
-            Some(own) if *own != name => document.leave_out(Domain::Graph, "top-level name"),
+            Some(own) if *own != name => document.leave_out(DataOwner::Graph, "top-level name"),
             _ => document.name = name,
         }
     }
     for key in whole.keys() {
-        document.leave_out(Domain::Graph, key);
+        document.leave_out(DataOwner::Graph, key);
     }
     for (index, node) in list(nodes).into_iter().enumerate() {
         let Value::Object(mut node) = node else {
@@ -61,11 +61,11 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
         };
         let id = name(node.remove("id"))
             .ok_or_else(|| format!("node {index} has no `id` that names it; a text or a number would work"))?;
-        let mut data = Data::new();
+        let mut data = NamedData::new();
         for (key, value) in node {
-            add(&mut document, Domain::Node, &mut data, &key, value, &|| format!("node '{id}'"))?;
+            add(&mut document, DataOwner::Node, &mut data, &key, value, &|| format!("node '{id}'"))?;
         }
-        document.nodes.push(Node { id, data });
+        document.nodes.push(GraphmlNode { id, data });
     }
     for (index, edge) in edges.into_iter().enumerate() {
         let Value::Object(mut edge) = edge else {
@@ -77,9 +77,9 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
         let (source, target) = (end("source")?, end("target")?);
         // It distinguishes parallel edges.
         edge.remove("key");
-        let mut data = Data::new();
+        let mut data = NamedData::new();
         for (key, value) in edge {
-            add(&mut document, Domain::Edge, &mut data, &key, value, &|| format!("edge {index}"))?;
+            add(&mut document, DataOwner::Edge, &mut data, &key, value, &|| format!("edge {index}"))?;
         }
         document.edges.push(Edge { source, target, directed, data });
     }
@@ -128,9 +128,9 @@ pub(super) fn other_form(value: &Value) -> Option<&'static str> {
 
 /// Adds a value; null means none, lists and objects have no use.
 fn add(
-    document: &mut Document,
-    domain: Domain,
-    data: &mut Data,
+    document: &mut GraphmlDocument,
+    domain: DataOwner,
+    data: &mut NamedData,
     key: &str,
     value: Value,
     place: &dyn Fn() -> String,

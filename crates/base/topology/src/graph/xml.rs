@@ -5,7 +5,7 @@ use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};
 
 /// A part of a document. An element without content is a start and an end.
-pub(super) enum Token {
+pub(super) enum XmlToken {
     /// Name without prefix, and attributes with theirs.
     Start(String, Vec<(String, String)>),
     End,
@@ -13,14 +13,14 @@ pub(super) enum Token {
 }
 
 /// Reads tokens, each with the line on which it ends.
-pub(super) struct Tokens<'t> {
+pub(super) struct XmlTokens<'t> {
     text: &'t str,
     reader: Reader<&'t [u8]>,
     open: usize,
     ends: bool,
 }
 
-impl<'t> Tokens<'t> {
+impl<'t> XmlTokens<'t> {
     pub fn new(text: &'t str) -> Self {
         Self { text, reader: Reader::from_str(text), open: 0, ends: false }
     }
@@ -33,9 +33,9 @@ impl<'t> Tokens<'t> {
     }
 
     /// The next token; `None` at the end of the document.
-    pub fn next(&mut self) -> Result<Option<Token>, String> {
+    pub fn next(&mut self) -> Result<Option<XmlToken>, String> {
         if std::mem::take(&mut self.ends) {
-            return Ok(Some(Token::End));
+            return Ok(Some(XmlToken::End));
         }
         loop {
             let event = self.reader.read_event().map_err(|error| self.wrong(error))?;
@@ -54,10 +54,10 @@ impl<'t> Tokens<'t> {
                 }
                 Event::End(_) => {
                     self.open -= 1;
-                    Token::End
+                    XmlToken::End
                 }
-                Event::Text(text) => Token::Text(text.decode().map_err(|error| self.wrong(error))?.into_owned()),
-                Event::CData(text) => Token::Text(text.decode().map_err(|error| self.wrong(error))?.into_owned()),
+                Event::Text(text) => XmlToken::Text(text.decode().map_err(|error| self.wrong(error))?.into_owned()),
+                Event::CData(text) => XmlToken::Text(text.decode().map_err(|error| self.wrong(error))?.into_owned()),
                 Event::GeneralRef(reference) => {
                     let name = reference.decode().map_err(|error| self.wrong(error))?;
                     let letter = reference.resolve_char_ref().map_err(|error| self.wrong(error))?;
@@ -66,14 +66,14 @@ impl<'t> Tokens<'t> {
                         let works = "&amp;, &lt;, &gt;, &quot;, &apos; or a number such as &#65; would work";
                         self.wrong(format!("the entity '&{name};' is not known; {works}"))
                     };
-                    Token::Text(known.ok_or_else(unknown)?)
+                    XmlToken::Text(known.ok_or_else(unknown)?)
                 }
                 Event::Comment(_) | Event::Decl(_) | Event::DocType(_) | Event::PI(_) => continue,
             }));
         }
     }
 
-    fn start(&self, tag: &BytesStart<'_>) -> Result<Token, String> {
+    fn start(&self, tag: &BytesStart<'_>) -> Result<XmlToken, String> {
         let name = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
         let mut attributes = Vec::new();
         for attribute in tag.attributes() {
@@ -82,7 +82,7 @@ impl<'t> Tokens<'t> {
             let value = attribute.unescape_value().map_err(|error| self.wrong(error))?;
             attributes.push((key, value.into_owned()));
         }
-        Ok(Token::Start(name, attributes))
+        Ok(XmlToken::Start(name, attributes))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks that hold for every topology.
 
-use philae_topology::{Peer, PortRole, SystemDescription, Topology};
+use philae_topology::{PortPeer, PortRole, SystemDescription, Topology};
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 
 pub fn build(description: impl Into<SystemDescription>) -> Topology {
@@ -23,14 +23,14 @@ pub fn assert_consistent(topology: &Topology) {
             assert_eq!(topology.port_index(switch, topology.port_of(index)), index);
             assert_eq!(topology.port(index), port);
             match (port.role, port.peer) {
-                (PortRole::Unused, Peer::None) => {}
-                (PortRole::Edge, Peer::Endpoint(endpoint)) => {
+                (PortRole::Unused, PortPeer::None) => {}
+                (PortRole::Edge, PortPeer::Endpoint(endpoint)) => {
                     assert_eq!(topology.endpoint(endpoint).port, index);
                     assert_eq!(topology.switch_of_endpoint(endpoint), switch);
                 }
-                (role @ (PortRole::Local | PortRole::Global), Peer::Port(other)) => {
+                (role @ (PortRole::Local | PortRole::Global), PortPeer::Port(other)) => {
                     let back = topology.port(other);
-                    assert_eq!((back.peer, back.role, back.cable), (Peer::Port(index), role, port.cable));
+                    assert_eq!((back.peer, back.role, back.cable), (PortPeer::Port(index), role, port.cable));
                     assert_ne!(topology.switch_of(other), switch);
                     let same_group = topology.group_of(topology.switch_of(other)) == group;
                     assert!(role != PortRole::Global || !same_group || topology.group_count() == 1);

@@ -10,7 +10,7 @@
 //! little-endian words and swap them as big-endian ones.
 
 use crate::bytes::{at_least, expect, put_u64, room, u64_at, view};
-use crate::{Layer, WireError};
+use crate::{WireError, WireLayer};
 
 const FORMAT: &str = "AMO";
 
@@ -30,7 +30,7 @@ view!(
 /// The operation on the number in memory. Source: cassini-headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the usual ones")]
-pub enum Operation {
+pub enum AmoOperation {
     Min = 0,
     Max = 1,
     Sum = 2,
@@ -46,7 +46,7 @@ pub enum Operation {
     AndXor = 12,
 }
 
-impl Operation {
+impl AmoOperation {
     /// All of them, by number.
     pub const ALL: [Self; 12] = [
         Self::Min,
@@ -105,7 +105,7 @@ impl DataType {
 /// The condition of a compare and swap. Source: cassini-headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the usual ones")]
-pub enum Comparison {
+pub enum SwapCondition {
     #[default]
     Equal = 0,
     NotEqual = 1,
@@ -115,7 +115,7 @@ pub enum Comparison {
     Greater = 5,
 }
 
-impl Comparison {
+impl SwapCondition {
     /// All of them, by number.
     pub const ALL: [Self; 6] =
         [Self::Equal, Self::NotEqual, Self::LessOrEqual, Self::Less, Self::GreaterOrEqual, Self::Greater];
@@ -123,20 +123,20 @@ impl Comparison {
 
 /// An operation and its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct AmoRepr {
     /// The operation.
-    pub operation: Operation,
+    pub operation: AmoOperation,
     /// The type of the number.
     pub data_type: DataType,
     /// The condition of a compare and swap; carried for the others.
-    pub comparison: Comparison,
+    pub comparison: SwapCondition,
     /// The operand: two words, of which most types need one.
     pub operand: [u64; 2],
     /// The second operand: the value to compare with, or the mask of the exclusive or.
     pub second_operand: [u64; 2],
 }
 
-impl Repr {
+impl AmoRepr {
     /// Reads an operation.
     ///
     /// # Errors
@@ -149,7 +149,7 @@ impl Repr {
         let unknown = |field, found: u8, valid| WireError::Field { format: FORMAT, field, found: found.into(), valid };
         let [operation, data_type, comparison] = [bytes[0], bytes[1], bytes[2]];
         Ok(Self {
-            operation: Operation::ALL
+            operation: AmoOperation::ALL
                 .into_iter()
                 .find(|known| *known as u8 == operation)
                 .ok_or_else(|| unknown("operation", operation, "0 to 2 or 4 to 0xc"))?,
@@ -157,7 +157,7 @@ impl Repr {
                 .into_iter()
                 .find(|known| *known as u8 == data_type)
                 .ok_or_else(|| unknown("data type", data_type, "0 to 0xc"))?,
-            comparison: Comparison::ALL
+            comparison: SwapCondition::ALL
                 .into_iter()
                 .find(|known| *known as u8 == comparison)
                 .ok_or_else(|| unknown("comparison", comparison, "0 to 5"))?,
@@ -167,7 +167,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for AmoRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -193,7 +193,7 @@ mod tests {
     fn the_missing_number_is_refused() {
         let mut bytes = [0; HEADER_LEN];
         bytes[0] = 3;
-        let error = Repr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = AmoRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "AMO: operation is 0x3; 0 to 2 or 4 to 0xc would be valid");
     }
 }

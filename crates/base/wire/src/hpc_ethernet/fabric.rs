@@ -15,7 +15,7 @@
 //! IPv4), and that the checksum is computed as IPv4's is.
 
 use crate::bytes::{at_most, expect, put_u16, put_u32, room, u16_at, u32_at};
-use crate::{Dfa, Dscp, Ecn, EndpointIndex, IpProtocol, Layer, SptIndex, TryCount, WireError, ipv4};
+use crate::{Dfa, Dscp, Ecn, EndpointIndex, IpProtocol, SptIndex, TryCount, WireError, WireLayer, ipv4};
 
 const FORMAT: &str = "fabric header";
 
@@ -24,15 +24,15 @@ pub const HEADER_LEN: usize = 20;
 
 /// A view over a packet with a fabric header; bytes beyond its total length are padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packet<T> {
+pub struct FabricPacket<T> {
     ip: ipv4::Packet<T>,
 }
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> FabricPacket<T> {
     /// A view over `buffer`, which may be longer than the packet.
     ///
     /// # Errors
-    /// The errors of [`ipv4::Packet::new`], and [`WireError::Field`] for another protocol.
+    /// The errors of [`ipv4::FabricPacket::new`], and [`WireError::Field`] for another protocol.
     pub fn new(buffer: T) -> Result<Self, WireError> {
         let ip = ipv4::Packet::new(buffer)?;
         expect(FORMAT, "protocol", ip.protocol().0, IpProtocol::FABRIC.0, "0xfd (253)")?;
@@ -65,13 +65,13 @@ impl<T: AsRef<[u8]>> Packet<T> {
     }
 
     /// The sender.
-    pub fn source(&self) -> Place {
-        Place::from_word(u32_at(self.ip.bytes(), 12))
+    pub fn source(&self) -> ProcessAddress {
+        ProcessAddress::from_word(u32_at(self.ip.bytes(), 12))
     }
 
     /// The receiver.
-    pub fn destination(&self) -> Place {
-        Place::from_word(u32_at(self.ip.bytes(), 16))
+    pub fn destination(&self) -> ProcessAddress {
+        ProcessAddress::from_word(u32_at(self.ip.bytes(), 16))
     }
 
     /// The contents without padding: a message header and its data.
@@ -80,7 +80,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> FabricPacket<T> {
     /// The fields in common with IPv4, writable: changes of marks and hops left update the
     /// checksum.
     pub fn ip_mut(&mut self) -> &mut ipv4::Packet<T> {
@@ -97,14 +97,14 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
 
 /// One process of one NIC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct ProcessAddress {
     /// The NIC.
     pub address: Dfa,
     /// The process of the NIC.
     pub endpoint: EndpointIndex,
 }
 
-impl Place {
+impl ProcessAddress {
     fn from_word(word: u32) -> Self {
         Self { address: Dfa::from_low_bits(word >> 12), endpoint: EndpointIndex::from_low_bits((word & 0xfff) as u16) }
     }
@@ -116,7 +116,7 @@ impl Place {
 
 /// A fabric header. Its total length follows from the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct FabricRepr {
     /// The traffic class.
     pub dscp: Dscp,
     /// Congestion notification.
@@ -130,17 +130,17 @@ pub struct Repr {
     /// Hops left.
     pub time_to_live: u8,
     /// The sender.
-    pub source: Place,
+    pub source: ProcessAddress,
     /// The receiver.
-    pub destination: Place,
+    pub destination: ProcessAddress,
 }
 
-impl Repr {
+impl FabricRepr {
     /// Reads a header whose checksum is right.
     ///
     /// # Errors
     /// [`WireError::Checksum`], and [`WireError::Field`] if the two unused bits are not zero.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &FabricPacket<T>) -> Result<Self, WireError> {
         let ip = packet.ip();
         ip.check_checksum()?;
         expect(FORMAT, "unused bits before the SPT index", ip.bytes()[6] >> 6, 0_u8, "0")?;
@@ -157,7 +157,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for FabricRepr {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -184,12 +184,12 @@ impl Layer for Repr {
 mod tests {
     use super::*;
 
-    fn header() -> Repr {
-        let place = |address, endpoint| Place {
+    fn header() -> FabricRepr {
+        let place = |address, endpoint| ProcessAddress {
             address: Dfa::new(address).unwrap(),
             endpoint: EndpointIndex::new(endpoint).unwrap(),
         };
-        Repr {
+        FabricRepr {
             dscp: Dscp::new(8).unwrap(),
             ecn: Ecn::Capable0,
             vni: 0xbeef,
@@ -215,12 +215,13 @@ mod tests {
     fn what_changes_on_the_way_keeps_the_checksum_right() {
         let mut bytes = [0; 20];
         header().emit(&mut bytes, 0).unwrap();
-        let mut packet = Packet::new(bytes).unwrap();
+        let mut packet = FabricPacket::new(bytes).unwrap();
         packet.ip_mut().set_ecn(Ecn::Congested);
         packet.ip_mut().set_time_to_live(9);
         packet.set_try_count(TryCount::new(2).unwrap());
-        let changed = Repr { ecn: Ecn::Congested, time_to_live: 9, try_count: TryCount::new(2).unwrap(), ..header() };
-        assert_eq!(Repr::parse(&packet), Ok(changed));
+        let changed =
+            FabricRepr { ecn: Ecn::Congested, time_to_live: 9, try_count: TryCount::new(2).unwrap(), ..header() };
+        assert_eq!(FabricRepr::parse(&packet), Ok(changed));
     }
 
     #[test]
@@ -230,9 +231,9 @@ mod tests {
         bytes[6] |= 0x80;
         let checksum = ipv4::header_checksum(&bytes);
         put_u16(&mut bytes, 10, checksum);
-        assert!(matches!(Repr::parse(&Packet::new(bytes).unwrap()), Err(WireError::Field { .. })));
+        assert!(matches!(FabricRepr::parse(&FabricPacket::new(bytes).unwrap()), Err(WireError::Field { .. })));
         bytes[9] = 17;
-        let error = Packet::new(bytes).unwrap_err();
+        let error = FabricPacket::new(bytes).unwrap_err();
         assert_eq!(error.to_string(), "fabric header: protocol is 0x11; 0xfd (253) would be valid");
     }
 }

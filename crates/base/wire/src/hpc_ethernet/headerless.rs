@@ -13,7 +13,7 @@
 
 use crate::bytes::{at_least, at_most, expect, room, view};
 use crate::ethernet::{FCS_LEN, FRAME_MAX, HPC_FRAME_MIN, check_fcs, write_fcs};
-use crate::{Layer, WireError};
+use crate::{WireError, WireLayer};
 
 const FORMAT: &str = "headerless frame";
 
@@ -38,9 +38,9 @@ impl<T: AsRef<[u8]>> Frame<T> {
 
 /// The addition of a headerless frame to its packet: padding and FCS.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repr;
+pub struct HeaderlessRepr;
 
-impl Repr {
+impl HeaderlessRepr {
     /// Reads a frame whose FCS is right.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for HeaderlessRepr {
     fn header_len(&self) -> usize {
         0
     }
@@ -78,36 +78,39 @@ mod tests {
 
     #[test]
     fn a_restricted_put_of_eight_bytes_takes_43() {
-        let fabric = fabric::Repr {
+        let fabric = fabric::FabricRepr {
             dscp: Dscp::default(),
             ecn: Ecn::Capable0,
             vni: 1,
             try_count: TryCount::default(),
             spt_index: SptIndex::default(),
             time_to_live: 16,
-            source: fabric::Place::default(),
-            destination: fabric::Place::default(),
+            source: fabric::ProcessAddress::default(),
+            destination: fabric::ProcessAddress::default(),
         };
-        let put = message::Repr::Restricted {
+        let put = message::MessageRepr::Restricted {
             first: message::First::default(),
             index_extension: IndexExtension::default(),
             remote_offset: RemoteOffset::default(),
             source_error: false,
             request_length: PacketLength::new(8).unwrap(),
         };
-        assert_eq!(stack_len(&[&Repr, &fabric, &put], 8), 43, "20 + 11 + 8 + 4");
-        assert_eq!(stack_len(&[&Repr, &fabric], 0), HPC_FRAME_MIN, "20 + 4, padded");
+        assert_eq!(stack_len(&[&HeaderlessRepr, &fabric, &put], 8), 43, "20 + 11 + 8 + 4");
+        assert_eq!(stack_len(&[&HeaderlessRepr, &fabric], 0), HPC_FRAME_MIN, "20 + 4, padded");
         let mut bytes = [0; 43];
-        emit_stack(&[&Repr, &fabric, &put], b"datadata", &mut bytes).unwrap();
+        emit_stack(&[&HeaderlessRepr, &fabric, &put], b"datadata", &mut bytes).unwrap();
         let frame = Frame::new(bytes).unwrap();
-        assert_eq!(Repr::parse(&frame), Ok(Repr));
-        let packet = fabric::Packet::new(frame.payload()).unwrap();
+        assert_eq!(HeaderlessRepr::parse(&frame), Ok(HeaderlessRepr));
+        let packet = fabric::FabricPacket::new(frame.payload()).unwrap();
         assert_eq!(message::Packet::new(packet.payload()).unwrap().payload(), b"datadata");
     }
 
     #[test]
     fn what_is_no_ip_packet_needs_a_header() {
-        assert!(matches!(Repr.emit(&mut [0; 32], 20), Err(WireError::Field { field: "IP version", found: 0, .. })));
+        assert!(matches!(
+            HeaderlessRepr.emit(&mut [0; 32], 20),
+            Err(WireError::Field { field: "IP version", found: 0, .. })
+        ));
         assert!(Frame::new([0x60; 32]).is_err());
     }
 }

@@ -28,8 +28,8 @@ use crate::bytes::{
     u56_at, u64_at, view,
 };
 use crate::{
-    ConnectionSequence, EagerLength, IndexExtension, Layer, MessageOperation, PacketIdExtension, PacketLength,
-    RemoteOffset, SctIndex, WireError,
+    ConnectionSequence, EagerLength, IndexExtension, MessageOperation, PacketIdExtension, PacketLength, RemoteOffset,
+    SctIndex, WireError, WireLayer,
 };
 
 const FORMAT: &str = "message header";
@@ -47,7 +47,7 @@ const REQUEST: u8 = 0x80;
 
 /// The kind of header. Source: cassini-headers. Status: published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum HpcHeaderKind {
     /// The first packet of a message, or the only one.
     Unrestricted = 0,
     /// A message with its data.
@@ -58,7 +58,7 @@ pub enum Kind {
     Restricted = 4,
 }
 
-impl Kind {
+impl HpcHeaderKind {
     /// From the first byte.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Kind {
 
 fn check(bytes: &[u8]) -> Result<(), WireError> {
     at_least(FORMAT, bytes, 1)?;
-    at_least(FORMAT, bytes, Kind::from_byte(bytes[0])?.header_len())
+    at_least(FORMAT, bytes, HpcHeaderKind::from_byte(bytes[0])?.header_len())
 }
 
 view!(
@@ -105,8 +105,8 @@ impl<T: AsRef<[u8]>> Packet<T> {
     ///
     /// # Errors
     /// [`WireError::Field`] if the bytes have changed since [`Self::new`].
-    pub fn kind(&self) -> Result<Kind, WireError> {
-        Kind::from_byte(self.bytes()[0])
+    pub fn kind(&self) -> Result<HpcHeaderKind, WireError> {
+        HpcHeaderKind::from_byte(self.bytes()[0])
     }
 
     /// The operation of the message.
@@ -116,7 +116,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
 
     /// The data.
     pub fn payload(&self) -> &[u8] {
-        let header = self.kind().map_or(0, Kind::header_len);
+        let header = self.kind().map_or(0, HpcHeaderKind::header_len);
         self.bytes().get(header..).unwrap_or(&[])
     }
 }
@@ -170,7 +170,7 @@ impl First {
     }
 
     /// Writes the two bytes; `rest` has the low five bits of the second.
-    fn emit(self, kind: Kind, rest: u8, bytes: &mut [u8]) {
+    fn emit(self, kind: HpcHeaderKind, rest: u8, bytes: &mut [u8]) {
         bytes[0] = REQUEST | (kind as u8) << 4 | self.operation.get();
         bytes[1] = u8::from(self.flush) << 7 | self.packet_id_extension.get() << 5 | rest;
     }
@@ -178,7 +178,7 @@ impl First {
 
 /// A header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repr {
+pub enum MessageRepr {
     /// The first packet of a message, or the only one.
     Unrestricted {
         /// Operation, flush, name.
@@ -261,15 +261,15 @@ pub enum Repr {
     },
 }
 
-impl Repr {
+impl MessageRepr {
     /// The kind of header.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> HpcHeaderKind {
         match self {
-            Self::Unrestricted { .. } => Kind::Unrestricted,
-            Self::SmallMessage { .. } => Kind::SmallMessage,
-            Self::Continuation { .. } => Kind::Continuation,
-            Self::Restricted { .. } => Kind::Restricted,
+            Self::Unrestricted { .. } => HpcHeaderKind::Unrestricted,
+            Self::SmallMessage { .. } => HpcHeaderKind::SmallMessage,
+            Self::Continuation { .. } => HpcHeaderKind::Continuation,
+            Self::Restricted { .. } => HpcHeaderKind::Restricted,
         }
     }
 
@@ -280,10 +280,10 @@ impl Repr {
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         match packet.kind()? {
-            Kind::Unrestricted => parse_unrestricted(bytes),
-            Kind::SmallMessage => parse_small_message(bytes),
-            Kind::Continuation => parse_continuation(bytes),
-            Kind::Restricted => parse_restricted(bytes),
+            HpcHeaderKind::Unrestricted => parse_unrestricted(bytes),
+            HpcHeaderKind::SmallMessage => parse_small_message(bytes),
+            HpcHeaderKind::Continuation => parse_continuation(bytes),
+            HpcHeaderKind::Restricted => parse_restricted(bytes),
         }
     }
 }
@@ -292,11 +292,11 @@ fn unused(bits: impl Into<u64>) -> Result<(), WireError> {
     expect(FORMAT, "the sum of unused bits", bits, 0_u64, "0")
 }
 
-fn parse_unrestricted(bytes: &[u8]) -> Result<Repr, WireError> {
+fn parse_unrestricted(bytes: &[u8]) -> Result<MessageRepr, WireError> {
     let (bits, eager) = (u48_at(bytes, 10), u24_at(bytes, 40));
     unused(bits & 3)?;
     unused(eager & 0xf)?;
-    Ok(Repr::Unrestricted {
+    Ok(MessageRepr::Unrestricted {
         first: First::parse(bytes),
         index_extension: IndexExtension::from_low_bits(bytes[1]),
         remote_offset: RemoteOffset::from_low_bits(u56_at(bytes, 2)),
@@ -313,10 +313,10 @@ fn parse_unrestricted(bytes: &[u8]) -> Result<Repr, WireError> {
     })
 }
 
-fn parse_small_message(bytes: &[u8]) -> Result<Repr, WireError> {
+fn parse_small_message(bytes: &[u8]) -> Result<MessageRepr, WireError> {
     unused(bytes[28] & 0x7f)?;
     let bits = u48_at(bytes, 10);
-    Ok(Repr::SmallMessage {
+    Ok(MessageRepr::SmallMessage {
         first: First::parse(bytes),
         index_extension: IndexExtension::from_low_bits(bytes[1]),
         header_data: u64_at(bytes, 2),
@@ -328,10 +328,10 @@ fn parse_small_message(bytes: &[u8]) -> Result<Repr, WireError> {
     })
 }
 
-fn parse_continuation(bytes: &[u8]) -> Result<Repr, WireError> {
+fn parse_continuation(bytes: &[u8]) -> Result<MessageRepr, WireError> {
     unused(bytes[1] & 3)?;
     let bits = u48_at(bytes, 7);
-    Ok(Repr::Continuation {
+    Ok(MessageRepr::Continuation {
         first: First::parse(bytes),
         end_of_message: bytes[1] & 0x10 != 0,
         is_ordered: bytes[1] & 0x08 != 0,
@@ -343,10 +343,10 @@ fn parse_continuation(bytes: &[u8]) -> Result<Repr, WireError> {
     })
 }
 
-fn parse_restricted(bytes: &[u8]) -> Result<Repr, WireError> {
+fn parse_restricted(bytes: &[u8]) -> Result<MessageRepr, WireError> {
     let bits = u16_at(bytes, 9);
     unused(bits >> 13)?;
-    Ok(Repr::Restricted {
+    Ok(MessageRepr::Restricted {
         first: First::parse(bytes),
         index_extension: IndexExtension::from_low_bits(bytes[1]),
         remote_offset: RemoteOffset::from_low_bits(u56_at(bytes, 2)),
@@ -355,7 +355,7 @@ fn parse_restricted(bytes: &[u8]) -> Result<Repr, WireError> {
     })
 }
 
-impl Layer for Repr {
+impl WireLayer for MessageRepr {
     fn header_len(&self) -> usize {
         self.kind().header_len()
     }
@@ -451,7 +451,7 @@ mod tests {
             index: SctIndex::new(0x789).unwrap(),
         };
         let mut bytes = [0; CONTINUATION_LEN];
-        Repr::Continuation {
+        MessageRepr::Continuation {
             first,
             end_of_message: true,
             is_ordered: false,
@@ -467,7 +467,7 @@ mod tests {
         assert_eq!(bytes, expected);
 
         let mut bytes = [0; RESTRICTED_LEN];
-        Repr::Restricted {
+        MessageRepr::Restricted {
             first,
             index_extension: IndexExtension::MAX,
             remote_offset: RemoteOffset::new(1).unwrap(),
@@ -481,7 +481,12 @@ mod tests {
 
     #[test]
     fn a_header_is_not_read_beyond_its_bytes() {
-        for kind in [Kind::Unrestricted, Kind::SmallMessage, Kind::Continuation, Kind::Restricted] {
+        for kind in [
+            HpcHeaderKind::Unrestricted,
+            HpcHeaderKind::SmallMessage,
+            HpcHeaderKind::Continuation,
+            HpcHeaderKind::Restricted,
+        ] {
             let wanted = kind.header_len();
             let mut bytes = [0; 64];
             bytes[0] = REQUEST | (kind as u8) << 4;
@@ -503,7 +508,7 @@ mod tests {
     fn unused_bits_are_zero() {
         let mut bytes = [0; RESTRICTED_LEN];
         (bytes[0], bytes[9]) = (0xc0, 0x20);
-        let error = Repr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = MessageRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "message header: the sum of unused bits is 0x1; 0 would be valid");
     }
 }

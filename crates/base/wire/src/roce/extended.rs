@@ -24,7 +24,7 @@ pub const INVALIDATE_LEN: usize = 4;
 
 /// Datagram header (DETH). Its reserved byte is ignored on receipt and written as zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Datagram {
+pub struct DatagramHeader {
     /// Key that the queue pair expects.
     pub queue_key: u32,
     /// Queue pair for answers.
@@ -33,7 +33,7 @@ pub struct Datagram {
 
 /// Remote memory header (RETH).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Remote {
+pub struct RemoteHeader {
     /// Virtual address at the target.
     pub address: u64,
     /// Key of the memory region.
@@ -106,7 +106,7 @@ impl Syndrome {
 
 /// Acknowledgement header (AETH).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Acknowledge {
+pub struct AckHeader {
     /// Its content.
     pub syndrome: Syndrome,
     /// Messages completed, modulo 2^24.
@@ -117,13 +117,13 @@ pub struct Acknowledge {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extended {
     /// DETH.
-    pub datagram: Option<Datagram>,
+    pub datagram: Option<DatagramHeader>,
     /// RETH.
-    pub remote: Option<Remote>,
+    pub remote: Option<RemoteHeader>,
     /// AtomicETH.
     pub atomic: Option<Atomic>,
     /// AETH.
-    pub acknowledge: Option<Acknowledge>,
+    pub acknowledge: Option<AckHeader>,
     /// AtomicAckETH: the old value in memory.
     pub atomic_answer: Option<u64>,
     /// ImmDt: delivered to the receiver with the completion.
@@ -177,11 +177,11 @@ impl Extended {
             })
         };
         Ok(Self {
-            datagram: next(HeaderSet::DATAGRAM, DATAGRAM_LEN).map(|bytes| Datagram {
+            datagram: next(HeaderSet::DATAGRAM, DATAGRAM_LEN).map(|bytes| DatagramHeader {
                 queue_key: u32_at(bytes, 0),
                 source: QueuePair::from_low_bits(u24_at(bytes, 5)),
             }),
-            remote: next(HeaderSet::REMOTE, REMOTE_LEN).map(|bytes| Remote {
+            remote: next(HeaderSet::REMOTE, REMOTE_LEN).map(|bytes| RemoteHeader {
                 address: u64_at(bytes, 0),
                 key: u32_at(bytes, 8),
                 length: u32_at(bytes, 12),
@@ -195,7 +195,7 @@ impl Extended {
             acknowledge: next(HeaderSet::ACKNOWLEDGE, ACKNOWLEDGE_LEN)
                 .map(|bytes| {
                     let message_sequence = PacketSequence::from_low_bits(u24_at(bytes, 1));
-                    Syndrome::parse(bytes[0]).map(|syndrome| Acknowledge { syndrome, message_sequence })
+                    Syndrome::parse(bytes[0]).map(|syndrome| AckHeader { syndrome, message_sequence })
                 })
                 .transpose()?,
             atomic_answer: next(HeaderSet::ATOMIC_ANSWER, ATOMIC_ANSWER_LEN).map(|bytes| u64_at(bytes, 0)),

@@ -11,7 +11,7 @@ use super::{BASE_LEN, FORMAT, ICRC_LEN};
 use crate::bytes::{array_at, at_least, expect, put};
 use crate::ipv4::Packet;
 use crate::udp::{Checksum, Datagram, PORT_ROCE};
-use crate::{IpProtocol, Layer, WireError, ipv4, udp};
+use crate::{IpProtocol, WireError, WireLayer, ipv4, udp};
 
 /// Ones in front of the headers, where an InfiniBand packet has its local route header.
 ///
@@ -84,9 +84,9 @@ pub fn seal(packet: &mut [u8]) -> Result<(), WireError> {
 
 /// An IPv4 header that also seals the RoCEv2 packet behind it, for [`crate::emit_stack`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sealed(pub ipv4::Repr);
+pub struct SealedIpv4(pub ipv4::Ipv4Repr);
 
-impl Layer for Sealed {
+impl WireLayer for SealedIpv4 {
     fn header_len(&self) -> usize {
         self.0.header_len()
     }

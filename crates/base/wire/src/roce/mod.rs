@@ -18,9 +18,9 @@ pub mod icrc;
 pub mod opcode;
 
 use crate::bytes::{array_at, at_least, expect, put, put_u16, put_u24, room, u16_at, u24_at, view};
-use crate::{Layer, PacketSequence, QueuePair, WireError};
+use crate::{PacketSequence, QueuePair, WireError, WireLayer};
 use extended::Extended;
-use opcode::{Body, Opcode};
+use opcode::{Opcode, PacketBody};
 
 const FORMAT: &str = "RoCEv2";
 
@@ -45,8 +45,8 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
         |field, found: usize, valid| Err(WireError::Field { format: FORMAT, field, found: found as u64, valid });
     match opcode.body() {
         _ if !body.is_multiple_of(4) => field("length of payload and pad", body, "a multiple of 4"),
-        Body::Empty if body > 0 => field("length of payload and pad", body, "0 for this opcode"),
-        Body::Reserved if body != NOTIFICATION_LEN || pad_len(bytes) > 0 => {
+        PacketBody::Empty if body > 0 => field("length of payload and pad", body, "0 for this opcode"),
+        PacketBody::Reserved if body != NOTIFICATION_LEN || pad_len(bytes) > 0 => {
             field("length of payload and pad", body, "0x10, all payload, for this opcode")
         }
         _ => Ok(()),
@@ -121,7 +121,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
 
 /// All headers of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repr {
+pub struct RoceRepr {
     /// The opcode of the packet.
     pub opcode: Opcode,
     /// Whether its completion interrupts the receiver.
@@ -146,7 +146,7 @@ pub struct Repr {
     pub icrc: [u8; ICRC_LEN],
 }
 
-impl Repr {
+impl RoceRepr {
     /// A packet of the default partition without further headers, marks or requests, and not
     /// sealed.
     #[must_use]
@@ -204,8 +204,8 @@ impl Repr {
             return field("set of further headers", self.extended.set().bits().into(), valid);
         }
         match self.opcode.body() {
-            Body::Empty if payload_len > 0 => field("payload length", payload_len as u64, "0 for this opcode"),
-            Body::Reserved if payload_len != NOTIFICATION_LEN => {
+            PacketBody::Empty if payload_len > 0 => field("payload length", payload_len as u64, "0 for this opcode"),
+            PacketBody::Reserved if payload_len != NOTIFICATION_LEN => {
                 field("payload length", payload_len as u64, "0x10 for this opcode")
             }
             _ => Ok(()),
@@ -213,7 +213,7 @@ impl Repr {
     }
 }
 
-impl Layer for Repr {
+impl WireLayer for RoceRepr {
     fn header_len(&self) -> usize {
         BASE_LEN + extended::length(self.opcode.headers())
     }

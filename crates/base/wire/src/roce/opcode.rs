@@ -9,7 +9,7 @@ use crate::WireError;
 
 /// Transport service: how reliable, and whether connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Service {
+pub enum RoceService {
     /// Connected, acknowledged (RC).
     ReliableConnection,
     /// Connected, not acknowledged (UC).
@@ -23,7 +23,7 @@ pub enum Service {
 /// The operation of a packet. First, middle, last and only give its position in its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are those of the specification's table")]
-pub enum Operation {
+pub enum RoceOperation {
     SendFirst,
     SendMiddle,
     SendLast,
@@ -92,7 +92,7 @@ impl HeaderSet {
 
 /// The contents that a packet may have behind its headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum PacketBody {
     /// Nothing.
     Empty,
     /// Any payload.
@@ -103,10 +103,10 @@ pub(super) enum Body {
 
 struct Entry {
     code: u8,
-    service: Service,
-    operation: Operation,
+    service: RoceService,
+    operation: RoceOperation,
     headers: HeaderSet,
-    body: Body,
+    body: PacketBody,
 }
 
 /// An opcode of the table.
@@ -118,7 +118,7 @@ pub struct Opcode {
 impl Opcode {
     /// The opcode of `operation` over `service`, if there is one.
     #[must_use]
-    pub fn new(service: Service, operation: Operation) -> Option<Self> {
+    pub fn new(service: RoceService, operation: RoceOperation) -> Option<Self> {
         let index = TABLE.iter().position(|entry| entry.service == service && entry.operation == operation)?;
         Some(Self { index: index as u8 })
     }
@@ -162,13 +162,13 @@ impl Opcode {
 
     /// Its service.
     #[must_use]
-    pub fn service(self) -> Service {
+    pub fn service(self) -> RoceService {
         self.entry().service
     }
 
     /// Its operation.
     #[must_use]
-    pub fn operation(self) -> Operation {
+    pub fn operation(self) -> RoceOperation {
         self.entry().operation
     }
 
@@ -178,12 +178,18 @@ impl Opcode {
         self.entry().headers
     }
 
-    pub(super) fn body(self) -> Body {
+    pub(super) fn body(self) -> PacketBody {
         self.entry().body
     }
 }
 
-const fn entry(code: u8, service: Service, operation: Operation, headers: HeaderSet, body: Body) -> Entry {
+const fn entry(
+    code: u8,
+    service: RoceService,
+    operation: RoceOperation,
+    headers: HeaderSet,
+    body: PacketBody,
+) -> Entry {
     Entry { code, service, operation, headers, body }
 }
 
@@ -193,9 +199,9 @@ const ACKNOWLEDGE: HeaderSet = HeaderSet::ACKNOWLEDGE;
 const IMMEDIATE: HeaderSet = HeaderSet::IMMEDIATE;
 const INVALIDATE: HeaderSet = HeaderSet::INVALIDATE;
 
-use Body::{Empty, Payload, Reserved};
-use Operation as Op;
-use Service::{Notification, ReliableConnection as Rc, UnreliableConnection as Uc, UnreliableDatagram as Ud};
+use PacketBody::{Empty, Payload, Reserved};
+use RoceOperation as Op;
+use RoceService::{Notification, ReliableConnection as Rc, UnreliableConnection as Uc, UnreliableDatagram as Ud};
 
 /// Source: InfiniBand Architecture Specification, volume 1, chapter 9. Status: published.
 static TABLE: [Entry; 38] = [

@@ -1,14 +1,14 @@
 //! The layers of one frame of each format; a walk always covers its frame.
 
 use crate::common;
-use philae_wire::dissect::{Kind, LAYERS_MAX, Layers, Start, dissect};
-use philae_wire::{EtherType, Framing, Layer, MacAddress, Priority, VlanId, WireError, ethernet, ipv4, roce, vlan};
+use philae_wire::dissect::{LAYERS_MAX, LayerKind, Layers, Start, dissect};
+use philae_wire::{EtherType, Framing, MacAddress, Priority, VlanId, WireError, WireLayer, ethernet, ipv4, roce, vlan};
 
 fn sample(name: &str) -> common::Sample {
     common::samples().into_iter().find(|sample| sample.name == name).expect("there is such a sample")
 }
 
-fn walk(layers: &Layers) -> Vec<(Kind, usize, usize)> {
+fn walk(layers: &Layers) -> Vec<(LayerKind, usize, usize)> {
     layers.as_slice().iter().map(|layer| (layer.kind, layer.offset, layer.length)).collect()
 }
 
@@ -35,18 +35,18 @@ fn a_roce_write_has_seven_headers_and_an_icrc() {
     let sample = sample("roce write");
     let layers = dissect(&sample.bytes, sample.start);
     let expected = [
-        (Kind::Ethernet, 0, 14),
-        (Kind::Vlan, 14, 4),
-        (Kind::Ipv4, 18, 20),
-        (Kind::Udp, 38, 8),
-        (Kind::Roce, 46, 28),
-        (Kind::Data, 74, 63),
-        (Kind::Icrc, 137, 1 + 4),
-        (Kind::Fcs, 142, 4),
+        (LayerKind::Ethernet, 0, 14),
+        (LayerKind::Vlan, 14, 4),
+        (LayerKind::Ipv4, 18, 20),
+        (LayerKind::Udp, 38, 8),
+        (LayerKind::Roce, 46, 28),
+        (LayerKind::Data, 74, 63),
+        (LayerKind::Icrc, 137, 1 + 4),
+        (LayerKind::Fcs, 142, 4),
     ];
     assert_eq!(walk(&layers), expected);
-    let found = layers.innermost(Kind::Roce).expect("it is there");
-    let ip = layers.innermost(Kind::Ipv4).expect("it is there");
+    let found = layers.innermost(LayerKind::Roce).expect("it is there");
+    let ip = layers.innermost(LayerKind::Ipv4).expect("it is there");
     let ip = ipv4::Packet::new(&sample.bytes[ip.offset..]).expect("a walk gives what parses");
     assert_eq!((ip.source(), ip.destination()), (common::SOURCE, common::DESTINATION));
     let packet = roce::Packet::new(&sample.bytes[found.offset..142]).expect("a walk gives what parses");
@@ -56,8 +56,9 @@ fn a_roce_write_has_seven_headers_and_an_icrc() {
 #[test]
 fn a_tunnel_shows_the_inner_headers_too() {
     let sample = sample("vxlan tcp");
-    let kinds: Vec<Kind> = dissect(&sample.bytes, sample.start).as_slice().iter().map(|layer| layer.kind).collect();
-    use Kind::{Data, Ethernet, Fcs, Ipv4, Tcp, Udp, Vxlan};
+    let kinds: Vec<LayerKind> =
+        dissect(&sample.bytes, sample.start).as_slice().iter().map(|layer| layer.kind).collect();
+    use LayerKind::{Data, Ethernet, Fcs, Ipv4, Tcp, Udp, Vxlan};
     assert_eq!(kinds, [Ethernet, Ipv4, Udp, Vxlan, Ethernet, Ipv4, Tcp, Data, Fcs]);
 }
 
@@ -66,12 +67,17 @@ fn short_packets_show_their_padding() {
     let sample = sample("pause");
     assert_eq!(
         walk(&dissect(&sample.bytes, sample.start)),
-        [(Kind::Ethernet, 0, 14), (Kind::MacControl, 14, 4), (Kind::Padding, 18, 42), (Kind::Fcs, 60, 4)]
+        [
+            (LayerKind::Ethernet, 0, 14),
+            (LayerKind::MacControl, 14, 4),
+            (LayerKind::Padding, 18, 42),
+            (LayerKind::Fcs, 60, 4)
+        ]
     );
     let sample = self::sample("headerless ip");
     assert_eq!(
         walk(&dissect(&sample.bytes, sample.start)),
-        [(Kind::Ipv4, 0, 20), (Kind::Udp, 20, 8), (Kind::Fcs, 28, 4)]
+        [(LayerKind::Ipv4, 0, 20), (LayerKind::Udp, 20, 8), (LayerKind::Fcs, 28, 4)]
     );
 }
 
@@ -82,7 +88,7 @@ fn a_wrong_checksum_ends_the_walk_where_it_is() {
     sample.bytes[length - 6] ^= 1;
     let layers = dissect(&sample.bytes, sample.start);
     assert!(matches!(layers.error(), Some(WireError::Checksum { field: "FCS", .. })));
-    assert_eq!(walk(&layers), [(Kind::Ethernet, 0, length)]);
+    assert_eq!(walk(&layers), [(LayerKind::Ethernet, 0, length)]);
 
     let mut frame = ethernet::Frame::new(&mut sample.bytes, Framing::Standard).expect("it is long enough");
     frame.fill_fcs();
@@ -97,14 +103,14 @@ fn a_wrong_icrc_is_found_behind_data_that_was_read() {
     sample.bytes[80] ^= 1;
     ethernet::Frame::new(&mut sample.bytes, Framing::Standard).expect("it is long enough").fill_fcs();
     let layers = dissect(&sample.bytes, sample.start);
-    let icrc = layers.innermost(Kind::Icrc).expect("it is there");
+    let icrc = layers.innermost(LayerKind::Icrc).expect("it is there");
     assert!(matches!(icrc.error, Some(WireError::Checksum { field: "ICRC", .. })));
     assert_covers(&layers, sample.bytes.len());
 }
 
 #[test]
 fn an_unknown_ethertype_is_data() {
-    let outer = ethernet::Repr {
+    let outer = ethernet::EthernetRepr {
         destination: MacAddress::BROADCAST,
         source: MacAddress::default(),
         ethertype: EtherType(0x86dd),
@@ -112,24 +118,24 @@ fn an_unknown_ethertype_is_data() {
     };
     let bytes = common::build(&[&outer], &[0x60; 40]);
     let layers = dissect(&bytes, Start::Ethernet(Framing::Bare));
-    assert_eq!(walk(&layers), [(Kind::Ethernet, 0, 14), (Kind::Data, 14, 40)]);
+    assert_eq!(walk(&layers), [(LayerKind::Ethernet, 0, 14), (LayerKind::Data, 14, 40)]);
 }
 
 #[test]
 fn tags_without_end_are_cut_off_as_data() {
-    let tag = vlan::Repr {
+    let tag = vlan::VlanRepr {
         priority: Priority::default(),
         drop_eligible: true,
         vlan: VlanId::default(),
         ethertype: EtherType::VLAN,
     };
-    let outer = ethernet::Repr {
+    let outer = ethernet::EthernetRepr {
         destination: MacAddress::BROADCAST,
         source: MacAddress::default(),
         ethertype: EtherType::VLAN,
         framing: Framing::Standard,
     };
-    let mut stack: Vec<&dyn Layer> = vec![&outer];
+    let mut stack: Vec<&dyn WireLayer> = vec![&outer];
     stack.resize_with(60, || &tag);
     let bytes = common::build(&stack, &[1; 30]);
     let layers = dissect(&bytes, Start::Ethernet(Framing::Standard));

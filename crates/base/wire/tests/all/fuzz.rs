@@ -15,12 +15,12 @@
 
 use crate::common;
 use crate::common::{DESTINATION, SOURCE, build, samples};
-use philae_engine::Stream;
-use philae_wire::dissect::{Kind, Start, dissect};
+use philae_engine::RandomStream;
+use philae_wire::dissect::{LayerKind, Start, dissect};
 use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
 use philae_wire::negotiation::Enhancements;
 use philae_wire::{
-    Ecn, Framing, Layer, PseudoHeader, ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, tcp, udp,
+    Ecn, Framing, PseudoHeader, WireLayer, ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, tcp, udp,
     vlan, vxlan,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +39,7 @@ struct Again {
 }
 
 /// Compares `layer` and its contents with the first bytes of the input.
-fn again(layer: &dyn Layer, payload: &[u8], input: &[u8]) -> Again {
+fn again(layer: &dyn WireLayer, payload: &[u8], input: &[u8]) -> Again {
     let written = build(&[layer], payload);
     let expected = input[..written.len()].to_vec();
     Again { written, expected }
@@ -47,7 +47,7 @@ fn again(layer: &dyn Layer, payload: &[u8], input: &[u8]) -> Again {
 
 struct Parser {
     /// The layers of the samples that are its seeds.
-    kind: Kind,
+    kind: LayerKind,
     /// Reads and writes again; `None` if the input does not parse.
     parse: fn(&[u8]) -> Option<Again>,
     /// Corrects checksums.
@@ -55,12 +55,12 @@ struct Parser {
 }
 
 /// Seeds: each layer of the wanted kind in each sample, up to the start of padding or FCS.
-fn seeds(kind: Kind) -> Vec<Vec<u8>> {
+fn seeds(kind: LayerKind) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for sample in samples() {
         let layers = dissect(&sample.bytes, sample.start);
         assert_eq!(layers.error(), None, "the sample {} is wrong", sample.name);
-        let is_behind = |kind: Kind| matches!(kind, Kind::Padding | Kind::Fcs);
+        let is_behind = |kind: LayerKind| matches!(kind, LayerKind::Padding | LayerKind::Fcs);
         let end = layers
             .as_slice()
             .iter()
@@ -74,7 +74,7 @@ fn seeds(kind: Kind) -> Vec<Vec<u8>> {
 }
 
 /// Damages `bytes` in one to four places.
-fn mutate(bytes: &mut Vec<u8>, stream: &mut Stream) {
+fn mutate(bytes: &mut Vec<u8>, stream: &mut RandomStream) {
     const TELLING: [u8; 8] = [0x00, 0x01, 0x7f, 0x80, 0xff, 0x45, 0x08, 0x10];
     for _ in 0..=stream.below(4) {
         let length = bytes.len() as u32;
@@ -114,7 +114,7 @@ fn run(name: &str, purpose: u64, seeds: &[Vec<u8>], mend: fn(&mut [u8]), mut che
         if is_over {
             break;
         }
-        let mut stream = Stream::new(SEED, case, purpose);
+        let mut stream = RandomStream::new(SEED, case, purpose);
         let mut input = seeds[stream.below(seeds.len() as u32) as usize].clone();
         // Case 0 is an undamaged seed: it must parse.
         if case > 0 {
@@ -148,7 +148,7 @@ macro_rules! parser {
     ($name:ident, $kind:ident, $parse:expr, $mend:expr) => {
         #[test]
         fn $name() {
-            run_parser(stringify!($name), &Parser { kind: Kind::$kind, parse: $parse, mend: $mend });
+            run_parser(stringify!($name), &Parser { kind: LayerKind::$kind, parse: $parse, mend: $mend });
         }
     };
 }
@@ -165,7 +165,7 @@ parser!(
     Ethernet,
     |input| {
         let frame = ethernet::Frame::new(input, Framing::Bare).ok()?;
-        let value = ethernet::Repr::parse(&frame).ok()?;
+        let value = ethernet::EthernetRepr::parse(&frame).ok()?;
         Some(again(&value, frame.payload(), input))
     },
     nothing
@@ -187,7 +187,7 @@ fn ethernet_frames_with_fcs() {
     run("ethernet_frames_with_fcs", 100, &whole, mend, |input| {
         [Framing::Standard, Framing::Hpc].into_iter().any(|framing| {
             let Ok(frame) = ethernet::Frame::new(input, framing) else { return false };
-            let Ok(value) = ethernet::Repr::parse(&frame) else { return false };
+            let Ok(value) = ethernet::EthernetRepr::parse(&frame) else { return false };
             assert_eq!(build(&[&value], frame.payload()), input);
             true
         })
@@ -199,7 +199,7 @@ parser!(
     Vlan,
     |input| {
         let tag = vlan::Tag::new(input).ok()?;
-        Some(again(&vlan::Repr::parse(&tag).ok()?, tag.payload(), input))
+        Some(again(&vlan::VlanRepr::parse(&tag).ok()?, tag.payload(), input))
     },
     nothing
 );
@@ -209,7 +209,7 @@ parser!(
     MacControl,
     |input| {
         let packet = mac_control::Packet::new(input).ok()?;
-        Some(again(&mac_control::Repr::parse(&packet).ok()?, &[], input))
+        Some(again(&mac_control::MacControlRepr::parse(&packet).ok()?, &[], input))
     },
     nothing
 );
@@ -222,7 +222,7 @@ parser!(
         // a unit.
         let _ = Enhancements::of_peer(lldp::Tlvs::new(input));
         let unit = lldp::Unit::new(input).ok()?;
-        Some(again(&lldp::Repr::parse(&unit).ok()?, &[], input))
+        Some(again(&lldp::LldpRepr::parse(&unit).ok()?, &[], input))
     },
     nothing
 );
@@ -236,7 +236,7 @@ parser!(
         let mut marked = ipv4::Packet::new(input.to_vec()).ok()?;
         marked.set_ecn(Ecn::Congested);
         marked.check_checksum().expect("a mark mends the checksum");
-        Some(again(&ipv4::Repr::parse(&packet).ok()?, &carried, input))
+        Some(again(&ipv4::Ipv4Repr::parse(&packet).ok()?, &carried, input))
     },
     |bytes| {
         if let Ok(mut packet) = ipv4::Packet::new(bytes) {
@@ -250,7 +250,7 @@ parser!(
     Udp,
     |input| {
         let datagram = udp::Datagram::new(input).ok()?;
-        Some(again(&udp::Repr::parse(&datagram, ADDRESSES).ok()?, datagram.payload(), input))
+        Some(again(&udp::UdpRepr::parse(&datagram, ADDRESSES).ok()?, datagram.payload(), input))
     },
     |bytes| {
         if let Ok(mut datagram) = udp::Datagram::new(bytes) {
@@ -264,7 +264,7 @@ parser!(
     Tcp,
     |input| {
         let segment = tcp::Segment::new(input).ok()?;
-        Some(again(&tcp::Repr::parse(&segment, ADDRESSES).ok()?, segment.payload(), input))
+        Some(again(&tcp::TcpRepr::parse(&segment, ADDRESSES).ok()?, segment.payload(), input))
     },
     |bytes| {
         if let Ok(mut segment) = tcp::Segment::new(bytes) {
@@ -278,7 +278,7 @@ parser!(
     Roce,
     |input| {
         let packet = roce::Packet::new(input).ok()?;
-        let value = roce::Repr::parse(&packet).ok()?;
+        let value = roce::RoceRepr::parse(&packet).ok()?;
         let mut again = again(&value, packet.payload(), input);
         // Reserved bits, the reserved byte of a datagram header, and the pad.
         clear(&mut again.expected, 4, 0x3f);
@@ -302,7 +302,7 @@ fn sealed_roce_packets() {
         }
         let _ = roce::icrc::seal(bytes);
     }
-    let whole: Vec<_> = seeds(Kind::Ipv4).into_iter().filter(|bytes| roce::icrc::check(bytes).is_ok()).collect();
+    let whole: Vec<_> = seeds(LayerKind::Ipv4).into_iter().filter(|bytes| roce::icrc::check(bytes).is_ok()).collect();
     run("sealed_roce_packets", 101, &whole, mend, |input| roce::icrc::check(input).is_ok());
 }
 
@@ -311,7 +311,7 @@ parser!(
     Vxlan,
     |input| {
         let packet = vxlan::Packet::new(input).ok()?;
-        let mut again = again(&vxlan::Repr::parse(&packet).ok()?, packet.payload(), input);
+        let mut again = again(&vxlan::VxlanRepr::parse(&packet).ok()?, packet.payload(), input);
         for (at, mask) in [(0, !vxlan::FLAG_VNI), (1, 0xff), (2, 0xff), (3, 0xff), (7, 0xff)] {
             clear(&mut again.expected, at, mask);
         }
@@ -324,11 +324,11 @@ parser!(
     fabric_packets,
     Fabric,
     |input| {
-        let packet = fabric::Packet::new(input).ok()?;
-        let mut changed = fabric::Packet::new(input.to_vec()).ok()?;
+        let packet = fabric::FabricPacket::new(input).ok()?;
+        let mut changed = fabric::FabricPacket::new(input.to_vec()).ok()?;
         changed.ip_mut().set_time_to_live(1);
         changed.ip().check_checksum().expect("a change of hops mends the checksum");
-        Some(again(&fabric::Repr::parse(&packet).ok()?, packet.payload(), input))
+        Some(again(&fabric::FabricRepr::parse(&packet).ok()?, packet.payload(), input))
     },
     |bytes| {
         if let Ok(mut packet) = ipv4::Packet::new(bytes) {
@@ -342,7 +342,7 @@ parser!(
     Message,
     |input| {
         let packet = message::Packet::new(input).ok()?;
-        Some(again(&message::Repr::parse(&packet).ok()?, packet.payload(), input))
+        Some(again(&message::MessageRepr::parse(&packet).ok()?, packet.payload(), input))
     },
     nothing
 );
@@ -353,10 +353,10 @@ fn atomic_operations() {
     let is_amo = |sample: &common::Sample| sample.name == "amo" && sample.start == Start::Headerless;
     let sample = samples().into_iter().find(is_amo).expect("there is such a sample");
     let layers = dissect(&sample.bytes, sample.start);
-    let data = layers.innermost(Kind::Data).expect("the operation is data to the walk").range();
+    let data = layers.innermost(LayerKind::Data).expect("the operation is data to the walk").range();
     run("atomic_operations", 104, &[sample.bytes[data].to_vec()], nothing, |input| {
         let Ok(packet) = amo::Packet::new(input) else { return false };
-        let Ok(value) = amo::Repr::parse(&packet) else { return false };
+        let Ok(value) = amo::AmoRepr::parse(&packet) else { return false };
         assert_eq!(build(&[&value], &[]), input[..amo::HEADER_LEN]);
         true
     });
@@ -367,7 +367,7 @@ parser!(
     LinkRetry,
     |input| {
         let packet = link_retry::Packet::new(input).ok()?;
-        Some(again(&link_retry::Repr::parse(&packet).ok()?, &[], input))
+        Some(again(&link_retry::LinkRetryRepr::parse(&packet).ok()?, &[], input))
     },
     nothing
 );
@@ -377,7 +377,7 @@ parser!(
     FlowControl,
     |input| {
         let packet = flow_control::Packet::new(input).ok()?;
-        Some(again(&flow_control::Repr::parse(&packet).ok()?, &[], input))
+        Some(again(&flow_control::FlowControlRepr::parse(&packet).ok()?, &[], input))
     },
     nothing
 );
@@ -394,7 +394,7 @@ fn headerless_frames() {
         samples().into_iter().filter(|sample| sample.start == Start::Headerless).map(|sample| sample.bytes).collect();
     run("headerless_frames", 102, &whole, mend, |input| {
         let Ok(frame) = headerless::Frame::new(input) else { return false };
-        let Ok(value) = headerless::Repr::parse(&frame) else { return false };
+        let Ok(value) = headerless::HeaderlessRepr::parse(&frame) else { return false };
         assert_eq!(build(&[&value], frame.payload()), input);
         true
     });

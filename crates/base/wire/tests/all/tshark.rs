@@ -6,7 +6,7 @@
 
 use crate::common::{Sample, samples};
 use philae_units::{LinkRate, Picoseconds};
-use philae_wire::dissect::{Kind, Start, dissect};
+use philae_wire::dissect::{LayerKind, Start, dissect};
 use philae_wire::pcapng;
 use std::io::Write;
 use std::path::PathBuf;
@@ -79,21 +79,21 @@ fn protocols(sample: &Sample) -> String {
     let mut names: Vec<&str> = if is_headerless { vec!["raw"] } else { Vec::new() };
     for layer in dissect(&sample.bytes, sample.start).as_slice() {
         let seen: &[&str] = match layer.kind {
-            Kind::Ethernet => &["eth", "ethertype"],
-            Kind::Vlan => &["vlan", "ethertype"],
-            Kind::MacControl => &["macc"],
-            Kind::Lldp => &["lldp"],
-            Kind::Ipv4 => &["ip"],
-            Kind::Udp => &["udp"],
-            Kind::Tcp => &["tcp"],
-            Kind::Roce => &["infiniband"],
-            Kind::Vxlan => &["vxlan"],
+            LayerKind::Ethernet => &["eth", "ethertype"],
+            LayerKind::Vlan => &["vlan", "ethertype"],
+            LayerKind::MacControl => &["macc"],
+            LayerKind::Lldp => &["lldp"],
+            LayerKind::Ipv4 => &["ip"],
+            LayerKind::Udp => &["udp"],
+            LayerKind::Tcp => &["tcp"],
+            LayerKind::Roce => &["infiniband"],
+            LayerKind::Vxlan => &["vxlan"],
             // A notification's reserved bytes are part of its header.
-            Kind::Data if sample.name == "roce notification" => &[],
-            Kind::Data | Kind::LinkRetry | Kind::Message => &["data"],
-            Kind::Fabric if is_headerless => &["ip"],
-            Kind::FlowControl => &["ieee802a", "data"],
-            Kind::Fabric | Kind::Icrc | Kind::Padding | Kind::Fcs => &[],
+            LayerKind::Data if sample.name == "roce notification" => &[],
+            LayerKind::Data | LayerKind::LinkRetry | LayerKind::Message => &["data"],
+            LayerKind::Fabric if is_headerless => &["ip"],
+            LayerKind::FlowControl => &["ieee802a", "data"],
+            LayerKind::Fabric | LayerKind::Icrc | LayerKind::Padding | LayerKind::Fcs => &[],
         };
         names.extend(seen);
     }

@@ -3,12 +3,14 @@
 
 use crate::common::{Manager, NAME, hello, status};
 use bytes::{BufMut, Bytes, BytesMut};
-use philae_agent::{Configure, FromAgent, Items, ToAgent, ToBody};
-use philae_agent_rpc::{ClientError, CloseReason, Code, Deframer, LinkEvent, LinkSettings, SendError, encode};
+use philae_agent::{Configure, EqualItems, FromAgent, ToAgent, ToBody};
+use philae_agent_rpc::{
+    AgentClientError, CloseReason, Deframer, GrpcCode, LinkEvent, LinkSettings, StreamSendError, encode,
+};
 use proptest::prelude::*;
 
 /// Sends bytes after the hello; returns how the manager closes the stream.
-async fn after_hello(bytes: Bytes) -> (Code, String) {
+async fn after_hello(bytes: Bytes) -> (GrpcCode, String) {
     let mut manager = Manager::new(LinkSettings { message_max: 10_000, ..LinkSettings::default() }).await;
     let client = manager.client(&manager.identity(&["x*c*r*b*"])).await.expect("it is the manager");
     let mut good = manager.attended(&client, "x1000c0r2b0").await;
@@ -43,7 +45,7 @@ async fn garbage_truncated_large_and_second_hellos_are_closed_with_a_reason() {
         (encode(&hello(NAME)), "second hello"),
     ] {
         let (code, message) = after_hello(bytes).await;
-        assert_eq!(code, Code::InvalidArgument, "{message}");
+        assert_eq!(code, GrpcCode::InvalidArgument, "{message}");
         assert!(message.contains(words), "'{message}' should say '{words}'");
     }
 }
@@ -56,12 +58,12 @@ async fn a_first_message_that_is_no_hello_is_closed() {
         Ok(mut stream) => stream.next().await.expect_err("it is closed"),
         Err(error) => error,
     };
-    assert_eq!(status(error).code, Code::InvalidArgument);
+    assert_eq!(status(error).code, GrpcCode::InvalidArgument);
     assert!(manager.heard_nothing());
 }
 
 fn large() -> ToAgent {
-    let items = vec![Items { keys: vec![1], value: vec![7; 50_000], drop: false }];
+    let items = vec![EqualItems { keys: vec![1], value: vec![7; 50_000], drop: false }];
     ToAgent { body: Some(ToBody::Configure(Configure { items, ..Configure::default() })), ..ToAgent::default() }
 }
 
@@ -81,18 +83,18 @@ async fn an_agent_that_takes_nothing_is_disconnected() {
         assert!(sent < 100, "the queue has a limit");
         tokio::task::yield_now().await;
     };
-    assert_eq!(error, SendError::Slow);
+    assert_eq!(error, StreamSendError::Slow);
     assert_eq!(manager.disconnected().await, "messages are read too slowly");
     let closed = loop {
         if let Err(error) = stream.next().await {
             break error;
         }
     };
-    assert!(matches!(closed, ClientError::Closed(status) if status.code == Code::ResourceExhausted));
-    assert_eq!(links.send(NAME, &large()), Err(SendError::NotConnected));
+    assert!(matches!(closed, AgentClientError::Closed(status) if status.code == GrpcCode::ResourceExhausted));
+    assert_eq!(links.send(NAME, &large()), Err(StreamSendError::NotConnected));
     let small = LinkSettings { message_max: 1_000, ..settings };
     let manager = Manager::new(small).await;
-    assert!(matches!(manager.listener.links().send(NAME, &large()), Err(SendError::TooLarge(_))));
+    assert!(matches!(manager.listener.links().send(NAME, &large()), Err(StreamSendError::TooLarge(_))));
 }
 
 #[tokio::test]
@@ -102,9 +104,9 @@ async fn a_flood_waits_for_the_manager() {
     let client = manager.client(&manager.identity(&[NAME])).await.expect("it is the manager");
     let mut stream = manager.attended(&client, NAME).await;
     let message = FromAgent {
-        body: Some(philae_agent::FromBody::State(philae_agent::State {
-            items: vec![Items { keys: vec![1], value: vec![7; 10_000], drop: false }],
-            ..philae_agent::State::default()
+        body: Some(philae_agent::FromBody::State(philae_agent::SectionState {
+            items: vec![EqualItems { keys: vec![1], value: vec![7; 10_000], drop: false }],
+            ..philae_agent::SectionState::default()
         })),
     };
     let mut sent = 0;
@@ -133,11 +135,11 @@ async fn a_switch_that_connects_again_takes_the_place_of_itself() {
     let mut second = client.attend(&hello(NAME)).await.expect("it is admitted");
     assert!(matches!(manager.event().await, LinkEvent::Disconnected { .. }));
     assert!(matches!(manager.event().await, LinkEvent::Connected { .. }));
-    assert_eq!(status(first.next().await.expect_err("replaced")).code, Code::Aborted);
+    assert_eq!(status(first.next().await.expect_err("replaced")).code, GrpcCode::Aborted);
     let links = manager.listener.links();
     assert!(links.close(NAME, CloseReason::Asked("maintenance".to_owned())));
     let closed = status(second.next().await.expect_err("closed"));
-    assert_eq!((closed.code, closed.message.as_str()), (Code::Aborted, "maintenance"));
+    assert_eq!((closed.code, closed.message.as_str()), (GrpcCode::Aborted, "maintenance"));
     assert!(!links.close("x9c0r0b0", CloseReason::Slow));
 }
 
@@ -155,7 +157,7 @@ async fn too_many_at_once_are_told_when_to_come_again() {
         assert!(streams.len() < 50);
     };
     assert!(streams.len() >= 2);
-    assert_eq!(refused.code, Code::ResourceExhausted);
+    assert_eq!(refused.code, GrpcCode::ResourceExhausted);
     assert!(refused.retry_ms.is_some_and(|ms| (1..=1_000).contains(&ms)), "{refused:?}");
     assert!(matches!(manager.event().await, LinkEvent::Connected { .. }));
 }
@@ -167,7 +169,7 @@ async fn shutdown_is_said() {
     let mut stream = manager.attended(&client, NAME).await;
     let Manager { listener, mut events, .. } = manager;
     listener.shutdown().await;
-    assert_eq!(status(stream.next().await.expect_err("closed")).code, Code::Unavailable);
+    assert_eq!(status(stream.next().await.expect_err("closed")).code, GrpcCode::Unavailable);
     assert!(matches!(events.recv().await, Some(LinkEvent::Disconnected { .. })));
 }
 
@@ -196,7 +198,7 @@ proptest! {
             epoch: 7,
             request: value.len() as u64,
             body: Some(ToBody::Configure(Configure {
-                items: vec![Items { keys: vec![1, u64::MAX], value, drop: true }],
+                items: vec![EqualItems { keys: vec![1, u64::MAX], value, drop: true }],
                 ..Configure::default()
             })),
         };

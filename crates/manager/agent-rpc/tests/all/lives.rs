@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::common::{NAME, hello, new_directory, status};
 use philae_agent::{Numbered, SimulatedFabric};
 use philae_agent_rpc::{
-    Authority, CaSettings, Client, Code, Identity, LinkEvent, LinkSettings, Listener, Peer, Role, certificates,
-    make_request, run_agents, unix_seconds,
+    AgentClient, Authority, CaSettings, CertifiedKey, GrpcCode, LinkEvent, LinkSettings, Listener, PeerIdentity, Role,
+    certificates, make_request, run_agents, unix_seconds,
 };
-use philae_route_tables::Wiring;
+use philae_route_tables::FabricWiring;
 use philae_topology::{DragonflyDescription, Topology};
 
 /// An authority whose certificates live for `life_s` seconds, and a manager that renews no expired
@@ -42,10 +42,10 @@ async fn event(events: &mut tokio::sync::mpsc::Receiver<LinkEvent>) -> LinkEvent
 async fn a_stream_ends_with_its_certificate() {
     let (_directory, authority, listener, mut events) = manager(3).await;
     let identity = authority.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds()).expect("a certificate");
-    let client = Client::connect(listener.address(), &identity, LinkSettings::default()).await.expect("in time");
+    let client = AgentClient::connect(listener.address(), &identity, LinkSettings::default()).await.expect("in time");
     let mut stream = client.attend(&hello(NAME)).await.expect("it is admitted");
     let closed = status(stream.next().await.expect_err("nobody sends anything"));
-    assert_eq!(closed.code, Code::PermissionDenied);
+    assert_eq!(closed.code, GrpcCode::PermissionDenied);
     assert!(closed.message.contains("has ended"), "{closed:?}");
     let end = loop {
         if let LinkEvent::Disconnected { reason, .. } = event(&mut events).await {
@@ -58,7 +58,7 @@ async fn a_stream_ends_with_its_certificate() {
         Ok(mut stream) => stream.next().await.expect_err("it has ended"),
         Err(error) => error,
     };
-    assert_eq!(status(error).code, Code::PermissionDenied);
+    assert_eq!(status(error).code, GrpcCode::PermissionDenied);
     assert!(listener.refused().0 > 0, "who knocks with it is noted");
 }
 
@@ -66,7 +66,7 @@ async fn a_stream_ends_with_its_certificate() {
 async fn agents_outlive_many_certificates() {
     let (_directory, authority, listener, mut events) = manager(6).await;
     let topology = Topology::build(&DragonflyDescription::uniform(2, 2, 2, 1).into()).expect("it fits 64 ports");
-    let fabric = SimulatedFabric::new(Arc::new(Wiring::of(&topology).expect("64 ports")), Arc::new(Numbered));
+    let fabric = SimulatedFabric::new(Arc::new(FabricWiring::of(&topology).expect("64 ports")), Arc::new(Numbered));
     let role = Role::Agent(vec!["x1000c0r*b0".to_owned()]);
     let identity = authority.issue(&role, unix_seconds()).expect("a certificate");
     let first = identity.certificate.clone();
@@ -92,7 +92,7 @@ async fn agents_outlive_many_certificates() {
 async fn an_agent_that_is_asked_renews_and_keeps_its_stream() {
     let (_directory, authority, listener, mut events) = manager(86_400).await;
     let topology = Topology::build(&DragonflyDescription::uniform(2, 2, 2, 1).into()).expect("it fits 64 ports");
-    let fabric = SimulatedFabric::new(Arc::new(Wiring::of(&topology).expect("64 ports")), Arc::new(Numbered));
+    let fabric = SimulatedFabric::new(Arc::new(FabricWiring::of(&topology).expect("64 ports")), Arc::new(Numbered));
     let role = Role::Agent(vec!["x1000c0r*b0".to_owned()]);
     let identity = authority.issue(&role, unix_seconds()).expect("a certificate");
     let first = identity.certificate.clone();
@@ -124,9 +124,9 @@ async fn whose_certificate_has_ended_is_told_and_only_of_our_own_authority() {
     let roots = authority.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds()).expect("a certificate").roots;
     for (signer, told) in [(&authority, true), (&foreign, false)] {
         let before = signer.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds() - 3_600).expect("a certificate");
-        let identity = Identity { roots: roots.clone(), ..before };
+        let identity = CertifiedKey { roots: roots.clone(), ..before };
         // The client's end may believe that it is connected: TLS 1.3 refuses afterwards.
-        if let Ok(client) = Client::connect(listener.address(), &identity, LinkSettings::default()).await {
+        if let Ok(client) = AgentClient::connect(listener.address(), &identity, LinkSettings::default()).await {
             client.attend(&hello(NAME)).await.expect_err("its certificate has ended");
         }
         let last = listener.refused().1.pop().expect("it is noted");
@@ -138,7 +138,7 @@ async fn whose_certificate_has_ended_is_told_and_only_of_our_own_authority() {
     }
     // An agent of another fabric does not accept the manager's certificate.
     let stranger = foreign.issue(&Role::Agent(vec![NAME.to_owned()]), unix_seconds()).expect("a certificate");
-    Client::connect(listener.address(), &stranger, LinkSettings::default()).await.expect_err("another authority");
+    AgentClient::connect(listener.address(), &stranger, LinkSettings::default()).await.expect_err("another authority");
     for _ in 0..100 {
         if listener.refused().1.last().is_some_and(|last| last.why.contains("another authority")) {
             return;
@@ -151,17 +151,17 @@ async fn whose_certificate_has_ended_is_told_and_only_of_our_own_authority() {
 const DAY: u64 = 86_400;
 
 /// An agent's certificate, issued `ago_s` seconds ago.
-fn of_before(authority: &Authority, name: &str, ago_s: u64) -> Identity {
+fn of_before(authority: &Authority, name: &str, ago_s: u64) -> CertifiedKey {
     authority.issue(&Role::Agent(vec![name.to_owned()]), unix_seconds() - ago_s).expect("a certificate")
 }
 
-fn peer(identity: &Identity) -> Peer {
-    Peer::of(&certificates(&identity.certificate).expect("PEM")[0]).expect("it was made here")
+fn peer(identity: &CertifiedKey) -> PeerIdentity {
+    PeerIdentity::of(&certificates(&identity.certificate).expect("PEM")[0]).expect("it was made here")
 }
 
 /// The result of an attempt to renew.
-async fn renewed(listener: &Listener, identity: &Identity) -> Result<Identity, String> {
-    let client = Client::connect(listener.address(), identity, LinkSettings::default()).await;
+async fn renewed(listener: &Listener, identity: &CertifiedKey) -> Result<CertifiedKey, String> {
+    let client = AgentClient::connect(listener.address(), identity, LinkSettings::default()).await;
     let client = client.map_err(|error| error.to_string())?;
     client.renew().await.map_err(|error| error.to_string())
 }
@@ -170,7 +170,7 @@ async fn renewed(listener: &Listener, identity: &Identity) -> Result<Identity, S
 async fn an_agent_whose_switch_was_off_for_days_renews_by_its_key() {
     let (_directory, authority, listener, mut events) = manager_with(DAY, 30 * DAY).await;
     let topology = Topology::build(&DragonflyDescription::uniform(2, 2, 2, 1).into()).expect("it fits 64 ports");
-    let fabric = SimulatedFabric::new(Arc::new(Wiring::of(&topology).expect("64 ports")), Arc::new(Numbered));
+    let fabric = SimulatedFabric::new(Arc::new(FabricWiring::of(&topology).expect("64 ports")), Arc::new(Numbered));
     let before = of_before(&authority, "x1000c0r*b0", 20 * DAY);
     let old = peer(&before).serial;
     let running = run_agents(fabric, listener.address(), before.clone(), LinkSettings::default());
@@ -208,13 +208,13 @@ async fn after_the_end_only_the_last_certificate_of_a_line_is_renewed() {
     assert!(error.contains("another one"), "{error}");
     // The key of another switch: it proves nothing about this one, and renews only its own.
     let (one, two) = (of_before(&authority, ours, 2 * DAY), of_before(&authority, other, 2 * DAY));
-    let mixed = Identity { key: two.key.clone(), ..one.clone() };
+    let mixed = CertifiedKey { key: two.key.clone(), ..one.clone() };
     renewed(&listener, &mixed).await.expect_err("the key is another one's");
     let own = renewed(&listener, &two).await.expect("its own");
     assert_eq!(peer(&own).role, Role::Agent(vec![other.to_owned()]));
     // The answer was lost and the agent asks again; the earlier replacement is then void.
     let again = renewed(&listener, &two).await.expect("nobody has used the first");
-    let client = Client::connect(listener.address(), &again, LinkSettings::default()).await.expect("it counts");
+    let client = AgentClient::connect(listener.address(), &again, LinkSettings::default()).await.expect("it counts");
     let _stream = client.attend(&hello(other)).await.expect("it is admitted");
     assert!(authority.is_revoked(&peer(&own).serial) && authority.is_revoked(&peer(&two).serial));
     // The fabric no longer has the switch.
@@ -234,12 +234,12 @@ async fn after_the_end_only_the_last_certificate_of_a_line_is_renewed() {
 async fn with_a_certificate_that_has_ended_nothing_but_a_renewal_is_asked() {
     let (_directory, authority, listener, mut events) = manager_with(DAY, 30 * DAY).await;
     let ended = of_before(&authority, NAME, 2 * DAY);
-    let client = Client::connect(listener.address(), &ended, LinkSettings::default()).await.expect("to renew");
+    let client = AgentClient::connect(listener.address(), &ended, LinkSettings::default()).await.expect("to renew");
     let error = match client.attend(&hello(NAME)).await {
         Ok(mut stream) => stream.next().await.expect_err("it speaks for nobody"),
         Err(error) => error,
     };
-    assert_eq!(status(error).code, Code::PermissionDenied);
+    assert_eq!(status(error).code, GrpcCode::PermissionDenied);
     assert!(events.try_recv().is_err(), "the judgement hears nothing of it");
     assert!(client.renew().await.is_ok());
     let list = authority.renewable(unix_seconds()).expect("the record");

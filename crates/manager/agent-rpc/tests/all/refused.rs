@@ -1,7 +1,9 @@
 //! The manager accepts no message from a peer without a certificate for the switch.
 
 use crate::common::{Manager, NAME, hello, new_directory, status};
-use philae_agent_rpc::{Authority, CaSettings, Client, ClientError, Code, LinkSettings, Role, unix_seconds};
+use philae_agent_rpc::{
+    AgentClient, AgentClientError, Authority, CaSettings, GrpcCode, LinkSettings, Role, unix_seconds,
+};
 
 fn agent() -> Role {
     Role::Agent(vec![NAME.to_owned()])
@@ -18,9 +20,9 @@ async fn a_certificate_that_names_the_switch_is_heard() {
 async fn another_switch_is_refused() {
     let mut manager = Manager::new(LinkSettings::default()).await;
     let one = manager.try_attend(&manager.identity(&[NAME]), "x1000c0r2b0").await;
-    assert_eq!(status(one).code, Code::PermissionDenied);
+    assert_eq!(status(one).code, GrpcCode::PermissionDenied);
     let pattern = manager.try_attend(&manager.identity(&["x1000c*r*b0"]), "x1001c0r2b0").await;
-    assert_eq!(status(pattern).code, Code::PermissionDenied);
+    assert_eq!(status(pattern).code, GrpcCode::PermissionDenied);
     assert!(manager.heard_nothing());
 }
 
@@ -38,10 +40,13 @@ async fn another_authority_is_refused_by_both_ends() {
     let other = new_directory();
     let other = Authority::open(other.path(), "test", CaSettings::default(), unix_seconds()).expect("a new authority");
     let mut identity = other.issue(&agent(), unix_seconds()).expect("a certificate");
-    assert!(matches!(manager.client(&identity).await, Err(ClientError::Connect { .. })), "the manager is not proven");
+    assert!(
+        matches!(manager.client(&identity).await, Err(AgentClientError::Connect { .. })),
+        "the manager is not proven"
+    );
     identity.roots = manager.authority.roots();
     let error = manager.try_attend(&identity, NAME).await;
-    assert!(!matches!(error, ClientError::Closed(_)), "the handshake fails, before any call: {error}");
+    assert!(!matches!(error, AgentClientError::Closed(_)), "the handshake fails, before any call: {error}");
     assert!(manager.heard_nothing());
 }
 
@@ -52,12 +57,12 @@ async fn a_certificate_out_of_its_time_is_refused() {
     for (when, what) in [(now - 40 * 86_400, "expired"), (now + 86_400, "not yet valid")] {
         let identity = manager.authority.issue(&agent(), when).expect("a certificate");
         let error = manager.try_attend(&identity, NAME).await;
-        assert!(!matches!(error, ClientError::Closed(_)), "{what}: {error}");
+        assert!(!matches!(error, AgentClientError::Closed(_)), "{what}: {error}");
     }
     // One that expired yesterday may be renewed, and nothing else.
     let identity = manager.authority.issue(&agent(), now - 2 * 86_400).expect("a certificate");
     let error = status(manager.try_attend(&identity, NAME).await);
-    assert_eq!(error.code, Code::PermissionDenied, "{error:?}");
+    assert_eq!(error.code, GrpcCode::PermissionDenied, "{error:?}");
     assert!(manager.heard_nothing());
     // A clock that is a little ahead is tolerated.
     let identity = manager.authority.issue(&agent(), now + 200).expect("a certificate");
@@ -69,19 +74,19 @@ async fn a_certificate_out_of_its_time_is_refused() {
 async fn without_a_certificate_only_join_is_served() {
     let mut manager = Manager::new(LinkSettings::default()).await;
     let (address, roots) = (manager.listener.address(), manager.authority.roots());
-    let client = Client::anonymous(address, &roots, manager.settings).await.expect("it is the manager");
+    let client = AgentClient::anonymous(address, &roots, manager.settings).await.expect("it is the manager");
     let Err(error) = client.attend(&hello(NAME)).await else { panic!("it is refused") };
-    assert_eq!(status(error).code, Code::Unauthenticated);
+    assert_eq!(status(error).code, GrpcCode::Unauthenticated);
     let error = client.renew().await.expect_err("it has nothing to renew");
-    assert_eq!(status(error).code, Code::Unauthenticated);
+    assert_eq!(status(error).code, GrpcCode::Unauthenticated);
     let error = client.join("a guess", NAME).await.expect_err("no such token");
-    assert_eq!(status(error).code, Code::PermissionDenied);
+    assert_eq!(status(error).code, GrpcCode::PermissionDenied);
     let token = manager.authority.make_token("x1000c*r*b*", 60, unix_seconds()).expect("a token");
     let error = client.join(&token, "x1001c0r1b0").await.expect_err("a token for others");
-    assert_eq!(status(error).code, Code::PermissionDenied);
+    assert_eq!(status(error).code, GrpcCode::PermissionDenied);
     let identity = client.join(&token, NAME).await.expect("its token");
     let error = client.join(&token, NAME).await.expect_err("a token is used once");
-    assert_eq!(status(error).code, Code::PermissionDenied);
+    assert_eq!(status(error).code, GrpcCode::PermissionDenied);
     assert!(manager.heard_nothing());
     let client = manager.client(&identity).await.expect("it is the manager");
     let _stream = manager.attended(&client, NAME).await;
@@ -99,10 +104,10 @@ async fn a_revoked_certificate_is_closed_and_refused() {
     let issued = manager.authority.expiring(unix_seconds(), u64::MAX).expect("the record");
     let issued = issued.iter().find(|issued| issued.names[0].ends_with(NAME)).expect("it was issued").clone();
     assert_eq!(manager.listener.revoke(&issued.serial, issued.not_after).expect("it is written"), 1);
-    assert_eq!(status(stream.next().await.expect_err("it is closed")).code, Code::PermissionDenied);
+    assert_eq!(status(stream.next().await.expect_err("it is closed")).code, GrpcCode::PermissionDenied);
     assert_eq!(manager.disconnected().await, "the certificate is revoked");
-    assert_eq!(status(client.renew().await.expect_err("it may not")).code, Code::PermissionDenied);
-    assert_eq!(status(manager.try_attend(&identity, NAME).await).code, Code::PermissionDenied);
+    assert_eq!(status(client.renew().await.expect_err("it may not")).code, GrpcCode::PermissionDenied);
+    assert_eq!(status(manager.try_attend(&identity, NAME).await).code, GrpcCode::PermissionDenied);
     assert!(manager.heard_nothing());
 }
 
@@ -120,14 +125,14 @@ async fn a_retired_root_is_refused_and_rotation_drops_no_stream() {
     assert!(manager.client(&old).await.is_ok());
     let renewed = client.renew().await.expect("it may");
     manager.listener.reload().expect("a new certificate");
-    let both = philae_agent_rpc::Identity { roots: renewed.roots, ..old };
+    let both = philae_agent_rpc::CertifiedKey { roots: renewed.roots, ..old };
     let other = manager.client(&both).await.expect("both roots are believed");
     let _other = other.attend(&hello(NAME)).await.expect("it is admitted");
     assert_eq!(manager.disconnected().await, "the same switch has connected again");
-    assert_eq!(status(stream.next().await.expect_err("replaced")).code, Code::Aborted);
+    assert_eq!(status(stream.next().await.expect_err("replaced")).code, GrpcCode::Aborted);
     manager.authority.retire().expect("it is written");
     manager.listener.reload().expect("a new certificate");
     let error = manager.try_attend(&both, "x1000c0r1b0").await;
-    assert!(!matches!(error, ClientError::Closed(_)), "an old root is not believed: {error}");
+    assert!(!matches!(error, AgentClientError::Closed(_)), "an old root is not believed: {error}");
     assert!(manager.client(&new).await.is_ok());
 }

@@ -5,41 +5,41 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::common::Manager;
-use philae_agent::{Names, Numbered, SimulatedFabric};
+use philae_agent::{HardwareNames, Numbered, SimulatedFabric};
 use philae_agent_rpc::{CloseReason, LinkEvent, LinkSettings, run_agents};
-use philae_manager_core::{Control, DeviceState, Input, Output, Settings};
-use philae_route_tables::Wiring;
+use philae_manager_core::{ControlOutput, ControlSettings, DeviceState, FabricControl, Input};
+use philae_route_tables::FabricWiring;
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::SwitchId;
 
-fn wiring(groups: u32, switches: u32) -> Arc<Wiring> {
+fn wiring(groups: u32, switches: u32) -> Arc<FabricWiring> {
     let description = DragonflyDescription::uniform(groups, switches, 2, 2);
     let topology = Topology::build(&description.into()).expect("it fits 64 ports");
-    Arc::new(Wiring::of(&topology).expect("64 ports at most"))
+    Arc::new(FabricWiring::of(&topology).expect("64 ports at most"))
 }
 
 /// The control loop, fed from the link.
 struct Judge {
     manager: Manager,
-    control: Control,
+    control: FabricControl,
     numbers: BTreeMap<String, SwitchId>,
     began: Instant,
     connects: usize,
 }
 
 impl Judge {
-    fn new(manager: Manager, wiring: &Arc<Wiring>) -> Self {
+    fn new(manager: Manager, wiring: &Arc<FabricWiring>) -> Self {
         let all = (0..wiring.switch_count()).map(SwitchId::from_index);
         Self {
             manager,
-            control: Control::new(Arc::clone(wiring), Arc::new(Numbered), 1, Settings::default()),
+            control: FabricControl::new(Arc::clone(wiring), Arc::new(Numbered), 1, ControlSettings::default()),
             numbers: all.map(|switch| (Numbered.switch(switch), switch)).collect(),
             began: Instant::now(),
             connects: 0,
         }
     }
 
-    async fn run_until(&mut self, what: &str, done: impl Fn(&Control) -> bool) {
+    async fn run_until(&mut self, what: &str, done: impl Fn(&FabricControl) -> bool) {
         let limit = Instant::now() + Duration::from_secs(200);
         let links = self.manager.listener.links();
         while !done(&self.control) {
@@ -60,8 +60,8 @@ impl Judge {
                 match output {
                     // An agent that is disconnected now gets the message's effect when it
                     // reconnects.
-                    Output::Send(switch, message) => drop(links.send(&Numbered.switch(switch), &message)),
-                    Output::Close(switch, reason) => {
+                    ControlOutput::Send(switch, message) => drop(links.send(&Numbered.switch(switch), &message)),
+                    ControlOutput::Close(switch, reason) => {
                         links.close(&Numbered.switch(switch), CloseReason::Asked(reason));
                     }
                     _ => {}
@@ -71,7 +71,7 @@ impl Judge {
     }
 }
 
-fn all_synced(control: &Control, count: usize) -> bool {
+fn all_synced(control: &FabricControl, count: usize) -> bool {
     control.rollout().is_none()
         && (0..count).map(SwitchId::from_index).all(|switch| control.device_state(switch) == DeviceState::Synced)
 }
@@ -107,7 +107,7 @@ async fn bring_up(streams_per_connection: u32) {
     // A switch loses its power and gets it back.
     running.agents().set_power(SwitchId(3), false);
     running.agents().set_link(port, true);
-    let gone = |control: &Control| control.device_state(SwitchId(3)) != DeviceState::Synced;
+    let gone = |control: &FabricControl| control.device_state(SwitchId(3)) != DeviceState::Synced;
     // Its neighbours' ports wake its agent, which closes the stream of a switch without power.
     judge.run_until("a switch without power", gone).await;
     running.agents().set_power(SwitchId(3), true);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_agent::{FromAgent, Numbered, SimulatedFabric, SwitchControl, ToAgent};
-use philae_engine::Stream;
-use philae_manager_core::{Control, DeviceState, Input, Output, Settings};
-use philae_route_tables::{Links, Parameters, Plan, Wiring, verify};
+use philae_engine::RandomStream;
+use philae_manager_core::{ControlOutput, ControlSettings, DeviceState, FabricControl, Input};
+use philae_route_tables::{FabricWiring, LiveLinks, Parameters, RoutePlan, verify};
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::SwitchId;
 use prost::Message;
@@ -22,13 +22,13 @@ enum Packet {
 /// The complete system.
 pub struct World {
     pub fabric: SimulatedFabric,
-    pub control: Control,
+    pub control: FabricControl,
     pub epoch: u64,
     pub now_ms: u64,
     /// Least and greatest time that a message takes, milliseconds.
     pub latency_ms: (u64, u64),
     /// Random numbers for latencies and faults.
-    pub random: Stream,
+    pub random: RandomStream,
     wire: BTreeMap<(u64, u64), Packet>,
     /// When the last message of each direction of a connection arrives: a stream keeps its order.
     last: BTreeMap<(u32, bool), u64>,
@@ -38,9 +38,9 @@ pub struct World {
     pub fenced: bool,
 }
 
-pub fn wiring() -> Arc<Wiring> {
+pub fn wiring() -> Arc<FabricWiring> {
     let topology = Topology::build(&DragonflyDescription::uniform(4, 4, 2, 2).into()).expect("it fits 64 ports");
-    Arc::new(Wiring::of(&topology).expect("64 ports at most"))
+    Arc::new(FabricWiring::of(&topology).expect("64 ports at most"))
 }
 
 impl World {
@@ -50,11 +50,11 @@ impl World {
         let fabric = SimulatedFabric::new(Arc::clone(&wiring), Arc::new(Numbered));
         let mut world = Self {
             fabric,
-            control: Control::new(wiring, Arc::new(Numbered), 1, Settings::default()),
+            control: FabricControl::new(wiring, Arc::new(Numbered), 1, ControlSettings::default()),
             epoch: 1,
             now_ms: 1_000,
             latency_ms: (1, 3),
-            random: Stream::new(seed, 0, 0),
+            random: RandomStream::new(seed, 0, 0),
             wire: BTreeMap::new(),
             last: BTreeMap::new(),
             connection: vec![None; count],
@@ -111,8 +111,12 @@ impl World {
     /// Restarts the manager without any state; all agents connect again.
     pub fn restart_manager(&mut self) {
         self.epoch += 1;
-        self.control =
-            Control::new(Arc::clone(self.fabric.wiring()), Arc::new(Numbered), self.epoch, *self.control.settings());
+        self.control = FabricControl::new(
+            Arc::clone(self.fabric.wiring()),
+            Arc::new(Numbered),
+            self.epoch,
+            *self.control.settings(),
+        );
         for switch in self.switches() {
             self.connection[switch.index()] = None;
             self.fabric.agent_mut(switch).disconnected();
@@ -171,15 +175,18 @@ impl World {
             }
             for output in self.control.settle(self.now_ms) {
                 match output {
-                    Output::Send(switch, message) => {
+                    ControlOutput::Send(switch, message) => {
                         let Some(connection) = self.connection[switch.index()] else { continue };
                         let latency = self.latency();
                         let packet = Packet::ToAgent(switch, connection, message.encode_to_vec());
                         self.put(latency, Some((switch.0, false)), packet);
                     }
-                    Output::Close(switch, _) => self.disconnect(switch, 20),
-                    Output::Fenced { .. } => self.fenced = true,
-                    Output::Device { .. } | Output::Link { .. } | Output::Nic { .. } | Output::Published(_) => {}
+                    ControlOutput::Close(switch, _) => self.disconnect(switch, 20),
+                    ControlOutput::Fenced { .. } => self.fenced = true,
+                    ControlOutput::Device { .. }
+                    | ControlOutput::Link { .. }
+                    | ControlOutput::Nic { .. }
+                    | ControlOutput::Published(_) => {}
                 }
             }
             let agents = self
@@ -234,7 +241,7 @@ impl World {
     pub fn check_links(&self) -> Result<(), String> {
         let wiring = self.fabric.wiring();
         let plan = self.control.plan().ok_or("no tables were ever published")?;
-        let mut links = Links::all(wiring);
+        let mut links = LiveLinks::all(wiring);
         for (port, far) in wiring.links() {
             let off = [port, far].iter().all(|&end| !self.fabric.is_powered(wiring.split(end).0));
             // No switch can report a link between two switches that are off.
@@ -251,7 +258,7 @@ impl World {
                 links.set(wiring, philae_route_tables::LinkChange { port, up: false });
             }
         }
-        let wanted = Plan::new(Arc::clone(wiring), Some(links), Parameters::default());
+        let wanted = RoutePlan::new(Arc::clone(wiring), Some(links), Parameters::default());
         if plan.tables() != wanted.tables() {
             let wrong = wiring
                 .links()

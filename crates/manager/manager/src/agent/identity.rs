@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use philae_agent_rpc::{Client, Identity, LinkSettings, end_of, unix_seconds};
+use philae_agent_rpc::{AgentClient, CertifiedKey, LinkSettings, end_of, unix_seconds};
 use philae_console::note;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ fn read_token(path: &Path) -> Result<JoinToken, Failure> {
 }
 
 /// Stores the certificate, readable by its owner only.
-pub fn keep(state: &Path, identity: &Identity) -> Result<(), Failure> {
+pub fn keep(state: &Path, identity: &CertifiedKey) -> Result<(), Failure> {
     let kept =
         Kept { certificate: identity.certificate.clone(), key: identity.key.clone(), roots: identity.roots.clone() };
     let text = serde_json::to_string(&kept).map_err(|error| Failure(1, error.to_string()))?;
@@ -59,7 +59,7 @@ pub async fn find(
     token: Option<&Path>,
     manager: SocketAddr,
     settings: LinkSettings,
-) -> Result<Identity, Failure> {
+) -> Result<CertifiedKey, Failure> {
     let kept = std::fs::read_to_string(state.join(FILE)).ok();
     let kept = kept.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
     match (token, kept) {
@@ -75,7 +75,7 @@ pub async fn find(
                     philae_manager::utc(end)
                 );
             }
-            Ok(Identity { certificate: kept.certificate, key: kept.key, roots: kept.roots })
+            Ok(CertifiedKey { certificate: kept.certificate, key: kept.key, roots: kept.roots })
         }
         (None, None) => Err(bad_input(format!(
             "there is no certificate in {}; --join-token-file FILE gets one (philae fabric certificates join writes FILE)",
@@ -92,7 +92,7 @@ pub async fn find(
                 // file.
                 Err(_) if kept.as_ref().is_some_and(|kept| kept.roots.contains(roots.trim())) => {
                     let Kept { certificate, key, roots } = kept.expect("it was just looked at");
-                    Ok(Identity { certificate, key, roots })
+                    Ok(CertifiedKey { certificate, key, roots })
                 }
                 Err(error) => Err(error),
             }
@@ -106,7 +106,7 @@ async fn join(
     token: &str,
     switches: &str,
     settings: LinkSettings,
-) -> Result<Identity, Failure> {
-    let client = Client::anonymous(manager, roots, settings).await.map_err(bad_input)?;
+) -> Result<CertifiedKey, Failure> {
+    let client = AgentClient::anonymous(manager, roots, settings).await.map_err(bad_input)?;
     client.join(token, switches).await.map_err(bad_input)
 }

@@ -17,7 +17,7 @@ use philae_units::SwitchId;
 
 use crate::{Failure, bad_input};
 use linux::LinuxSwitches;
-use stand_in::{Faults, StandIn};
+use stand_in::{StandIn, StandInFaults};
 
 /// The kind of switches that the agent controls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -31,7 +31,7 @@ pub enum Driver {
 
 /// Arguments of `philae agent`.
 #[derive(clap::Args, Debug)]
-pub struct Options {
+pub struct AgentOptions {
     /// A built-in system, or a file: a system, a fabric template, the output of ibnetdiscover.
     #[arg(long, default_value = "shandy")]
     system: String,
@@ -69,7 +69,7 @@ pub struct Options {
     #[arg(long, value_name = "PROGRAM")]
     upgrade_command: Option<PathBuf>,
     #[command(flatten)]
-    faults: Faults,
+    faults: StandInFaults,
 }
 
 fn listed(addresses: &[SocketAddr]) -> String {
@@ -90,7 +90,7 @@ pub fn raise_limit() {
 }
 
 /// Runs until a signal ends it.
-pub fn run(options: Options) -> Result<(), Failure> {
+pub fn run(options: AgentOptions) -> Result<(), Failure> {
     raise_limit();
     let fabric = Arc::new(load(&options.system).map_err(bad_input)?);
     if options.driver == Driver::Simulated && options.lab.is_some() {

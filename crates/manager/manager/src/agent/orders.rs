@@ -3,12 +3,12 @@
 use philae_agent::UpgradeFault;
 use philae_agent_rpc::RunningAgents;
 use philae_console::note;
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use tokio::sync::mpsc;
 
 use super::stand_in::StandIn;
 
-fn order(fabric: &Fabric, running: &RunningAgents<StandIn>, line: &str) -> Result<(), String> {
+fn order(fabric: &PlannedFabric, running: &RunningAgents<StandIn>, line: &str) -> Result<(), String> {
     let known = "cut PORT, mend PORT, exchange PORT PORT, off SWITCH, on SWITCH, firmware SWITCH HOW would work";
     let (what, name) = line.split_once(' ').ok_or_else(|| format!("'{line}': {known}"))?;
     let name = name.trim();
@@ -45,7 +45,7 @@ fn order(fabric: &Fabric, running: &RunningAgents<StandIn>, line: &str) -> Resul
 }
 
 /// Carries out each line of standard input, until it ends.
-pub async fn obey(fabric: &Fabric, running: &RunningAgents<StandIn>) {
+pub async fn obey(fabric: &PlannedFabric, running: &RunningAgents<StandIn>) {
     let (sender, mut lines) = mpsc::channel(64);
     std::thread::spawn(move || {
         for line in std::io::stdin().lines().map_while(Result::ok) {

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use philae_agent::{Fault, FromAgent, SimulatedFabric, ToAgent, UpgradeFault};
+use philae_agent::{FromAgent, SimulatedFabric, SwitchFault, ToAgent, UpgradeFault};
 use philae_agent_rpc::Driven;
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_units::{PortIndex, SwitchId};
 
 /// Failures and faulty behaviour of switches, all drawn from the seed.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub struct Faults {
+pub struct StandInFaults {
     /// Seed of all failures.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     seed: u64,
@@ -69,13 +69,13 @@ pub struct StandIn {
     switches: Vec<SwitchId>,
     /// By switch of the fabric: its index in `switches`.
     places: Vec<Option<usize>>,
-    faults: Faults,
+    faults: StandInFaults,
     slow: Vec<bool>,
     /// Until when each connection is broken.
     broken: Vec<Option<Instant>>,
     lost: Vec<(Instant, PortIndex)>,
-    latency: Stream,
-    misfortune: Stream,
+    latency: RandomStream,
+    misfortune: RandomStream,
     last: Instant,
     /// The agents' clock at the last message, and when that was.
     clock: (u64, Instant),
@@ -85,20 +85,20 @@ pub struct StandIn {
 
 impl StandIn {
     /// These switches of a fabric.
-    pub fn new(mut fabric: SimulatedFabric, switches: Vec<SwitchId>, faults: Faults) -> Self {
+    pub fn new(mut fabric: SimulatedFabric, switches: Vec<SwitchId>, faults: StandInFaults) -> Self {
         let mut places = vec![None; fabric.wiring().switch_count()];
         let mut slow = vec![false; switches.len()];
         for (place, switch) in switches.iter().enumerate() {
             places[switch.index()] = Some(place);
-            let mut character = Stream::new(faults.seed, u64::from(switch.0), CHARACTER);
+            let mut character = RandomStream::new(faults.seed, u64::from(switch.0), CHARACTER);
             let mut is = |percent: u32| character.below(100) < percent;
             let (lying, refusing, silent) = (is(faults.lying), is(faults.refusing), is(faults.silent));
             slow[place] = is(faults.slow);
             fabric.agent_mut(*switch).switch_mut().fault = match (lying, refusing, silent) {
-                (true, ..) => Fault::Ignores,
-                (_, true, _) => Fault::Refuses,
-                (.., true) => Fault::Silent,
-                _ => Fault::None,
+                (true, ..) => SwitchFault::Ignores,
+                (_, true, _) => SwitchFault::Refuses,
+                (.., true) => SwitchFault::Silent,
+                _ => SwitchFault::None,
             };
             let upgrade = match (is(faults.upgrade_failing), is(faults.upgrade_lying)) {
                 (true, _) => UpgradeFault::Stays,
@@ -118,8 +118,8 @@ impl StandIn {
             faults,
             slow,
             lost: Vec::new(),
-            latency: Stream::new(faults.seed, 0, LATENCY),
-            misfortune: Stream::new(faults.seed, 0, MISFORTUNE),
+            latency: RandomStream::new(faults.seed, 0, LATENCY),
+            misfortune: RandomStream::new(faults.seed, 0, MISFORTUNE),
             last: Instant::now(),
             clock: (0, Instant::now()),
             due: [0; 3],

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use philae_store::{Entry, Reseeded, Store, StoreError};
+use philae_store::{LogEntry, Reseeded, Store, StoreError};
 use serde_json::{Value, json};
 
 use super::FollowError;
@@ -41,7 +41,7 @@ pub(super) fn keep(state: &Path, store: &Store) -> Result<PathBuf, FollowError> 
     }
 }
 
-fn shown(entry: &Entry) -> Value {
+fn shown(entry: &LogEntry) -> Value {
     let documents = entry.writes.iter().map(|write| {
         let text = |object: &philae_store::Object| String::from_utf8_lossy(&object.value).into_owned();
         json!({

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::lease::{LeaseError, LeaseProof, Taken};
+use super::lease::{LeaseError, LeaseOutcome, LeaseProof};
 use super::reach::proven_with;
-use super::rules::{Claimant, Record};
+use super::rules::{Claimant, LeaderRecord};
 
 /// The longest time for one request to etcd.
 ///
@@ -31,7 +31,7 @@ pub struct Etcd {
     /// How long etcd keeps it without a renewal.
     granted: Option<Duration>,
     /// The record, and the revision of its key, while this manager holds the lease.
-    record: Option<(Record, String)>,
+    record: Option<(LeaderRecord, String)>,
     agent: ureq::Agent,
 }
 
@@ -109,33 +109,34 @@ impl Etcd {
     }
 
     /// The record, and the revision of its key; "0" if there is none.
-    fn read_record(&self) -> Result<(Record, String), LeaseError> {
+    fn read_record(&self) -> Result<(LeaderRecord, String), LeaseError> {
         let Some((text, revision)) = self.read(&self.record_key)? else {
-            return Ok((Record::default(), "0".to_owned()));
+            return Ok((LeaderRecord::default(), "0".to_owned()));
         };
         // Releases before this one wrote "EPOCH HOLDER".
         let old = || {
             let (epoch, last) = text.split_once(' ')?;
-            Some(Record { epoch: epoch.parse().ok()?, last: last.to_owned(), ..Record::default() })
+            Some(LeaderRecord { epoch: epoch.parse().ok()?, last: last.to_owned(), ..LeaderRecord::default() })
         };
         let record = serde_json::from_str(&text).ok().or_else(old);
         Ok((record.ok_or_else(|| self.failed("the key philae/FABRIC/epoch has no record of a leader"))?, revision))
     }
 
-    pub(super) fn take(&mut self, claimant: &Claimant) -> Result<Taken, LeaseError> {
+    pub(super) fn take(&mut self, claimant: &Claimant) -> Result<LeaseOutcome, LeaseError> {
         if let Some((holder, _)) = self.read(&self.holder_key)?.filter(|(holder, _)| *holder != self.holder) {
-            return Ok(Taken::Theirs(holder));
+            return Ok(LeaseOutcome::Theirs(holder));
         }
         let (record, drawn) = self.read_record()?;
         let epoch = match record.claim(&self.holder, claimant) {
             Ok(epoch) => epoch,
-            Err(why) => return Ok(Taken::Refused(why)),
+            Err(why) => return Ok(LeaseOutcome::Refused(why)),
         };
         let seconds = self.life.as_secs().max(1);
         let granted = self.ask("/v3/lease/grant", &json!({ "TTL": seconds.to_string() }))?;
         let lease = granted["ID"].as_str().ok_or_else(|| self.failed("it gave a lease without a name"))?.to_owned();
         let ttl = granted["TTL"].as_str().and_then(|ttl| ttl.parse().ok()).unwrap_or(seconds);
-        let record = Record { last: self.holder.clone(), epoch, usable: BTreeSet::new(), revision: claimant.revision };
+        let record =
+            LeaderRecord { last: self.holder.clone(), epoch, usable: BTreeSet::new(), revision: claimant.revision };
         // The lease is free, or an earlier run of this manager holds it.
         let free = json!({ "key": self.holder_key, "target": "CREATE", "result": "EQUAL", "createRevision": "0" });
         let ours = self.held_by_us();
@@ -147,13 +148,13 @@ impl Etcd {
                 self.lease = Some(lease);
                 self.granted = Some(Duration::from_secs(ttl));
                 self.record = Some((record, revision_of(&done)));
-                return Ok(Taken::Ours(epoch));
+                return Ok(LeaseOutcome::Ours(epoch));
             }
         }
         // Another manager was faster. A lease that cannot be revoked expires.
         drop(self.ask("/v3/lease/revoke", &json!({ "ID": lease })));
         let holder = self.read(&self.holder_key)?;
-        Ok(Taken::Theirs(holder.map_or_else(|| "another manager".to_owned(), |(holder, _)| holder)))
+        Ok(LeaseOutcome::Theirs(holder.map_or_else(|| "another manager".to_owned(), |(holder, _)| holder)))
     }
 
     fn put(&self, key: &str, value: &str, lease: &str) -> Value {
@@ -172,7 +173,7 @@ impl Etcd {
     pub(super) fn write(&mut self, usable: &BTreeSet<String>, revision: u64) -> Result<bool, LeaseError> {
         let Some((known, _)) = &self.record else { return Ok(false) };
         let epoch = known.epoch;
-        let record = Record { last: self.holder.clone(), epoch, usable: usable.clone(), revision };
+        let record = LeaderRecord { last: self.holder.clone(), epoch, usable: usable.clone(), revision };
         // A write whose answer was lost is this manager's too, so the key is read again.
         let (found, at) = self.read_record()?;
         if found.last != self.holder || found.epoch != epoch {
@@ -214,7 +215,7 @@ impl Etcd {
     }
 }
 
-fn text(record: &Record) -> String {
+fn text(record: &LeaderRecord) -> String {
     serde_json::to_string(record).expect("a record is plain")
 }
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use philae_store::{Epoch, FollowProblem, Options, Revision, Store, StoreError};
+use philae_store::{Epoch, FollowProblem, Revision, Store, StoreError, StoreOptions};
 use serde_json::json;
 
-use super::lease::{Lease, LeaseName, TAKEOVER, Taken};
+use super::lease::{Lease, LeaseName, LeaseOutcome, TAKEOVER};
 use super::rules::{Claimant, Reason};
-use super::seal::{Opening, Sealed};
+use super::seal::{Opening, SealedAnswer};
 use super::shipping::{Shipment, WAIT_MOST_MS};
-use super::{Availability, Following, Phase, Reach, TakeOver, TookOver, held, mark, unmark};
-use crate::problem::Code;
+use super::{Availability, Following, ManagerRole, OtherManager, TakeOver, TookOver, held, mark, unmark};
+use crate::problem::ProblemCode;
 
 /// Pause after the leader could not be reached.
 ///
@@ -78,7 +78,7 @@ const PAGE_WITHIN: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Follower {
     /// Managers that may lead. The standby asks one until it does not lead, then the next.
-    reaches: Vec<Reach>,
+    reaches: Vec<OtherManager>,
     at: usize,
     state: PathBuf,
     lease: Option<(LeaseName, Lease)>,
@@ -100,7 +100,7 @@ impl Follower {
     /// # Panics
     /// Without any manager to follow.
     pub fn begin(
-        reaches: Vec<Reach>,
+        reaches: Vec<OtherManager>,
         state: &Path,
         lease: Option<(LeaseName, Lease)>,
         life: Duration,
@@ -113,7 +113,7 @@ impl Follower {
         let state = std::path::absolute(state).map_err(FollowError::State)?;
         let mut follower = Self { reaches, at: 0, state, lease, life, lag, own, secrets: 0 };
         let is_new = super::follows(&follower.state).is_none()
-            && Store::open(&follower.state, Options::default())?.snapshot().revision() == Revision(0);
+            && Store::open(&follower.state, StoreOptions::default())?.snapshot().revision() == Revision(0);
         let mut tries = follower.reaches.len();
         loop {
             tries -= 1;
@@ -148,7 +148,7 @@ impl Follower {
         Self { lease: Some(lease), ..Self::resting(state, life, lag) }
     }
 
-    fn reach(&self) -> &Reach {
+    fn reach(&self) -> &OtherManager {
         &self.reaches[self.at % self.reaches.len()]
     }
 
@@ -207,7 +207,7 @@ impl Follower {
             Opening::new(&self.state).map_err(|problem| FollowError::State(std::io::Error::other(problem)))?;
         let asked = serde_json::to_value(&opening.asked).expect("it is plain");
         let answer = self.reach().post_within("/api/v1/leadership/secrets", &asked, Duration::from_secs(10))?;
-        let sealed: Sealed = serde_json::from_slice(&answer).map_err(|error| self.unreadable(error))?;
+        let sealed: SealedAnswer = serde_json::from_slice(&answer).map_err(|error| self.unreadable(error))?;
         let bytes = opening.open(&sealed).map_err(|problem| self.unreadable(problem))?;
         let files: std::collections::BTreeMap<String, Vec<u8>> =
             serde_json::from_slice(&bytes).map_err(|error| self.unreadable(error))?;
@@ -240,17 +240,17 @@ impl Follower {
     fn turn(&mut self, store: &Arc<Store>, availability: &Availability, asked: &Receiver<TakeOver>) {
         let phase = availability.phase().clone();
         match phase {
-            Phase::Leads | Phase::Promoted(_) | Phase::Waits { .. } => {
+            ManagerRole::Leads | ManagerRole::Promoted(_) | ManagerRole::Waits { .. } => {
                 return self.wait(PAUSE, store, availability, asked);
             }
-            Phase::SteppedDown { leader, .. } if !self.reaches.is_empty() => {
+            ManagerRole::SteppedDown { leader, .. } if !self.reaches.is_empty() => {
                 // It follows the manager that took over, if it knows that one.
-                let led_by = |reach: &Reach| leader.as_deref() == Some(reach.base());
+                let led_by = |reach: &OtherManager| leader.as_deref() == Some(reach.base());
                 self.at = self.reaches.iter().position(led_by).unwrap_or(self.at);
                 let following = Following { leader: self.leader().to_owned(), ..Following::default() };
-                availability.set_phase(Phase::Follows(following));
+                availability.set_phase(ManagerRole::Follows(following));
             }
-            Phase::SteppedDown { .. } | Phase::Follows(_) | Phase::Unleased { .. } => {}
+            ManagerRole::SteppedDown { .. } | ManagerRole::Follows(_) | ManagerRole::Unleased { .. } => {}
         }
         if self.lease.is_none()
             && let Some(lease) = held(&availability.0.returned).take()
@@ -276,7 +276,7 @@ impl Follower {
             }
             Ok(None) => {}
             // A manager that waits for its lease logs this once; others log every failure.
-            Err(problem) if matches!(*availability.phase(), Phase::Unleased { .. }) => {
+            Err(problem) if matches!(*availability.phase(), ManagerRole::Unleased { .. }) => {
                 if availability.note_unleased(problem.clone()) {
                     crate::log::lease_failed(&problem);
                 }
@@ -289,7 +289,7 @@ impl Follower {
     fn wait(&mut self, most: Duration, store: &Arc<Store>, availability: &Availability, asked: &Receiver<TakeOver>) {
         match asked.recv_timeout(most) {
             Ok((accept_loss, tell)) => {
-                let follows = matches!(*availability.phase(), Phase::Follows(_));
+                let follows = matches!(*availability.phase(), ManagerRole::Follows(_));
                 let took = match follows {
                     true => self.take_over(store, availability, None, accept_loss),
                     false => Err("this manager no longer follows".to_owned()),
@@ -305,8 +305,8 @@ impl Follower {
     /// Takes the lease if it is free and this manager may have it.
     fn ask_lease(&mut self, store: &Store, availability: &Availability) -> Result<Option<u64>, String> {
         let reason = match &*availability.phase() {
-            Phase::Follows(_) | Phase::SteppedDown { .. } => Some(Reason::Free),
-            Phase::Unleased { ordered, .. } => Some(if *ordered { Reason::Ordered } else { Reason::Start }),
+            ManagerRole::Follows(_) | ManagerRole::SteppedDown { .. } => Some(Reason::Free),
+            ManagerRole::Unleased { ordered, .. } => Some(if *ordered { Reason::Ordered } else { Reason::Start }),
             _ => None,
         };
         let Some(reason) = reason else { return Ok(None) };
@@ -317,15 +317,15 @@ impl Follower {
         let claimant = super::claimant(store, self.lag, reason);
         let taken = lease.take(&claimant, Instant::now()).map_err(|error| error.to_string())?;
         let refused = match &taken {
-            Taken::Refused(why) => Some(why.clone()),
-            Taken::Ours(_) | Taken::Theirs(_) => None,
+            LeaseOutcome::Refused(why) => Some(why.clone()),
+            LeaseOutcome::Ours(_) | LeaseOutcome::Theirs(_) => None,
         };
         let unleased = match &taken {
-            Taken::Ours(_) => None,
-            Taken::Theirs(holder) => {
+            LeaseOutcome::Ours(_) => None,
+            LeaseOutcome::Theirs(holder) => {
                 Some(format!("{holder} holds it and leads; philae manager standby --of URL follows"))
             }
-            Taken::Refused(why) => Some(format!("this manager may not lead: {why}")),
+            LeaseOutcome::Refused(why) => Some(format!("this manager may not lead: {why}")),
         };
         if let Some(why) = unleased.filter(|why| availability.note_unleased(why.clone())) {
             crate::log::lease_failed(&why);
@@ -336,7 +336,7 @@ impl Follower {
             }
             following.refused = refused;
         });
-        Ok(if let Taken::Ours(epoch) = taken { Some(epoch) } else { None })
+        Ok(if let LeaseOutcome::Ours(epoch) = taken { Some(epoch) } else { None })
     }
 
     /// Copies changes that the leader has and this store lacks; waits up to `wait` for one.
@@ -352,7 +352,7 @@ impl Follower {
         let bytes = match asked {
             Err(error) => {
                 if let FollowError::Refused { code, problem, .. } = &error
-                    && [Code::Parted.code(), Code::Gone.code()].contains(&code.as_str())
+                    && [ProblemCode::Parted.code(), ProblemCode::Gone.code()].contains(&code.as_str())
                 {
                     let problem = problem.clone();
                     note(availability, |following| {
@@ -405,7 +405,7 @@ impl Follower {
         accept_loss: bool,
     ) -> Result<TookOver, String> {
         let following = match &*availability.phase() {
-            Phase::Follows(following) => following.clone(),
+            ManagerRole::Follows(following) => following.clone(),
             _ => Following::default(),
         };
         let remedy = "philae fabric takeover --accept-loss makes it lead regardless, without the missing changes";
@@ -461,12 +461,12 @@ impl Follower {
                 since = Instant::now();
                 let claimant = Claimant { epoch: epoch - 1, ..super::claimant(store, self.lag, reason) };
                 match lease.take(&claimant, since) {
-                    Ok(Taken::Ours(drawn)) => break drawn.max(epoch),
-                    Ok(Taken::Theirs(_)) if Instant::now() < until => std::thread::sleep(PAUSE),
-                    Ok(Taken::Theirs(holder)) => {
+                    Ok(LeaseOutcome::Ours(drawn)) => break drawn.max(epoch),
+                    Ok(LeaseOutcome::Theirs(_)) if Instant::now() < until => std::thread::sleep(PAUSE),
+                    Ok(LeaseOutcome::Theirs(holder)) => {
                         return Err(format!("{holder} holds the lease {name} and keeps it alive: it leads"));
                     }
-                    Ok(Taken::Refused(why)) => return Err(format!("{why}; {remedy}")),
+                    Ok(LeaseOutcome::Refused(why)) => return Err(format!("{why}; {remedy}")),
                     Err(error) => return Err(error.to_string()),
                 }
             };
@@ -477,11 +477,11 @@ impl Follower {
         unmark(&self.state).map_err(|error| FollowError::State(error).to_string())?;
         let revision = store.snapshot().revision().0;
         if let Some((name, lease)) = self.lease.take() {
-            let kept = availability.keep(name, lease, self.life, since, revision, Phase::Promoted(promoted.0));
+            let kept = availability.keep(name, lease, self.life, since, revision, ManagerRole::Promoted(promoted.0));
             kept.map_err(|error| format!("cannot start threads: {error}"))?;
         } else {
             availability.begin_term(revision);
-            availability.set_phase(Phase::Promoted(promoted.0));
+            availability.set_phase(ManagerRole::Promoted(promoted.0));
         }
         Ok(TookOver {
             epoch: promoted.0,
@@ -510,7 +510,7 @@ fn encoded(text: &str) -> String {
 }
 
 fn note(availability: &Availability, change: impl FnOnce(&mut Following)) {
-    if let Phase::Follows(following) = &mut *availability.phase() {
+    if let ManagerRole::Follows(following) = &mut *availability.phase() {
         change(following);
     }
 }

@@ -13,11 +13,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use philae_store::{Change, Epoch, Expect, Hash, Key, Options, Revision, Store};
+use philae_store::{Change, DocumentKey, Epoch, Expect, Hash, Revision, Store, StoreOptions};
 
 use super::follower::absorb;
-use super::lease::{Held, Seen, Taken};
-use super::rules::{Claimant, InStep, Reason, Verdict};
+use super::lease::{FileLeaseRecord, LeaseOutcome, ObservedLease};
+use super::rules::{AnswerPermission, Claimant, InStep, Reason};
 use super::shipping::{NoPage, Shipment, page, same_history};
 
 /// Milliseconds.
@@ -61,7 +61,7 @@ enum Ask {
 
 #[derive(Clone, Debug)]
 enum Said {
-    Taken(Taken),
+    Taken(LeaseOutcome),
     Renewed(bool),
     Wrote(bool, BTreeSet<String>),
     /// No answer in time: it may have been carried out or not.
@@ -116,14 +116,14 @@ struct Node {
     off: u64,
     slow: u64,
     role: Role,
-    seen: Seen,
+    seen: ObservedLease,
     /// A request to the lease has no answer yet.
     asks: bool,
 }
 
 struct Answered {
     number: u64,
-    kept: Verdict,
+    kept: AnswerPermission,
     by: usize,
     excused: bool,
 }
@@ -135,7 +135,7 @@ struct World {
     queue: BTreeMap<(u64, u64), Event>,
     random: Random,
     nodes: Vec<Node>,
-    lease: Held,
+    lease: FileLeaseRecord,
     version: u64,
     lease_down: u64,
     /// Pairs that cannot reach each other, until when; the lease is the last number.
@@ -152,11 +152,11 @@ struct World {
 }
 
 fn memory() -> Store {
-    Store::in_memory(Options { cache_bytes: 1 << 20, ..Options::default() }).expect("a thread")
+    Store::in_memory(StoreOptions { cache_bytes: 1 << 20, ..StoreOptions::default() }).expect("a thread")
 }
 
-fn key(number: u64) -> Key {
-    Key::new("change", &format!("c{number}")).expect("a plain name")
+fn key(number: u64) -> DocumentKey {
+    DocumentKey::new("change", &format!("c{number}")).expect("a plain name")
 }
 
 impl World {
@@ -182,7 +182,7 @@ impl World {
             queue: BTreeMap::new(),
             nodes: (0..count).map(node).collect(),
             random,
-            lease: Held::default(),
+            lease: FileLeaseRecord::default(),
             version: 0,
             lease_down: 0,
             cut: BTreeMap::new(),
@@ -197,7 +197,7 @@ impl World {
         };
         let claimant = super::claimant(&world.nodes[0].store, 0, Reason::Start);
         let (taken, _) = world.lease.take("n0#0", &claimant, &mut None, 0, LIFE);
-        let Taken::Ours(epoch) = taken else { panic!("the first one starts: {taken:?}") };
+        let LeaseOutcome::Ours(epoch) = taken else { panic!("the first one starts: {taken:?}") };
         world.lead(0, epoch, 0);
         for number in 0..count {
             world.after(number as u64 * 7, Event::Tick(number, 0));
@@ -327,7 +327,7 @@ impl World {
     fn said(&mut self, node: usize, said: Said, asked: u64) {
         self.nodes[node].asks = false;
         match (said, &mut self.nodes[node].role) {
-            (Said::Taken(Taken::Ours(epoch)), Role::Follows { .. }) => self.lead(node, epoch, asked),
+            (Said::Taken(LeaseOutcome::Ours(epoch)), Role::Follows { .. }) => self.lead(node, epoch, asked),
             (Said::Renewed(true), Role::Leads { until, renew, .. }) => {
                 *until = asked + LIFE * 3 / 4;
                 *renew = asked + LIFE / 4;
@@ -431,7 +431,7 @@ impl World {
             if local >= *until {
                 return true;
             }
-            if verdict == Verdict::Wait {
+            if verdict == AnswerPermission::Wait {
                 if local >= one.until {
                     steps.forget(one.revision);
                 }
@@ -447,7 +447,7 @@ impl World {
                 // previous leader still answers is on that standby's disk already.
                 let newest = self.nodes[self.newest].store.snapshot();
                 assert!(
-                    kept == Verdict::Kept && newest.get(&key(number)).is_some(),
+                    kept == AnswerPermission::Kept && newest.get(&key(number)).is_some(),
                     "seed {}: n{node} of epoch {epoch} answers change {number} ({kept:?}) after {}",
                     self.seed,
                     self.epoch
@@ -603,7 +603,7 @@ impl World {
         self.nodes[node].store = memory();
         self.nodes[node].name = format!("n{node}#1");
         for answered in self.answered.iter_mut().filter(|answered| answered.by == node) {
-            answered.excused |= answered.kept == Verdict::OneDisk;
+            answered.excused |= answered.kept == AnswerPermission::OneDisk;
         }
         self.start(node);
     }
@@ -647,7 +647,7 @@ fn no_answered_change_is_lost_whatever_happens_to_managers_wires_clocks_and_disk
         let mut world = World::new(seed, folder.path());
         world.run();
         answered += world.answered.len();
-        kept += world.answered.iter().filter(|answered| answered.kept == Verdict::Kept).count();
+        kept += world.answered.iter().filter(|answered| answered.kept == AnswerPermission::Kept).count();
         led += world.led;
         seeded += world.seeded;
     }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::etcd::Etcd;
-use super::rules::{Claimant, Record};
+use super::rules::{Claimant, LeaderRecord};
 
 /// The increase of the epoch by a takeover. A restart adds 1. So a former leader that restarts
 /// without knowing of the takeover has a lower epoch.
@@ -105,7 +105,7 @@ pub enum LeaseError {
 
 /// The result of a request for the lease.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum LeaseOutcome {
     /// This manager holds it now, with this epoch.
     Ours(u64),
     /// Another manager holds it, or may still hold it.
@@ -147,7 +147,7 @@ impl Lease {
     ///
     /// # Errors
     /// When the file or etcd cannot be used.
-    pub fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<Taken, LeaseError> {
+    pub fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<LeaseOutcome, LeaseError> {
         match self {
             Self::File(file) => file.take(claimant, now),
             Self::Etcd(etcd) => etcd.take(claimant),
@@ -199,47 +199,47 @@ impl Lease {
 
 /// The content of a file lease.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Held {
+pub(super) struct FileLeaseRecord {
     /// The holder; `None` after a release.
     holder: Option<String>,
     /// Number of renewals.
     beat: u64,
     /// The last leader's record.
     #[serde(flatten)]
-    record: Record,
+    record: LeaderRecord,
 }
 
 /// Another manager's lease as last seen, and when it last changed, in milliseconds of the
 /// observer's own clock.
-pub(super) type Seen = Option<(Held, u64)>;
+pub(super) type ObservedLease = Option<(FileLeaseRecord, u64)>;
 
-impl Held {
+impl FileLeaseRecord {
     /// Takes the lease if it was released, or not renewed for a life. Returns whether the content
     /// changed.
     pub(super) fn take(
         &mut self,
         name: &str,
         claimant: &Claimant,
-        seen: &mut Seen,
+        seen: &mut ObservedLease,
         now: u64,
         life: u64,
-    ) -> (Taken, bool) {
+    ) -> (LeaseOutcome, bool) {
         if let Some(holder) = self.holder.clone().filter(|holder| holder != name) {
             let since = seen.as_ref().filter(|(before, _)| before == self).map_or(now, |(_, since)| *since);
             *seen = Some((self.clone(), since));
             if now.saturating_sub(since) < life {
-                return (Taken::Theirs(holder), false);
+                return (LeaseOutcome::Theirs(holder), false);
             }
         }
         match self.record.claim(name, claimant) {
             Ok(epoch) => {
                 let revision = claimant.revision;
-                let record = Record { last: name.to_owned(), epoch, usable: BTreeSet::new(), revision };
+                let record = LeaderRecord { last: name.to_owned(), epoch, usable: BTreeSet::new(), revision };
                 *self = Self { holder: Some(name.to_owned()), beat: self.beat + 1, record };
                 *seen = None;
-                (Taken::Ours(epoch), true)
+                (LeaseOutcome::Ours(epoch), true)
             }
-            Err(why) => (Taken::Refused(why), false),
+            Err(why) => (LeaseOutcome::Refused(why), false),
         }
     }
 
@@ -278,7 +278,7 @@ pub struct FileLease {
     path: PathBuf,
     holder: String,
     life: Duration,
-    seen: Seen,
+    seen: ObservedLease,
     /// The epoch that came with the lease.
     epoch: u64,
     /// Start of the clock for `seen`.
@@ -291,7 +291,7 @@ impl FileLease {
     }
 
     /// Reads and perhaps writes the file under a lock, which is held only for that moment.
-    fn with<T>(&self, change: impl FnOnce(&mut Held) -> (T, bool)) -> Result<T, LeaseError> {
+    fn with<T>(&self, change: impl FnOnce(&mut FileLeaseRecord) -> (T, bool)) -> Result<T, LeaseError> {
         let failed = |error| LeaseError::File { path: self.path.clone(), error };
         let mut open = OpenOptions::new();
         let open = open.read(true).write(true).create(true).truncate(false).mode(0o600).open(&self.path);
@@ -300,7 +300,7 @@ impl FileLease {
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
         let mut held = if text.trim().is_empty() {
-            Held::default()
+            FileLeaseRecord::default()
         } else {
             serde_json::from_str(&text)
                 .map_err(|error| LeaseError::NoLease { path: self.path.clone(), problem: error.to_string() })?
@@ -318,13 +318,13 @@ impl FileLease {
         Ok(result)
     }
 
-    fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<Taken, LeaseError> {
+    fn take(&mut self, claimant: &Claimant, now: Instant) -> Result<LeaseOutcome, LeaseError> {
         let now = now.saturating_duration_since(self.began).as_millis() as u64;
         let life = self.life.as_millis() as u64;
         let mut seen = self.seen.take();
         let taken = self.with(|held| held.take(&self.holder, claimant, &mut seen, now, life));
         self.seen = seen;
-        if let Ok(Taken::Ours(epoch)) = &taken {
+        if let Ok(LeaseOutcome::Ours(epoch)) = &taken {
             self.epoch = *epoch;
         }
         taken
@@ -368,8 +368,12 @@ mod tests {
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
         let (starts, follows) = (|epoch| by(epoch, Reason::Start), |epoch| by(epoch, Reason::Free));
-        assert_eq!(one.take(&starts(4), at(0)).expect("a file"), Taken::Ours(5), "the first one starts: no takeover");
-        let theirs = Taken::Theirs("one".to_owned());
+        assert_eq!(
+            one.take(&starts(4), at(0)).expect("a file"),
+            LeaseOutcome::Ours(5),
+            "the first one starts: no takeover"
+        );
+        let theirs = LeaseOutcome::Theirs("one".to_owned());
         assert_eq!(other.take(&follows(5), at(0)).expect("a file"), theirs);
         assert_eq!(other.take(&follows(5), at(9)).expect("a file"), theirs);
         assert!(one.renew().expect("a file"));
@@ -380,10 +384,13 @@ mod tests {
         );
         assert_eq!(other.take(&follows(5), at(20)).expect("a file"), theirs);
         let refused = other.take(&follows(5), at(21)).expect("a file");
-        assert!(matches!(&refused, Taken::Refused(why) if why.contains("one")), "it was never in step: {refused:?}");
+        assert!(
+            matches!(&refused, LeaseOutcome::Refused(why) if why.contains("one")),
+            "it was never in step: {refused:?}"
+        );
         assert!(one.write(&["other".to_owned()].into(), 0).expect("a file"));
         assert_eq!(other.take(&follows(5), at(22)).expect("a file"), theirs, "that was a beat, too");
-        assert_eq!(other.take(&follows(5), at(32)).expect("a file"), Taken::Ours(5 + TAKEOVER));
+        assert_eq!(other.take(&follows(5), at(32)).expect("a file"), LeaseOutcome::Ours(5 + TAKEOVER));
         assert!(!one.renew().expect("a file"), "the old holder notices");
         assert!(!one.write(&BTreeSet::new(), 9).expect("a file"), "and names nobody");
         assert!(other.renew().expect("a file"));
@@ -393,11 +400,11 @@ mod tests {
         let ordered = by(5, Reason::Ordered);
         assert_eq!(
             one.take(&ordered, at(32)).expect("a file"),
-            Taken::Ours(5 + 2 * TAKEOVER),
+            LeaseOutcome::Ours(5 + 2 * TAKEOVER),
             "at once, above all epochs"
         );
         drop(one.give_back());
-        assert_eq!(one.take(&starts(0), at(32)).expect("a file"), Taken::Ours(6 + 2 * TAKEOVER), "a restart");
+        assert_eq!(one.take(&starts(0), at(32)).expect("a file"), LeaseOutcome::Ours(6 + 2 * TAKEOVER), "a restart");
         std::fs::write(&path, "{\"holder\"").expect("a file");
         let error = one.renew().expect_err("no lease").to_string();
         assert!(error.contains("is not a lease") && error.contains("without that file"), "{error}");

@@ -33,21 +33,21 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use philae_store::{Epoch, Options, Store};
+use philae_store::{Epoch, Store, StoreOptions};
 
 pub use follower::{FollowError, Follower};
-pub use lease::{Lease, LeaseError, LeaseName, LeaseProof, TAKEOVER, Taken};
-pub use reach::{Reach, proven_by};
+pub use lease::{Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, TAKEOVER};
+pub use reach::{OtherManager, proven_by};
 pub use role::StandbyError;
+use rules::{AnswerPermission, InStep};
 pub use rules::{Claimant, Reason};
-use rules::{InStep, Verdict};
 pub(crate) use seal::unhex;
 pub(crate) use shipping::secrets;
 pub use shipping::{ENDPOINTS, confirmed};
 pub(crate) use shown::troubles;
 pub use shown::{Lag, readiness};
 
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 
 /// The file in a state directory that says that its manager follows another one, or was fenced.
 const FOLLOWS: &str = "follows";
@@ -85,7 +85,7 @@ pub struct Following {
 
 /// The role of a manager among the others.
 #[derive(Clone, Debug)]
-pub enum Phase {
+pub enum ManagerRole {
     /// It leads: it runs the event loop and accepts changes.
     Leads,
     /// It follows another one.
@@ -115,7 +115,7 @@ pub enum Phase {
     },
 }
 
-impl Phase {
+impl ManagerRole {
     /// The phase in one word.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -149,14 +149,14 @@ impl Default for Terms {
 
 /// Where an acknowledged change is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum ChangeDurability {
     /// On this manager's disk, and on that of a standby that may take over.
     Standby,
     /// On this manager's disk only.
     OneDisk,
 }
 
-impl Kept {
+impl ChangeDurability {
     /// The word for it in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -196,7 +196,7 @@ struct Leased {
 struct Inner {
     name: String,
     state: Option<PathBuf>,
-    phase: Mutex<Phase>,
+    phase: Mutex<ManagerRole>,
     changed: Condvar,
     /// The progress of standbys, and which of them answers wait for.
     steps: Mutex<InStep>,
@@ -242,27 +242,27 @@ impl Availability {
     /// A manager that leads, alone.
     #[must_use]
     pub fn leads(state: Option<&Path>) -> Self {
-        Self::new(state, Phase::Leads)
+        Self::new(state, ManagerRole::Leads)
     }
 
     /// A manager that follows the one at `leader`.
     #[must_use]
     pub fn follows(state: &Path, leader: &str) -> Self {
         let following = Following { leader: leader.to_owned(), ..Following::default() };
-        Self::new(Some(state), Phase::Follows(following))
+        Self::new(Some(state), ManagerRole::Follows(following))
     }
 
     /// A manager that would lead, and waits for its lease.
     #[must_use]
     pub fn unleased(state: Option<&Path>, why: String, ordered: bool) -> Self {
-        Self::new(state, Phase::Unleased { why, ordered })
+        Self::new(state, ManagerRole::Unleased { why, ordered })
     }
 
     /// Notes why this manager cannot have the lease that it waits for. Returns whether the reason
     /// is new.
     fn note_unleased(&self, found: String) -> bool {
         match &mut *self.phase() {
-            Phase::Unleased { why, .. } if *why != found => {
+            ManagerRole::Unleased { why, .. } if *why != found => {
                 *why = found;
                 true
             }
@@ -270,7 +270,7 @@ impl Availability {
         }
     }
 
-    fn new(state: Option<&Path>, phase: Phase) -> Self {
+    fn new(state: Option<&Path>, phase: ManagerRole) -> Self {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         let path = state.map(|state| std::path::absolute(state).unwrap_or_else(|_| state.to_owned()));
         let mark = path.as_deref().and_then(mark_of).map_or_else(String::new, |mark| format!("#{mark}"));
@@ -309,11 +309,11 @@ impl Availability {
     }
 
     /// The present phase.
-    pub fn phase(&self) -> MutexGuard<'_, Phase> {
+    pub fn phase(&self) -> MutexGuard<'_, ManagerRole> {
         held(&self.0.phase)
     }
 
-    fn set_phase(&self, phase: Phase) {
+    fn set_phase(&self, phase: ManagerRole) {
         *self.phase() = phase;
         self.0.changed.notify_all();
     }
@@ -321,27 +321,27 @@ impl Availability {
     /// Begins to lead: the event loop runs.
     fn lead(&self) {
         let mut phase = self.phase();
-        if matches!(*phase, Phase::Promoted(_)) {
-            *phase = Phase::Leads;
+        if matches!(*phase, ManagerRole::Promoted(_)) {
+            *phase = ManagerRole::Leads;
         }
     }
 
     /// Waits until its disk accepts writes, to lead then.
     pub(crate) fn wait_for_disk(&self, epoch: Option<u64>, why: String) {
         crate::log::waits_for_disk(&why);
-        self.set_phase(Phase::Waits { epoch, why });
+        self.set_phase(ManagerRole::Waits { epoch, why });
     }
 
     /// Notes the epoch to lead with.
     pub(crate) fn promote(&self, epoch: u64) {
-        self.set_phase(Phase::Promoted(epoch));
+        self.set_phase(ManagerRole::Promoted(epoch));
     }
 
     /// Whether it leads now, with a valid lease if it uses one.
     #[must_use]
     pub fn is_leading(&self) -> bool {
         self.overdue();
-        matches!(*self.phase(), Phase::Leads)
+        matches!(*self.phase(), ManagerRole::Leads)
     }
 
     /// Sets when changes are answered; `revision` is the newest one.
@@ -367,39 +367,39 @@ impl Availability {
     ///
     /// # Errors
     /// 503, with the leader if known.
-    pub fn admit_change(&self) -> Result<(), Problem> {
+    pub fn admit_change(&self) -> Result<(), ApiProblem> {
         self.overdue();
         match &*self.phase() {
-            Phase::Leads => Ok(()),
-            Phase::Follows(Following { leader, .. }) => Err(Problem::new(
-                Code::Follows,
+            ManagerRole::Leads => Ok(()),
+            ManagerRole::Follows(Following { leader, .. }) => Err(ApiProblem::new(
+                ProblemCode::Follows,
                 format!(
                     "this manager follows the one at {leader}, which accepts changes; philae fabric takeover makes this one lead"
                 ),
             )),
-            Phase::Waits { why, .. } => {
+            ManagerRole::Waits { why, .. } => {
                 let detail = format!(
                     "this manager cannot lead yet: {why}; reads continue, and it leads as soon as writes succeed"
                 );
-                Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, detail) })
+                Err(ApiProblem { status: 503, ..ApiProblem::new(ProblemCode::StoreFailed, detail) })
             }
-            Phase::Unleased { why, .. } => Err(Problem::new(
-                Code::NotReady,
+            ManagerRole::Unleased { why, .. } => Err(ApiProblem::new(
+                ProblemCode::NotReady,
                 format!(
                     "this manager waits for its lease: {why}; reads continue, and it leads as soon as it has the lease"
                 ),
             )),
-            Phase::Promoted(epoch) => Err(Problem::new(
-                Code::TakingOver,
+            ManagerRole::Promoted(epoch) => Err(ApiProblem::new(
+                ProblemCode::TakingOver,
                 format!("this manager takes over with epoch {epoch}; the same request would work in a second"),
             )),
-            Phase::SteppedDown { why, leader } => {
+            ManagerRole::SteppedDown { why, leader } => {
                 let leader =
                     leader.as_ref().map_or_else(|| "another one".to_owned(), |leader| format!("the one at {leader}"));
                 let detail = format!(
                     "this manager has stepped down ({why}): {leader} leads; started again as philae manager standby --of URL it follows"
                 );
-                Err(Problem::new(Code::SteppedDown, detail))
+                Err(ApiProblem::new(ProblemCode::SteppedDown, detail))
             }
         }
     }
@@ -407,10 +407,10 @@ impl Availability {
     /// Steps down permanently, and records that for a restart.
     pub fn step_down(&self, why: &str, leader: Option<String>) {
         let mut phase = self.phase();
-        if !matches!(*phase, Phase::Leads | Phase::Promoted(_) | Phase::Waits { .. }) {
+        if !matches!(*phase, ManagerRole::Leads | ManagerRole::Promoted(_) | ManagerRole::Waits { .. }) {
             return;
         }
-        *phase = Phase::SteppedDown { why: why.to_owned(), leader: leader.clone() };
+        *phase = ManagerRole::SteppedDown { why: why.to_owned(), leader: leader.clone() };
         drop(phase);
         self.0.changed.notify_all();
         self.0.heard.notify_all();
@@ -458,7 +458,7 @@ impl Availability {
         life: Duration,
         since: Instant,
         revision: u64,
-        phase: Phase,
+        phase: ManagerRole,
     ) -> std::io::Result<()> {
         let granted = lease.granted();
         if let Some(granted) = granted.filter(|granted| *granted != life) {
@@ -482,7 +482,7 @@ impl Availability {
                     return;
                 }
                 availability.overdue();
-                if matches!(*availability.phase(), Phase::SteppedDown { .. } | Phase::Follows(_)) {
+                if matches!(*availability.phase(), ManagerRole::SteppedDown { .. } | ManagerRole::Follows(_)) {
                     drop(lease.give_back());
                     held(&availability.0.lease).until = None;
                     *held(&availability.0.returned) = Some(lease);
@@ -569,12 +569,15 @@ impl Availability {
     /// # Errors
     /// When this manager no longer leads, or cannot record in the lease that a standby is gone. The
     /// change is stored here anyway.
-    pub fn confirmed(&self, revision: u64) -> Result<Kept, Problem> {
+    pub fn confirmed(&self, revision: u64) -> Result<ChangeDurability, ApiProblem> {
         let until = Instant::now() + held(&self.0.terms).patience + CONFIRMED_WITHIN;
         let lost = |why: &str| {
             held(&self.0.steps).forget(revision);
             let text = "it is on this manager's disk, and may take effect or not";
-            Err(Problem::new(Code::NotConfirmed, format!("revision {revision} is not acknowledged: {why}; {text}")))
+            Err(ApiProblem::new(
+                ProblemCode::NotConfirmed,
+                format!("revision {revision} is not acknowledged: {why}; {text}"),
+            ))
         };
         loop {
             let verdict = { held(&self.0.steps).answer(revision, self.now_ms()) };
@@ -583,17 +586,17 @@ impl Availability {
                 return lost("this manager has stepped down");
             }
             match verdict {
-                Verdict::Kept => return Ok(Kept::Standby),
-                Verdict::OneDisk => {
+                AnswerPermission::Kept => return Ok(ChangeDurability::Standby),
+                AnswerPermission::OneDisk => {
                     self.0.one_disk.fetch_add(1, Ordering::Relaxed);
-                    return Ok(Kept::OneDisk);
+                    return Ok(ChangeDurability::OneDisk);
                 }
-                Verdict::Wait if Instant::now() >= until => {
+                AnswerPermission::Wait if Instant::now() >= until => {
                     return lost(
                         "no standby has confirmed it, and the lease could not record that there is no usable standby",
                     );
                 }
-                Verdict::Wait => {}
+                AnswerPermission::Wait => {}
             }
             self.name_standbys_here();
             let steps = held(&self.0.steps);
@@ -605,23 +608,23 @@ impl Availability {
     pub(crate) fn is_confirmed(&self, revision: u64) -> bool {
         let verdict = { held(&self.0.steps).answer(revision, self.now_ms()) };
         self.name_standbys_here();
-        self.is_leading() && !matches!(verdict, Verdict::Wait)
+        self.is_leading() && !matches!(verdict, AnswerPermission::Wait)
     }
 
     /// Waits until the standbys that may take over have the present authority, at most as long as
     /// an answer waits for them.
-    fn secrets_shipped(&self, kept: Kept) -> Kept {
-        let Some(state) = self.0.state.as_deref().filter(|_| kept == Kept::Standby) else { return kept };
+    fn secrets_shipped(&self, kept: ChangeDurability) -> ChangeDurability {
+        let Some(state) = self.0.state.as_deref().filter(|_| kept == ChangeDurability::Standby) else { return kept };
         let until = Instant::now() + held(&self.0.terms).patience;
         loop {
             let now = shipping::hash_of(&secrets(state));
             let usable = held(&self.0.steps).usable().clone();
             let known = held(&self.0.secrets).clone();
             if !usable.is_empty() && usable.iter().all(|name| known.get(name) == Some(&now)) {
-                return Kept::Standby;
+                return ChangeDurability::Standby;
             }
             if Instant::now() >= until {
-                return Kept::OneDisk;
+                return ChangeDurability::OneDisk;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -658,20 +661,23 @@ impl Availability {
     }
 
     /// Orders the follower to take over, and waits until it has.
-    fn order_takeover(&self, accept_loss: bool, patience: Duration) -> Result<TookOver, Problem> {
+    fn order_takeover(&self, accept_loss: bool, patience: Duration) -> Result<TookOver, ApiProblem> {
         let (tell, told) = std::sync::mpsc::channel();
-        let follows = matches!(*self.phase(), Phase::Follows(_));
+        let follows = matches!(*self.phase(), ManagerRole::Follows(_));
         let ask = |ask: &Sender<TakeOver>| ask.send((accept_loss, tell)).is_ok();
         if !follows || !held(&self.0.ask).as_ref().is_some_and(ask) {
-            return Err(Problem::conflict(format!(
+            return Err(ApiProblem::conflict(format!(
                 "this manager {}: only a standby can take over",
                 self.phase().name()
             )));
         }
         let took = told.recv_timeout(patience).map_err(|_| {
-            Problem::new(Code::TakingOver, "the takeover continues; GET /api/v1/leadership shows its end".to_owned())
+            ApiProblem::new(
+                ProblemCode::TakingOver,
+                "the takeover continues; GET /api/v1/leadership shows its end".to_owned(),
+            )
         })?;
-        took.map_err(Problem::conflict)
+        took.map_err(ApiProblem::conflict)
     }
 }
 
@@ -743,7 +749,7 @@ fn unmark(state: &Path) -> std::io::Result<()> {
 /// # Errors
 /// When the store cannot be opened.
 pub fn lead_from_now_on(state: &Path) -> Result<(), FollowError> {
-    let store = Store::open(state, Options::default())?;
+    let store = Store::open(state, StoreOptions::default())?;
     let epoch = Epoch(store.snapshot().epoch().0 + TAKEOVER);
     store.promote_to(epoch).wait()?;
     unmark(state).map_err(FollowError::State)
@@ -754,7 +760,7 @@ pub fn lead_from_now_on(state: &Path) -> Result<(), FollowError> {
 /// # Errors
 /// When the store cannot be opened.
 pub fn claimant_of(state: &Path, lag: u64, ordered: bool) -> Result<Claimant, FollowError> {
-    let store = Store::open(state, Options::default())?;
+    let store = Store::open(state, StoreOptions::default())?;
     let reason = if ordered { Reason::Ordered } else { Reason::Start };
     Ok(claimant(&store, lag, reason))
 }

@@ -15,19 +15,19 @@ use super::FollowError;
 const ANSWER_MAX: u64 = 1 << 30;
 
 /// Another manager: its address, and our token for it.
-pub struct Reach {
+pub struct OtherManager {
     base: String,
     token: Option<String>,
     agent: ureq::Agent,
 }
 
-impl std::fmt::Debug for Reach {
+impl std::fmt::Debug for OtherManager {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Reach").field(&self.base).finish()
     }
 }
 
-impl Reach {
+impl OtherManager {
     /// The manager at `http://HOST:PORT` or `https://HOST:PORT`, with a token, verified with roots.
     ///
     /// # Errors

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use philae_inventory::Fabric;
-use philae_manager_core::Settings;
+use philae_inventory::PlannedFabric;
+use philae_manager_core::ControlSettings;
 use philae_store::Epoch;
 
-use super::{Availability, FollowError, Follower, Phase, Terms};
+use super::{Availability, FollowError, Follower, ManagerRole, Terms};
 use crate::collectives::Sessions;
 use crate::documents::Leading;
-use crate::manager::{BuildError, Manager, Plan};
+use crate::manager::{BuildError, LeaderStart, Manager};
 use crate::plant::Plant;
 use crate::sections::Sections;
 
@@ -53,7 +53,7 @@ impl Manager {
     ///
     /// # Errors
     /// As [`Manager::simulated`].
-    pub fn leading(fabric: Fabric, plan: Plan, epoch: Option<u64>) -> Result<Self, BuildError> {
+    pub fn leading(fabric: PlannedFabric, plan: LeaderStart, epoch: Option<u64>) -> Result<Self, BuildError> {
         let availability = Availability::leads(plan.state.as_deref());
         let leading = epoch.map_or(Leading::Next, Leading::At);
         let mut manager = Self::build(fabric, plan, leading, availability)?;
@@ -65,7 +65,7 @@ impl Manager {
     ///
     /// # Errors
     /// When the fabric or the state directory cannot be used.
-    pub fn unleased(fabric: Fabric, plan: Plan, why: String, ordered: bool) -> Result<Self, BuildError> {
+    pub fn unleased(fabric: PlannedFabric, plan: LeaderStart, why: String, ordered: bool) -> Result<Self, BuildError> {
         let availability = Availability::unleased(plan.state.as_deref(), why, ordered);
         Self::build(fabric, plan, Leading::Not, availability)
     }
@@ -98,7 +98,12 @@ impl Manager {
     ///
     /// # Errors
     /// When the state directory cannot be used.
-    pub fn standby(fabric: Fabric, plan: Plan, follower: Follower, terms: Terms) -> Result<Self, StandbyError> {
+    pub fn standby(
+        fabric: PlannedFabric,
+        plan: LeaderStart,
+        follower: Follower,
+        terms: Terms,
+    ) -> Result<Self, StandbyError> {
         let state = plan.state.clone().ok_or(StandbyError::NoState)?;
         let availability = Availability::follows(&state, follower.leader());
         let manager = Self::build(fabric, plan, Leading::Not, availability.clone())?;
@@ -125,23 +130,23 @@ impl Manager {
         }
         let phase = self.availability.phase().clone();
         match phase {
-            Phase::Promoted(epoch) => {
+            ManagerRole::Promoted(epoch) => {
                 if let Err(error) = self.take_office(epoch) {
                     self.availability.step_down(&format!("it cannot lead: {error}"), None);
                 }
                 Some(self.plant.now_ms())
             }
-            Phase::Follows(_) => {
+            ManagerRole::Follows(_) => {
                 // It may have led until now.
                 self.rest();
                 self.look_on();
                 Some(self.plant.now_ms() + LOOK_MS)
             }
-            Phase::Waits { epoch, .. } => {
+            ManagerRole::Waits { epoch, .. } => {
                 self.try_to_lead(epoch);
                 Some(self.plant.now_ms() + ROOM_MS)
             }
-            Phase::Leads | Phase::SteppedDown { .. } | Phase::Unleased { .. } => {
+            ManagerRole::Leads | ManagerRole::SteppedDown { .. } | ManagerRole::Unleased { .. } => {
                 self.rest();
                 Some(self.plant.now_ms() + LOOK_MS)
             }
@@ -187,7 +192,7 @@ impl Manager {
             agents.close_all("this manager has stepped down");
         }
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        let settings: Settings = *self.plant.control.settings();
+        let settings: ControlSettings = *self.plant.control.settings();
         let fenced = self.plant.fenced;
         self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
         // `/readyz` still names the manager that agents obey.

@@ -25,7 +25,7 @@ const REST: u64 = 20;
 
 /// The lease's record of the last leader. Only the leader writes it, while it holds the lease.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct LeaderRecord {
     /// The name of the last leader; empty if there was none.
     pub last: String,
     /// The last epoch.
@@ -62,7 +62,7 @@ pub struct Claimant {
     pub reason: Reason,
 }
 
-impl Record {
+impl LeaderRecord {
     /// Decides whether a manager may take a free lease: the epoch to lead with, or the reason why
     /// not.
     pub(super) fn claim(&self, name: &str, claimant: &Claimant) -> Result<u64, String> {
@@ -90,7 +90,7 @@ impl Record {
 
 /// Whether a change may be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum AnswerPermission {
     /// Yes: a standby that may take over has it, too.
     Kept,
     /// Yes: no standby may take over now, and it is on the leader's disk only.
@@ -151,17 +151,17 @@ impl InStep {
     }
 
     /// Whether a change may be answered. If not, it counts as waiting since the first call.
-    pub(super) fn answer(&mut self, revision: u64, now: u64) -> Verdict {
-        let Some(lag) = self.lag else { return Verdict::OneDisk };
+    pub(super) fn answer(&mut self, revision: u64, now: u64) -> AnswerPermission {
+        let Some(lag) = self.lag else { return AnswerPermission::OneDisk };
         let has = |name: &String| self.standbys.get(name).is_some_and(|heard| heard.revision + lag >= revision);
         if !self.listed.iter().all(has) {
             self.waiting.entry(revision).or_insert(now);
-            return Verdict::Wait;
+            return AnswerPermission::Wait;
         }
         self.waiting.remove(&revision);
         self.answered = self.answered.max(revision);
         let holds = |name: &String| self.standbys.get(name).is_some_and(|heard| heard.revision >= revision);
-        if self.written.iter().any(holds) { Verdict::Kept } else { Verdict::OneDisk }
+        if self.written.iter().any(holds) { AnswerPermission::Kept } else { AnswerPermission::OneDisk }
     }
 
     /// Notes that no request waits for the answer to a change any more.
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn only_who_led_last_or_is_named_with_all_of_it_takes_a_lease() {
-        let record = Record { last: "a#1".to_owned(), epoch: 9, usable: names(&["b#2"]), revision: 40 };
+        let record = LeaderRecord { last: "a#1".to_owned(), epoch: 9, usable: names(&["b#2"]), revision: 40 };
         assert_eq!(record.claim("a#1", &claimant(40, Reason::Start)), Ok(10));
         assert_eq!(record.claim("a#1", &claimant(41, Reason::Free)), Ok(10), "as a standby, too");
         assert_eq!(record.claim("b#2", &claimant(40, Reason::Free)), Ok(9 + TAKEOVER));
@@ -276,38 +276,38 @@ mod tests {
         assert_eq!(record.claim("c#3", &claimant(0, Reason::Ordered)), Ok(9 + TAKEOVER));
         let lagging = Claimant { lag: 5, ..claimant(35, Reason::Free) };
         assert_eq!(record.claim("b#2", &lagging), Ok(9 + TAKEOVER), "the operator allows five");
-        let new = Record::default();
+        let new = LeaderRecord::default();
         assert_eq!(new.claim("a#1", &claimant(0, Reason::Start)), Ok(8));
         assert!(new.claim("b#2", &claimant(5, Reason::Free)).is_err(), "who never followed anybody");
-        let old = Record { last: "host:/state".to_owned(), epoch: 3, ..Record::default() };
+        let old = LeaderRecord { last: "host:/state".to_owned(), epoch: 3, ..LeaderRecord::default() };
         assert_eq!(old.claim("host:/state#5", &claimant(0, Reason::Start)), Ok(8), "a record of an earlier release");
     }
 
     #[test]
     fn answers_wait_for_who_is_named_until_it_is_named_no_more() {
         let mut leader = InStep::new(Some(0), 3_000, 10);
-        assert_eq!(leader.answer(11, 0), Verdict::OneDisk, "there is no standby");
+        assert_eq!(leader.answer(11, 0), AnswerPermission::OneDisk, "there is no standby");
         leader.heard("b", 10, 100);
         assert_eq!(leader.plan(100), None, "it lacks 11, and answers wait for it from now on");
-        assert_eq!(leader.answer(12, 150), Verdict::Wait);
+        assert_eq!(leader.answer(12, 150), AnswerPermission::Wait);
         leader.heard("b", 12, 200);
         let usable = leader.plan(200).expect("it has all that was answered");
         assert_eq!(usable, names(&["b"]));
-        assert_eq!(leader.answer(12, 200), Verdict::OneDisk, "the record does not name it yet");
+        assert_eq!(leader.answer(12, 200), AnswerPermission::OneDisk, "the record does not name it yet");
         leader.wrote(usable);
-        assert_eq!(leader.answer(13, 300), Verdict::Wait);
+        assert_eq!(leader.answer(13, 300), AnswerPermission::Wait);
         leader.heard("b", 13, 310);
-        assert_eq!(leader.answer(13, 310), Verdict::Kept);
-        assert_eq!(leader.answer(14, 1_000), Verdict::Wait);
+        assert_eq!(leader.answer(13, 310), AnswerPermission::Kept);
+        assert_eq!(leader.answer(14, 1_000), AnswerPermission::Wait);
         assert_eq!(leader.plan(3_200), None);
         let usable = leader.plan(3_400).expect("it was silent for too long");
         assert!(usable.is_empty());
-        assert_eq!(leader.answer(14, 3_400), Verdict::Wait, "the record still names it");
+        assert_eq!(leader.answer(14, 3_400), AnswerPermission::Wait, "the record still names it");
         leader.failed(&usable);
-        assert_eq!(leader.answer(14, 3_500), Verdict::Wait, "nobody knows what the record says");
+        assert_eq!(leader.answer(14, 3_500), AnswerPermission::Wait, "nobody knows what the record says");
         let usable = leader.plan(3_600).expect("it is tried again");
         leader.wrote(usable);
-        assert_eq!(leader.answer(14, 3_600), Verdict::OneDisk);
+        assert_eq!(leader.answer(14, 3_600), AnswerPermission::OneDisk);
     }
 
     #[test]
@@ -318,13 +318,13 @@ mod tests {
         leader.wrote(usable);
         for now in (0..3_000).step_by(500) {
             leader.heard("b", 0, now);
-            assert_eq!(leader.answer(1, now), Verdict::Wait);
+            assert_eq!(leader.answer(1, now), AnswerPermission::Wait);
             assert_eq!(leader.plan(now), None);
         }
         leader.heard("b", 0, 3_000);
         assert_eq!(leader.plan(3_000), Some(names(&[])), "its disk is too slow");
         let mut quick = InStep::new(None, 3_000, 0);
         quick.heard("b", 0, 0);
-        assert_eq!((quick.plan(0), quick.answer(5, 0)), (None, Verdict::OneDisk), "answers wait for nobody");
+        assert_eq!((quick.plan(0), quick.answer(5, 0)), (None, AnswerPermission::OneDisk), "answers wait for nobody");
     }
 }

@@ -24,7 +24,7 @@ const KEY_FILE: &str = "standby.identity";
 /// A standby's request for a sealed answer: hexadecimal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asked {
+pub(super) struct SealRequest {
     /// The standby's public key.
     pub key: String,
     /// The standby's share for this request.
@@ -35,7 +35,7 @@ pub(super) struct Asked {
 
 /// A sealed answer: hexadecimal.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Sealed {
+pub(super) struct SealedAnswer {
     /// The leader's share.
     pub share: String,
     /// The sealed content.
@@ -79,7 +79,7 @@ pub(super) struct Opening {
     own: EphemeralPrivateKey,
     share: Vec<u8>,
     /// The request to send.
-    pub asked: Asked,
+    pub asked: SealRequest,
 }
 
 impl Opening {
@@ -106,7 +106,7 @@ impl Opening {
         let share = own.compute_public_key().map_err(no_random)?.as_ref().to_vec();
         let signature = key.sign(&signed(&share));
         let asked =
-            Asked { key: hex(key.public_key().as_ref()), share: hex(&share), signature: hex(signature.as_ref()) };
+            SealRequest { key: hex(key.public_key().as_ref()), share: hex(&share), signature: hex(signature.as_ref()) };
         Ok(Self { own, share, asked })
     }
 
@@ -114,7 +114,7 @@ impl Opening {
     ///
     /// # Errors
     /// When it was sealed for another request, or changed in transit; in words.
-    pub(super) fn open(self, sealed: &Sealed) -> Result<Vec<u8>, String> {
+    pub(super) fn open(self, sealed: &SealedAnswer) -> Result<Vec<u8>, String> {
         let hexadecimal = "the answer is not hexadecimal";
         let other = unhex(&sealed.share).ok_or(hexadecimal)?;
         let mut bytes = unhex(&sealed.sealed).ok_or(hexadecimal)?;
@@ -128,7 +128,7 @@ impl Opening {
 ///
 /// # Errors
 /// When the request is not signed by the key that it names; in words.
-pub(super) fn seal(asked: &Asked, plain: &[u8]) -> Result<Sealed, String> {
+pub(super) fn seal(asked: &SealRequest, plain: &[u8]) -> Result<SealedAnswer, String> {
     let hexadecimal = "key, share and signature are hexadecimal";
     let (key, share) = (unhex(&asked.key).ok_or(hexadecimal)?, unhex(&asked.share).ok_or(hexadecimal)?);
     let signature = unhex(&asked.signature).ok_or(hexadecimal)?;
@@ -141,7 +141,7 @@ pub(super) fn seal(asked: &Asked, plain: &[u8]) -> Result<Sealed, String> {
     let mut bytes = plain.to_vec();
     let sealed = key.seal_in_place_append_tag(nonce(), Aad::from(PURPOSE), &mut bytes);
     sealed.map_err(|_| "it cannot be sealed".to_owned())?;
-    Ok(Sealed { share: hex(&own_share), sealed: hex(&bytes) })
+    Ok(SealedAnswer { share: hex(&own_share), sealed: hex(&bytes) })
 }
 
 #[cfg(test)]
@@ -160,7 +160,7 @@ mod tests {
         assert!(again.open(&sealed).is_err(), "each answer is for one request");
         assert_eq!(asks.open(&sealed).as_deref(), Ok(&b"the authority"[..]));
         let stolen = Opening::new(thief).expect("a key of its own");
-        let forged = Asked { key: Opening::new(state).expect("a key").asked.key, ..stolen.asked };
+        let forged = SealRequest { key: Opening::new(state).expect("a key").asked.key, ..stolen.asked };
         assert!(seal(&forged, b"x").is_err(), "a share needs the standby's signature");
     }
 }

@@ -5,19 +5,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use philae_policy::{Kind, Role, Spec};
-use philae_store::{Change, Entry, Epoch, Expect, Hash, Key, Revision, Store, StoreError};
+use philae_policy::{DocumentKind, Role, Spec};
+use philae_store::{Change, DocumentKey, Epoch, Expect, Hash, LogEntry, Revision, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::seal::{Asked, seal, unhex};
-use super::{Availability, FOLLOWS, Kept, Phase, held};
-use crate::access::{Access, Action, Area};
-use crate::api::{Endpoint, Reply, Request, get, post};
+use super::seal::{SealRequest, seal, unhex};
+use super::{Availability, ChangeDurability, FOLLOWS, ManagerRole, held};
+use crate::access::{AccessArea, AccessKind, RequiredAccess};
+use crate::api::{ApiEndpoint, ApiRequest, Reply, get, post};
 use crate::clock::now_micros;
 use crate::documents::history;
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::Work;
 use crate::shape::{Content, any};
 
@@ -46,7 +46,7 @@ pub(super) struct Shipment {
     /// A hash of its secrets: when it changes, the standby fetches them again.
     pub secrets: u64,
     /// The entries after the requested revision.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogEntry>,
     /// The record names the standby that asked: it may take over.
     pub usable: bool,
 }
@@ -78,20 +78,20 @@ pub(super) fn same_history(store: &Store, after: Revision, head: Option<Hash>) -
 }
 
 /// The entries after a revision, at most one page.
-pub(super) fn page(store: &Store, after: Revision) -> Result<Vec<Entry>, StoreError> {
+pub(super) fn page(store: &Store, after: Revision) -> Result<Vec<LogEntry>, StoreError> {
     store.entries_after(after, PAGE)
 }
 
-fn whole(request: &Request, name: &str) -> Result<Option<u64>, Problem> {
+fn whole(request: &ApiRequest, name: &str) -> Result<Option<u64>, ApiProblem> {
     let Some(text) = request.query.get(name) else { return Ok(None) };
     let number = text.parse().map(Some);
-    number.map_err(|_| Problem::bad_request(format!("{name}={text}: a whole number would work")))
+    number.map_err(|_| ApiProblem::bad_request(format!("{name}={text}: a whole number would work")))
 }
 
-fn store_of(manager: &Manager) -> Result<Arc<Store>, Problem> {
+fn store_of(manager: &Manager) -> Result<Arc<Store>, ApiProblem> {
     if manager.plan.state.is_none() {
         let detail = "this manager has no state directory, so no standby can follow it; --state DIRECTORY would work";
-        return Err(Problem::conflict(detail));
+        return Err(ApiProblem::conflict(detail));
     }
     Ok(Arc::clone(manager.documents.store()))
 }
@@ -124,31 +124,31 @@ pub(super) fn hash_of(secrets: &BTreeMap<String, Vec<u8>>) -> u64 {
 }
 
 /// `GET /api/v1/leadership/log`: the changes after a revision, in postcard, for a standby.
-pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn give_log(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let after = Revision(whole(request, "after")?.unwrap_or(0));
     let wait = Duration::from_millis(whole(request, "waitMs")?.unwrap_or(0).min(WAIT_MOST_MS));
     let store = store_of(manager)?;
     let availability = manager.availability.clone();
-    if !matches!(*availability.phase(), Phase::Leads | Phase::SteppedDown { .. }) {
+    if !matches!(*availability.phase(), ManagerRole::Leads | ManagerRole::SteppedDown { .. }) {
         return Err(availability
             .admit_change()
             .err()
-            .unwrap_or_else(|| Problem::conflict("this manager does not lead yet")));
+            .unwrap_or_else(|| ApiProblem::conflict("this manager does not lead yet")));
     }
     let head = match request.query.get("head") {
         None => None,
         Some(text) => {
             let hash = unhex(text).and_then(|bytes| bytes.try_into().ok()).map(Hash);
             Some(hash.ok_or_else(|| {
-                Problem::bad_request("head: the hash of an entry, 64 hexadecimal letters, would work")
+                ApiProblem::bad_request("head: the hash of an entry, 64 hexadecimal letters, would work")
             })?)
         }
     };
-    let leads = matches!(*availability.phase(), Phase::Leads);
+    let leads = matches!(*availability.phase(), ManagerRole::Leads);
     same_history(&store, after, head).map_err(|why| match why {
         // The history of a manager that has stepped down decides nothing.
-        NoPage::Parted(why) if leads => Problem::new(Code::Parted, why),
-        NoPage::Parted(why) => Problem::new(Code::SteppedDown, why),
+        NoPage::Parted(why) if leads => ApiProblem::new(ProblemCode::Parted, why),
+        NoPage::Parted(why) => ApiProblem::new(ProblemCode::SteppedDown, why),
         NoPage::Store(error) => gone(error),
     })?;
     let standby = request.query.get("standby").cloned();
@@ -163,7 +163,7 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
         if entries.is_empty() && !wait.is_zero() {
             let mut watch = store.watch(after).map_err(gone)?;
             if let Some(entry) = watch.next_within(wait).map_err(gone)? {
-                entries.push(Entry::clone(&entry));
+                entries.push(LogEntry::clone(&entry));
             }
         }
         let snapshot = store.snapshot();
@@ -178,14 +178,14 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     })))
 }
 
-fn gone(error: StoreError) -> Problem {
-    let code = if matches!(error, StoreError::Compacted { .. }) { Code::Gone } else { Code::Conflict };
-    Problem::new(code, error)
+fn gone(error: StoreError) -> ApiProblem {
+    let code = if matches!(error, StoreError::Compacted { .. }) { ProblemCode::Gone } else { ProblemCode::Conflict };
+    ApiProblem::new(code, error)
 }
 
 /// `GET /api/v1/leadership/copy`: the whole store, for a standby without a store or with another
 /// history.
-pub fn give_copy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn give_copy(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     manager.availability.admit_change()?;
     history::backup(manager, request)
 }
@@ -194,11 +194,13 @@ pub fn give_copy(manager: &mut Manager, request: &Request) -> Result<Reply, Prob
 const STANDBY_KEYS: &str = ".standby-keys";
 
 /// Binds a token to the key of the standby that uses it first.
-fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> {
+fn bind(manager: &Manager, request: &ApiRequest, key: &str) -> Result<(), ApiProblem> {
     let (name, set) = (request.actor.name(), manager.documents.set());
-    let Some(token) = set.get(Kind::Token, name).filter(|_| !request.actor.has(Role::Admin)) else { return Ok(()) };
+    let Some(token) = set.get(DocumentKind::Token, name).filter(|_| !request.actor.has(Role::Admin)) else {
+        return Ok(());
+    };
     let Spec::Token(spec) = &token.spec else { return Ok(()) };
-    let record = Key::new(STANDBY_KEYS, name).map_err(|error| Problem::conflict(error.to_string()))?;
+    let record = DocumentKey::new(STANDBY_KEYS, name).map_err(|error| ApiProblem::conflict(error.to_string()))?;
     let wanted = json!({ "key": key, "token": spec.hash });
     let store = manager.documents.store();
     let known: Option<Value> =
@@ -211,7 +213,7 @@ fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> 
                 "the token '{name}' is bound to the key of another standby; one for each standby: philae fabric tokens make NAME --role \
                  standby"
             );
-            Err(Problem::new(Code::Forbidden, detail))
+            Err(ApiProblem::new(ProblemCode::Forbidden, detail))
         }
         _ => {
             let text = wanted.to_string().into_bytes();
@@ -223,28 +225,28 @@ fn bind(manager: &Manager, request: &Request, key: &str) -> Result<(), Problem> 
 
 /// `POST /api/v1/leadership/secrets`: the authority and the first token, for a standby that may
 /// have to lead, sealed for it.
-pub fn give_secrets(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn give_secrets(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let state = manager.availability.0.state.clone();
-    let state = state.ok_or_else(|| Problem::conflict("this manager keeps nothing"))?;
+    let state = state.ok_or_else(|| ApiProblem::conflict("this manager keeps nothing"))?;
     manager.availability.admit_change()?;
-    let asked: Asked = request.read()?;
+    let asked: SealRequest = request.read()?;
     let plain = serde_json::to_vec(&secrets(&state)).expect("bytes are plain");
-    let sealed = seal(&asked, &plain).map_err(Problem::bad_request)?;
+    let sealed = seal(&asked, &plain).map_err(ApiProblem::bad_request)?;
     bind(manager, request, &asked.key)?;
     Ok(Reply::of(&sealed))
 }
 
 /// `GET /api/v1/leadership`
-pub fn show(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+pub fn show(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiProblem> {
     Ok(Reply::Json(manager.availability.shown(manager.documents.store())))
 }
 
 /// `POST /api/v1/leadership/yield`: steps down for a manager that takes over.
-pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn yield_to(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let body = &request.body;
     let asked = body["epoch"].as_u64();
     let asked = asked.ok_or_else(|| {
-        Problem::bad_request(format!(
+        ApiProblem::bad_request(format!(
             "epoch is {}; {{\"epoch\": 1048577, \"leader\": \"http://...\"}} would work",
             body["epoch"]
         ))
@@ -254,12 +256,12 @@ pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     let store = store_of(manager)?;
     let known = store.snapshot().epoch();
     if Epoch(asked) <= known {
-        return Err(Problem::conflict(format!(
+        return Err(ApiProblem::conflict(format!(
             "epoch {asked} is not above {known}; {} or more would work",
             known.0 + 1
         )));
     }
-    let failed = |error: StoreError| Problem::conflict(format!("cannot record that epoch {asked} leads: {error}"));
+    let failed = |error: StoreError| ApiProblem::conflict(format!("cannot record that epoch {asked} leads: {error}"));
     store.learn_epoch(Epoch(asked)).wait().map_err(failed)?;
     manager.availability.hold_off(Some(manager.availability.two_lives()));
     manager.availability.step_down(&format!("epoch {asked} has taken over"), leader);
@@ -268,12 +270,12 @@ pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
 }
 
 /// `POST /api/v1/leadership/takeover`: makes this standby lead.
-pub fn take_over(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn take_over(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let availability: Availability = manager.availability.clone();
     let accept_loss = match &request.body["acceptLoss"] {
         Value::Null => false,
         value => value.as_bool().ok_or_else(|| {
-            Problem::bad_request(format!("acceptLoss is {value}; true takes over although changes may be lost"))
+            ApiProblem::bad_request(format!("acceptLoss is {value}; true takes over although changes may be lost"))
         })?,
     };
     Ok(Reply::Read(Box::new(move || {
@@ -301,7 +303,7 @@ struct Confirming {
 
 impl Confirming {
     /// Waits, and returns where the change is stored; `None` if nothing was changed.
-    fn wait(&self) -> Result<Option<Kept>, Problem> {
+    fn wait(&self) -> Result<Option<ChangeDurability>, ApiProblem> {
         let revision = self.store.snapshot().revision().0;
         if revision <= self.before && !self.of_authority {
             return Ok(None);
@@ -330,7 +332,7 @@ impl Confirming {
 
 /// The answer to a change, once every standby that may take over has it, with where the change is
 /// stored.
-pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply) -> Reply {
+pub fn confirmed(manager: &Manager, before: u64, request: &ApiRequest, reply: Reply) -> Reply {
     let availability = manager.availability.clone();
     if !availability.confirms() {
         return reply;
@@ -354,21 +356,21 @@ pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply
     }
 }
 
-const STANDBY: Access = Access::Of(Area::Standby, Action::Write);
-const OPERATED: Access = Access::Of(Area::Secrets, Action::Write);
+const STANDBY: RequiredAccess = RequiredAccess::Of(AccessArea::Standby, AccessKind::Write);
+const OPERATED: RequiredAccess = RequiredAccess::Of(AccessArea::Secrets, AccessKind::Write);
 
 /// An order about the leadership, or a request between managers.
 const fn between(
     path: &'static str,
     summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
-    who: Access,
-) -> Endpoint {
+    run: fn(&mut Manager, &ApiRequest) -> Result<Reply, ApiProblem>,
+    who: RequiredAccess,
+) -> ApiEndpoint {
     post(path, summary, run).asks_only().keys(&[]).body(any).json(any).for_whom(who).errors(&[409, 503])
 }
 
 /// Requests between managers, and requests and orders of operators about the leadership.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub const ENDPOINTS: &[ApiEndpoint] = &[
     get("/api/v1/leadership", "Whether this manager leads, and the revisions of its standbys.", &[], show).json(any),
     between("/api/v1/leadership/takeover", "Makes this standby the leader.", take_over, OPERATED),
     between("/api/v1/leadership/yield", "Steps down for another manager.", yield_to, STANDBY),

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use philae_manager_core::Health;
+use philae_manager_core::HealthLevel;
 use philae_store::{DiskProblem, Store, StoreError};
 use serde_json::{Value, json};
 
-use super::{Availability, Following, Kept, LeaseName, Phase, aside, held};
+use super::{Availability, ChangeDurability, Following, LeaseName, ManagerRole, aside, held};
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::troubles::Trouble;
 
 /// Free room below which a disk counts as nearly full, bytes.
@@ -85,16 +85,16 @@ impl Availability {
             _ if was_full || free.is_some_and(|free| free < ROOM_NONE) => {
                 let detail = format!("the disk of {path} is full{left}: changes are refused, reads continue");
                 let next = "free space on it or enlarge it: no restart is needed";
-                Some(told("full", Health::Unhealthy, detail).brief("the disk is full").next(next))
+                Some(told("full", HealthLevel::Unhealthy, detail).brief("the disk is full").next(next))
             }
             Some(trouble) => {
                 let detail = format!("the last write failed, changes are not saved: {trouble}");
                 let next = "check the disk; the manager tries again every 5 s";
-                Some(told("write", Health::Unhealthy, detail).brief("the last write failed").next(next))
+                Some(told("write", HealthLevel::Unhealthy, detail).brief("the last write failed").next(next))
             }
             None if free.is_some_and(|free| free < low) => {
                 let detail = format!("the disk of {path} is nearly full{left}");
-                let told = told("low", Health::Degraded, detail).brief("the disk is nearly full");
+                let told = told("low", HealthLevel::Degraded, detail).brief("the disk is nearly full");
                 Some(told.next("free space on it or enlarge it"))
             }
             None => None,
@@ -119,7 +119,7 @@ impl Availability {
     /// Why no standby may take over from this leader; `None` if one may, or none is expected.
     #[must_use]
     pub fn uncovered(&self) -> Option<String> {
-        let leads = matches!(*self.phase(), Phase::Leads);
+        let leads = matches!(*self.phase(), ManagerRole::Leads);
         let steps = held(&self.0.steps);
         if !leads || !steps.waits() || !steps.usable().is_empty() {
             return None;
@@ -143,7 +143,7 @@ impl Availability {
     #[must_use]
     pub fn why_not(&self) -> Option<Option<String>> {
         let leased = held(&self.0.lease).name != LeaseName::None;
-        let Phase::Follows(following) = &*self.phase() else { return None };
+        let ManagerRole::Follows(following) = &*self.phase() else { return None };
         Some(following.why_not(leased))
     }
 
@@ -154,7 +154,7 @@ impl Availability {
         let why_not = self.why_not();
         let phase = self.phase().clone();
         match &phase {
-            Phase::Follows(following) => Lag {
+            ManagerRole::Follows(following) => Lag {
                 standbys: 0,
                 usable: 0,
                 behind: following.behind(revision),
@@ -205,7 +205,7 @@ impl Availability {
             },
         });
         match phase {
-            Phase::Leads | Phase::Promoted(_) => {
+            ManagerRole::Leads | ManagerRole::Promoted(_) => {
                 let versions: BTreeMap<String, Option<String>> = self.standby_versions().into_iter().collect();
                 let steps = held(&self.0.steps);
                 let standby = |(name, has, ago): (&str, u64, u64)| {
@@ -220,12 +220,13 @@ impl Availability {
                 };
                 shown["standbys"] = steps.standbys(self.now_ms()).map(standby).collect();
                 shown["usableStandbys"] = json!(steps.usable());
-                let kept = if steps.usable().is_empty() { Kept::OneDisk } else { Kept::Standby };
+                let kept =
+                    if steps.usable().is_empty() { ChangeDurability::OneDisk } else { ChangeDurability::Standby };
                 shown["durability"] = json!(kept.name());
                 drop(steps);
                 shown["problem"] = json!(self.uncovered());
             }
-            Phase::Follows(following) => {
+            ManagerRole::Follows(following) => {
                 shown["leader"] = json!(following.leader);
                 shown["behindRevisions"] = json!(following.behind(revision));
                 let behind = following.in_step.map(|since| now.saturating_duration_since(since).as_secs_f64());
@@ -236,8 +237,8 @@ impl Availability {
                 shown["whyNot"] = json!(why_not);
                 shown["problem"] = json!((!problems.is_empty()).then(|| problems.join("; ")));
             }
-            Phase::Waits { why, .. } | Phase::Unleased { why, .. } => shown["problem"] = json!(why),
-            Phase::SteppedDown { why, leader } => {
+            ManagerRole::Waits { why, .. } | ManagerRole::Unleased { why, .. } => shown["problem"] = json!(why),
+            ManagerRole::SteppedDown { why, leader } => {
                 shown["leader"] = json!(leader);
                 shown["problem"] = json!(why);
             }
@@ -274,16 +275,16 @@ impl Following {
 /// The troubles between managers, and those of their stores.
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let availability = &manager.availability;
-    let told = |key: &str, detail: String| Trouble::new("availability", key, Health::Degraded, detail);
+    let told = |key: &str, detail: String| Trouble::new("availability", key, HealthLevel::Degraded, detail);
     let mut found = Vec::new();
     if let Some(why) = availability.uncovered() {
         let next = "start the standby, or read its log for the reason why it does not follow";
         found.push(told("uncovered", why).brief("no usable standby").next(next));
     }
-    if let Phase::Unleased { why, .. } = &*availability.phase() {
+    if let ManagerRole::Unleased { why, .. } = &*availability.phase() {
         let detail = format!("this manager does not lead, it waits for its lease: {why}");
         let next = "check etcd and the network to it: this manager leads by itself as soon as it has the lease";
-        let trouble = Trouble::new("availability", "unleased", Health::Unhealthy, detail);
+        let trouble = Trouble::new("availability", "unleased", HealthLevel::Unhealthy, detail);
         found.push(trouble.brief("this manager waits for its lease").next(next));
     }
     if let Some(Some(why)) = availability.why_not() {
@@ -314,20 +315,20 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
 ///
 /// # Errors
 /// 503, with the reason why it accepts none.
-pub fn readiness(manager: &Manager) -> Result<Option<String>, Problem> {
+pub fn readiness(manager: &Manager) -> Result<Option<String>, ApiProblem> {
     let availability = &manager.availability;
     if let Some(why_not) = availability.why_not() {
         let leader = match &*availability.phase() {
-            Phase::Follows(following) => following.leader.clone(),
+            ManagerRole::Follows(following) => following.leader.clone(),
             _ => String::new(),
         };
         let usable =
             why_not.map_or_else(|| "it may take over".to_owned(), |why| format!("not a usable standby: {why}"));
-        return Err(Problem::new(Code::Follows, format!("this manager follows {leader}; {usable}")));
+        return Err(ApiProblem::new(ProblemCode::Follows, format!("this manager follows {leader}; {usable}")));
     }
     availability.admit_change()?;
     if let (Room { is_out: true, .. }, Some(trouble)) = availability.room(manager.documents.store()) {
-        return Err(Problem { status: 503, ..Problem::new(Code::StoreFailed, trouble.detail) });
+        return Err(ApiProblem { status: 503, ..ApiProblem::new(ProblemCode::StoreFailed, trouble.detail) });
     }
     Ok(availability.uncovered())
 }

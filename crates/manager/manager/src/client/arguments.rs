@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::render::{Colour, Format};
+use super::render::{AnswerFormat, Colour};
 
 /// Options of all commands.
 #[derive(clap::Args, Debug)]
-pub struct Options {
+pub struct ClientOptions {
     /// Address of the manager; default: the variable PHILAE_MANAGER, otherwise http://127.0.0.1:8000.
     #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000",
         value_parser = crate::address::manager_url)]
@@ -25,7 +25,7 @@ pub struct Options {
     pub timeout: u64,
     /// Format of the output.
     #[arg(short, long, global = true, value_enum, default_value = "table")]
-    pub output: Format,
+    pub output: AnswerFormat,
     /// Colour the output.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub color: Colour,
@@ -72,7 +72,7 @@ impl Making {
 
 /// The command.
 #[derive(Subcommand, Debug)]
-pub enum Fabric {
+pub enum FabricCommand {
     /// Show the health of the fabric, and of each problem: place, start, cause and next step.
     #[command(
         after_help = "Exit codes with --check: 0 HEALTHY, 3 CONVERGING, 4 DEGRADED, 5 UNHEALTHY, by the worst of the four \
@@ -326,7 +326,7 @@ Examples:
   philae fabric firmware abort")]
     Firmware {
         #[command(subcommand)]
-        what: Option<Firmware>,
+        what: Option<FirmwareCommand>,
     },
     /// Manage certificates of agents and manager: list, rotate, revoke, join tokens.
     #[command(after_help = "Examples:
@@ -345,7 +345,7 @@ Examples:
   philae fabric tokens revoke slurm")]
     Tokens {
         #[command(subcommand)]
-        what: Option<Tokens>,
+        what: Option<TokenCommand>,
     },
     /// Make the standby at --manager the leader; the current leader steps down first, if it can be reached.
     Takeover {
@@ -373,7 +373,7 @@ Examples:
 
 /// The action on firmware.
 #[derive(Subcommand, Debug)]
-pub enum Firmware {
+pub enum FirmwareCommand {
     /// Show desired and running firmware, versions of agents and managers, and the newest rollout.
     Status,
     /// List the firmware of each switch.
@@ -387,7 +387,7 @@ pub enum Firmware {
     },
     /// Upgrade switches to the desired firmware, in waves. Each switch is drained, upgraded,
     /// watched and returned to service.
-    Start(Rollout),
+    Start(RolloutArguments),
     /// Begin no more switches; those in progress finish.
     Pause,
     /// Continue a paused or halted rollout.
@@ -402,7 +402,7 @@ pub enum Firmware {
 
 /// Options of a rollout.
 #[derive(clap::Args, Debug)]
-pub struct Rollout {
+pub struct RolloutArguments {
     /// Switches, as a selector such as `group in (1-4)`; absent: all.
     #[arg(long, default_value = "", value_name = "SELECTOR", hide_default_value = true)]
     pub switches: String,
@@ -466,7 +466,7 @@ pub enum Certificates {
 
 /// The action on tokens.
 #[derive(Subcommand, Debug)]
-pub enum Tokens {
+pub enum TokenCommand {
     /// Make a token with a role; it is shown only once.
     Make {
         /// Its name, for the record of changes.

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use philae_console::out;
-use philae_policy::{Change, Document, DocumentSet, Kind, difference, from_yaml, to_json, to_yaml};
+use philae_policy::{Document, DocumentChange, DocumentKind, DocumentSet, difference, from_yaml, to_json, to_yaml};
 use serde_json::{Value, json};
 
 use super::arguments::Making;
-use super::http::{Client, all};
-use super::render::{Format, Style};
+use super::http::{HttpClient, all};
+use super::render::{AnswerFormat, Style};
 use crate::Failure;
 
 /// Reads the documents in files. JSON works too, because it is YAML.
@@ -32,7 +32,7 @@ fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
 }
 
 /// Puts all documents as one change: they are made together or not at all.
-fn put_all(client: &Client, documents: &[Document], how: Making) -> Result<Value, Failure> {
+fn put_all(client: &HttpClient, documents: &[Document], how: Making) -> Result<Value, Failure> {
     let steps: Vec<Value> = documents.iter().map(|document| json!({ "put": document.to_value() })).collect();
     let mut body = json!({ "steps": steps });
     how.confirmable(&mut body);
@@ -40,9 +40,9 @@ fn put_all(client: &Client, documents: &[Document], how: Making) -> Result<Value
 }
 
 /// The kind of a document by its name, singular or plural.
-fn kind_of(text: &str) -> Result<Kind, Failure> {
-    Kind::parse(text).ok_or_else(|| {
-        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
+fn kind_of(text: &str) -> Result<DocumentKind, Failure> {
+    DocumentKind::parse(text).ok_or_else(|| {
+        let names: Vec<&str> = DocumentKind::ALL.iter().map(|kind| kind.plural()).collect();
         let near = philae_policy::nearest(text, names.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
         Failure(2, format!("there are no '{text}'; {near}There are: {}", names.join(", ")))
@@ -50,7 +50,7 @@ fn kind_of(text: &str) -> Result<Kind, Failure> {
 }
 
 /// `philae fabric delete`
-pub fn delete(client: &Client, kind: &str, name: &str, how: Making, style: Style) -> Result<(), Failure> {
+pub fn delete(client: &HttpClient, kind: &str, name: &str, how: Making, style: Style) -> Result<(), Failure> {
     let kind = kind_of(kind)?;
     // If there is none of this name, the error suggests similar ones.
     client.get(&format!("/api/v1/{}/{name}", kind.plural()), &[])?;
@@ -66,7 +66,7 @@ pub fn delete(client: &Client, kind: &str, name: &str, how: Making, style: Style
 }
 
 /// `philae fabric apply`
-pub fn apply(client: &Client, files: &[PathBuf], how: Making, style: Style) -> Result<ExitCode, Failure> {
+pub fn apply(client: &HttpClient, files: &[PathBuf], how: Making, style: Style) -> Result<ExitCode, Failure> {
     let documents = read(files)?;
     let answer = put_all(client, &documents, how)?;
     if style.is_data() {
@@ -106,7 +106,7 @@ pub fn reaches(answer: &Value, dry_run: bool) -> String {
 }
 
 /// The manager's documents of some kinds; of all kinds if none is named.
-fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
+fn fetch(client: &HttpClient, kinds: &[DocumentKind]) -> Result<DocumentSet, Failure> {
     let query: Vec<(String, String)> = kinds.iter().map(|kind| ("kind".to_owned(), kind.plural().to_owned())).collect();
     let mut changes = Vec::new();
     // One request for each kind, because a query has each key once.
@@ -123,29 +123,29 @@ fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
                 let why = problems.first().map_or_else(String::new, ToString::to_string);
                 Failure(1, format!("the manager's {item} is not a document of this version: {why}"))
             })?;
-            changes.push(Change::Put(document));
+            changes.push(DocumentChange::Put(document));
         }
     }
     Ok(DocumentSet::default().changed(&changes))
 }
 
 /// `philae fabric diff`
-pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode, Failure> {
+pub fn diff(client: &HttpClient, files: &[PathBuf], style: Style) -> Result<ExitCode, Failure> {
     let wanted = read(files)?;
     // `apply` must accept the documents, or there is nothing to compare.
     put_all(client, &wanted, Making { dry_run: true, ..Making::default() })?;
-    let mut kinds: Vec<Kind> = wanted.iter().map(|document| document.kind).collect();
+    let mut kinds: Vec<DocumentKind> = wanted.iter().map(|document| document.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let before = fetch(client, &kinds)?;
-    let changes: Vec<Change> = wanted.into_iter().map(Change::Put).collect();
+    let changes: Vec<DocumentChange> = wanted.into_iter().map(DocumentChange::Put).collect();
     let found = difference(&before, &before.changed(&changes));
     match style.format {
-        Format::Json | Format::Yaml => {
+        AnswerFormat::Json | AnswerFormat::Yaml => {
             let value = serde_json::to_value(&found).map_err(|error| Failure(1, error.to_string()))?;
             philae_console::print(&super::render::answer("differences", &value, style))?;
         }
-        Format::Table | Format::Wide => {
+        AnswerFormat::Table | AnswerFormat::Wide => {
             let paint = |sign: char, text: String| {
                 let code = if sign == '+' { 32 } else { 31 };
                 if style.colour { format!("\x1b[{code}m{sign}{text}\x1b[0m") } else { format!("{sign}{text}") }
@@ -170,16 +170,20 @@ pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode
 }
 
 /// `philae fabric export`
-pub fn export(client: &Client, kinds: &[String], all: bool, style: Style) -> Result<ExitCode, Failure> {
-    let mut kinds: Vec<Kind> = kinds.iter().map(|text| kind_of(text)).collect::<Result<_, _>>()?;
+pub fn export(client: &HttpClient, kinds: &[String], all: bool, style: Style) -> Result<ExitCode, Failure> {
+    let mut kinds: Vec<DocumentKind> = kinds.iter().map(|text| kind_of(text)).collect::<Result<_, _>>()?;
     if kinds.is_empty() && !all {
         // No configuration: of this manager alone, and not for a repository.
-        kinds = Kind::ALL.iter().copied().filter(|kind| !matches!(kind, Kind::Token | Kind::RoleBinding)).collect();
+        kinds = DocumentKind::ALL
+            .iter()
+            .copied()
+            .filter(|kind| !matches!(kind, DocumentKind::Token | DocumentKind::RoleBinding))
+            .collect();
     }
     let set = fetch(client, &kinds)?;
     match style.format {
-        Format::Json => philae_console::print(&to_json(&set))?,
-        Format::Yaml | Format::Table | Format::Wide => philae_console::print(&to_yaml(&set))?,
+        AnswerFormat::Json => philae_console::print(&to_json(&set))?,
+        AnswerFormat::Yaml | AnswerFormat::Table | AnswerFormat::Wide => philae_console::print(&to_yaml(&set))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use philae_manager::wrap;
-use philae_policy::Kind;
+use philae_policy::DocumentKind;
 use philae_results::text::{bold, table};
 use serde_json::Value;
 
-use super::http::Client;
-use super::render::{Format, Style, answer, duration};
+use super::http::HttpClient;
+use super::render::{AnswerFormat, Style, answer, duration};
 use super::service::{field, resolve};
 use crate::Failure;
 
@@ -20,7 +20,7 @@ fn plain(text: &str) -> String {
 }
 
 /// `philae fabric explain`: exit code 1 if no path leads from one to the other.
-pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> Result<ExitCode, Failure> {
+pub fn explain(client: &HttpClient, from: &str, to: Option<&str>, style: Style) -> Result<ExitCode, Failure> {
     if let Some(to) = to {
         let query = [("from".to_owned(), plain(from)), ("to".to_owned(), plain(to))];
         let found = client.get("/api/v1/explain/path", &query)?;
@@ -28,8 +28,10 @@ pub fn explain(client: &Client, from: &str, to: Option<&str>, style: Style) -> R
         return Ok(if found["reached"] == true { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let from = from.trim_matches('/');
-    let document = from.split_once('/').and_then(|(kind, name)| Some((Kind::parse(kind)?, name)));
-    let found = match document.filter(|(kind, _)| !matches!(kind, Kind::Switch | Kind::Port | Kind::Link)) {
+    let document = from.split_once('/').and_then(|(kind, name)| Some((DocumentKind::parse(kind)?, name)));
+    let found = match document
+        .filter(|(kind, _)| !matches!(kind, DocumentKind::Switch | DocumentKind::Port | DocumentKind::Link))
+    {
         Some((kind, name)) => client.get(&format!("/api/v1/explain/policy/{}/{name}", kind.plural()), &[])?,
         None => {
             let meant = resolve(client, from)?;
@@ -92,7 +94,7 @@ fn explanation(found: &Value, style: Style) -> String {
                 .flatten()
                 .map(|field| vec![text(&field["field"]), value(&field["value"]), text(&field["from"])])
                 .collect();
-            let told = |row: &&Vec<String>| style.format == Format::Wide || row[2] != BUILT_IN;
+            let told = |row: &&Vec<String>| style.format == AnswerFormat::Wide || row[2] != BUILT_IN;
             let rows: Vec<Vec<String>> = all.iter().filter(told).cloned().collect();
             if rows.len() < all.len() {
                 let more = all.len() - rows.len();
@@ -177,13 +179,13 @@ fn count(number: &Value, one: &str, more: &str) -> String {
 
 /// What a failure would cost, or a drain.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Cost {
+pub enum FailureCost {
     Failure,
     Drain,
 }
 
 /// What failures or drains would cost.
-pub fn what_if(found: &Value, of: Cost, style: Style) -> String {
+pub fn what_if(found: &Value, of: FailureCost, style: Style) -> String {
     if style.is_data() {
         return answer("what-if", found, style);
     }
@@ -210,10 +212,10 @@ pub fn what_if(found: &Value, of: Cost, style: Style) -> String {
     let failed = &found["failed"];
     let (links, switches) = (count(&failed["links"], "link", "s"), count(&failed["switches"], "switch", "es"));
     let title = match (of, failed["links"] == 0, failed["switches"] == 0) {
-        (Cost::Drain, ..) => format!("If {links} were drained:"),
-        (Cost::Failure, _, true) => format!("If {links} failed:"),
-        (Cost::Failure, true, _) => format!("If {switches} failed:"),
-        (Cost::Failure, ..) => format!("If {switches} failed, with {links}:"),
+        (FailureCost::Drain, ..) => format!("If {links} were drained:"),
+        (FailureCost::Failure, _, true) => format!("If {links} failed:"),
+        (FailureCost::Failure, true, _) => format!("If {switches} failed:"),
+        (FailureCost::Failure, ..) => format!("If {switches} failed, with {links}:"),
     };
     let _ = writeln!(out, "{}", bold(&title, style.colour));
     out.push_str(&table(&["", "now", "then"], &rows, style.colour));

@@ -4,11 +4,11 @@ use std::io::BufRead;
 
 use serde_json::Value;
 
-use super::http::Client;
+use super::http::HttpClient;
 use crate::Failure;
 
 /// `philae fabric feed`: lines of JSON from standard input. The first one identifies the fabric.
-pub fn feed(client: &Client) -> Result<(), Failure> {
+pub fn feed(client: &HttpClient) -> Result<(), Failure> {
     let mut wiring = Value::Null;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| Failure(1, format!("standard input: {error}")))?;

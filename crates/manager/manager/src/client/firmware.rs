@@ -5,8 +5,8 @@ use std::fmt::Write;
 use philae_manager::{counted, wrap};
 use serde_json::{Value, json};
 
-use super::arguments::{Firmware, Rollout};
-use super::http::{Client, all};
+use super::arguments::{FirmwareCommand, RolloutArguments};
+use super::http::{HttpClient, all};
 use super::render::{Style, answer, duration, fitted};
 use crate::Failure;
 
@@ -224,7 +224,7 @@ fn share(text: &str) -> Result<(&'static str, u32), Failure> {
     Ok((key, number))
 }
 
-fn start(client: &Client, rollout: &Rollout, style: Style) -> Result<(), Failure> {
+fn start(client: &HttpClient, rollout: &RolloutArguments, style: Style) -> Result<(), Failure> {
     let mut plan = json!({
         "selector": rollout.switches,
         "perGroup": rollout.per_group,
@@ -249,20 +249,22 @@ fn tell(found: &Value, words: &str, style: Style) -> Result<(), Failure> {
 }
 
 /// `philae fabric firmware`
-pub fn firmware(client: &Client, what: Option<Firmware>, style: Style) -> Result<(), Failure> {
-    let found = match what.unwrap_or(Firmware::Status) {
-        Firmware::Status => client.get("/api/v1/firmware", &[])?,
-        Firmware::Switches { query, limit } => {
+pub fn firmware(client: &HttpClient, what: Option<FirmwareCommand>, style: Style) -> Result<(), Failure> {
+    let found = match what.unwrap_or(FirmwareCommand::Status) {
+        FirmwareCommand::Status => client.get("/api/v1/firmware", &[])?,
+        FirmwareCommand::Switches { query, limit } => {
             let pairs = query.iter().map(|text| super::pair(text)).collect::<Result<Vec<_>, _>>()?;
             let (items, mut rest) = all(client, "/api/v1/firmware/switches", &pairs, limit)?;
             rest.insert("items".to_owned(), Value::Array(items));
             philae_console::print(&answer("firmware switches", &Value::Object(rest), style))?;
             return Ok(());
         }
-        Firmware::Start(rollout) => return start(client, &rollout, style),
-        Firmware::Pause => client.send("POST", "/api/v1/firmware/pause", Value::Null)?,
-        Firmware::Resume { retry } => client.send("POST", "/api/v1/firmware/resume", json!({ "retry": retry }))?,
-        Firmware::Abort => client.send("POST", "/api/v1/firmware/abort", Value::Null)?,
+        FirmwareCommand::Start(rollout) => return start(client, &rollout, style),
+        FirmwareCommand::Pause => client.send("POST", "/api/v1/firmware/pause", Value::Null)?,
+        FirmwareCommand::Resume { retry } => {
+            client.send("POST", "/api/v1/firmware/resume", json!({ "retry": retry }))?
+        }
+        FirmwareCommand::Abort => client.send("POST", "/api/v1/firmware/abort", Value::Null)?,
     };
     tell(&found, &shown(&found, style), style)
 }

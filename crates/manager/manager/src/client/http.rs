@@ -6,9 +6,9 @@ use std::time::Duration;
 use philae_manager::availability::proven_by;
 use serde_json::{Map, Value};
 
-use super::Options;
+use super::ClientOptions;
 use crate::Failure;
-use crate::credentials::{Credentials, Token};
+use crate::credentials::{ApiToken, StoredCredentials};
 
 /// The largest answer that is read, bytes.
 ///
@@ -17,10 +17,10 @@ use crate::credentials::{Credentials, Token};
 const ANSWER_MAX: u64 = 1 << 30;
 
 /// A connection to a manager.
-pub struct Client {
+pub struct HttpClient {
     base: String,
     agent: ureq::Agent,
-    token: Option<Token>,
+    token: Option<ApiToken>,
     /// The longest silence during an answer.
     patience: Option<Duration>,
 }
@@ -44,11 +44,11 @@ const STREAM_LEAST: Duration = Duration::from_secs(40);
 
 type Answer = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
 
-impl Client {
+impl HttpClient {
     /// The manager at `http://HOST:PORT` or `https://HOST:PORT`.
-    pub fn new(options: &Options) -> Result<Self, Failure> {
+    pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
         let base = options.manager.clone();
-        let Credentials { token, roots } = Credentials::find(&base, options)?;
+        let StoredCredentials { token, roots } = StoredCredentials::find(&base, options)?;
         if token.is_some() && !is_private(&base) {
             let why = "would expose the token on the network";
             return Err(Failure(2, format!("{base}: http to another machine {why}; https://... would work")));
@@ -229,7 +229,7 @@ impl Client {
 
 /// All items of a list, page after page, up to `most`.
 pub fn all(
-    client: &Client,
+    client: &HttpClient,
     path: &str,
     query: &[(String, String)],
     most: usize,

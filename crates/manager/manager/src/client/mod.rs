@@ -18,74 +18,74 @@ use philae_console::out;
 use philae_manager::{alarms_screen, status_screen};
 use serde_json::{Map, Value, json};
 
-use philae_policy::Kind;
+use philae_policy::DocumentKind;
 
-pub use self::arguments::{Certificates, Fabric, Options, Tokens};
-use self::http::{Client, all};
-use self::render::{Format, Style, answer};
+pub use self::arguments::{Certificates, ClientOptions, FabricCommand, TokenCommand};
+use self::http::{HttpClient, all};
+use self::render::{AnswerFormat, Style, answer};
 use crate::Failure;
 
 /// Runs a command: sends its requests and prints the answers.
-pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Failure> {
-    let client = Client::new(options)?;
-    let format = if json { Format::Json } else { options.output };
+pub fn run(options: &ClientOptions, what: FabricCommand, json: bool) -> Result<ExitCode, Failure> {
+    let client = HttpClient::new(options)?;
+    let format = if json { AnswerFormat::Json } else { options.output };
     let style = Style { format, colour: options.color.is_on() };
     match what {
-        Fabric::Status { check } => return status(&client, check, style),
-        Fabric::Events { since, types, limit } => past::events(&client, &since, types, limit, style)?,
-        Fabric::Show { what, name, query, limit, all } => {
+        FabricCommand::Status { check } => return status(&client, check, style),
+        FabricCommand::Events { since, types, limit } => past::events(&client, &since, types, limit, style)?,
+        FabricCommand::Show { what, name, query, limit, all } => {
             let what = what_to_show(what.as_deref())?;
             show(&client, &what, name.as_deref(), &query, (limit, all), style)?;
         }
-        Fabric::Explain { from, to } => return explain::explain(&client, &from, to.as_deref(), style),
-        Fabric::WhatIf { names, mut links, mut switches, groups } => {
+        FabricCommand::Explain { from, to } => return explain::explain(&client, &from, to.as_deref(), style),
+        FabricCommand::WhatIf { names, mut links, mut switches, groups } => {
             service::add_named(&client, &names, &mut links, &mut switches)?;
             let body = json!({ "links": links, "switches": switches, "groups": groups });
             let found = client.send("POST", "/api/v1/what-if", body)?;
-            philae_console::print(&explain::what_if(&found, explain::Cost::Failure, style))?;
+            philae_console::print(&explain::what_if(&found, explain::FailureCost::Failure, style))?;
         }
-        Fabric::Drain { names, force } => service::drain(&client, &names, force, style)?,
-        Fabric::Restore { names } => service::restore(&client, &names, style)?,
-        Fabric::Top { count, watch } => top(&client, count, watch, style)?,
-        Fabric::Feed => feed::feed(&client)?,
-        Fabric::Set { settings } => set(&client, &settings, style)?,
-        Fabric::Apply { files, how } => return documents::apply(&client, &files, how, style),
-        Fabric::Diff { files } => return documents::diff(&client, &files, style),
-        Fabric::Export { kinds, all } => return documents::export(&client, &kinds, all, style),
-        Fabric::Delete { kind, name, how } => documents::delete(&client, &kind, &name, how, style)?,
-        Fabric::Do { what, action } => service::order(&client, &what, &action, style)?,
-        Fabric::Watch { types, from } => {
+        FabricCommand::Drain { names, force } => service::drain(&client, &names, force, style)?,
+        FabricCommand::Restore { names } => service::restore(&client, &names, style)?,
+        FabricCommand::Top { count, watch } => top(&client, count, watch, style)?,
+        FabricCommand::Feed => feed::feed(&client)?,
+        FabricCommand::Set { settings } => set(&client, &settings, style)?,
+        FabricCommand::Apply { files, how } => return documents::apply(&client, &files, how, style),
+        FabricCommand::Diff { files } => return documents::diff(&client, &files, style),
+        FabricCommand::Export { kinds, all } => return documents::export(&client, &kinds, all, style),
+        FabricCommand::Delete { kind, name, how } => documents::delete(&client, &kind, &name, how, style)?,
+        FabricCommand::Do { what, action } => service::order(&client, &what, &action, style)?,
+        FabricCommand::Watch { types, from } => {
             let mut query = Vec::new();
             query.extend(types.map(|types| ("types".to_owned(), types)));
             query.extend(from.map(|from| ("from".to_owned(), from.to_string())));
             past::watch(&client, &query, style)?;
         }
-        Fabric::History { kind, name, limit } => past::history(&client, &kind, &name, limit, style)?,
-        Fabric::Changes { from, to } => past::changes(&client, from, to, style)?,
-        Fabric::Audit { limit, query } => {
+        FabricCommand::History { kind, name, limit } => past::history(&client, &kind, &name, limit, style)?,
+        FabricCommand::Changes { from, to } => past::changes(&client, from, to, style)?,
+        FabricCommand::Audit { limit, query } => {
             let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
             pairs.push(("limit".to_owned(), limit.clamp(1, 10_000).to_string()));
             past::audit(&client, &pairs, style)?;
         }
-        Fabric::Rollback { revision, how } => past::rollback(&client, revision, how, style)?,
-        Fabric::Confirm { undo } => past::confirm(&client, undo, style)?,
-        Fabric::Backup { file, passphrase_file, without_keys } => {
+        FabricCommand::Rollback { revision, how } => past::rollback(&client, revision, how, style)?,
+        FabricCommand::Confirm { undo } => past::confirm(&client, undo, style)?,
+        FabricCommand::Backup { file, passphrase_file, without_keys } => {
             past::backup(&client, &file, passphrase_file.as_deref(), without_keys, style)?;
         }
-        Fabric::Support { file } => support::support(&client, &file, style)?,
-        Fabric::Certificates { what } => secrets::certificates(&client, what, style)?,
-        Fabric::Tokens { what } => secrets::tokens(&client, what, style)?,
-        Fabric::Firmware { what } => firmware::firmware(&client, what, style)?,
-        Fabric::Log { level } => {
+        FabricCommand::Support { file } => support::support(&client, &file, style)?,
+        FabricCommand::Certificates { what } => secrets::certificates(&client, what, style)?,
+        FabricCommand::Tokens { what } => secrets::tokens(&client, what, style)?,
+        FabricCommand::Firmware { what } => firmware::firmware(&client, what, style)?,
+        FabricCommand::Log { level } => {
             let found = match level {
                 Some(level) => client.send("PATCH", "/api/v1/log", json!({ "level": level }))?,
                 None => client.get("/api/v1/log", &[])?,
             };
             philae_console::print(&answer("log", &found, style))?;
         }
-        Fabric::Takeover { accept_loss } => takeover(&client, accept_loss, style)?,
-        Fabric::Clock { what } => clock(&client, what.is_some(), style)?,
-        Fabric::ExportRoutes { file } => {
+        FabricCommand::Takeover { accept_loss } => takeover(&client, accept_loss, style)?,
+        FabricCommand::Clock { what } => clock(&client, what.is_some(), style)?,
+        FabricCommand::ExportRoutes { file } => {
             let bytes = client.bytes("/api/v1/export/routes")?;
             let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
             std::fs::write(&file, &bytes).map_err(failed)?;
@@ -96,7 +96,7 @@ pub fn run(options: &Options, what: Fabric, json: bool) -> Result<ExitCode, Fail
     Ok(ExitCode::SUCCESS)
 }
 
-fn clock(client: &Client, accept: bool, style: Style) -> Result<(), Failure> {
+fn clock(client: &HttpClient, accept: bool, style: Style) -> Result<(), Failure> {
     let shown = match accept {
         true => client.send("POST", "/api/v1/clock/accept", json!({}))?,
         false => client.get("/api/v1/clock", &[])?,
@@ -105,7 +105,7 @@ fn clock(client: &Client, accept: bool, style: Style) -> Result<(), Failure> {
     style.tell(&shown, &format!("leases end by {}: {problem}", shown["time"].as_str().unwrap_or("?")))
 }
 
-fn takeover(client: &Client, accept_loss: bool, style: Style) -> Result<(), Failure> {
+fn takeover(client: &HttpClient, accept_loss: bool, style: Style) -> Result<(), Failure> {
     let order = if accept_loss { json!({ "acceptLoss": true }) } else { json!({}) };
     let took = client.send("POST", "/api/v1/leadership/takeover", order)?;
     let lost = match (took["complete"].as_bool(), took["behindRevisions"].as_u64()) {
@@ -184,7 +184,7 @@ fn not_leading(shown: &Value) -> Option<String> {
 /// commands (1: it failed, 2: the manager cannot be reached, or the request was wrong).
 const CHECKED: [(&str, u8); 4] = [("HEALTHY", 0), ("CONVERGING", 3), ("DEGRADED", 4), ("UNHEALTHY", 5)];
 
-fn status(client: &Client, check: bool, style: Style) -> Result<ExitCode, Failure> {
+fn status(client: &HttpClient, check: bool, style: Style) -> Result<ExitCode, Failure> {
     let status = client.get("/api/v1/status", &[])?;
     let word = status["word"].as_str().unwrap_or("UNHEALTHY");
     let code = CHECKED.iter().find(|(known, _)| check && *known == word).map_or(0, |(_, code)| *code);
@@ -242,7 +242,7 @@ fn what_to_show(text: Option<&str>) -> Result<String, Failure> {
     if let Some(known) = SHOWN.iter().find(|known| **known == first || known.strip_suffix('s') == Some(first)) {
         return Ok(with(known));
     }
-    if let Some(kind) = Kind::parse(first) {
+    if let Some(kind) = DocumentKind::parse(first) {
         return Ok(with(kind.plural()));
     }
     // What the API has beyond these, such as the documents of another version.
@@ -251,7 +251,7 @@ fn what_to_show(text: Option<&str>) -> Result<String, Failure> {
     }
     let begins = if text.is_empty() { "show what?".to_owned() } else { format!("'{text}' cannot be shown;") };
     let documents: Vec<&str> =
-        Kind::ALL.iter().map(|kind| kind.plural()).filter(|kind| !SHOWN.contains(kind)).collect();
+        DocumentKind::ALL.iter().map(|kind| kind.plural()).filter(|kind| !SHOWN.contains(kind)).collect();
     let lines = [
         format!("the fabric: {} (routes/SWITCH)", SHOWN[..8].join(", ")),
         format!("the manager: {}", SHOWN[8..].join(", ")),
@@ -265,7 +265,7 @@ fn what_to_show(text: Option<&str>) -> Result<String, Failure> {
 const THINGS: [&str; 5] = ["switches", "ports", "nics", "links", "routes"];
 
 fn show(
-    client: &Client,
+    client: &HttpClient,
     what: &str,
     name: Option<&str>,
     query: &[String],
@@ -329,14 +329,14 @@ fn show(
     Ok(())
 }
 
-fn top(client: &Client, count: usize, watch: Option<u64>, style: Style) -> Result<(), Failure> {
+fn top(client: &HttpClient, count: usize, watch: Option<u64>, style: Style) -> Result<(), Failure> {
     let query = [("limit".to_owned(), count.to_string())];
     loop {
         let found = client.get("/api/v1/traffic", &query)?;
         let clear = if watch.is_some() && style.colour { "\x1b[2J\x1b[H" } else { "" };
         // In a stream of documents each is a line.
         let text = match (style.format, watch) {
-            (Format::Json, Some(_)) => format!("{found}\n"),
+            (AnswerFormat::Json, Some(_)) => format!("{found}\n"),
             _ => answer("traffic", &found, style),
         };
         philae_console::print(&format!("{clear}{text}"))?;
@@ -345,7 +345,7 @@ fn top(client: &Client, count: usize, watch: Option<u64>, style: Style) -> Resul
     }
 }
 
-fn set(client: &Client, settings: &[String], style: Style) -> Result<(), Failure> {
+fn set(client: &HttpClient, settings: &[String], style: Style) -> Result<(), Failure> {
     let mut changes = Map::new();
     for text in settings {
         let (name, value) = pair(text)?;

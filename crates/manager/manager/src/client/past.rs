@@ -10,8 +10,8 @@ use philae_manager::backup::passphrase_beside;
 use serde_json::{Value, json};
 
 use super::arguments::Making;
-use super::http::Client;
-use super::render::{Format, Style, answer};
+use super::http::HttpClient;
+use super::render::{AnswerFormat, Style, answer};
 use crate::Failure;
 
 fn text(value: &Value) -> String {
@@ -49,7 +49,7 @@ fn because(entry: &Value) -> String {
 }
 
 /// `philae fabric history`
-pub fn history(client: &Client, kind: &str, name: &str, limit: usize, style: Style) -> Result<(), Failure> {
+pub fn history(client: &HttpClient, kind: &str, name: &str, limit: usize, style: Style) -> Result<(), Failure> {
     let query = [("limit".to_owned(), limit.clamp(1, 10_000).to_string())];
     let found = client.get(&format!("/api/v1/history/{kind}/{name}"), &query)?;
     if style.is_data() {
@@ -67,7 +67,7 @@ pub fn history(client: &Client, kind: &str, name: &str, limit: usize, style: Sty
 }
 
 /// `philae fabric audit`
-pub fn audit(client: &Client, query: &[(String, String)], style: Style) -> Result<(), Failure> {
+pub fn audit(client: &HttpClient, query: &[(String, String)], style: Style) -> Result<(), Failure> {
     let found = client.get("/api/v1/audit", query)?;
     if style.is_data() {
         philae_console::print(&answer("audit", &found, style))?;
@@ -94,7 +94,7 @@ pub fn audit(client: &Client, query: &[(String, String)], style: Style) -> Resul
 }
 
 /// `philae fabric changes`
-pub fn changes(client: &Client, from: u64, to: Option<u64>, style: Style) -> Result<(), Failure> {
+pub fn changes(client: &HttpClient, from: u64, to: Option<u64>, style: Style) -> Result<(), Failure> {
     let mut query = vec![("from".to_owned(), from.to_string())];
     query.extend(to.map(|to| ("to".to_owned(), to.to_string())));
     let found = client.get("/api/v1/diff", &query)?;
@@ -114,7 +114,7 @@ pub fn changes(client: &Client, from: u64, to: Option<u64>, style: Style) -> Res
 }
 
 /// `philae fabric rollback`
-pub fn rollback(client: &Client, revision: u64, how: Making, style: Style) -> Result<(), Failure> {
+pub fn rollback(client: &HttpClient, revision: u64, how: Making, style: Style) -> Result<(), Failure> {
     let mut body = json!({ "revision": revision });
     how.confirmable(&mut body);
     let done = client.send("POST", &format!("/api/v1/rollback{}", how.query()), body)?;
@@ -123,7 +123,7 @@ pub fn rollback(client: &Client, revision: u64, how: Making, style: Style) -> Re
 }
 
 /// `philae fabric confirm`: keeps the pending change, or takes it back.
-pub fn confirm(client: &Client, undo: bool, style: Style) -> Result<(), Failure> {
+pub fn confirm(client: &HttpClient, undo: bool, style: Style) -> Result<(), Failure> {
     if undo {
         let done = client.send("POST", "/api/v1/pending/rollback", Value::Null)?;
         return style.tell(&done, "undone: documents are as they were before");
@@ -151,7 +151,13 @@ fn seconds_of(text: &str) -> Result<u64, Failure> {
 const TOGETHER: usize = 3;
 
 /// `philae fabric events`
-pub fn events(client: &Client, since: &str, types: Option<String>, limit: usize, style: Style) -> Result<(), Failure> {
+pub fn events(
+    client: &HttpClient,
+    since: &str,
+    types: Option<String>,
+    limit: usize,
+    style: Style,
+) -> Result<(), Failure> {
     let mut query = vec![
         ("sinceSeconds".to_owned(), seconds_of(since)?.to_string()),
         ("limit".to_owned(), limit.clamp(1, 100_000).to_string()),
@@ -208,7 +214,7 @@ fn write_new(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// `philae fabric backup`
 pub fn backup(
-    client: &Client,
+    client: &HttpClient,
     file: &Path,
     passphrase_file: Option<&Path>,
     without_keys: bool,
@@ -272,7 +278,7 @@ fn event(sort: &str, data: &Value) -> String {
 }
 
 /// `philae fabric watch`
-pub fn watch(client: &Client, query: &[(String, String)], style: Style) -> Result<(), Failure> {
+pub fn watch(client: &HttpClient, query: &[(String, String)], style: Style) -> Result<(), Failure> {
     let mut sort = String::new();
     for line in client.stream("/api/v1/watch", query, "text/event-stream")?.lines() {
         let line = line.map_err(|error| client.stream_ended(&error))?;
@@ -284,8 +290,8 @@ pub fn watch(client: &Client, query: &[(String, String)], style: Style) -> Resul
         match (sort.as_str(), style.format) {
             ("bookmark", _) => {}
             ("end", _) => return Err(Failure(1, text(&value["detail"]))),
-            (_, Format::Json | Format::Yaml) => out!("{}", json!({ "event": sort, "data": value })),
-            (_, Format::Table | Format::Wide) => {
+            (_, AnswerFormat::Json | AnswerFormat::Yaml) => out!("{}", json!({ "event": sort, "data": value })),
+            (_, AnswerFormat::Table | AnswerFormat::Wide) => {
                 // The event's own time; an event without one happened now.
                 let micros = value["atMicros"].as_u64().unwrap_or_else(philae_manager::now_micros);
                 out!("{}  {}", time(&json!(micros)), philae_manager::wrap(&event(&sort, &value), 22));

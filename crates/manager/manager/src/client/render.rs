@@ -11,7 +11,7 @@ use crate::Failure;
 
 /// Format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum AnswerFormat {
     /// Columns that fit a terminal.
     #[default]
     Table,
@@ -53,7 +53,7 @@ impl Colour {
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// The format.
-    pub format: Format,
+    pub format: AnswerFormat,
     /// Whether it has colours.
     pub colour: bool,
 }
@@ -61,7 +61,7 @@ pub struct Style {
 impl Style {
     /// Whether the output is for a program.
     pub const fn is_data(self) -> bool {
-        matches!(self.format, Format::Json | Format::Yaml)
+        matches!(self.format, AnswerFormat::Json | AnswerFormat::Yaml)
     }
 
     /// Prints the result of an order: a document for programs, words for people.
@@ -222,7 +222,7 @@ fn list(what: &str, items: &[Value], style: Style) -> String {
     let known = columns(what);
     let chosen: Vec<(String, String)> = match known {
         Some((narrow, wide)) => {
-            let more = if style.format == Format::Wide { wide } else { &[] };
+            let more = if style.format == AnswerFormat::Wide { wide } else { &[] };
             let is_used = |column: &&Column| **column != LABEL || items.iter().any(|item| !item["label"].is_null());
             let chosen = narrow.iter().chain(more).filter(is_used);
             chosen.map(|&(name, place)| (name.to_owned(), place.to_owned())).collect()
@@ -232,7 +232,7 @@ fn list(what: &str, items: &[Value], style: Style) -> String {
             let mut names: Vec<String> = Vec::new();
             for item in items.iter().take(100).filter_map(Value::as_object) {
                 for (key, value) in item {
-                    let fits = style.format == Format::Wide || !value.is_object() && !value.is_array();
+                    let fits = style.format == AnswerFormat::Wide || !value.is_object() && !value.is_array();
                     if fits && !names.contains(key) {
                         names.push(key.clone());
                     }
@@ -286,7 +286,7 @@ pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
         |column: usize| cells(column).map(|cell| length(cell)).max().unwrap_or(0).max(length(headers[column]));
     let mut widths: Vec<usize> = (0..headers.len()).map(natural).collect();
     let all = |widths: &[usize]| widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
-    if all(&widths) <= COLUMNS || style.format == Format::Wide {
+    if all(&widths) <= COLUMNS || style.format == AnswerFormat::Wide {
         return table(headers, rows, style.colour);
     }
     // The least width of a column; `None` if it may not be broken.
@@ -317,7 +317,7 @@ pub fn fitted(headers: &[&str], rows: &[Vec<String>], style: Style) -> String {
 /// of the things themselves.
 pub fn is_documents(what: &str) -> bool {
     let things = ["switches", "ports", "links", "settings"];
-    !things.contains(&what) && philae_policy::Kind::ALL.iter().any(|kind| kind.plural() == what)
+    !things.contains(&what) && philae_policy::DocumentKind::ALL.iter().any(|kind| kind.plural() == what)
 }
 
 /// Documents: their selectors, their order, how far they are applied, and their age.
@@ -360,7 +360,7 @@ fn thing(object: &Map<String, Value>, style: Style) -> String {
             Value::Array(items) => items.iter().map(|item| cell(item, "")).collect::<Vec<_>>().join(", "),
             other => cell(other, key),
         };
-        let words = if style.format == Format::Wide { words } else { wrap(&words, width + 2) };
+        let words = if style.format == AnswerFormat::Wide { words } else { wrap(&words, width + 2) };
         let line = format!("{}  {words}", bold(&format!("{key:width$}"), style.colour));
         let _ = writeln!(out, "{}", line.trim_end());
     }
@@ -380,13 +380,13 @@ fn yaml(value: &Value) -> String {
 /// An answer in the requested form. `what` is the path's last word that is not a name.
 pub fn answer(what: &str, answer: &Value, style: Style) -> String {
     match style.format {
-        Format::Json => format!("{answer:#}\n"),
-        Format::Yaml => yaml(answer),
-        Format::Table | Format::Wide => match answer {
+        AnswerFormat::Json => format!("{answer:#}\n"),
+        AnswerFormat::Yaml => yaml(answer),
+        AnswerFormat::Table | AnswerFormat::Wide => match answer {
             Value::Object(object) => match object.get("items").and_then(Value::as_array) {
                 Some(items) if items.is_empty() => format!("no {what}\n"),
                 Some(items) => {
-                    let mut out = if is_documents(what) && style.format == Format::Table {
+                    let mut out = if is_documents(what) && style.format == AnswerFormat::Table {
                         documents(items, style)
                     } else {
                         list(what, items, style)
@@ -413,7 +413,7 @@ mod tests {
 
     use super::*;
 
-    const PLAIN: Style = Style { format: Format::Table, colour: false };
+    const PLAIN: Style = Style { format: AnswerFormat::Table, colour: false };
 
     #[test]
     fn lists_become_tables_and_say_when_they_are_cut() {
@@ -422,7 +422,7 @@ mod tests {
         let text = answer("switches", &switches, PLAIN);
         assert!(text.starts_with("switch ") && text.contains("2 h") && !text.contains("rosetta"), "{text}");
         assert!(text.contains("the first 1;"), "{text}");
-        let wide = answer("switches", &switches, Style { format: Format::Wide, ..PLAIN });
+        let wide = answer("switches", &switches, Style { format: AnswerFormat::Wide, ..PLAIN });
         assert!(wide.contains("rosetta"), "{wide}");
         assert_eq!(answer("links", &json!({ "items": [] }), PLAIN), "no links\n");
     }

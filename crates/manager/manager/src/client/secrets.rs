@@ -7,9 +7,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::http::Client;
+use super::http::HttpClient;
 use super::render::{Style, answer};
-use super::{Certificates, Tokens};
+use super::{Certificates, TokenCommand};
 use crate::Failure;
 
 /// Writes a file that only its owner may read; an existing file is not replaced.
@@ -27,7 +27,7 @@ fn text<'a>(answer: &'a Value, key: &str) -> Result<&'a str, Failure> {
 }
 
 /// `philae fabric certificates`
-pub fn certificates(client: &Client, what: Option<Certificates>, style: Style) -> Result<(), Failure> {
+pub fn certificates(client: &HttpClient, what: Option<Certificates>, style: Style) -> Result<(), Failure> {
     match what {
         None => {
             let found = client.get("/api/v1/certificates", &[])?;
@@ -60,13 +60,13 @@ pub fn certificates(client: &Client, what: Option<Certificates>, style: Style) -
 }
 
 /// `philae fabric tokens`
-pub fn tokens(client: &Client, what: Option<Tokens>, style: Style) -> Result<(), Failure> {
+pub fn tokens(client: &HttpClient, what: Option<TokenCommand>, style: Style) -> Result<(), Failure> {
     match what {
         None => {
             let found = client.get("/api/v1/tokens", &[])?;
             philae_console::print(&answer("tokens", &found, style))?;
         }
-        Some(Tokens::Make { name, role, tenant, description, days, file }) => {
+        Some(TokenCommand::Make { name, role, tenant, description, days, file }) => {
             let asked = json!({
                 "name": name, "role": role, "tenant": tenant, "description": description, "lifeSeconds": days * 86_400,
             });
@@ -81,7 +81,7 @@ pub fn tokens(client: &Client, what: Option<Tokens>, style: Style) -> Result<(),
                 None => style.tell(&made, token)?,
             }
         }
-        Some(Tokens::Revoke { name }) => {
+        Some(TokenCommand::Revoke { name }) => {
             client.send("DELETE", &format!("/api/v1/tokens/{name}"), Value::Null)?;
             style.tell(&json!({ "revoked": name }), &format!("revoked: {name}"))?;
         }

@@ -3,8 +3,8 @@
 use philae_console::out;
 use serde_json::{Value, json};
 
-use super::explain::{Cost, what_if};
-use super::http::{Client, all};
+use super::explain::{FailureCost, what_if};
+use super::http::{HttpClient, all};
 use super::render::Style;
 use crate::Failure;
 
@@ -30,7 +30,7 @@ fn with_kind(text: &str) -> (Option<&str>, &str) {
 }
 
 /// The meaning of a name, from the manager: an xname first, else a label. A kind may precede it.
-pub fn resolve(client: &Client, text: &str) -> Result<Value, Failure> {
+pub fn resolve(client: &HttpClient, text: &str) -> Result<Value, Failure> {
     let (kind, name) = with_kind(text);
     let mut query = vec![("name".to_owned(), name.to_owned())];
     query.extend(kind.map(|kind| ("kind".to_owned(), kind.to_owned())));
@@ -45,7 +45,7 @@ pub fn field(found: &Value, key: &str) -> String {
 impl Named {
     /// Finds ports and switches by names or patterns; the kind from the API's paths may precede
     /// them.
-    fn find(client: &Client, names: &[String]) -> Result<Self, Failure> {
+    fn find(client: &HttpClient, names: &[String]) -> Result<Self, Failure> {
         let mut found = Self::default();
         for text in names {
             if let Some((of, _)) = text.split_once('/').filter(|(of, _)| is_word(of))
@@ -74,7 +74,7 @@ impl Named {
         Ok(found)
     }
 
-    fn matching(&mut self, client: &Client, of: Option<&str>, text: &str, pattern: &str) -> Result<(), Failure> {
+    fn matching(&mut self, client: &HttpClient, of: Option<&str>, text: &str, pattern: &str) -> Result<(), Failure> {
         let before = self.links.len() + self.switches.len();
         for (list, into) in [("switches", &mut self.switches), ("links", &mut self.links)] {
             if of.is_none_or(|of| of == list || (of == "ports" && list == "links")) {
@@ -90,7 +90,7 @@ impl Named {
     }
 
     /// All links, including those of the switches.
-    fn all_links(&self, client: &Client) -> Result<Vec<String>, Failure> {
+    fn all_links(&self, client: &HttpClient) -> Result<Vec<String>, Failure> {
         let mut links = self.links.clone();
         for name in &self.switches {
             let switch = client.get(&format!("/api/v1/switches/{name}"), &[])?;
@@ -104,11 +104,11 @@ impl Named {
 }
 
 /// `philae fabric drain`
-pub fn drain(client: &Client, names: &[String], force: bool, style: Style) -> Result<(), Failure> {
+pub fn drain(client: &HttpClient, names: &[String], force: bool, style: Style) -> Result<(), Failure> {
     let named = Named::find(client, names)?;
     let cost = client.send("POST", "/api/v1/what-if", json!({ "links": named.all_links(client)? }))?;
     if !style.is_data() {
-        philae_console::print(&what_if(&cost, Cost::Drain, style))?;
+        philae_console::print(&what_if(&cost, FailureCost::Drain, style))?;
     }
     let rises = |key: &str| cost["after"][key].as_u64() > cost["before"][key].as_u64();
     if (rises("unreachablePairs") || rises("nicsCutOff")) && !force {
@@ -125,13 +125,13 @@ pub fn drain(client: &Client, names: &[String], force: bool, style: Style) -> Re
 }
 
 /// `philae fabric restore`
-pub fn restore(client: &Client, names: &[String], style: Style) -> Result<(), Failure> {
+pub fn restore(client: &HttpClient, names: &[String], style: Style) -> Result<(), Failure> {
     order_all(client, &Named::find(client, names)?, "restore", None, style)
 }
 
 /// Sends one order for each switch and for each link. Programs get one document, with the cost if
 /// there is one.
-fn order_all(client: &Client, named: &Named, what: &str, cost: Option<Value>, style: Style) -> Result<(), Failure> {
+fn order_all(client: &HttpClient, named: &Named, what: &str, cost: Option<Value>, style: Style) -> Result<(), Failure> {
     let mut orders = Vec::new();
     let paths = named.switches.iter().map(|name| format!("switches/{name}"));
     for path in paths.chain(named.links.iter().map(|name| format!("links/{name}"))) {
@@ -155,7 +155,7 @@ fn order_all(client: &Client, named: &Named, what: &str, cost: Option<Value>, st
 }
 
 /// Sends an order, and waits until the devices have carried it out.
-pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<(), Failure> {
+pub fn order(client: &HttpClient, what: &str, action: &str, style: Style) -> Result<(), Failure> {
     const LINK: [&str; 3] = ["release", "drain", "restore"];
     const SWITCH: [&str; 5] = ["maintenance", "resume", "reboot", "drain", "restore"];
     let is_path = what.split_once('/').is_some_and(|(kind, _)| is_word(kind));
@@ -193,7 +193,7 @@ pub fn order(client: &Client, what: &str, action: &str, style: Style) -> Result<
 
 /// Adds links and switches by names and patterns to those that are named by kind.
 pub fn add_named(
-    client: &Client,
+    client: &HttpClient,
     names: &[String],
     links: &mut Vec<String>,
     switches: &mut Vec<String>,
@@ -204,7 +204,7 @@ pub fn add_named(
     Ok(())
 }
 
-fn send(client: &Client, what: &str, action: &str) -> Result<Value, Failure> {
+fn send(client: &HttpClient, what: &str, action: &str) -> Result<Value, Failure> {
     // An order to a simulation has its effect immediately.
     let query = if what.starts_with("simulation/") { "" } else { "?wait=applied" };
     client.send("POST", &format!("/api/v1/{what}/{action}{query}"), Value::Null)

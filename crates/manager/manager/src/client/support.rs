@@ -6,7 +6,7 @@ use std::path::Path;
 use philae_agent_rpc::unix_seconds;
 use serde_json::{Value, json};
 
-use super::http::{Client, all};
+use super::http::{HttpClient, all};
 use super::render::Style;
 use crate::Failure;
 
@@ -41,7 +41,7 @@ const LISTS: [(&str, &str); 7] = [
 
 /// Writes a tar file of the manager's answers. A refused answer is in it as its error; the manager
 /// never sends secrets.
-pub fn support(client: &Client, file: &Path, style: Style) -> Result<(), Failure> {
+pub fn support(client: &HttpClient, file: &Path, style: Style) -> Result<(), Failure> {
     let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
     let mut archive = tar::Builder::new(File::create_new(file).map_err(failed)?);
     let mut add = |name: &str, bytes: &[u8]| {

@@ -3,22 +3,22 @@
 
 use std::collections::BTreeMap;
 
-use philae_agent::Section;
+use philae_agent::ConfigSection;
 use philae_agent::items::{Item, read_all};
 use philae_inventory::read_mac;
-use philae_policy::{Document, DocumentRef, Kind, MulticastSpec, Role, Spec, VNI_MAX, edge_port};
+use philae_policy::{Document, DocumentKind, DocumentRef, MulticastSpec, Role, Spec, VNI_MAX, edge_port};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
 use super::envelope::{kept, listed, only, text, texts};
 use crate::access::Actor;
-use crate::api::{Reply, Request};
-use crate::collectives::{STEP, Wanted, trees_of};
+use crate::api::{ApiRequest, Reply};
+use crate::collectives::{RequestedTree, STEP, trees_of};
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::tokens::session_actor;
 
-type Answer = Result<Reply, Problem>;
+type Answer = Result<Reply, ApiProblem>;
 
 fn job_link(job: &str) -> String {
     format!("/fabric/collectives/jobs/{job}")
@@ -32,7 +32,7 @@ fn sees_tokens(actor: &Actor) -> bool {
 
 fn job_document(manager: &Manager, actor: &Actor, job: &str) -> Answer {
     let session = manager.session_of(job)?;
-    let Spec::CollectiveSession(spec) = &session.spec else { return Err(Problem::conflict("this is no session")) };
+    let Spec::CollectiveSession(spec) = &session.spec else { return Err(ApiProblem::conflict("this is no session")) };
     let mut steps: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
     for (document, tree) in trees_of(manager.documents.set(), job) {
         steps.entry(document.labels.get(STEP).map_or("", String::as_str)).or_default().push(tree.address);
@@ -48,38 +48,38 @@ fn job_document(manager: &Manager, actor: &Actor, job: &str) -> Answer {
 }
 
 /// `GET /fabric/collectives/jobs`
-pub fn jobs(manager: &mut Manager, request: &Request) -> Answer {
+pub fn jobs(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let links: Vec<String> =
-        manager.documents.set().of(Kind::CollectiveSession).map(|found| job_link(&found.name)).collect();
+        manager.documents.set().of(DocumentKind::CollectiveSession).map(|found| job_link(&found.name)).collect();
     listed(manager, request, &links)
 }
 
 /// `GET /fabric/collectives/jobs/{name}`
-pub fn job(manager: &mut Manager, request: &Request) -> Answer {
+pub fn job(manager: &mut Manager, request: &ApiRequest) -> Answer {
     job_document(manager, &request.actor, request.capture("name"))
 }
 
 /// `POST /fabric/collectives/jobs`
-pub fn post_job(manager: &mut Manager, request: &Request) -> Answer {
+pub fn post_job(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &["jobID", "mcastLimit"])?;
     let job = text(request, "jobID", "\"cluster-123\"")?.to_owned();
     let limit = request.body.get("mcastLimit").and_then(Value::as_u64).and_then(|limit| u16::try_from(limit).ok());
     let limit =
-        limit.ok_or_else(|| Problem::bad_request("the body lacks mcastLimit: a number up to 65535 would work"))?;
+        limit.ok_or_else(|| ApiProblem::bad_request("the body lacks mcastLimit: a number up to 65535 would work"))?;
     manager.open_session(request.actor.name(), &job, limit)?;
     manager.run();
     job_document(manager, &request.actor, &job)
 }
 
 /// `PATCH /fabric/collectives/jobs/{name}`: a step that is null deletes its trees.
-pub fn patch_job(manager: &mut Manager, request: &Request) -> Answer {
+pub fn patch_job(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &["jobSteps"])?;
     let job = request.capture("name").to_owned();
     manager.session_of(&job)?;
     let steps = request.body.get("jobSteps").and_then(Value::as_object);
-    let steps = steps.ok_or_else(|| Problem::bad_request("the body lacks jobSteps: {\"0\": null} would work"))?;
+    let steps = steps.ok_or_else(|| ApiProblem::bad_request("the body lacks jobSteps: {\"0\": null} would work"))?;
     if let Some((step, value)) = steps.iter().find(|(_, value)| !value.is_null()) {
-        return Err(Problem::bad_request(format!(
+        return Err(ApiProblem::bad_request(format!(
             "step {step} is {value}; null, which gives its trees back, would work"
         )));
     }
@@ -91,10 +91,10 @@ pub fn patch_job(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `DELETE /fabric/collectives/jobs/{name}`
-pub fn delete_job(manager: &mut Manager, request: &Request) -> Answer {
+pub fn delete_job(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let job = request.capture("name").to_owned();
     let Reply::Json(mut shown) = job_document(manager, &request.actor, &job)? else {
-        return Err(Problem::conflict("a session is a document"));
+        return Err(ApiProblem::conflict("a session is a document"));
     };
     manager.close_session(request.actor.name(), &job)?;
     manager.run();
@@ -148,25 +148,25 @@ fn tree_document(manager: &Manager, document: &Document, spec: &MulticastSpec) -
 }
 
 /// `GET /fabric/collectives/multicasts`
-pub fn multicasts(manager: &mut Manager, request: &Request) -> Answer {
+pub fn multicasts(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let links: Vec<String> = manager.trees.iter().map(|(address, _)| tree_link(address)).collect();
     listed(manager, request, &links)
 }
 
-fn tree_named(manager: &Manager, request: &Request) -> Result<(Document, MulticastSpec), Problem> {
+fn tree_named(manager: &Manager, request: &ApiRequest) -> Result<(Document, MulticastSpec), ApiProblem> {
     let name = request.capture("name");
     let address: Option<u16> = name.parse().ok();
-    let found = manager.documents.set().of(Kind::Multicast).find_map(|document| match &document.spec {
+    let found = manager.documents.set().of(DocumentKind::Multicast).find_map(|document| match &document.spec {
         Spec::Multicast(spec) if Some(spec.address) == address => Some((document.clone(), spec.clone())),
         _ => None,
     });
     found.ok_or_else(|| {
-        Problem::not_found(format!("there is no multicast {name}; GET /fabric/collectives/multicasts lists them"))
+        ApiProblem::not_found(format!("there is no multicast {name}; GET /fabric/collectives/multicasts lists them"))
     })
 }
 
 /// `GET /fabric/collectives/multicasts/{name}`
-pub fn multicast(manager: &mut Manager, request: &Request) -> Answer {
+pub fn multicast(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (document, spec) = tree_named(manager, request)?;
     Ok(Reply::Json(tree_document(manager, &document, &spec)))
 }
@@ -185,14 +185,14 @@ fn port_of(manager: &Manager, text: &str) -> Option<PortIndex> {
 }
 
 /// The members in a body: by address, or by name or 20-bit address of their edge ports.
-fn members(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Problem> {
+fn members(manager: &Manager, request: &ApiRequest) -> Result<Vec<PortIndex>, ApiProblem> {
     let (key, names) = match (texts(request, "macs")?, texts(request, "edgePorts")?) {
         (Some(macs), None) => ("macs", macs),
         (None, Some(ports)) => ("edgePorts", ports),
-        _ => return Err(Problem::bad_request("the body names its members by either macs or edgePorts")),
+        _ => return Err(ApiProblem::bad_request("the body names its members by either macs or edgePorts")),
     };
     if names.is_empty() {
-        return Err(Problem::bad_request(format!("{key} is empty: a tree has a member or more")));
+        return Err(ApiProblem::bad_request(format!("{key} is empty: a tree has a member or more")));
     }
     let mut found = Vec::with_capacity(names.len());
     let mut seen = std::collections::BTreeSet::new();
@@ -203,10 +203,10 @@ fn members(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Probl
         };
         let port = port.filter(|port| manager.fabric.nic_at(*port).is_some()).ok_or_else(|| {
             let works = "a NIC's 20-bit address as X:XX:XX or its MAC address would work";
-            Problem::bad_request(format!("{key} has '{name}', which is no edge port of this fabric; {works}"))
+            ApiProblem::bad_request(format!("{key} has '{name}', which is no edge port of this fabric; {works}"))
         })?;
         if !seen.insert(port) {
-            return Err(Problem::bad_request(format!("{key} has '{name}' twice; each member once would work")));
+            return Err(ApiProblem::bad_request(format!("{key} has '{name}' twice; each member once would work")));
         }
         found.push(port);
     }
@@ -214,31 +214,31 @@ fn members(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Probl
 }
 
 /// A number in the body from 1 to `most`; `None` if it is absent.
-fn number(request: &Request, key: &str, most: u64) -> Result<Option<u64>, Problem> {
+fn number(request: &ApiRequest, key: &str, most: u64) -> Result<Option<u64>, ApiProblem> {
     match request.body.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(found) => match found.as_u64().filter(|number| (1..=most).contains(number)) {
             Some(number) => Ok(Some(number)),
-            None => Err(Problem::bad_request(format!("{key} is {found}; a number from 1 to {most} would work"))),
+            None => Err(ApiProblem::bad_request(format!("{key} is {found}; a number from 1 to {most} would work"))),
         },
     }
 }
 
 /// Refuses a VNI that VNI blocks do not allow for one of the members. Ports without a block may use
 /// any VNI.
-fn check_vni(manager: &Manager, vni: u64, members: &[PortIndex]) -> Result<(), Problem> {
+fn check_vni(manager: &Manager, vni: u64, members: &[PortIndex]) -> Result<(), ApiProblem> {
     let mut by_switch: BTreeMap<SwitchId, BTreeMap<u64, Item>> = BTreeMap::new();
     for port in members {
         let switch = manager.fabric.switch_of(*port);
         let items = by_switch.entry(switch).or_insert_with(|| {
-            let items = manager.sections.get(switch, Section::Vnis);
-            read_all(Section::Vnis, items).unwrap_or_default().into_iter().collect()
+            let items = manager.sections.get(switch, ConfigSection::Vnis);
+            read_all(ConfigSection::Vnis, items).unwrap_or_default().into_iter().collect()
         });
         let Some(Item::Vni(item)) = items.get(&u64::from(manager.fabric.number_of(*port).0)) else { continue };
         if !item.ranges.iter().any(|[first, last]| (u64::from(*first)..=u64::from(*last)).contains(&vni)) {
             let ranges: Vec<String> = item.ranges.iter().map(|[first, last]| format!("{first}-{last}")).collect();
             let (name, ranges) = (manager.port_name(*port), ranges.join(", "));
-            return Err(Problem::bad_request(format!(
+            return Err(ApiProblem::bad_request(format!(
                 "vni {vni} may not be used at {name}; one of {ranges} would work"
             )));
         }
@@ -247,7 +247,7 @@ fn check_vni(manager: &Manager, vni: u64, members: &[PortIndex]) -> Result<(), P
 }
 
 /// `POST /fabric/collectives/multicasts`
-pub fn post_multicast(manager: &mut Manager, request: &Request) -> Answer {
+pub fn post_multicast(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &["sessionToken", "jobID", "jobStepID", "macs", "edgePorts", "vni", "timeout"])?;
     let job = text(request, "jobID", "\"cluster-123\"")?.to_owned();
     // Ranks of a job authenticate with the session's token; other callers send it in the body.
@@ -271,7 +271,7 @@ pub fn post_multicast(manager: &mut Manager, request: &Request) -> Answer {
     labels.extend(number(request, "timeout", TIMEOUT_MAX_US)?.map(|timeout| (TIMEOUT, timeout.to_string())));
     let address = manager.open_tree(
         token.as_deref(),
-        &Wanted { job: &job, labels: &labels, members: &members, actor: request.actor.name() },
+        &RequestedTree { job: &job, labels: &labels, members: &members, actor: request.actor.name() },
     )?;
     manager.run();
     let mut captured = request.clone();
@@ -281,14 +281,14 @@ pub fn post_multicast(manager: &mut Manager, request: &Request) -> Answer {
 
 /// `DELETE /fabric/collectives/multicasts/{name}`: allowed with the session token of its job, and
 /// for roles that may end sessions.
-pub fn delete_multicast(manager: &mut Manager, request: &Request) -> Answer {
+pub fn delete_multicast(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let ends_sessions = sees_tokens(&request.actor);
     let refused = || {
         let detail = format!(
             "{} may not do this; the roles wlm and admin may, and a caller with the sessionToken of the tree's job",
             request.actor.name()
         );
-        Problem::new(Code::Forbidden, detail)
+        ApiProblem::new(ProblemCode::Forbidden, detail)
     };
     // Other callers do not even learn which trees exist.
     if !ends_sessions && !request.actor.name().starts_with(&session_actor("")) {
@@ -299,7 +299,7 @@ pub fn delete_multicast(manager: &mut Manager, request: &Request) -> Answer {
         return Err(refused());
     }
     let shown = tree_document(manager, &document, &spec);
-    let change = philae_policy::Change::Delete(DocumentRef::new(Kind::Multicast, &document.name));
+    let change = philae_policy::DocumentChange::Delete(DocumentRef::new(DocumentKind::Multicast, &document.name));
     manager.commit(request.actor.name(), &[change])?;
     manager.run();
     Ok(Reply::Json(shown))

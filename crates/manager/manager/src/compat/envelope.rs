@@ -5,9 +5,9 @@ use std::time::Instant;
 use philae_policy::{Document, DocumentRef};
 use serde_json::{Value, json};
 
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// The value of `documentOwner`.
 const OWNER: &str = "philae";
@@ -61,25 +61,25 @@ fn dressed(kind: &str, link: &str, mut fields: Value, kept: Kept, action: &str) 
     fields
 }
 
-fn number(request: &Request, key: &str) -> Result<Option<usize>, Problem> {
+fn number(request: &ApiRequest, key: &str) -> Result<Option<usize>, ApiProblem> {
     let Some(text) = request.query.get(key) else { return Ok(None) };
     let number = text.parse();
-    number.map(Some).map_err(|_| Problem::bad_request(format!("{key}={text}: a whole number would work")))
+    number.map(Some).map_err(|_| ApiProblem::bad_request(format!("{key}={text}: a whole number would work")))
 }
 
 /// A collection: links only, as many as the request asks for. `count` is their total number,
 /// `links` returns those of a range.
 pub fn collection(
     manager: &Manager,
-    request: &Request,
+    request: &ApiRequest,
     count: usize,
     links: impl FnOnce(std::ops::Range<usize>) -> Vec<String>,
-) -> Result<Reply, Problem> {
+) -> Result<Reply, ApiProblem> {
     let began = Instant::now();
     let skip = number(request, "$skip")?.unwrap_or(0).min(count);
     let (limit, top) = (number(request, "$limit")?, number(request, "$top")?);
     if limit == Some(0) {
-        return Err(Problem::bad_request("$limit=0: 1 or more would work"));
+        return Err(ApiProblem::bad_request("$limit=0: 1 or more would work"));
     }
     let end = limit.into_iter().chain(top).map(|most| skip.saturating_add(most)).min().unwrap_or(count).min(count);
     let links = links(skip..end);
@@ -105,7 +105,7 @@ pub fn collection(
 }
 
 /// A collection of the given links.
-pub fn listed(manager: &Manager, request: &Request, links: &[String]) -> Result<Reply, Problem> {
+pub fn listed(manager: &Manager, request: &ApiRequest, links: &[String]) -> Result<Reply, ApiProblem> {
     collection(manager, request, links.len(), |range| links[range].to_vec())
 }
 
@@ -118,17 +118,17 @@ pub fn name_of(link: &str) -> &str {
 ///
 /// # Errors
 /// When it is missing or not a text.
-pub fn text<'a>(request: &'a Request, key: &str, works: &str) -> Result<&'a str, Problem> {
+pub fn text<'a>(request: &'a ApiRequest, key: &str, works: &str) -> Result<&'a str, ApiProblem> {
     let found = request.body.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    found.ok_or_else(|| Problem::bad_request(format!("the body lacks {key}: {works} would work")))
+    found.ok_or_else(|| ApiProblem::bad_request(format!("the body lacks {key}: {works} would work")))
 }
 
 /// The texts of a list; `None` if the field is missing.
 ///
 /// # Errors
 /// When it is not a list of texts.
-pub fn texts(request: &Request, key: &str) -> Result<Option<Vec<String>>, Problem> {
-    let wrong = || Problem::bad_request(format!("{key} is not a list of texts"));
+pub fn texts(request: &ApiRequest, key: &str) -> Result<Option<Vec<String>>, ApiProblem> {
+    let wrong = || ApiProblem::bad_request(format!("{key} is not a list of texts"));
     match request.body.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Array(items)) => {
@@ -143,14 +143,14 @@ pub fn texts(request: &Request, key: &str) -> Result<Option<Vec<String>>, Proble
 ///
 /// # Errors
 /// When there are any, with the known keys.
-pub fn only(request: &Request, known: &[&str]) -> Result<(), Problem> {
+pub fn only(request: &ApiRequest, known: &[&str]) -> Result<(), ApiProblem> {
     let Some(body) = request.body.as_object() else {
-        return Err(Problem::bad_request(format!("the body is not an object; keys: {}", known.join(", "))));
+        return Err(ApiProblem::bad_request(format!("the body is not an object; keys: {}", known.join(", "))));
     };
     let envelope = |key: &str| key.starts_with("document");
     match body.keys().find(|key| !known.contains(&key.as_str()) && !envelope(key)) {
         Some(unknown) => {
-            Err(Problem::bad_request(format!("there is no key '{unknown}'; there are: {}", known.join(", "))))
+            Err(ApiProblem::bad_request(format!("there is no key '{unknown}'; there are: {}", known.join(", "))))
         }
         None => Ok(()),
     }

@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::envelope::{PAGE, collection};
-use crate::api::{Answer, Endpoint, Reply, Request};
+use crate::api::{Answer, ApiEndpoint, ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::routing::route;
 
 /// Most documents of one answer.
@@ -48,7 +48,7 @@ struct Condition {
 
 /// Groups of conditions: in one of them, all conditions must hold.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Filter(Vec<Vec<Condition>>);
+pub struct ExpandFilter(Vec<Vec<Condition>>);
 
 /// The words of a filter. A quoted text is one word.
 fn words(text: &str) -> Option<Vec<String>> {
@@ -83,15 +83,15 @@ fn value(word: &str) -> Option<Value> {
         .filter(|value: &Value| !value.is_object() && !value.is_array() && !value.is_string())
 }
 
-impl Filter {
+impl ExpandFilter {
     /// Parses an OData filter: comparisons joined by `and` and `or`, of which `and` binds closer.
     ///
     /// # Errors
     /// When it is invalid, with what would work.
-    pub fn parse(text: &str) -> Result<Self, Problem> {
+    pub fn parse(text: &str) -> Result<Self, ApiProblem> {
         let wrong = || {
             let works = "FIELD eq VALUE would work, and ne, lt, le, gt, ge, joined by and, or; a VALUE is 'text', a number, true, false or null";
-            Problem::bad_request(format!("$filter={text}: {works}"))
+            ApiProblem::bad_request(format!("$filter={text}: {works}"))
         };
         let words = words(text).ok_or_else(wrong)?;
         let mut groups = vec![Vec::new()];
@@ -153,11 +153,11 @@ impl Condition {
     }
 }
 
-fn wants_documents(request: &Request) -> Result<bool, Problem> {
+fn wants_documents(request: &ApiRequest) -> Result<bool, ApiProblem> {
     match request.query.get("expand").map(String::as_str) {
         None | Some("false") => Ok(false),
         Some("" | "true" | "documentLinks") => Ok(true),
-        Some(other) => Err(Problem::bad_request(format!("expand={other}: expand or expand=true would work"))),
+        Some(other) => Err(ApiProblem::bad_request(format!("expand={other}: expand or expand=true would work"))),
     }
 }
 
@@ -166,9 +166,13 @@ fn links_of(body: &Value) -> Vec<String> {
 }
 
 /// The document at a link, as this caller may see it.
-fn follow(manager: &mut Manager, request: &Request, link: &str) -> Option<Value> {
-    let mut asked =
-        Request { method: "GET".to_owned(), path: link.to_owned(), actor: request.actor.clone(), ..Request::default() };
+fn follow(manager: &mut Manager, request: &ApiRequest, link: &str) -> Option<Value> {
+    let mut asked = ApiRequest {
+        method: "GET".to_owned(),
+        path: link.to_owned(),
+        actor: request.actor.clone(),
+        ..ApiRequest::default()
+    };
     let (endpoint, captures) = route(&asked).ok()?;
     crate::access::authorise(endpoint.access, &asked.actor, None).ok()?;
     asked.captures = captures;
@@ -182,7 +186,7 @@ fn follow(manager: &mut Manager, request: &Request, link: &str) -> Option<Value>
 ///
 /// # Errors
 /// When the filter is invalid, or the answer would have too many documents.
-pub fn expanded(manager: &mut Manager, endpoint: &Endpoint, request: &Request, reply: Reply) -> Answer {
+pub fn expanded(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest, reply: Reply) -> Answer {
     let filter = request.query.get("$filter").filter(|_| endpoint.query == PAGE);
     let expands = endpoint.query == PAGE && wants_documents(request)?;
     if filter.is_none() && !expands {
@@ -190,7 +194,7 @@ pub fn expanded(manager: &mut Manager, endpoint: &Endpoint, request: &Request, r
     }
     let (mut body, mut documents) = (reply.into_value(), Map::new());
     if let Some(filter) = filter {
-        let filter = Filter::parse(filter)?;
+        let filter = ExpandFilter::parse(filter)?;
         let mut whole = request.clone();
         whole.query.retain(|key, _| !["$limit", "$skip", "$top", "$filter"].contains(&key.as_str()));
         let all = links_of(&(endpoint.run)(manager, &whole)?.into_value());
@@ -199,7 +203,7 @@ pub fn expanded(manager: &mut Manager, endpoint: &Endpoint, request: &Request, r
                 "$filter searches at most {FILTER_MAX} documents, and there are {}; the selectors of /api/v1 would work",
                 all.len()
             );
-            return Err(Problem::bad_request(detail));
+            return Err(ApiProblem::bad_request(detail));
         }
         let mut fitting = Vec::new();
         for link in all {
@@ -219,7 +223,7 @@ pub fn expanded(manager: &mut Manager, endpoint: &Endpoint, request: &Request, r
                 "expand adds {EXPAND_MAX} documents at most, and these are {}; $limit={EXPAND_MAX} would work",
                 links.len()
             );
-            return Err(Problem::bad_request(detail));
+            return Err(ApiProblem::bad_request(detail));
         }
         let mut shown = Map::new();
         for link in links {
@@ -253,7 +257,7 @@ mod tests {
             ("grpId eq 1 or grpId eq 3 and name eq 'it''s'", true),
             ("grpId eq '3'", false),
         ] {
-            assert_eq!(Filter::parse(text).expect(text).holds(&document), wanted, "{text}");
+            assert_eq!(ExpandFilter::parse(text).expect(text).holds(&document), wanted, "{text}");
         }
         for wrong in [
             "",
@@ -266,7 +270,7 @@ mod tests {
             "a eq 1 and",
             "(a eq 1)",
         ] {
-            assert!(Filter::parse(wrong).expect_err(wrong).detail.contains("would work"), "{wrong}");
+            assert!(ExpandFilter::parse(wrong).expect_err(wrong).detail.contains("would work"), "{wrong}");
         }
     }
 }

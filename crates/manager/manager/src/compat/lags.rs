@@ -1,17 +1,17 @@
 //! `/fabric/lags`: link aggregation groups in the vendor's form, a table of groups by number or
 //! name.
 
-use philae_policy::{Change, Document, Kind, LacpTimeout, LagMode, LagSpec, Spec, is_name};
+use philae_policy::{Document, DocumentChange, DocumentKind, LacpTimeout, LagMode, LagSpec, Spec, is_name};
 use serde_json::{Value, json};
 
 use super::envelope::{kept, listed, name_of, only};
 use super::made;
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::documents::endpoints::existing;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
-type Answer = Result<Reply, Problem>;
+type Answer = Result<Reply, ApiProblem>;
 
 const KEYS: [&str; 5] = ["portLinks", "dmacs", "lagFeatureMode", "lacpMode", "lacpTimeout"];
 
@@ -46,29 +46,31 @@ fn document(manager: &Manager, found: &Document) -> Value {
 }
 
 /// `GET /fabric/lags`
-pub fn list(manager: &mut Manager, request: &Request) -> Answer {
-    let links: Vec<String> = manager.documents.set().of(Kind::Lag).map(|found| link(&found.name)).collect();
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let links: Vec<String> = manager.documents.set().of(DocumentKind::Lag).map(|found| link(&found.name)).collect();
     listed(manager, request, &links)
 }
 
 /// `GET /fabric/lags/{name}`
-pub fn get(manager: &mut Manager, request: &Request) -> Answer {
-    let found = existing(manager, Kind::Lag, request.capture("name"))?;
+pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let found = existing(manager, DocumentKind::Lag, request.capture("name"))?;
     Ok(Reply::Json(document(manager, &found)))
 }
 
 /// Reads one group of the table.
-fn read(manager: &Manager, name: &str, value: &Value) -> Result<Document, Problem> {
+fn read(manager: &Manager, name: &str, value: &Value) -> Result<Document, ApiProblem> {
     let at = |key: &str, found: &Value, works: &str| {
-        Problem::bad_request(format!("lagPropertyMap.{name}.{key} is {found}; {works} would work"))
+        ApiProblem::bad_request(format!("lagPropertyMap.{name}.{key} is {found}; {works} would work"))
     };
     if !is_name(name) {
-        return Err(Problem::bad_request(format!("lagPropertyMap has '{name}'; a number or a name would work")));
+        return Err(ApiProblem::bad_request(format!("lagPropertyMap has '{name}'; a number or a name would work")));
     }
     let fields = value.as_object().ok_or_else(|| at("", value, "an object"))?;
     if let Some(unknown) = fields.keys().find(|key| !KEYS.contains(&key.as_str())) {
         let known = KEYS.join(", ");
-        return Err(Problem::bad_request(format!("lagPropertyMap.{name} has no key '{unknown}'; there are: {known}")));
+        return Err(ApiProblem::bad_request(format!(
+            "lagPropertyMap.{name} has no key '{unknown}'; there are: {known}"
+        )));
     }
     let field = |key: &str| fields.get(key).filter(|value| !value.is_null());
     let word = |key: &str| field(key).map(|found| found.as_str().unwrap_or("").to_uppercase());
@@ -96,35 +98,35 @@ fn read(manager: &Manager, name: &str, value: &Value) -> Result<Document, Proble
         .ok_or_else(|| at("portLinks", &Value::Null, "[\"/fabric/ports/JACK\"]"))?;
     let port = |found: &Value| {
         let jack = found.as_str().map(name_of).ok_or_else(|| at("portLinks", found, "\"/fabric/ports/JACK\""))?;
-        manager.fabric.port_by_name(jack).map(|port| manager.port_name(port)).map_err(Problem::bad_request)
+        manager.fabric.port_by_name(jack).map(|port| manager.port_name(port)).map_err(ApiProblem::bad_request)
     };
     let port_links = ports.iter().map(port).collect::<Result<Vec<_>, _>>()?;
     Ok(Document::new(name, Spec::Lag(LagSpec { port_links, mode, lacp_timeout })))
 }
 
 /// `POST /fabric/lags`: one group of the table.
-pub fn post(manager: &mut Manager, request: &Request) -> Answer {
+pub fn post(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &["lagPropertyMap"])?;
     let table = request.body.get("lagPropertyMap").and_then(Value::as_object).filter(|table| table.len() == 1);
     let table = table.ok_or_else(|| {
-        Problem::bad_request("the body lacks lagPropertyMap, or it has not one group: {\"lagPropertyMap\": {\"1\": {\"portLinks\": [...]}}} would work")
+        ApiProblem::bad_request("the body lacks lagPropertyMap, or it has not one group: {\"lagPropertyMap\": {\"1\": {\"portLinks\": [...]}}} would work")
     })?;
     let (name, value) = table.iter().next().expect("there is one");
     let made_of = read(manager, name, value)?;
     if manager.documents.set().contains(&made_of.reference()) {
-        return Err(Problem::conflict(format!(
+        return Err(ApiProblem::conflict(format!(
             "there is a LAG {name}; another name, or DELETE {} first, would work",
             link(name)
         )));
     }
-    made(manager, request, Change::Put(made_of.clone()))?;
+    made(manager, request, DocumentChange::Put(made_of.clone()))?;
     Ok(Reply::Json(document(manager, &made_of)))
 }
 
 /// `DELETE /fabric/lags/{name}`
-pub fn delete(manager: &mut Manager, request: &Request) -> Answer {
-    let found = existing(manager, Kind::Lag, request.capture("name"))?;
+pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let found = existing(manager, DocumentKind::Lag, request.capture("name"))?;
     let shown = document(manager, &found);
-    made(manager, request, Change::Delete(found.reference()))?;
+    made(manager, request, DocumentChange::Delete(found.reference()))?;
     Ok(Reply::Json(shown))
 }

@@ -13,20 +13,20 @@ mod roots;
 mod state;
 mod vnis;
 
-use philae_policy::Change;
+use philae_policy::DocumentChange;
 use serde_json::{Value, json};
 
-use crate::access::{Access, Action, Area};
-use crate::api::{Endpoint, Reply, Request};
+use crate::access::{AccessArea, AccessKind, RequiredAccess};
+use crate::api::{ApiEndpoint, ApiRequest, Reply};
 use crate::documents::endpoints::change;
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
-use crate::shape::{Shape, any};
+use crate::problem::{ApiProblem, ProblemCode};
+use crate::shape::{EndpointShape, any};
 
 pub use expand::expanded;
 pub use state::metrics;
 
-type Run = fn(&mut Manager, &Request) -> Result<Reply, Problem>;
+type Run = fn(&mut Manager, &ApiRequest) -> Result<Reply, ApiProblem>;
 
 /// Whether a path begins with `with`.
 const fn begins(path: &str, with: &str) -> bool {
@@ -42,51 +42,51 @@ const fn begins(path: &str, with: &str) -> bool {
 }
 
 /// The access that an endpoint needs: VNI blocks and collectives belong to jobs.
-const fn access(method: &str, path: &str) -> Access {
+const fn access(method: &str, path: &str) -> RequiredAccess {
     let action = match method.as_bytes() {
-        b"GET" => Action::Read,
-        b"DELETE" => Action::Delete,
-        _ => Action::Write,
+        b"GET" => AccessKind::Read,
+        b"DELETE" => AccessKind::Delete,
+        _ => AccessKind::Write,
     };
     let of_jobs = begins(path, "/fabric/collectives") || begins(path, "/fabric/vni/block");
-    Access::Of(if of_jobs { Area::Jobs } else { Area::Fabric }, action)
+    RequiredAccess::Of(if of_jobs { AccessArea::Jobs } else { AccessArea::Fabric }, action)
 }
 
-const fn list(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint {
+const fn list(path: &'static str, summary: &'static str, run: Run) -> ApiEndpoint {
+    ApiEndpoint {
         method: "GET",
         path,
         summary,
         query: envelope::PAGE,
         changes: false,
         access: access("GET", path),
-        shape: Shape::ANY,
+        shape: EndpointShape::ANY,
         run,
     }
 }
 
-const fn get(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint {
+const fn get(path: &'static str, summary: &'static str, run: Run) -> ApiEndpoint {
+    ApiEndpoint {
         method: "GET",
         path,
         summary,
         query: &[],
         changes: false,
         access: access("GET", path),
-        shape: Shape::ANY,
+        shape: EndpointShape::ANY,
         run,
     }
 }
 
-const fn write(method: &'static str, path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint {
+const fn write(method: &'static str, path: &'static str, summary: &'static str, run: Run) -> ApiEndpoint {
+    ApiEndpoint {
         method,
         path,
         summary,
         query: &[],
         changes: true,
         access: access(method, path),
-        shape: Shape { body: Some(any), ..Shape::ANY },
+        shape: EndpointShape { body: Some(any), ..EndpointShape::ANY },
         run,
     }
 }
@@ -102,7 +102,7 @@ pub const METRICS: &[(&str, &str)] = &[
 ];
 
 /// The endpoints of the view.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub const ENDPOINTS: &[ApiEndpoint] = &[
     list("/fabric/switches", "Links to all switches.", ports::switches),
     get("/fabric/switches/{name}", "A switch with links to its ports.", ports::switch),
     list("/fabric/ports", "Links to all ports, by jack.", ports::ports),
@@ -159,10 +159,10 @@ pub const ENDPOINTS: &[Endpoint] = &[
         collectives::post_multicast,
     )
     // The handler checks whose token it is.
-    .for_whom(Access::Known),
+    .for_whom(RequiredAccess::Known),
     get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
     write("DELETE", "/fabric/collectives/multicasts/{name}", "Returns a tree.", collectives::delete_multicast)
-        .for_whom(Access::Known),
+        .for_whom(RequiredAccess::Known),
     list("/fabric/switch-policies", "Links to all switch policies.", policies::switch_policies),
     get("/fabric/switch-policies/{name}", "A switch policy.", policies::switch_policy),
     list("/fabric/link-policies", "Links to all link policies.", policies::link_policies),
@@ -176,11 +176,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
     list("/fabric/routing-engines", "A link to the one routing engine.", state::routing_engines),
     get("/fabric/routing-engines/template-policy", "How traffic is routed.", state::routing_engine),
     list("/fabric/rosetta-auth-token", "Refused: switches authenticate with certificates.", roots::no_switch_tokens)
-        .for_whom(Access::Of(Area::Secrets, Action::Read)),
+        .for_whom(RequiredAccess::Of(AccessArea::Secrets, AccessKind::Read)),
     list("/certmgr/switch-certificates", "Links to the switches whose agents have certificates.", roots::certificates)
-        .for_whom(Access::Of(Area::Secrets, Action::Read)),
+        .for_whom(RequiredAccess::Of(AccessArea::Secrets, AccessKind::Read)),
     get("/certmgr/switch-certificates/{name}", "The certificates of a switch's agent.", roots::certificate)
-        .for_whom(Access::Of(Area::Secrets, Action::Read)),
+        .for_whom(RequiredAccess::Of(AccessArea::Secrets, AccessKind::Read)),
     list("/telemetry", "No receivers of telemetry: Prometheus asks /metrics.", roots::telemetry),
     list("/switch-telemetry", "Links to the telemetry of all switches.", roots::switch_telemetries),
     get("/switch-telemetry/{name}", "The interval of a switch's reports.", roots::switch_telemetry),
@@ -195,7 +195,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
 ];
 
 /// The endpoints of the view, in the order in which routes are matched.
-pub(crate) fn endpoints() -> std::slice::Iter<'static, Endpoint> {
+pub(crate) fn endpoints() -> std::slice::Iter<'static, ApiEndpoint> {
     ENDPOINTS.iter()
 }
 
@@ -227,11 +227,17 @@ const TREES: &str = "/fabric/collectives/multicasts";
 /// forever after 409, and gives up after any other error. So 409 is the status only of problems
 /// that end by themselves within seconds.
 #[must_use]
-pub fn status(path: &str, method: &str, problem: &Problem) -> u16 {
+pub fn status(path: &str, method: &str, problem: &ApiProblem) -> u16 {
     if method == "GET" || !path.starts_with(TREES) {
         return problem.status;
     }
-    let passes = [Code::Busy, Code::NotReady, Code::TakingOver, Code::StoreBusy, Code::Unconfirmed];
+    let passes = [
+        ProblemCode::Busy,
+        ProblemCode::NotReady,
+        ProblemCode::TakingOver,
+        ProblemCode::StoreBusy,
+        ProblemCode::Unconfirmed,
+    ];
     if passes.iter().any(|code| code.code() == problem.code) {
         return 409;
     }
@@ -244,7 +250,7 @@ pub fn status(path: &str, method: &str, problem: &Problem) -> u16 {
 
 /// A problem in the form that clients of the view know; it keeps its stable code.
 #[must_use]
-pub fn error(problem: &Problem) -> Value {
+pub fn error(problem: &ApiProblem) -> Value {
     json!({
         "message": problem.detail,
         // Workload managers log this field.
@@ -257,7 +263,7 @@ pub fn error(problem: &Problem) -> Value {
 }
 
 /// Makes a change in the same way as the native API.
-fn made(manager: &mut Manager, request: &Request, wanted: Change) -> Result<(), Problem> {
+fn made(manager: &mut Manager, request: &ApiRequest, wanted: DocumentChange) -> Result<(), ApiProblem> {
     change(manager, request, wanted).map(|_| ())
 }
 
@@ -278,15 +284,15 @@ mod tests {
 
     #[test]
     fn trees_are_tried_again_only_where_that_helps() {
-        let said = |code, method, path| status(path, method, &Problem::new(code, "why"));
-        assert_eq!(said(Code::Busy, "POST", TREES), 409);
-        assert_eq!(said(Code::TakingOver, "DELETE", "/fabric/collectives/multicasts/1"), 409);
-        assert_eq!(said(Code::Conflict, "POST", TREES), 503);
-        assert_eq!(said(Code::Frozen, "POST", TREES), 503);
-        assert_eq!(said(Code::Follows, "POST", TREES), 503);
-        assert_eq!(said(Code::DocumentInvalid, "POST", TREES), 400);
-        assert_eq!(said(Code::NoTree, "POST", TREES), 507);
-        assert_eq!(said(Code::Conflict, "POST", "/fabric/vlans"), 409);
-        assert_eq!(said(Code::Busy, "GET", TREES), 503);
+        let said = |code, method, path| status(path, method, &ApiProblem::new(code, "why"));
+        assert_eq!(said(ProblemCode::Busy, "POST", TREES), 409);
+        assert_eq!(said(ProblemCode::TakingOver, "DELETE", "/fabric/collectives/multicasts/1"), 409);
+        assert_eq!(said(ProblemCode::Conflict, "POST", TREES), 503);
+        assert_eq!(said(ProblemCode::Frozen, "POST", TREES), 503);
+        assert_eq!(said(ProblemCode::Follows, "POST", TREES), 503);
+        assert_eq!(said(ProblemCode::DocumentInvalid, "POST", TREES), 400);
+        assert_eq!(said(ProblemCode::NoTree, "POST", TREES), 507);
+        assert_eq!(said(ProblemCode::Conflict, "POST", "/fabric/vlans"), 409);
+        assert_eq!(said(ProblemCode::Busy, "GET", TREES), 503);
     }
 }

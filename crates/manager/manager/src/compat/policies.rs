@@ -1,19 +1,19 @@
 //! `/fabric/port-policies`: the same policies, with the view's names of fields.
 
 use philae_policy::{
-    AutoRetry, Change, Choice, Document, DocumentRef, FlowControl, HeadShellReset, Kind, Loopback, PortPolicySpec,
-    PortSettings, PortState, Spec, Speed,
+    AutoRetry, Choice, Document, DocumentChange, DocumentKind, DocumentRef, FlowControl, HeadShellReset, Loopback,
+    PortPolicySpec, PortSettings, PortState, Spec, Speed,
 };
 use serde_json::{Map, Value, json};
 
 use super::envelope::{kept, listed, name_of, only, text};
 use super::made;
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::documents::endpoints::existing;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
-type Answer = Result<Reply, Problem>;
+type Answer = Result<Reply, ApiProblem>;
 
 const KEYS: [&str; 12] = [
     "speed",
@@ -35,8 +35,9 @@ fn link(name: &str) -> String {
 }
 
 /// `GET /fabric/port-policies`
-pub fn list(manager: &mut Manager, request: &Request) -> Answer {
-    let links: Vec<String> = manager.documents.set().of(Kind::PortPolicy).map(|found| link(&found.name)).collect();
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let links: Vec<String> =
+        manager.documents.set().of(DocumentKind::PortPolicy).map(|found| link(&found.name)).collect();
     listed(manager, request, &links)
 }
 
@@ -72,29 +73,29 @@ fn document(manager: &Manager, policy: &Document) -> Value {
     say("allowedVlans", settings.allowed_vlans.as_ref().map(|vlans| vlans.iter().map(vlan).collect()));
     say("nativeVlanId", settings.native_vlan.as_ref().map(vlan));
     say("isUntaggedAllowed", settings.untagged_allowed.map(|allowed| json!(allowed)));
-    let reference = DocumentRef::new(Kind::PortPolicy, &policy.name);
+    let reference = DocumentRef::new(DocumentKind::PortPolicy, &policy.name);
     kept(manager, "port-policy", &link(&policy.name), &reference, Value::Object(fields))
 }
 
 /// `GET /fabric/port-policies/{name}`
-pub fn get(manager: &mut Manager, request: &Request) -> Answer {
-    let policy = existing(manager, Kind::PortPolicy, request.capture("name"))?;
+pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let policy = existing(manager, DocumentKind::PortPolicy, request.capture("name"))?;
     Ok(Reply::Json(document(manager, &policy)))
 }
 
 /// The policies of another kind: their settings have our own names.
-fn others(manager: &Manager, request: &Request, kind: Kind) -> Answer {
+fn others(manager: &Manager, request: &ApiRequest, kind: DocumentKind) -> Answer {
     let path = format!("/fabric/{}", kind.plural());
     let links: Vec<String> = manager.documents.set().of(kind).map(|found| format!("{path}/{}", found.name)).collect();
     listed(manager, request, &links)
 }
 
-fn other(manager: &Manager, request: &Request, kind: Kind) -> Answer {
+fn other(manager: &Manager, request: &ApiRequest, kind: DocumentKind) -> Answer {
     let policy = existing(manager, kind, request.capture("name"))?;
     let (selector, priority, mut fields) = match &policy.spec {
         Spec::SwitchPolicy(spec) => (json!(spec.selector), spec.priority, json!(spec.settings)),
         Spec::LinkPolicy(spec) => (json!(spec.selector), spec.priority, json!(spec.settings)),
-        _ => return Err(Problem::conflict("this is no policy")),
+        _ => return Err(ApiProblem::conflict("this is no policy")),
     };
     fields["selector"] = selector;
     fields["priority"] = json!(priority);
@@ -103,30 +104,30 @@ fn other(manager: &Manager, request: &Request, kind: Kind) -> Answer {
 }
 
 /// `GET /fabric/switch-policies`
-pub fn switch_policies(manager: &mut Manager, request: &Request) -> Answer {
-    others(manager, request, Kind::SwitchPolicy)
+pub fn switch_policies(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    others(manager, request, DocumentKind::SwitchPolicy)
 }
 
 /// `GET /fabric/switch-policies/{name}`
-pub fn switch_policy(manager: &mut Manager, request: &Request) -> Answer {
-    other(manager, request, Kind::SwitchPolicy)
+pub fn switch_policy(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    other(manager, request, DocumentKind::SwitchPolicy)
 }
 
 /// `GET /fabric/link-policies`
-pub fn link_policies(manager: &mut Manager, request: &Request) -> Answer {
-    others(manager, request, Kind::LinkPolicy)
+pub fn link_policies(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    others(manager, request, DocumentKind::LinkPolicy)
 }
 
 /// `GET /fabric/link-policies/{name}`
-pub fn link_policy(manager: &mut Manager, request: &Request) -> Answer {
-    other(manager, request, Kind::LinkPolicy)
+pub fn link_policy(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    other(manager, request, DocumentKind::LinkPolicy)
 }
 
-fn wrong(key: &str, found: &Value, works: &str) -> Problem {
-    Problem::bad_request(format!("{key} is {found}; {works} would work"))
+fn wrong(key: &str, found: &Value, works: &str) -> ApiProblem {
+    ApiProblem::bad_request(format!("{key} is {found}; {works} would work"))
 }
 
-fn flag(key: &str, value: &Value) -> Result<bool, Problem> {
+fn flag(key: &str, value: &Value) -> Result<bool, ApiProblem> {
     match value.as_str().map(str::to_uppercase).as_deref() {
         Some("ON" | "ENABLED" | "TRUE") => Ok(true),
         Some("OFF" | "DISABLED" | "FALSE") => Ok(false),
@@ -134,18 +135,18 @@ fn flag(key: &str, value: &Value) -> Result<bool, Problem> {
     }
 }
 
-fn small(key: &str, value: &Value) -> Result<u16, Problem> {
+fn small(key: &str, value: &Value) -> Result<u16, ApiProblem> {
     value.as_u64().and_then(|number| number.try_into().ok()).ok_or_else(|| wrong(key, value, "a number up to 65535"))
 }
 
 /// A VLAN by its link, its number, or its number as text.
-fn vlan(key: &str, value: &Value) -> Result<u16, Problem> {
+fn vlan(key: &str, value: &Value) -> Result<u16, ApiProblem> {
     let number = value.as_u64().and_then(|number| number.try_into().ok());
     let number = number.or_else(|| name_of(value.as_str()?).parse().ok());
     number.ok_or_else(|| wrong(key, value, "/fabric/vlans/7 or 7"))
 }
 
-fn word<T: Copy>(key: &str, value: &Value, words: &[(&str, T)]) -> Result<T, Problem> {
+fn word<T: Copy>(key: &str, value: &Value, words: &[(&str, T)]) -> Result<T, ApiProblem> {
     let found = value.as_str().map(str::to_uppercase);
     let known = words.iter().find(|(word, _)| found.as_deref() == Some(*word));
     let works: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -153,7 +154,7 @@ fn word<T: Copy>(key: &str, value: &Value, words: &[(&str, T)]) -> Result<T, Pro
 }
 
 /// Applies the settings in the body; null removes a setting of the policy.
-fn lay(settings: &mut PortSettings, body: &Value) -> Result<(), Problem> {
+fn lay(settings: &mut PortSettings, body: &Value) -> Result<(), ApiProblem> {
     let Some(body) = body.as_object() else { return Ok(()) };
     for (key, value) in body.iter().filter(|(key, _)| KEYS.contains(&key.as_str())) {
         let none = value.is_null();
@@ -207,22 +208,22 @@ fn lay(settings: &mut PortSettings, body: &Value) -> Result<(), Problem> {
     Ok(())
 }
 
-fn put_settings(manager: &mut Manager, request: &Request, name: &str, settings: PortSettings) -> Answer {
-    let known = manager.documents.set().get(Kind::PortPolicy, name).cloned();
+fn put_settings(manager: &mut Manager, request: &ApiRequest, name: &str, settings: PortSettings) -> Answer {
+    let known = manager.documents.set().get(DocumentKind::PortPolicy, name).cloned();
     let mut policy = known.unwrap_or_else(|| Document::new(name, Spec::PortPolicy(PortPolicySpec::default())));
     if let Spec::PortPolicy(spec) = &mut policy.spec {
         spec.settings = settings;
     }
-    made(manager, request, Change::Put(policy.clone()))?;
+    made(manager, request, DocumentChange::Put(policy.clone()))?;
     Ok(Reply::Json(document(manager, &policy)))
 }
 
 /// `POST /fabric/port-policies`
-pub fn post(manager: &mut Manager, request: &Request) -> Answer {
+pub fn post(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &KEYS)?;
     let name = name_of(text(request, "documentSelfLink", "\"my-policy\"")?).to_owned();
-    if manager.documents.set().get(Kind::PortPolicy, &name).is_some() {
-        return Err(Problem::conflict(format!(
+    if manager.documents.set().get(DocumentKind::PortPolicy, &name).is_some() {
+        return Err(ApiProblem::conflict(format!(
             "there is a port policy {name}; PUT or PATCH {} would work",
             link(&name)
         )));
@@ -233,7 +234,7 @@ pub fn post(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `PUT /fabric/port-policies/{name}`
-pub fn put(manager: &mut Manager, request: &Request) -> Answer {
+pub fn put(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &KEYS)?;
     let mut settings = PortSettings::default();
     lay(&mut settings, &request.body)?;
@@ -241,19 +242,19 @@ pub fn put(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `PATCH /fabric/port-policies/{name}`
-pub fn patch(manager: &mut Manager, request: &Request) -> Answer {
+pub fn patch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &KEYS)?;
-    let policy = existing(manager, Kind::PortPolicy, request.capture("name"))?;
-    let Spec::PortPolicy(spec) = policy.spec else { return Err(Problem::conflict("this is no port policy")) };
+    let policy = existing(manager, DocumentKind::PortPolicy, request.capture("name"))?;
+    let Spec::PortPolicy(spec) = policy.spec else { return Err(ApiProblem::conflict("this is no port policy")) };
     let mut settings = spec.settings;
     lay(&mut settings, &request.body)?;
     put_settings(manager, request, &policy.name, settings)
 }
 
 /// `DELETE /fabric/port-policies/{name}`
-pub fn delete(manager: &mut Manager, request: &Request) -> Answer {
-    let policy = existing(manager, Kind::PortPolicy, request.capture("name"))?;
+pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let policy = existing(manager, DocumentKind::PortPolicy, request.capture("name"))?;
     let shown = document(manager, &policy);
-    made(manager, request, Change::Delete(policy.reference()))?;
+    made(manager, request, DocumentChange::Delete(policy.reference()))?;
     Ok(Reply::Json(shown))
 }

@@ -1,18 +1,18 @@
 //! `/fabric/ports`, `/fabric/switches`, `/fabric/links`.
 
-use philae_policy::{Change, Document, DocumentRef, FabricView, Kind, PortSpec, PortState, Spec};
-use philae_topology::{Peer, PortRole};
+use philae_policy::{Document, DocumentChange, DocumentKind, DocumentRef, FabricView, PortSpec, PortState, Spec};
+use philae_topology::{PortPeer, PortRole};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
 use super::envelope::{collection, derived, kept, name_of, only, texts};
 use super::made;
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::things::{port_named, switch_named};
 
-type Answer = Result<Reply, Problem>;
+type Answer = Result<Reply, ApiProblem>;
 
 /// The name of a port by its jack.
 pub fn jack(manager: &Manager, port: PortIndex) -> String {
@@ -32,7 +32,7 @@ fn is_used(manager: &Manager, port: PortIndex) -> bool {
 }
 
 /// `GET /fabric/switches`
-pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
+pub fn switches(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     collection(manager, request, manager.fabric.switch_count(), |range| {
         range.map(|switch| switch_link(manager, SwitchId::from_index(switch))).collect()
@@ -40,7 +40,7 @@ pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /fabric/switches/{name}`
-pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
+pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let (fabric, name) = (&manager.fabric, manager.switch_name(switch));
     let view = manager.plant.control.device(switch);
@@ -52,9 +52,10 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
         ports.iter().map(row).collect::<Vec<Value>>()
     };
     let (edges, others): (Vec<PortIndex>, Vec<PortIndex>) = ports().partition(edge);
-    let reference = DocumentRef::new(Kind::Switch, &name);
-    let labels = manager.documents.set().get(Kind::Switch, &name).map(|found| found.labels.clone()).unwrap_or_default();
-    let policy = match manager.documents.set().get(Kind::Switch, &name).map(|found| &found.spec) {
+    let reference = DocumentRef::new(DocumentKind::Switch, &name);
+    let labels =
+        manager.documents.set().get(DocumentKind::Switch, &name).map(|found| found.labels.clone()).unwrap_or_default();
+    let policy = match manager.documents.set().get(DocumentKind::Switch, &name).map(|found| &found.spec) {
         Some(Spec::Switch(spec)) => {
             spec.switch_policy_links.last().map(|name| format!("/fabric/switch-policies/{name}"))
         }
@@ -81,7 +82,7 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /fabric/ports`
-pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
+pub fn ports(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     let all = || (0..manager.fabric.port_count()).map(PortIndex::from_index).filter(|port| is_used(manager, *port));
     collection(manager, request, all().count(), |range| {
@@ -89,13 +90,14 @@ pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
     })
 }
 
-fn named(manager: &Manager, request: &Request) -> Result<PortIndex, Problem> {
+fn named(manager: &Manager, request: &ApiRequest) -> Result<PortIndex, ApiProblem> {
     port_named(&manager.fabric, request.capture("name"))
 }
 
 /// The policies of a port: those that it names, else the built-in one of its role.
 fn policies(manager: &Manager, port: PortIndex) -> Vec<String> {
-    let named = match manager.documents.set().get(Kind::Port, &manager.port_name(port)).map(|found| &found.spec) {
+    let named = match manager.documents.set().get(DocumentKind::Port, &manager.port_name(port)).map(|found| &found.spec)
+    {
         Some(Spec::Port(spec)) => spec.port_policy_links.clone(),
         _ => Vec::new(),
     };
@@ -106,9 +108,9 @@ fn policies(manager: &Manager, port: PortIndex) -> Vec<String> {
 
 fn document(manager: &Manager, port: PortIndex) -> Value {
     let destination = match manager.fabric.port(port).peer {
-        Peer::Endpoint(nic) => manager.fabric.nic_xname(nic).to_string(),
-        Peer::Port(far) => jack(manager, far),
-        Peer::None => String::new(),
+        PortPeer::Endpoint(nic) => manager.fabric.nic_xname(nic).to_string(),
+        PortPeer::Port(far) => jack(manager, far),
+        PortPeer::None => String::new(),
     };
     let name = manager.port_name(port);
     let fields = json!({
@@ -120,35 +122,35 @@ fn document(manager: &Manager, port: PortIndex) -> Value {
         "hsnIp": "",
         "portPolicyLinks": policies(manager, port),
     });
-    kept(manager, "port", &port_link(manager, port), &DocumentRef::new(Kind::Port, &name), fields)
+    kept(manager, "port", &port_link(manager, port), &DocumentRef::new(DocumentKind::Port, &name), fields)
 }
 
 /// `GET /fabric/ports/{name}`
-pub fn port(manager: &mut Manager, request: &Request) -> Answer {
+pub fn port(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = named(manager, request)?;
     Ok(Reply::Json(document(manager, port)))
 }
 
 /// `PATCH /fabric/ports/{name}`
-pub fn patch_port(manager: &mut Manager, request: &Request) -> Answer {
+pub fn patch_port(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &["portPolicyLinks"])?;
     let port = named(manager, request)?;
     let links = texts(request, "portPolicyLinks")?;
     let links = links.ok_or_else(|| {
-        Problem::bad_request("the body lacks portPolicyLinks: [\"/fabric/port-policies/edge-policy\"] would work")
+        ApiProblem::bad_request("the body lacks portPolicyLinks: [\"/fabric/port-policies/edge-policy\"] would work")
     })?;
     let name = manager.port_name(port);
-    let known = manager.documents.set().get(Kind::Port, &name).cloned();
+    let known = manager.documents.set().get(DocumentKind::Port, &name).cloned();
     let mut document = known.unwrap_or_else(|| Document::new(&name, Spec::Port(PortSpec::default())));
     if let Spec::Port(spec) = &mut document.spec {
         spec.port_policy_links = links.iter().map(|link| name_of(link).to_owned()).collect();
     }
-    made(manager, request, Change::Put(document))?;
+    made(manager, request, DocumentChange::Put(document))?;
     Ok(Reply::Json(self::document(manager, port)))
 }
 
 /// `GET /fabric/links`
-pub fn links(manager: &mut Manager, request: &Request) -> Answer {
+pub fn links(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     let wiring = manager.plant.control.wiring();
     collection(manager, request, manager.plant.control.link_count(), |range| {
@@ -158,10 +160,10 @@ pub fn links(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /fabric/links/{name}`
-pub fn link(manager: &mut Manager, request: &Request) -> Answer {
+pub fn link(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let name = request.capture("name");
     let ends = manager.documents.names.find_link(name).ok_or_else(|| {
-        Problem::not_found(format!(
+        ApiProblem::not_found(format!(
             "there is no link '{name}': two ports joined by '-' would work, as GET /fabric/links has them"
         ))
     })?;
@@ -169,7 +171,7 @@ pub fn link(manager: &mut Manager, request: &Request) -> Answer {
     let view = manager.plant.control.link_view(now_ms, ends.0);
     let of = |port: PortIndex| port_link(manager, port);
     let ours = manager.documents.names.link_name(ends.0, ends.1);
-    let policies = match manager.documents.set().get(Kind::Link, &ours).map(|found| &found.spec) {
+    let policies = match manager.documents.set().get(DocumentKind::Link, &ours).map(|found| &found.spec) {
         Some(Spec::Link(spec)) => spec.link_policy_links.clone(),
         _ => Vec::new(),
     };
@@ -185,14 +187,14 @@ pub fn link(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// The ports of a set that older tools ask for.
-fn set(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Problem> {
+fn set(manager: &Manager, request: &ApiRequest) -> Result<Vec<PortIndex>, ApiProblem> {
     let name = request.capture("name");
     let fits: fn(PortRole) -> bool = match name {
         "edge-ports" => |role| role == PortRole::Edge,
         "fabric-ports" => |role| matches!(role, PortRole::Local | PortRole::Global),
         _ => {
             let detail = format!("there is no port set '{name}'; there are: edge-ports, fabric-ports");
-            return Err(Problem::not_found(detail));
+            return Err(ApiProblem::not_found(detail));
         }
     };
     let ports = (0..manager.fabric.port_count()).map(PortIndex::from_index);
@@ -200,7 +202,7 @@ fn set(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Problem> 
 }
 
 /// `GET /port-sets/{name}`
-pub fn port_set(manager: &mut Manager, request: &Request) -> Answer {
+pub fn port_set(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let ports: Vec<String> = set(manager, request)?.into_iter().map(|port| jack(manager, port)).collect();
     let name = request.capture("name");
     Ok(Reply::Json(derived(
@@ -212,7 +214,7 @@ pub fn port_set(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /port-sets/{name}/status`
-pub fn port_set_status(manager: &mut Manager, request: &Request) -> Answer {
+pub fn port_set_status(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let row = |port: PortIndex| {
         let enabled = manager.documents.composition().port(port).state == PortState::Online;
         let state = manager.plant.control.port(port).state.name().to_uppercase();

@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 
 use super::ENDPOINTS;
 use super::envelope::{collection, derived, listed};
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::list::natural;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::things::switch_named;
 
-type Answer = Result<Reply, Problem>;
+type Answer = Result<Reply, ApiProblem>;
 
 /// The path at which other managers have tokens of switches.
 const NO_TOKENS: &str = "/fabric/rosetta-auth-token";
 
 /// Links to the collections directly below a path.
-fn below(manager: &Manager, request: &Request, path: &str) -> Answer {
+fn below(manager: &Manager, request: &ApiRequest, path: &str) -> Answer {
     let mut links: Vec<String> = ENDPOINTS
         .iter()
         .filter(|endpoint| endpoint.method == "GET" && !endpoint.path.contains('{'))
@@ -37,32 +37,32 @@ fn below(manager: &Manager, request: &Request, path: &str) -> Answer {
 }
 
 /// `GET /`
-pub fn all(manager: &mut Manager, request: &Request) -> Answer {
+pub fn all(manager: &mut Manager, request: &ApiRequest) -> Answer {
     below(manager, request, "")
 }
 
 /// `GET /fabric`
-pub fn fabric(manager: &mut Manager, request: &Request) -> Answer {
+pub fn fabric(manager: &mut Manager, request: &ApiRequest) -> Answer {
     below(manager, request, "/fabric")
 }
 
 /// `GET /fabric/vni`
-pub fn vni(manager: &mut Manager, request: &Request) -> Answer {
+pub fn vni(manager: &mut Manager, request: &ApiRequest) -> Answer {
     below(manager, request, "/fabric/vni")
 }
 
 /// `GET /fabric/rosetta-auth-token`
-pub fn no_switch_tokens(_: &mut Manager, _: &Request) -> Answer {
+pub fn no_switch_tokens(_: &mut Manager, _: &ApiRequest) -> Answer {
     let detail = "switches have no tokens here: their agents authenticate with certificates; GET /certmgr/switch-certificates lists them";
-    Err(Problem::not_found(detail))
+    Err(ApiProblem::not_found(detail))
 }
 
 /// Valid certificates by the switch that they name; those for several switches are listed under
 /// their pattern.
-fn by_switch(manager: &Manager) -> Result<BTreeMap<String, Vec<Issued>>, Problem> {
+fn by_switch(manager: &Manager) -> Result<BTreeMap<String, Vec<Issued>>, ApiProblem> {
     let Some(authority) = &manager.security.authority else { return Ok(BTreeMap::new()) };
     let issued = authority.expiring(unix_seconds(), u64::MAX);
-    let issued = issued.map_err(|error| Problem::conflict(format!("the authority cannot be read: {error}")))?;
+    let issued = issued.map_err(|error| ApiProblem::conflict(format!("the authority cannot be read: {error}")))?;
     let mut found: BTreeMap<String, Vec<Issued>> = BTreeMap::new();
     for one in issued {
         for name in one.names.iter().filter(|name| name.contains("/agent")) {
@@ -77,17 +77,17 @@ fn certificate_link(name: &str) -> String {
 }
 
 /// `GET /certmgr/switch-certificates`
-pub fn certificates(manager: &mut Manager, request: &Request) -> Answer {
+pub fn certificates(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let mut links: Vec<String> = by_switch(manager)?.keys().map(|name| certificate_link(name)).collect();
     links.sort_by(|one, other| natural(one, other));
     listed(manager, request, &links)
 }
 
 /// `GET /certmgr/switch-certificates/{name}`
-pub fn certificate(manager: &mut Manager, request: &Request) -> Answer {
+pub fn certificate(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let name = request.capture("name");
     let issued = by_switch(manager)?.remove(name).ok_or_else(|| {
-        Problem::not_found(format!(
+        ApiProblem::not_found(format!(
             "no certificate is valid for {name}; GET /certmgr/switch-certificates lists all certificates"
         ))
     })?;
@@ -97,7 +97,7 @@ pub fn certificate(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /telemetry`: an empty list, because nothing is sent to receivers.
-pub fn telemetry(manager: &mut Manager, request: &Request) -> Answer {
+pub fn telemetry(manager: &mut Manager, request: &ApiRequest) -> Answer {
     listed(manager, request, &[])
 }
 
@@ -106,7 +106,7 @@ fn telemetry_link(manager: &Manager, switch: SwitchId) -> String {
 }
 
 /// `GET /switch-telemetry`
-pub fn switch_telemetries(manager: &mut Manager, request: &Request) -> Answer {
+pub fn switch_telemetries(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     collection(manager, request, manager.fabric.switch_count(), |range| {
         range.map(|switch| telemetry_link(manager, SwitchId::from_index(switch))).collect()
@@ -114,7 +114,7 @@ pub fn switch_telemetries(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /switch-telemetry/{name}`
-pub fn switch_telemetry(manager: &mut Manager, request: &Request) -> Answer {
+pub fn switch_telemetry(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let fields = json!({
         "switchLink": format!("/fabric/switches/{}", manager.switch_name(switch)),

@@ -1,39 +1,43 @@
 //! The fabric's state: topology, health, agents, metrics, settings.
 
 use philae_manager_core::DeviceState;
-use philae_policy::{DocumentSet, Kind, Spec};
+use philae_policy::{DocumentKind, DocumentSet, Spec};
 use philae_topology::PortRole;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Map, Value, json};
 
 use super::envelope::{collection, derived, kept};
 use super::ports::jack;
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::things::switch_named;
 use crate::{resources, tuning};
 
-type Answer = Result<Reply, Problem>;
+type Answer = Result<Reply, ApiProblem>;
 
 /// `GET /fabric/topology-policies`
-pub fn topology_policies(manager: &mut Manager, request: &Request) -> Answer {
-    let names = manager.documents.set().of(Kind::TopologyPolicy).map(|found| found.name.clone());
+pub fn topology_policies(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let names = manager.documents.set().of(DocumentKind::TopologyPolicy).map(|found| found.name.clone());
     let links: Vec<String> = names.map(|name| format!("/fabric/topology-policies/{name}")).collect();
     super::envelope::listed(manager, request, &links)
 }
 
 /// `GET /fabric/topology-policies/{name}`: `template-policy` is the active one, whatever its name
 /// here.
-pub fn topology_policy(manager: &mut Manager, request: &Request) -> Answer {
+pub fn topology_policy(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let set = manager.documents.set();
     let name = request.capture("name");
     let active = set.active_topology();
-    let found = if name == "template-policy" { active } else { set.get(Kind::TopologyPolicy, name) };
+    let found = if name == "template-policy" { active } else { set.get(DocumentKind::TopologyPolicy, name) };
     let found = found.ok_or_else(|| {
-        Problem::not_found(format!("there is no topology policy '{name}'; template-policy, the active one, would work"))
+        ApiProblem::not_found(format!(
+            "there is no topology policy '{name}'; template-policy, the active one, would work"
+        ))
     })?;
-    let Spec::TopologyPolicy(spec) = &found.spec else { return Err(Problem::conflict("this is no topology policy")) };
+    let Spec::TopologyPolicy(spec) = &found.spec else {
+        return Err(ApiProblem::conflict("this is no topology policy"));
+    };
     let settings = manager.plant.control.settings();
     let fields = json!({
         "name": found.name,
@@ -52,25 +56,25 @@ pub fn topology_policy(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /fabric/topology-maps`
-pub fn topology_maps(manager: &mut Manager, request: &Request) -> Answer {
+pub fn topology_maps(manager: &mut Manager, request: &ApiRequest) -> Answer {
     super::envelope::listed(manager, request, &["/fabric/topology-maps/template-map".to_owned()])
 }
 
 /// `GET /fabric/health-engines`
-pub fn health_engines(manager: &mut Manager, request: &Request) -> Answer {
+pub fn health_engines(manager: &mut Manager, request: &ApiRequest) -> Answer {
     super::envelope::listed(manager, request, &["/fabric/health-engines/template-policy".to_owned()])
 }
 
 const ROUTING_ENGINE: &str = "/fabric/routing-engines/template-policy";
 
 /// `GET /fabric/routing-engines`
-pub fn routing_engines(manager: &mut Manager, request: &Request) -> Answer {
+pub fn routing_engines(manager: &mut Manager, request: &ApiRequest) -> Answer {
     super::envelope::listed(manager, request, &[ROUTING_ENGINE.to_owned()])
 }
 
 /// `GET /fabric/routing-engines/template-policy`: the published tables, and how many switches have
 /// them.
-pub fn routing_engine(manager: &mut Manager, _: &Request) -> Answer {
+pub fn routing_engine(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let control = &manager.plant.control;
     let generation = control.published().generation;
     let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
@@ -85,7 +89,7 @@ pub fn routing_engine(manager: &mut Manager, _: &Request) -> Answer {
 }
 
 /// `GET /fabric/topology-maps/template-map`
-pub fn topology_map(manager: &mut Manager, _: &Request) -> Answer {
+pub fn topology_map(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let fabric = &manager.fabric;
     let mut switches = Map::new();
     for switch in (0..fabric.switch_count()).map(SwitchId::from_index) {
@@ -115,13 +119,13 @@ pub fn topology_map(manager: &mut Manager, _: &Request) -> Answer {
 }
 
 /// `GET /fabric/health-engines/template-policy`
-pub fn health(manager: &mut Manager, request: &Request) -> Answer {
+pub fn health(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let Reply::Json(status) = resources::status::status(manager, request)? else {
-        return Err(Problem::conflict("the status is a document"));
+        return Err(ApiProblem::conflict("the status is a document"));
     };
     let word = |name: &str| status["health"][name]["word"].clone();
     let now = manager.clock.seconds();
-    let windows = manager.documents.set().of(Kind::MaintenanceWindow);
+    let windows = manager.documents.set().of(DocumentKind::MaintenanceWindow);
     let last = windows.filter_map(|document| match &document.spec {
         Spec::MaintenanceWindow(spec) if !spec.freeze && spec.starts_at_seconds <= now => {
             Some((spec.starts_at_seconds, spec.ends_at_seconds))
@@ -147,7 +151,7 @@ fn agent_link(manager: &Manager, switch: SwitchId) -> String {
 }
 
 /// `GET /fabric/agents`
-pub fn agents(manager: &mut Manager, request: &Request) -> Answer {
+pub fn agents(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     collection(manager, request, manager.fabric.switch_count(), |range| {
         range.map(|switch| agent_link(manager, SwitchId::from_index(switch))).collect()
@@ -160,7 +164,7 @@ fn is_available(manager: &Manager, switch: SwitchId) -> bool {
 }
 
 /// `GET /fabric/available-agents`
-pub fn available_agents(manager: &mut Manager, request: &Request) -> Answer {
+pub fn available_agents(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     let all = || (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     let available = || all().filter(|switch| is_available(manager, *switch));
@@ -170,7 +174,7 @@ pub fn available_agents(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /fabric/agents/{name}`
-pub fn agent(manager: &mut Manager, request: &Request) -> Answer {
+pub fn agent(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let view = manager.plant.control.device(switch);
     let fields = json!({
@@ -186,14 +190,14 @@ pub fn agent(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /metrics` with an OData key: links to the metrics of each switch.
-pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
+pub fn metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     let model = match request.query.get("$filter") {
         None => None,
         Some(filter) => {
             let model = filter.strip_prefix("switchType eq '").and_then(|rest| rest.strip_suffix('\''));
             Some(model.ok_or_else(|| {
-                Problem::bad_request(format!("$filter={filter}: \"switchType eq 'NAME'\" is the filter that works"))
+                ApiProblem::bad_request(format!("$filter={filter}: \"switchType eq 'NAME'\" is the filter that works"))
             })?)
         }
     };
@@ -209,7 +213,7 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /metrics/{name}`
-pub fn switch_metrics(manager: &mut Manager, request: &Request) -> Answer {
+pub fn switch_metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let row = |port: PortIndex| {
         let view = manager.plant.control.port(port);
@@ -229,12 +233,12 @@ fn settings_document(manager: &Manager) -> Reply {
 }
 
 /// `GET /host-settings`
-pub fn settings(manager: &mut Manager, _: &Request) -> Answer {
+pub fn settings(manager: &mut Manager, _: &ApiRequest) -> Answer {
     Ok(settings_document(manager))
 }
 
 /// `PATCH /host-settings`
-pub fn set(manager: &mut Manager, request: &Request) -> Answer {
+pub fn set(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let mut plain = request.clone();
     if let Some(body) = plain.body.as_object_mut() {
         body.retain(|key, _| !key.starts_with("document"));

@@ -9,22 +9,22 @@
 //!
 //! The end of the wait is stored with the change itself, so that it counts through a restart.
 
-use philae_policy::{Change, Kind};
-use philae_store::{Difference, Expect, Revision};
+use philae_policy::{DocumentChange, DocumentKind};
+use philae_store::{Expect, Revision, RevisionDifference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, json};
 
 use super::Documents;
-use super::endpoints::{Step, changes_of};
-use super::keep::{CHANGE_SETS, Note, PENDING, Record, expected, record};
-use super::transaction::{Outcome, Transaction};
-use crate::access::{Actor, Area, area_of};
-use crate::api::Request;
+use super::endpoints::{ChangeStep, changes_of};
+use super::keep::{CHANGE_SETS, ManagerRecord, Note, PENDING, expected, record};
+use super::transaction::{Transaction, TransactionOutcome};
+use crate::access::{AccessArea, Actor, area_of};
+use crate::api::ApiRequest;
 use crate::clock::now_micros;
 use crate::list::{Listing, word};
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply, Work};
 
 /// The longest time for a confirmation, seconds.
@@ -35,7 +35,8 @@ const CONFIRM_MOST_SECONDS: u64 = 7 * 24 * 3600;
 /// Where a change set stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+#[serde(rename = "State")]
+pub enum ChangeSetState {
     /// It is put together.
     #[default]
     Staged,
@@ -57,10 +58,10 @@ pub struct ChangeSet {
     #[serde(default)]
     pub description: String,
     /// What it changes.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ChangeStep>,
     /// Where it stands.
     #[serde(default)]
-    pub state: State,
+    pub state: ChangeSetState,
     /// Who made it.
     #[serde(default)]
     pub actor: String,
@@ -82,7 +83,7 @@ pub struct Staging {
     #[serde(default)]
     pub description: String,
     /// Its changes: at most one step for each document.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ChangeStep>,
 }
 
 /// How a change set is made.
@@ -99,7 +100,7 @@ pub struct Commit {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Apply {
     /// The changes: at most one step for each document.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ChangeStep>,
     /// It is undone after this many seconds unless it is confirmed.
     #[serde(default)]
     #[schemars(range(min = 1, max = 604_800))]
@@ -121,7 +122,8 @@ pub struct Rollback {
 /// A change that waits for its confirmation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Pending {
+#[serde(rename = "Pending")]
+pub struct PendingChange {
     /// The revision to which it is taken back.
     pub before: u64,
     /// Its own revision; 0 until it is kept.
@@ -140,10 +142,10 @@ const PENDING_NAME: &str = "change";
 
 /// The change that waits for its confirmation, if there is one.
 #[must_use]
-pub fn pending(documents: &Documents) -> Option<Pending> {
+pub fn pending(documents: &Documents) -> Option<PendingChange> {
     let snapshot = documents.store().snapshot();
     let object = snapshot.get(&record(PENDING, PENDING_NAME).ok()?)?;
-    let mut pending: Pending = serde_json::from_slice(&object.value).ok()?;
+    let mut pending: PendingChange = serde_json::from_slice(&object.value).ok()?;
     pending.revision = object.modified.0;
     Some(pending)
 }
@@ -154,14 +156,14 @@ fn pending_record(
     note: &Note,
     within_seconds: u64,
     change_set: Option<&str>,
-) -> Result<(Record, u64), Problem> {
+) -> Result<(ManagerRecord, u64), ApiProblem> {
     if !(1..=CONFIRM_MOST_SECONDS).contains(&within_seconds) {
-        return Err(Problem::bad_request(format!(
+        return Err(ApiProblem::bad_request(format!(
             "confirmWithinSeconds is {within_seconds}; 1 to {CONFIRM_MOST_SECONDS} would work"
         )));
     }
     let until_micros = now_micros() + within_seconds * 1_000_000;
-    let pending = Pending {
+    let pending = PendingChange {
         before: manager.documents.revision(),
         revision: 0,
         until_micros,
@@ -169,28 +171,29 @@ fn pending_record(
         actor: note.actor.clone(),
     };
     let value = Some(json!(pending));
-    Ok((Record { key: record(PENDING, PENDING_NAME)?, expect: Expect::Absent, value }, until_micros))
+    Ok((ManagerRecord { key: record(PENDING, PENDING_NAME)?, expect: Expect::Absent, value }, until_micros))
 }
 
-fn found(documents: &Documents, name: &str) -> Result<(ChangeSet, u64), Problem> {
+fn found(documents: &Documents, name: &str) -> Result<(ChangeSet, u64), ApiProblem> {
     let snapshot = documents.store().snapshot();
     let key = record(CHANGE_SETS, name)?;
-    let object = snapshot.get(&key).ok_or_else(|| Problem::not_found(format!("there is no change set '{name}'")))?;
+    let object = snapshot.get(&key).ok_or_else(|| ApiProblem::not_found(format!("there is no change set '{name}'")))?;
     let set = serde_json::from_slice(&object.value);
-    let set =
-        set.map_err(|error| Problem::new(Code::StoreFailed, format!("change set '{name}' cannot be read: {error}")))?;
+    let set = set.map_err(|error| {
+        ApiProblem::new(ProblemCode::StoreFailed, format!("change set '{name}' cannot be read: {error}"))
+    })?;
     Ok((set, object.modified.0))
 }
 
-fn kept(set: &ChangeSet, expect: Expect) -> Result<Record, Problem> {
-    Ok(Record { key: record(CHANGE_SETS, &set.name)?, expect, value: Some(json!(set)) })
+fn kept(set: &ChangeSet, expect: Expect) -> Result<ManagerRecord, ApiProblem> {
+    Ok(ManagerRecord { key: record(CHANGE_SETS, &set.name)?, expect, value: Some(json!(set)) })
 }
 
 /// Writes records without documents, and answers.
 fn write(
     manager: &Manager,
     note: &Note,
-    records: Vec<Record>,
+    records: Vec<ManagerRecord>,
     last: impl FnOnce(&mut Manager, u64) -> Answer + Send + 'static,
 ) -> Answer {
     let change = super::keep::as_change(note, &[], records)?;
@@ -202,13 +205,13 @@ fn write(
 }
 
 /// `GET /api/v1/change-sets`
-pub fn list(manager: &mut Manager, request: &Request) -> Answer {
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let listing = Listing::of(request)?;
     let states = [
-        ("staged", State::Staged),
-        ("pending", State::Pending),
-        ("committed", State::Committed),
-        ("rolled-back", State::RolledBack),
+        ("staged", ChangeSetState::Staged),
+        ("pending", ChangeSetState::Pending),
+        ("committed", ChangeSetState::Committed),
+        ("rolled-back", ChangeSetState::RolledBack),
     ];
     let state = word(request, "state", &states)?;
     let snapshot = manager.documents.store().snapshot();
@@ -224,20 +227,20 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /api/v1/change-sets/{name}`
-pub fn get(manager: &mut Manager, request: &Request) -> Answer {
+pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (set, revision) = found(&manager.documents, request.capture("name"))?;
     Ok(Reply::of(&set).etag(revision))
 }
 
-fn is_name(name: &str) -> Result<(), Problem> {
+fn is_name(name: &str) -> Result<(), ApiProblem> {
     if philae_policy::is_name(name) {
         return Ok(());
     }
-    Err(Problem::bad_request(format!("'{name}' is not a valid name; letters, digits, '-', '_' and '.' would work")))
+    Err(ApiProblem::bad_request(format!("'{name}' is not a valid name; letters, digits, '-', '_' and '.' would work")))
 }
 
 /// `POST /api/v1/change-sets`
-pub fn stage(manager: &mut Manager, request: &Request) -> Answer {
+pub fn stage(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let staging: Staging = request.read()?;
     let revision = manager.documents.revision();
     let name = staging.name.unwrap_or_else(|| format!("change-{}", revision + 1));
@@ -253,7 +256,10 @@ pub fn stage(manager: &mut Manager, request: &Request) -> Answer {
         ..ChangeSet::default()
     };
     if found(&manager.documents, &set.name).is_ok() {
-        return Err(Problem::conflict(format!("there is a change set '{}' already; PUT would replace it", set.name)));
+        return Err(ApiProblem::conflict(format!(
+            "there is a change set '{}' already; PUT would replace it",
+            set.name
+        )));
     }
     let record = kept(&set, Expect::Absent)?;
     write(manager, &note, vec![record], move |_, revision| {
@@ -263,12 +269,12 @@ pub fn stage(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `PUT /api/v1/change-sets/{name}`
-pub fn restage(manager: &mut Manager, request: &Request) -> Answer {
+pub fn restage(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let name = request.capture("name");
     is_name(name)?;
     let staging: Staging = request.read()?;
     if staging.name.as_deref().is_some_and(|other| other != name) {
-        return Err(Problem::bad_request(format!("the body's name is not the path's '{name}'")));
+        return Err(ApiProblem::bad_request(format!("the body's name is not the path's '{name}'")));
     }
     changes_of(&staging.steps)?;
     let old = found(&manager.documents, name).ok();
@@ -292,22 +298,22 @@ pub fn restage(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `DELETE /api/v1/change-sets/{name}`
-pub fn discard(manager: &mut Manager, request: &Request) -> Answer {
+pub fn discard(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (set, _) = found(&manager.documents, request.capture("name"))?;
-    if set.state == State::Pending {
-        return Err(Problem::new(Code::Unconfirmed, "it waits for confirmation; rolling it back would work"));
+    if set.state == ChangeSetState::Pending {
+        return Err(ApiProblem::new(ProblemCode::Unconfirmed, "it waits for confirmation; rolling it back would work"));
     }
-    let record = Record { value: None, ..kept(&set, expected(request)?)? };
+    let record = ManagerRecord { value: None, ..kept(&set, expected(request)?)? };
     write(manager, &Note::of(request), vec![record], move |_, revision| {
         Ok(Reply::Json(json!({ "deleted": set.name, "revision": revision })))
     })
 }
 
-fn still_staged(set: &ChangeSet) -> Result<(), Problem> {
-    if set.state == State::Staged {
+fn still_staged(set: &ChangeSet) -> Result<(), ApiProblem> {
+    if set.state == ChangeSetState::Staged {
         return Ok(());
     }
-    Err(Problem::conflict(format!(
+    Err(ApiProblem::conflict(format!(
         "change set '{}' was already committed, as revision {}",
         set.name,
         set.revision.unwrap_or(0)
@@ -315,22 +321,25 @@ fn still_staged(set: &ChangeSet) -> Result<(), Problem> {
 }
 
 /// `POST /api/v1/change-sets/{name}/validate`
-pub fn validate(manager: &mut Manager, request: &Request) -> Answer {
+pub fn validate(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (set, _) = found(&manager.documents, request.capture("name"))?;
     let steps = changes_of(&set.steps)?;
     let mut transaction = Transaction::of(request, format!("validate {}", set.name), steps)?;
     transaction.dry = true;
-    transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
+    transaction.start(manager, |manager, outcome: TransactionOutcome| outcome.answer(manager))
 }
 
 /// `POST /api/v1/change-sets/{name}/commit`
-pub fn commit(manager: &mut Manager, request: &Request) -> Answer {
+pub fn commit(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let commit: Commit = request.read_or_default()?;
     let (mut set, revision) = found(&manager.documents, request.capture("name"))?;
     still_staged(&set)?;
     let expect = expected(request)?;
     if !expect.is_met_by(Some(Revision(revision))) {
-        return Err(Problem::new(Code::Changed, format!("If-Match expects {expect}, found revision {revision}")));
+        return Err(ApiProblem::new(
+            ProblemCode::Changed,
+            format!("If-Match expects {expect}, found revision {revision}"),
+        ));
     }
     let steps = changes_of(&set.steps)?;
     let mut transaction = Transaction::of(request, format!("change set {}", set.name), steps)?;
@@ -338,7 +347,7 @@ pub fn commit(manager: &mut Manager, request: &Request) -> Answer {
         transaction.note.reason.clone_from(&set.description);
     }
     let within = commit.confirm_within_seconds;
-    set.state = if within.is_some() { State::Pending } else { State::Committed };
+    set.state = if within.is_some() { ChangeSetState::Pending } else { ChangeSetState::Committed };
     set.revision = Some(manager.documents.revision() + 1);
     transaction.records.push(kept(&set, Expect::At(Revision(revision)))?);
     confirmable(manager, transaction, within, Some(&set.name))
@@ -357,36 +366,36 @@ fn confirmable(
         transaction.records.push(record);
         until = Some(until_micros);
     }
-    transaction.start(manager, move |manager, mut outcome: Outcome| {
+    transaction.start(manager, move |manager, mut outcome: TransactionOutcome| {
         outcome.report.confirm_until_micros = until.filter(|_| !outcome.report.dry_run);
         outcome.answer(manager)
     })
 }
 
 /// `POST /api/v1/documents`: several changes together, without staging.
-pub fn apply(manager: &mut Manager, request: &Request) -> Answer {
+pub fn apply(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let apply: Apply = request.read()?;
     let steps = changes_of(&apply.steps)?;
     if steps.is_empty() {
-        return Err(Problem::bad_request("there is no step; {\"steps\": [{\"put\": {...}}]} would work"));
+        return Err(ApiProblem::bad_request("there is no step; {\"steps\": [{\"put\": {...}}]} would work"));
     }
     let transaction = Transaction::of(request, format!("apply {} documents", steps.len()), steps)?;
     confirmable(manager, transaction, apply.confirm_within_seconds, None)
 }
 
 /// `GET /api/v1/pending`
-pub fn show_pending(manager: &mut Manager, _: &Request) -> Answer {
+pub fn show_pending(manager: &mut Manager, _: &ApiRequest) -> Answer {
     match pending(&manager.documents) {
         Some(pending) => Ok(Reply::of(&pending).etag(pending.revision)),
-        None => Err(Problem::not_found("no change waits for confirmation")),
+        None => Err(ApiProblem::not_found("no change waits for confirmation")),
     }
 }
 
-fn pending_now(manager: &Manager, change_set: Option<&str>) -> Result<Pending, Problem> {
+fn pending_now(manager: &Manager, change_set: Option<&str>) -> Result<PendingChange, ApiProblem> {
     let found = pending(&manager.documents);
-    let found = found.ok_or_else(|| Problem::conflict("no change waits for confirmation"))?;
+    let found = found.ok_or_else(|| ApiProblem::conflict("no change waits for confirmation"))?;
     if change_set.is_some_and(|name| found.change_set.as_deref() != Some(name)) {
-        return Err(Problem::conflict(format!(
+        return Err(ApiProblem::conflict(format!(
             "revision {} waits for confirmation, not this change set",
             found.revision
         )));
@@ -394,14 +403,14 @@ fn pending_now(manager: &Manager, change_set: Option<&str>) -> Result<Pending, P
     Ok(found)
 }
 
-fn named(request: &Request) -> Option<&str> {
+fn named(request: &ApiRequest) -> Option<&str> {
     Some(request.capture("name")).filter(|name| !name.is_empty())
 }
 
 /// The records that end a wait: the wait's record is deleted, and the change set gets its new
 /// state.
-fn ending(manager: &Manager, pending: &Pending, state: State) -> Result<Vec<Record>, Problem> {
-    let gone = Record { key: record(PENDING, PENDING_NAME)?, expect: Expect::Present, value: None };
+fn ending(manager: &Manager, pending: &PendingChange, state: ChangeSetState) -> Result<Vec<ManagerRecord>, ApiProblem> {
+    let gone = ManagerRecord { key: record(PENDING, PENDING_NAME)?, expect: Expect::Present, value: None };
     let mut records = vec![gone];
     if let Some(name) = &pending.change_set
         && let Ok((mut set, _)) = found(&manager.documents, name)
@@ -413,24 +422,24 @@ fn ending(manager: &Manager, pending: &Pending, state: State) -> Result<Vec<Reco
 }
 
 /// `POST /api/v1/pending/confirm`, `POST /api/v1/change-sets/{name}/confirm`
-pub fn confirm(manager: &mut Manager, request: &Request) -> Answer {
+pub fn confirm(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let pending = pending_now(manager, named(request))?;
-    let records = ending(manager, &pending, State::Committed)?;
+    let records = ending(manager, &pending, ChangeSetState::Committed)?;
     write(manager, &Note::of(request), records, move |_, revision| {
         Ok(Reply::Json(json!({ "confirmed": pending.revision, "revision": revision })))
     })
 }
 
 /// The steps that restore the documents of a revision.
-fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(Change, Expect)>, Problem> {
+fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(DocumentChange, Expect)>, ApiProblem> {
     let store = manager.documents.store();
     let newest = store.snapshot().revision();
     let differences = store.diff(newest, Revision(revision))?;
     let mut steps = Vec::new();
     // Access rights stay as they are: a revoked token does not come back.
-    let goes_back = |difference: &Difference| {
-        let kind = Kind::parse(difference.key.kind());
-        kind.is_some_and(|kind| area_of(kind) != Area::Secrets)
+    let goes_back = |difference: &RevisionDifference| {
+        let kind = DocumentKind::parse(difference.key.kind());
+        kind.is_some_and(|kind| area_of(kind) != AccessArea::Secrets)
     };
     for difference in differences.into_iter().filter(goes_back) {
         let expect = difference.before.as_ref().map_or(Expect::Absent, |object| Expect::At(object.modified));
@@ -438,8 +447,8 @@ fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(Change, Expect)>,
         let text = value.map(|value| String::from_utf8_lossy(value).into_owned()).unwrap_or_default();
         let document = philae_policy::Document::from_json(&text).map_err(super::endpoints::problems)?;
         let change = match difference.after {
-            Some(_) => Change::Put(document),
-            None => Change::Delete(document.reference()),
+            Some(_) => DocumentChange::Put(document),
+            None => DocumentChange::Delete(document.reference()),
         };
         steps.push((change, expect));
     }
@@ -447,11 +456,14 @@ fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(Change, Expect)>,
 }
 
 /// `POST /api/v1/rollback`: restores the documents of a revision, as one change.
-pub fn roll_back(manager: &mut Manager, request: &Request) -> Answer {
+pub fn roll_back(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let rollback: Rollback = request.read()?;
     let steps = steps_back(manager, rollback.revision)?;
     if steps.is_empty() {
-        return Err(Problem::conflict(format!("the documents already equal those of revision {}", rollback.revision)));
+        return Err(ApiProblem::conflict(format!(
+            "the documents already equal those of revision {}",
+            rollback.revision
+        )));
     }
     let mut transaction = Transaction::of(request, format!("rollback to revision {}", rollback.revision), steps)?;
     if transaction.note.reason.is_empty() {
@@ -462,14 +474,14 @@ pub fn roll_back(manager: &mut Manager, request: &Request) -> Answer {
 
 /// `POST /api/v1/pending/rollback`, `POST /api/v1/change-sets/{name}/rollback`: takes back a
 /// pending change, or undoes a committed one.
-pub fn take_back(manager: &mut Manager, request: &Request) -> Answer {
+pub fn take_back(manager: &mut Manager, request: &ApiRequest) -> Answer {
     if let Some(name) = named(request) {
         let (set, _) = found(&manager.documents, name)?;
-        if set.state == State::Committed {
+        if set.state == ChangeSetState::Committed {
             return undo(manager, request, set);
         }
-        if set.state != State::Pending {
-            return Err(Problem::conflict(format!(
+        if set.state != ChangeSetState::Pending {
+            return Err(ApiProblem::conflict(format!(
                 "change set '{name}' is {}; there is nothing to roll back",
                 json!(set.state)
             )));
@@ -478,21 +490,21 @@ pub fn take_back(manager: &mut Manager, request: &Request) -> Answer {
     let pending = pending_now(manager, named(request))?;
     let steps = steps_back(manager, pending.before)?;
     let mut transaction = Transaction::of(request, format!("rollback to revision {}", pending.before), steps)?;
-    transaction.records = ending(manager, &pending, State::RolledBack)?;
+    transaction.records = ending(manager, &pending, ChangeSetState::RolledBack)?;
     transaction.ends_pending = true;
     if transaction.note.reason.is_empty() {
         transaction.note.reason = format!("revision {} was not confirmed", pending.revision);
     }
-    transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
+    transaction.start(manager, |manager, outcome: TransactionOutcome| outcome.answer(manager))
 }
 
 /// Undoes a change set, if its documents have not been changed since.
-fn undo(manager: &mut Manager, request: &Request, mut set: ChangeSet) -> Answer {
+fn undo(manager: &mut Manager, request: &ApiRequest, mut set: ChangeSet) -> Answer {
     let revision = set.revision.unwrap_or(0);
     let entry = manager.documents.store().entries_after(Revision(revision.saturating_sub(1)), 1)?;
     let entry = entry.into_iter().next().filter(|entry| entry.revision.0 == revision);
-    let entry =
-        entry.ok_or_else(|| Problem::new(Code::Gone, format!("revision {revision} is no longer in the log")))?;
+    let entry = entry
+        .ok_or_else(|| ApiProblem::new(ProblemCode::Gone, format!("revision {revision} is no longer in the log")))?;
     let mut steps = Vec::new();
     for write in entry.writes.iter().filter(|write| !super::is_record(&write.key)) {
         let value = write.before.as_ref().or(write.after.as_ref()).map(|object| &object.value);
@@ -500,15 +512,15 @@ fn undo(manager: &mut Manager, request: &Request, mut set: ChangeSet) -> Answer 
         let document = philae_policy::Document::from_json(&text).map_err(super::endpoints::problems)?;
         let expect = if write.after.is_some() { Expect::At(entry.revision) } else { Expect::Absent };
         let change = match write.before {
-            Some(_) => Change::Put(document),
-            None => Change::Delete(document.reference()),
+            Some(_) => DocumentChange::Put(document),
+            None => DocumentChange::Delete(document.reference()),
         };
         steps.push((change, expect));
     }
     let mut transaction = Transaction::of(request, format!("undo change set {}", set.name), steps)?;
-    set.state = State::RolledBack;
+    set.state = ChangeSetState::RolledBack;
     transaction.records.push(kept(&set, Expect::Any)?);
-    transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
+    transaction.start(manager, |manager, outcome: TransactionOutcome| outcome.answer(manager))
 }
 
 impl Manager {
@@ -517,7 +529,7 @@ impl Manager {
     ///
     /// # Errors
     /// When it cannot be taken back.
-    pub fn end_unconfirmed(&mut self, now_micros: u64) -> Result<bool, Problem> {
+    pub fn end_unconfirmed(&mut self, now_micros: u64) -> Result<bool, ApiProblem> {
         let Some(request) = overdue(&self.documents, now_micros) else { return Ok(false) };
         crate::api::answer(self, request).map(|_| true)
     }
@@ -525,13 +537,13 @@ impl Manager {
 
 /// The manager's own request to take back a change that was not confirmed in time.
 #[must_use]
-pub fn overdue(documents: &Documents, now_micros: u64) -> Option<Request> {
+pub fn overdue(documents: &Documents, now_micros: u64) -> Option<ApiRequest> {
     let pending = pending(documents).filter(|pending| pending.until_micros <= now_micros)?;
-    Some(Request {
+    Some(ApiRequest {
         method: "POST".to_owned(),
         path: "/api/v1/pending/rollback".to_owned(),
         actor: Actor::process(),
         request_id: format!("unconfirmed-{}", pending.revision),
-        ..Request::default()
+        ..ApiRequest::default()
     })
 }

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use philae_agent::Section;
-use philae_inventory::Fabric;
-use philae_policy::{Admitted, Change, Composition, Kind, PortState};
-use philae_route_tables::{LinkChange, Links, Parts, Wiring};
+use philae_agent::ConfigSection;
+use philae_inventory::PlannedFabric;
+use philae_policy::{Admitted, Composition, DocumentChange, DocumentKind, PortState};
+use philae_route_tables::{FabricParts, FabricWiring, LinkChange, LiveLinks};
 use philae_units::{PortIndex, SwitchId};
 
 use super::report::Report;
@@ -17,16 +17,16 @@ use crate::sections::sections_of;
 /// Most nodes that are named.
 const NAMED: usize = 10;
 
-fn is_on(fabric: &Fabric, composition: &Composition, port: PortIndex) -> bool {
+fn is_on(fabric: &PlannedFabric, composition: &Composition, port: PortIndex) -> bool {
     composition.port(port).state == PortState::Online && composition.switch(fabric.switch_of(port)).enabled
 }
 
 /// Computes which switches lose each other by a change, on the links that carry traffic now, and
 /// adds that to the change's report.
 pub fn tell(
-    fabric: &Fabric,
-    wiring: &Wiring,
-    live: &Links,
+    fabric: &PlannedFabric,
+    wiring: &FabricWiring,
+    live: &LiveLinks,
     before: &Composition,
     admitted: &Admitted,
     report: &mut Report,
@@ -70,7 +70,7 @@ pub fn tell(
         nodes.iter().take(NAMED).map(|&node| fabric.node_xname(node).to_string()).collect();
     // A document that disables a switch is meant to cost its pairs.
     let left_out = |switch: SwitchId| !after.switch(switch).enabled;
-    let pairs = |links: &Links| Parts::of(wiring, links).count(wiring, left_out).switch_pairs;
+    let pairs = |links: &LiveLinks| FabricParts::of(wiring, links).count(wiring, left_out).switch_pairs;
     report.blast_radius.switch_pairs_without_way = [pairs(live), pairs(&left)];
     report.cuts_off = cut_off(fabric, wiring, live, &left, left_out);
     if let Some(cost) = &report.cuts_off {
@@ -87,9 +87,9 @@ pub fn tell(
 
 /// If a change gives switches other traffic classes: a warning with the number of NICs that attest
 /// them.
-pub fn qos(manager: &Manager, admitted: &Admitted, changes: &[Change]) -> Option<String> {
-    let touches = changes.iter().any(|change| sections_of(change.reference().kind).contains(&Section::Qos))
-        || changes.iter().any(|change| matches!(change.reference().kind, Kind::QosProfile));
+pub fn qos(manager: &Manager, admitted: &Admitted, changes: &[DocumentChange]) -> Option<String> {
+    let touches = changes.iter().any(|change| sections_of(change.reference().kind).contains(&ConfigSection::Qos))
+        || changes.iter().any(|change| matches!(change.reference().kind, DocumentKind::QosProfile));
     let (wanted, attest) =
         touches.then(|| manager.hosts.attesting(manager, &admitted.set, &admitted.composition))??;
     let now = manager.hosts.attesting(manager, manager.documents.set(), manager.documents.composition());

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use philae_policy::{Change, Document, DocumentRef, DocumentSet, GroupId, Kind, Patch, PortRole, Selector, Subject};
+use philae_policy::{
+    Document, DocumentChange, DocumentKind, DocumentRef, DocumentSet, GroupId, Patch, PortRole, Selector, Subject,
+};
 use philae_store::{Expect, Revision, Snapshot};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,31 +13,31 @@ use serde_json::{Map, Value, json};
 
 use super::keep::{expected, key_of};
 use super::status::{DocumentView, document_of, status_of};
-use super::transaction::{Outcome, Transaction};
-use crate::access::{Access, Action, Actor, authorise};
-use crate::api::Request;
+use super::transaction::{Transaction, TransactionOutcome};
+use crate::access::{AccessKind, Actor, RequiredAccess, authorise};
+use crate::api::ApiRequest;
 use crate::clock::now_micros;
 use crate::list::{Listing, condition};
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply};
 
 /// The kind in a path.
 ///
 /// # Errors
 /// When there is no such kind, with the names of all.
-pub fn kind_named(plural: &str) -> Result<Kind, Problem> {
-    let found = Kind::ALL.iter().copied().find(|kind| kind.plural() == plural);
+pub fn kind_named(plural: &str) -> Result<DocumentKind, ApiProblem> {
+    let found = DocumentKind::ALL.iter().copied().find(|kind| kind.plural() == plural);
     found.ok_or_else(|| {
-        let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
+        let known: Vec<&str> = DocumentKind::ALL.iter().map(|kind| kind.plural()).collect();
         let near = philae_policy::nearest(plural, known.iter().copied());
         let near = near.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
-        Problem::not_found(format!("there are no '{plural}'; {near}There are: {}", known.join(", ")))
+        ApiProblem::not_found(format!("there are no '{plural}'; {near}There are: {}", known.join(", ")))
     })
 }
 
 /// The errors of documents as one answer.
-pub fn problems(found: Vec<philae_policy::Problem>) -> Problem {
+pub fn problems(found: Vec<philae_policy::PolicyProblem>) -> ApiProblem {
     let detail: Vec<String> = found.iter().map(ToString::to_string).collect();
     let details = found.iter().map(|problem| {
         json!({
@@ -45,7 +47,7 @@ pub fn problems(found: Vec<philae_policy::Problem>) -> Problem {
             "detail": problem.to_string(),
         })
     });
-    Problem { problems: details.collect(), ..Problem::new(Code::DocumentInvalid, detail.join("\n")) }
+    ApiProblem { problems: details.collect(), ..ApiProblem::new(ProblemCode::DocumentInvalid, detail.join("\n")) }
 }
 
 /// The state that a request asks for: the present one, or that of an earlier revision.
@@ -55,13 +57,13 @@ enum Moment {
 }
 
 impl Moment {
-    fn read(self) -> Result<(Arc<DocumentSet>, Snapshot), Problem> {
+    fn read(self) -> Result<(Arc<DocumentSet>, Snapshot), ApiProblem> {
         match self {
             Self::Now(set, snapshot) => Ok((set, snapshot)),
             Self::Then(snapshot) => {
                 let set = super::documents_of(&snapshot).map_err(|(document, problem)| {
-                    Problem::new(
-                        Code::Gone,
+                    ApiProblem::new(
+                        ProblemCode::Gone,
                         format!("{document} of that revision is not valid in this version: {problem}"),
                     )
                 })?;
@@ -101,7 +103,7 @@ impl Subject for Labelled<'_> {
 }
 
 /// Conditions on documents: `name` (with `*` and `?`) and `selector` (names and labels).
-fn conditions(request: &Request) -> Result<Vec<Selector>, Problem> {
+fn conditions(request: &ApiRequest) -> Result<Vec<Selector>, ApiProblem> {
     let mut conditions = Vec::new();
     if let Some(name) = request.query.get("name") {
         conditions.push(condition(&format!("name={name}"))?);
@@ -117,20 +119,22 @@ fn fits(conditions: &[Selector], document: &Document) -> bool {
 }
 
 /// The revision in the query.
-fn revision_asked(request: &Request) -> Result<Option<u64>, Problem> {
+fn revision_asked(request: &ApiRequest) -> Result<Option<u64>, ApiProblem> {
     let Some(text) = request.query.get("revision") else { return Ok(None) };
     let number = text.parse().map(Some);
-    number.map_err(|_| Problem::bad_request(format!("revision={text}: a whole number would work")))
+    number.map_err(|_| ApiProblem::bad_request(format!("revision={text}: a whole number would work")))
 }
 
 /// The cursor of the previous page: a name, or `KIND/NAME` in a list of all kinds. The document
 /// need not exist any more.
-fn place(kind: Option<Kind>, after: &str) -> Result<(Kind, String), Problem> {
+fn place(kind: Option<DocumentKind>, after: &str) -> Result<(DocumentKind, String), ApiProblem> {
     if let Some(kind) = kind {
         return Ok((kind, after.to_owned()));
     }
-    let found = after.split_once('/').and_then(|(kind, name)| Some((Kind::parse(kind)?, name.to_owned())));
-    found.ok_or_else(|| Problem::bad_request(format!("after={after}: KINDS/NAME would work, such as port-policies/a")))
+    let found = after.split_once('/').and_then(|(kind, name)| Some((DocumentKind::parse(kind)?, name.to_owned())));
+    found.ok_or_else(|| {
+        ApiProblem::bad_request(format!("after={after}: KINDS/NAME would work, such as port-policies/a"))
+    })
 }
 
 /// Most documents of a list whose status is computed, if the query asks for it.
@@ -145,7 +149,7 @@ fn age(store: &philae_store::Store, revision: Revision) -> Option<f64> {
     Some(now_micros().saturating_sub(entry.at) as f64 / 1e6)
 }
 
-fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bool) -> Answer {
+fn documents(manager: &Manager, request: &ApiRequest, kind: Option<DocumentKind>, stock: bool) -> Answer {
     let listing = Listing::of(request)?;
     let conditions = conditions(request)?;
     let asked = revision_asked(request)?;
@@ -157,7 +161,7 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
     let mut statuses = BTreeMap::new();
     if request.flag("status")? {
         if asked.is_some_and(|revision| revision != newest) {
-            return Err(Problem::bad_request("status=true shows the present; without a revision it would work"));
+            return Err(ApiProblem::bad_request("status=true shows the present; without a revision it would work"));
         }
         let wanted = set.iter().filter(|document| {
             kind.is_none_or(|kind| document.kind == kind)
@@ -204,7 +208,7 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
         let cursor: fn(&DocumentView) -> String = match kind {
             Some(_) => |row| row.name.clone(),
             None => |row| {
-                let plural = Kind::parse(&row.kind).map_or("", Kind::plural);
+                let plural = DocumentKind::parse(&row.kind).map_or("", DocumentKind::plural);
                 format!("{plural}/{}", row.name)
             },
         };
@@ -214,22 +218,22 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
 }
 
 /// `GET /api/v1/{kind}`
-pub fn list(manager: &mut Manager, request: &Request) -> Answer {
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     documents(manager, request, Some(kind), true)
 }
 
 /// `GET /api/v1/documents`
-pub fn list_all(manager: &mut Manager, request: &Request) -> Answer {
+pub fn list_all(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = match request.query.get("kind") {
-        Some(text) => Some(Kind::parse(text).map_or_else(|| kind_named(text), Ok)?),
+        Some(text) => Some(DocumentKind::parse(text).map_or_else(|| kind_named(text), Ok)?),
         None => None,
     };
     documents(manager, request, kind, false)
 }
 
 /// `GET /api/v1/{kind}/{name}`, `GET /api/v1/documents/{kind}/{name}`
-pub fn get(manager: &mut Manager, request: &Request) -> Answer {
+pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let name = request.capture("name").to_owned();
     let Some(revision) = revision_asked(request)? else {
@@ -244,7 +248,7 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
         let (set, snapshot) = Moment::Then(store.at(Revision(revision))?).read()?;
         let document = set.get(kind, &name).filter(|document| scope.covers(document));
         let document = document.ok_or_else(|| {
-            Problem::not_found(format!("at revision {revision} there was no {} '{name}'", kind.singular()))
+            ApiProblem::not_found(format!("at revision {revision} there was no {} '{name}'", kind.singular()))
         })?;
         let kept = key_of(&document.reference()).ok().and_then(|key| snapshot.get(&key).cloned());
         Ok(Reply::of(&DocumentView::of(document, kept.as_ref())).etag(kept.map_or(0, |object| object.modified.0)))
@@ -252,26 +256,26 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// Whether a caller may read documents of a kind.
-pub(crate) fn may_read(actor: &Actor, kind: Kind) -> bool {
-    authorise(Access::OfKind(Action::Read), actor, Some(kind)).is_ok()
+pub(crate) fn may_read(actor: &Actor, kind: DocumentKind) -> bool {
+    authorise(RequiredAccess::OfKind(AccessKind::Read), actor, Some(kind)).is_ok()
 }
 
 /// A document, if it is within the request's scope. A caller does not even learn which documents
 /// other tenants have.
-fn covered(request: &Request, document: Document) -> Result<Document, Problem> {
+fn covered(request: &ApiRequest, document: Document) -> Result<Document, ApiProblem> {
     if request.scope.covers(&document) {
         return Ok(document);
     }
-    Err(Problem::not_found(format!("there is no {} '{}'", document.kind.singular(), document.name)))
+    Err(ApiProblem::not_found(format!("there is no {} '{}'", document.kind.singular(), document.name)))
 }
 
-pub(crate) fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Document, Problem> {
+pub(crate) fn existing(manager: &Manager, kind: DocumentKind, name: &str) -> Result<Document, ApiProblem> {
     let found = manager.documents.set().get(kind, name).cloned();
     found.ok_or_else(|| {
         let known = manager.documents.set().of(kind).map(|document| document.name.as_str());
         let nearest =
             philae_policy::nearest(name, known).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-        Problem::not_found(format!("there is no {} '{name}'{nearest}", kind.singular()))
+        ApiProblem::not_found(format!("there is no {} '{name}'{nearest}", kind.singular()))
     })
 }
 
@@ -285,10 +289,10 @@ pub(crate) fn without_answers(body: &mut Value) {
 }
 
 /// The document in a body, which may omit kind and name because the path has them.
-fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
+fn written(kind: DocumentKind, request: &ApiRequest) -> Result<Document, ApiProblem> {
     let mut body = request.body.clone();
     if !body.is_object() {
-        return Err(Problem::bad_request("the body is not an object; {\"spec\": {...}} would work"));
+        return Err(ApiProblem::bad_request("the body is not an object; {\"spec\": {...}} would work"));
     }
     let name = request.capture("name");
     for (key, expected) in [("kind", kind.singular()), ("name", name)] {
@@ -296,7 +300,7 @@ fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
             None => body[key] = json!(expected),
             Some(found) if found == expected => {}
             Some(found) => {
-                return Err(Problem::bad_request(format!("the body's {key} is {found}, the path's \"{expected}\"")));
+                return Err(ApiProblem::bad_request(format!("the body's {key} is {found}, the path's \"{expected}\"")));
             }
         }
     }
@@ -309,45 +313,45 @@ fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
 ///
 /// # Errors
 /// All that is wrong with it.
-pub(crate) fn change(manager: &mut Manager, request: &Request, wanted: Change) -> Answer {
+pub(crate) fn change(manager: &mut Manager, request: &ApiRequest, wanted: DocumentChange) -> Answer {
     begin(manager, request, wanted)?.finish(manager)
 }
 
 /// Begins a change of one document.
-fn begin(manager: &Manager, request: &Request, change: Change) -> Answer {
+fn begin(manager: &Manager, request: &ApiRequest, change: DocumentChange) -> Answer {
     let reference = change.reference();
-    let what = format!("{} {reference}", if matches!(change, Change::Put(_)) { "put" } else { "delete" });
+    let what = format!("{} {reference}", if matches!(change, DocumentChange::Put(_)) { "put" } else { "delete" });
     let transaction = Transaction::of(request, what, vec![(change, expected(request)?)])?;
-    transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
+    transaction.start(manager, |manager, outcome: TransactionOutcome| outcome.answer(manager))
 }
 
 /// `PUT /api/v1/{kind}/{name}`
-pub fn put(manager: &mut Manager, request: &Request) -> Answer {
+pub fn put(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let document = written(kind, request)?;
-    begin(manager, request, Change::Put(document))
+    begin(manager, request, DocumentChange::Put(document))
 }
 
 /// The patch in a body: a JSON patch if the type says so, else a JSON merge patch.
-fn patch_of(request: &Request) -> Patch {
+fn patch_of(request: &ApiRequest) -> Patch {
     let is_list = request.content_type.as_deref().is_some_and(|kind| kind.starts_with("application/json-patch+json"));
     if is_list { Patch::Json(request.body.clone()) } else { Patch::Merge(request.body.clone()) }
 }
 
 /// `PATCH /api/v1/{kind}/{name}`
-pub fn patch(manager: &mut Manager, request: &Request) -> Answer {
+pub fn patch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
     let document = patch_of(request).apply(&document).map_err(problems)?;
-    begin(manager, request, Change::Put(document))
+    begin(manager, request, DocumentChange::Put(document))
 }
 
 /// `PATCH /api/v1/{kind}`: changes all selected documents, or none.
-pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
+pub fn patch_many(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let conditions = conditions(request)?;
     if conditions.is_empty() {
-        return Err(Problem::bad_request("the query has neither name nor selector; name=* would select all"));
+        return Err(ApiProblem::bad_request("the query has neither name nor selector; name=* would select all"));
     }
     let patch = patch_of(request);
     let (mut steps, mut wrong) = (Vec::new(), Vec::new());
@@ -365,7 +369,7 @@ pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
         match patch.apply(document) {
             Ok(document) => {
                 let found = snapshot.get(&key_of(&reference)?).map(|object| object.modified);
-                steps.push((Change::Put(document), found.map_or(Expect::Absent, Expect::At)));
+                steps.push((DocumentChange::Put(document), found.map_or(Expect::Absent, Expect::At)));
             }
             Err(problems) => wrong.extend(problems),
         }
@@ -374,24 +378,25 @@ pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
         return Err(problems(wrong));
     }
     if steps.is_empty() {
-        return Err(Problem::not_found(format!("no {} is selected", kind.singular())));
+        return Err(ApiProblem::not_found(format!("no {} is selected", kind.singular())));
     }
     let what = format!("patch {} {}", steps.len(), kind.plural());
     let transaction = Transaction::of(request, what, steps)?;
-    transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
+    transaction.start(manager, |manager, outcome: TransactionOutcome| outcome.answer(manager))
 }
 
 /// `DELETE /api/v1/{kind}/{name}`
-pub fn delete(manager: &mut Manager, request: &Request) -> Answer {
+pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
-    begin(manager, request, Change::Delete(document.reference()))
+    begin(manager, request, DocumentChange::Delete(document.reference()))
 }
 
 /// One step of a change of several documents.
 #[derive(Clone, Debug, serde::Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Step {
+#[serde(rename = "Step")]
+pub enum ChangeStep {
     /// This document, new or in place of the one of its name.
     Put(Value),
     /// No document of this name.
@@ -402,19 +407,19 @@ pub enum Step {
 ///
 /// # Errors
 /// All that is wrong.
-pub fn changes_of(steps: &[Step]) -> Result<Vec<(Change, Expect)>, Problem> {
+pub fn changes_of(steps: &[ChangeStep]) -> Result<Vec<(DocumentChange, Expect)>, ApiProblem> {
     let (mut changes, mut wrong) = (Vec::new(), Vec::new());
     for step in steps {
         match step {
-            Step::Put(value) => {
+            ChangeStep::Put(value) => {
                 let mut value = value.clone();
                 without_answers(&mut value);
                 match Document::from_value(&value) {
-                    Ok(document) => changes.push((Change::Put(document), Expect::Any)),
+                    Ok(document) => changes.push((DocumentChange::Put(document), Expect::Any)),
                     Err(problems) => wrong.extend(problems),
                 }
             }
-            Step::Delete(reference) => changes.push((Change::Delete(reference.clone()), Expect::Any)),
+            ChangeStep::Delete(reference) => changes.push((DocumentChange::Delete(reference.clone()), Expect::Any)),
         }
     }
     if wrong.is_empty() { Ok(changes) } else { Err(problems(wrong)) }

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use philae_policy::Kind;
-use philae_store::{AuditQuery, Difference, Entry, EntryWrite, Object, Past, Revision, Store};
+use philae_policy::DocumentKind;
+use philae_store::{AuditQuery, EntryWrite, LogEntry, Object, Past, Revision, RevisionDifference, Store};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::endpoints::{existing, kind_named, may_read};
 use super::keep::{CHANGE_SETS, ORDERS, PENDING};
-use crate::access::{Access, Action, Area, Scope, authorise};
-use crate::api::Request;
+use crate::access::{AccessArea, AccessKind, RequiredAccess, Scope, authorise};
+use crate::api::ApiRequest;
 use crate::clock::now_micros;
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply};
 
 /// One field that differs.
@@ -32,7 +32,8 @@ pub struct FieldDifference {
 /// One document, or one record of the manager, that differs.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct Changed {
+#[schemars(rename = "Changed")]
+pub struct ChangedRecord {
     /// Its kind; those of records begin with a dot.
     pub kind: String,
     /// Its name.
@@ -47,7 +48,7 @@ fn value_of(object: Option<&Object>) -> Value {
     object.and_then(|object| serde_json::from_slice(&object.value).ok()).unwrap_or_default()
 }
 
-fn changed(kind: &str, name: &str, before: Option<&Object>, after: Option<&Object>) -> Changed {
+fn changed(kind: &str, name: &str, before: Option<&Object>, after: Option<&Object>) -> ChangedRecord {
     let mut fields = Vec::new();
     compare(&value_of(before), &value_of(after), String::new(), &mut fields);
     let what = match (before, after) {
@@ -55,7 +56,7 @@ fn changed(kind: &str, name: &str, before: Option<&Object>, after: Option<&Objec
         (_, None) => "deleted",
         _ => "changed",
     };
-    Changed { kind: kind.to_owned(), name: name.to_owned(), what, fields }
+    ChangedRecord { kind: kind.to_owned(), name: name.to_owned(), what, fields }
 }
 
 /// Compares objects field by field, and lists as a whole, because the index of an entry means
@@ -93,20 +94,22 @@ pub struct DifferenceView {
     /// The second.
     pub to: u64,
     /// Documents that are not the same.
-    pub items: Vec<Changed>,
+    pub items: Vec<ChangedRecord>,
 }
 
 /// `GET /api/v1/diff`
-pub fn diff(manager: &mut Manager, request: &Request) -> Answer {
+pub fn diff(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let newest = manager.documents.revision();
     let from = request.whole("from")?;
-    let from = from.ok_or_else(|| Problem::bad_request("the query lacks 'from': a revision"))?;
+    let from = from.ok_or_else(|| ApiProblem::bad_request("the query lacks 'from': a revision"))?;
     let to = request.whole("to")?.unwrap_or(newest);
     let actor = request.actor.clone();
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || {
         let found = store.diff(Revision(from), Revision(to))?;
-        let document = |found: &Difference| Kind::parse(found.key.kind()).is_some_and(|kind| may_read(&actor, kind));
+        let document = |found: &RevisionDifference| {
+            DocumentKind::parse(found.key.kind()).is_some_and(|kind| may_read(&actor, kind))
+        };
         let items = found
             .iter()
             .filter(|found| document(found))
@@ -131,7 +134,7 @@ pub struct PastView {
     /// Why.
     pub reason: String,
     /// What changed.
-    pub changed: Changed,
+    pub changed: ChangedRecord,
     /// The document after it; none where it was deleted.
     pub document: Option<Value>,
 }
@@ -139,7 +142,8 @@ pub struct PastView {
 /// What became of a document.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct History {
+#[schemars(rename = "History")]
+pub struct DocumentHistory {
     /// Its changes, newest first.
     pub items: Vec<PastView>,
     /// The revision before which the next page begins (`before`).
@@ -147,26 +151,27 @@ pub struct History {
 }
 
 /// `GET /api/v1/history/{kind}/{name}`
-pub fn history(manager: &mut Manager, request: &Request) -> Answer {
+pub fn history(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     if request.scope != Scope::Fabric {
         // A caller that is limited to a tenant sees the history of documents that belong to the
         // tenant now; earlier owners are not checked.
         let document = existing(manager, kind, request.capture("name"))?;
         if !request.scope.covers(&document) {
-            return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+            return Err(ApiProblem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
         }
     }
     let limit = request.number("limit", 100, 10_000)?;
     let before = request.whole("before")?.map(Revision);
-    let key = philae_store::Key::new(kind.singular(), request.capture("name")).map_err(Problem::bad_request)?;
+    let key =
+        philae_store::DocumentKey::new(kind.singular(), request.capture("name")).map_err(ApiProblem::bad_request)?;
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || {
         let mut found = store.history(&key, before, limit + 1)?;
         let more = found.len() > limit;
         found.truncate(limit);
         if found.is_empty() && before.is_none() {
-            return Err(Problem::not_found(format!("the log has no change of {key}")));
+            return Err(ApiProblem::not_found(format!("the log has no change of {key}")));
         }
         let next = found.last().filter(|_| more).map(|past| past.revision.0);
         let item = |past: Past| PastView {
@@ -178,7 +183,7 @@ pub fn history(manager: &mut Manager, request: &Request) -> Answer {
             changed: changed(key.kind(), key.name(), past.before.as_ref(), past.after.as_ref()),
             document: past.after.as_ref().map(|object| value_of(Some(object))),
         };
-        Ok(Reply::of(&History { items: found.into_iter().map(item).collect(), next }))
+        Ok(Reply::of(&DocumentHistory { items: found.into_iter().map(item).collect(), next }))
     })))
 }
 
@@ -214,7 +219,7 @@ pub struct AuditEntry {
     /// The order, if it was one.
     pub order: Option<OrderView>,
     /// Changes of documents and of the manager's own records, whose kinds begin with a dot.
-    pub changes: Vec<Changed>,
+    pub changes: Vec<ChangedRecord>,
     /// Why it was refused: the problem's code and detail.
     pub refusal: Option<String>,
 }
@@ -238,7 +243,7 @@ fn is_secret(path: &str) -> bool {
 
 /// An entry as a caller may see it: changes of secrets, and the bodies of orders about them, are
 /// only for roles that manage secrets.
-fn audited(entry: &Entry, keeps_secrets: bool) -> AuditEntry {
+fn audited(entry: &LogEntry, keeps_secrets: bool) -> AuditEntry {
     let order = entry.writes.iter().find(|write| write.key.kind() == ORDERS).map(|write| {
         let value = value_of(write.after.as_ref());
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
@@ -247,7 +252,9 @@ fn audited(entry: &Entry, keeps_secrets: bool) -> AuditEntry {
         OrderView { method: text("method"), path, body }
     });
     let is_open = |kind: &str| {
-        keeps_secrets || !Kind::parse(kind).is_some_and(|kind| matches!(kind, Kind::Token | Kind::RoleBinding))
+        keeps_secrets
+            || !DocumentKind::parse(kind)
+                .is_some_and(|kind| matches!(kind, DocumentKind::Token | DocumentKind::RoleBinding))
     };
     let shown = |write: &&EntryWrite| write.key.kind() != ORDERS && is_open(write.key.kind());
     AuditEntry {
@@ -269,10 +276,11 @@ fn audited(entry: &Entry, keeps_secrets: bool) -> AuditEntry {
 }
 
 /// `GET /api/v1/audit`
-pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
+pub fn audit(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let limit = request.number("limit", 100, 10_000)?;
     let text = |key: &str| request.query.get(key).cloned();
-    let keeps_secrets = authorise(Access::Of(Area::Secrets, Action::Read), &request.actor, None).is_ok();
+    let keeps_secrets =
+        authorise(RequiredAccess::Of(AccessArea::Secrets, AccessKind::Read), &request.actor, None).is_ok();
     if request.query.get("outcome").map(String::as_str) == Some("refused") {
         let actor = text("actor");
         let refused = manager.mutations.refused().rev();
@@ -302,7 +310,7 @@ pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
     };
     match request.query.get("outcome").map(String::as_str) {
         None | Some("done") => {}
-        Some(other) => return Err(Problem::bad_request(format!("outcome={other}: done or refused would work"))),
+        Some(other) => return Err(ApiProblem::bad_request(format!("outcome={other}: done or refused would work"))),
     }
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || {
@@ -316,8 +324,9 @@ pub fn audit(manager: &mut Manager, request: &Request) -> Answer {
 ///
 /// # Errors
 /// When there is no room for its file.
-pub(crate) fn backup_of(store: &Store) -> Result<Vec<u8>, Problem> {
-    let failed = |error: &dyn std::fmt::Display| Problem::new(Code::StoreFailed, format!("no backup: {error}"));
+pub(crate) fn backup_of(store: &Store) -> Result<Vec<u8>, ApiProblem> {
+    let failed =
+        |error: &dyn std::fmt::Display| ApiProblem::new(ProblemCode::StoreFailed, format!("no backup: {error}"));
     let at = now_micros();
     // Only this user can read the folder.
     let folder = tempfile::Builder::new().prefix("philae-backup-").tempdir().map_err(|error| failed(&error))?;
@@ -329,7 +338,7 @@ pub(crate) fn backup_of(store: &Store) -> Result<Vec<u8>, Problem> {
 }
 
 /// `GET /api/v1/backup`
-pub fn backup(manager: &mut Manager, _: &Request) -> Answer {
+pub fn backup(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || Ok(Reply::Bytes(backup_of(&store)?)))))
 }

@@ -1,14 +1,14 @@
 //! Changes of documents and of the manager's own records, in the store's form: actor, reason,
 //! conditions.
 
-use philae_policy::{Change, DocumentRef};
-use philae_store::{Expect, Key, Revision};
+use philae_policy::{DocumentChange, DocumentRef};
+use philae_store::{DocumentKey, Expect, Revision};
 use serde_json::Value;
 
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::clock::now_micros;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// The kind of records of change sets.
 pub const CHANGE_SETS: &str = ".change-set";
@@ -34,7 +34,7 @@ pub struct Note {
 impl Note {
     /// The note of a request.
     #[must_use]
-    pub fn of(request: &Request) -> Self {
+    pub fn of(request: &ApiRequest) -> Self {
         Self {
             actor: request.actor.name().to_owned(),
             request_id: request.request_id.clone(),
@@ -58,23 +58,23 @@ impl Note {
 ///
 /// # Errors
 /// When its name cannot be a key.
-pub fn key_of(reference: &DocumentRef) -> Result<Key, Problem> {
-    Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)
+pub fn key_of(reference: &DocumentRef) -> Result<DocumentKey, ApiProblem> {
+    DocumentKey::new(reference.kind.singular(), &reference.name).map_err(ApiProblem::bad_request)
 }
 
 /// The key of a record.
 ///
 /// # Errors
 /// When its name cannot be a key.
-pub fn record(kind: &str, name: &str) -> Result<Key, Problem> {
-    Key::new(kind, name).map_err(Problem::bad_request)
+pub fn record(kind: &str, name: &str) -> Result<DocumentKey, ApiProblem> {
+    DocumentKey::new(kind, name).map_err(ApiProblem::bad_request)
 }
 
 /// A record of the manager, written with documents or alone.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct ManagerRecord {
     /// Its key.
-    pub key: Key,
+    pub key: DocumentKey,
     /// The condition on its present state.
     pub expect: Expect,
     /// The content; `None` deletes it.
@@ -85,14 +85,14 @@ pub struct Record {
 ///
 /// # Errors
 /// When it is neither a revision nor `*`.
-pub fn expected(request: &Request) -> Result<Expect, Problem> {
+pub fn expected(request: &ApiRequest) -> Result<Expect, ApiProblem> {
     match request.if_match.as_deref().map(|tag| tag.trim().trim_matches('"')) {
         None => Ok(Expect::Any),
         Some("*") => Ok(Expect::Present),
         Some("0") => Ok(Expect::Absent),
         Some(tag) => match tag.parse() {
             Ok(revision) => Ok(Expect::At(Revision(revision))),
-            Err(_) => Err(Problem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
+            Err(_) => Err(ApiProblem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
         },
     }
 }
@@ -103,18 +103,18 @@ pub fn expected(request: &Request) -> Result<Expect, Problem> {
 /// When a name cannot be a key.
 pub fn as_change(
     note: &Note,
-    steps: &[(Change, Expect)],
-    records: Vec<Record>,
-) -> Result<philae_store::Change, Problem> {
+    steps: &[(DocumentChange, Expect)],
+    records: Vec<ManagerRecord>,
+) -> Result<philae_store::Change, ApiProblem> {
     let mut change = note.change();
     for (step, expect) in steps {
         let key = key_of(&step.reference())?;
         change = match step {
-            Change::Put(document) => change.put(key, *expect, document.to_value().to_string().as_bytes()),
-            Change::Delete(_) => change.delete(key, *expect),
+            DocumentChange::Put(document) => change.put(key, *expect, document.to_value().to_string().as_bytes()),
+            DocumentChange::Delete(_) => change.delete(key, *expect),
         };
     }
-    for Record { key, expect, value } in records {
+    for ManagerRecord { key, expect, value } in records {
         change = match value {
             Some(value) => change.put(key, expect, value.to_string().as_bytes()),
             None => change.delete(key, expect),
@@ -124,9 +124,9 @@ pub fn as_change(
 }
 
 /// Writes changes to the disk as one, in the name of `actor`.
-pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Result<(), Problem> {
+pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[DocumentChange]) -> Result<(), ApiProblem> {
     let note = Note { actor: actor.to_owned(), ..Note::default() };
-    let steps: Vec<(Change, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
+    let steps: Vec<(DocumentChange, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
     manager.documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
     Ok(())
 }

@@ -13,8 +13,8 @@ pub mod transaction;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use philae_policy::{Change, Composition, Document, DocumentRef, DocumentSet};
-use philae_store::{Epoch, Hash, Key, Options, Revision, Snapshot, Store, StoreError};
+use philae_policy::{Composition, Document, DocumentChange, DocumentRef, DocumentSet};
+use philae_store::{DocumentKey, Epoch, Hash, Revision, Snapshot, Store, StoreError, StoreOptions};
 
 use crate::names::FabricNames;
 
@@ -97,8 +97,8 @@ impl Documents {
         let path = directory.unwrap_or(Path::new("memory"));
         let failed = |error| StateError::Store { path: path.to_owned(), error };
         let store = match directory {
-            Some(path) => Store::open(path, Options::default()).map_err(failed)?,
-            None => Store::in_memory(Options::default()).map_err(failed)?,
+            Some(path) => Store::open(path, StoreOptions::default()).map_err(failed)?,
+            None => Store::in_memory(StoreOptions::default()).map_err(failed)?,
         };
         let mut unpromoted = None;
         let epoch = match directory {
@@ -213,7 +213,7 @@ impl Documents {
     /// The revision that last wrote a document; built-in ones have none.
     #[must_use]
     pub fn modified(&self, reference: &DocumentRef) -> Option<u64> {
-        let key = Key::new(reference.kind.singular(), &reference.name).ok()?;
+        let key = DocumentKey::new(reference.kind.singular(), &reference.name).ok()?;
         self.store.snapshot().get(&key).map(|object| object.modified.0)
     }
 }
@@ -230,13 +230,13 @@ pub fn documents_of(snapshot: &Snapshot) -> Result<DocumentSet, (String, String)
             let problem = problems.first().map_or_else(String::new, ToString::to_string);
             (format!("{} {}", key.kind(), key.name()), problem)
         })?;
-        changes.push(Change::Put(document));
+        changes.push(DocumentChange::Put(document));
     }
     Ok(DocumentSet::default().changed(&changes))
 }
 
 /// Whether a key belongs to a record of the manager itself, not to a document.
 #[must_use]
-pub fn is_record(key: &Key) -> bool {
+pub fn is_record(key: &DocumentKey) -> bool {
     key.kind().starts_with('.')
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_policy::{Admitted, Composition, ConfigId};
 use philae_units::PortIndex;
 use schemars::JsonSchema;
@@ -113,7 +113,7 @@ pub struct Report {
 
 /// The effect of an admitted change.
 #[must_use]
-pub fn report(fabric: &Fabric, before: &Composition, admitted: &Admitted, documents: usize) -> Report {
+pub fn report(fabric: &PlannedFabric, before: &Composition, admitted: &Admitted, documents: usize) -> Report {
     let blast = &admitted.blast;
     Report {
         documents,
@@ -137,8 +137,8 @@ pub fn report(fabric: &Fabric, before: &Composition, admitted: &Admitted, docume
 }
 
 /// Warnings in words: many of one kind become one.
-fn warnings(found: &[philae_policy::Problem]) -> Vec<String> {
-    let mut sorts: BTreeMap<(philae_policy::Code, String), Vec<String>> = BTreeMap::new();
+fn warnings(found: &[philae_policy::PolicyProblem]) -> Vec<String> {
+    let mut sorts: BTreeMap<(philae_policy::PolicyCode, String), Vec<String>> = BTreeMap::new();
     for problem in found {
         let document = problem.document.as_ref().map_or_else(String::new, ToString::to_string);
         sorts.entry((problem.code, document)).or_default().push(problem.to_string());
@@ -152,7 +152,12 @@ fn warnings(found: &[philae_policy::Problem]) -> Vec<String> {
 
 /// Groups ports that change in the same way: there are few kinds of changes, no matter how many
 /// ports.
-fn port_changes(fabric: &Fabric, before: &Composition, after: &Composition, ports: &[PortIndex]) -> Vec<PortChange> {
+fn port_changes(
+    fabric: &PlannedFabric,
+    before: &Composition,
+    after: &Composition,
+    ports: &[PortIndex],
+) -> Vec<PortChange> {
     let mut alike: BTreeMap<(ConfigId, ConfigId), (usize, Vec<PortIndex>)> = BTreeMap::new();
     for &port in ports {
         let (count, first) = alike.entry((before.port_config_id(port), after.port_config_id(port))).or_default();

@@ -1,7 +1,7 @@
 //! Documents with their status: which switches have their content, which do not, and why.
 
-use philae_agent::Section;
-use philae_policy::{Document, DocumentRef, DocumentSet, Kind};
+use philae_agent::ConfigSection;
+use philae_policy::{Document, DocumentKind, DocumentRef, DocumentSet};
 use philae_store::Object;
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
@@ -109,7 +109,7 @@ impl DocumentView {
 }
 
 /// A document of this name with its status, if it exists.
-pub(crate) fn document_of(manager: &Manager, kind: Kind, name: &str) -> Option<DocumentView> {
+pub(crate) fn document_of(manager: &Manager, kind: DocumentKind, name: &str) -> Option<DocumentView> {
     let document = manager.documents.set().get(kind, name)?;
     let reference = document.reference();
     let snapshot = manager.documents.store().snapshot();
@@ -138,7 +138,7 @@ fn status(manager: &Manager, reference: &DocumentRef, kept: Option<&Object>) -> 
         let has = view
             .sections
             .iter()
-            .all(|(section, desired, observed, ..)| *section == Section::Routes || desired == observed);
+            .all(|(section, desired, observed, ..)| *section == ConfigSection::Routes || desired == observed);
         if has {
             applied += 1;
             newest_ms = newest_ms.max(view.since_ms);

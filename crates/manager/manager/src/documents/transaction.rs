@@ -10,28 +10,28 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_policy::{Admitted, Change, Role, admit_onto};
+use philae_policy::{Admitted, DocumentChange, Role, admit_onto};
 use philae_store::{Expect, Revision};
 use philae_units::SwitchId;
 
 use super::change_sets::pending;
-use super::keep::{Note, Record, as_change, key_of};
+use super::keep::{ManagerRecord, Note, as_change, key_of};
 use super::report::{Report, report};
 use crate::access::{Actor, check_changes, keeps_tokens};
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::bring::Effect;
 use crate::manager::Manager;
-use crate::operations::{Doing, State, patience};
-use crate::problem::{Code, Problem};
-use crate::reply::{Answer, Reply, Waiting, Work};
+use crate::operations::{EndCondition, OperationState, patience};
+use crate::problem::{ApiProblem, ProblemCode};
+use crate::reply::{Answer, DeferredReply, Reply, Work};
 
 /// A change of documents.
 #[derive(Clone, Debug)]
 pub struct Transaction {
     /// The changes, each with the condition on the present state.
-    pub steps: Vec<(Change, Expect)>,
+    pub steps: Vec<(DocumentChange, Expect)>,
     /// Records that are written with it.
-    pub records: Vec<Record>,
+    pub records: Vec<ManagerRecord>,
     /// The caller, whose rights are checked.
     pub actor: Actor,
     /// The actor and the reason, for the log.
@@ -52,7 +52,7 @@ pub struct Transaction {
 
 /// The result of a transaction.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct TransactionOutcome {
     /// Its effect, or the effect that it would have.
     pub report: Report,
     /// The operation that applies it to switches, if one is running.
@@ -61,14 +61,14 @@ pub struct Outcome {
     pub patience: Option<Duration>,
 }
 
-type Last = Box<dyn FnOnce(&mut Manager, Outcome) -> Answer + Send>;
+type Last = Box<dyn FnOnce(&mut Manager, TransactionOutcome) -> Answer + Send>;
 
 impl Transaction {
     /// The transaction of a request.
     ///
     /// # Errors
     /// When its query is invalid.
-    pub fn of(request: &Request, what: String, steps: Vec<(Change, Expect)>) -> Result<Self, Problem> {
+    pub fn of(request: &ApiRequest, what: String, steps: Vec<(DocumentChange, Expect)>) -> Result<Self, ApiProblem> {
         Ok(Self {
             steps,
             records: Vec::new(),
@@ -90,14 +90,14 @@ impl Transaction {
     pub fn start(
         self,
         manager: &Manager,
-        last: impl FnOnce(&mut Manager, Outcome) -> Answer + Send + 'static,
+        last: impl FnOnce(&mut Manager, TransactionOutcome) -> Answer + Send + 'static,
     ) -> Answer {
         if !self.ends_pending
             && !self.dry
             && let Some(pending) = pending(&manager.documents)
         {
-            return Err(Problem::new(
-                Code::Unconfirmed,
+            return Err(ApiProblem::new(
+                ProblemCode::Unconfirmed,
                 format!(
                     "revision {} of {} waits for confirmation until {}, and is then undone; philae fabric confirm \
                      keeps it, philae fabric confirm --undo undoes it now (POST /api/v1/pending/confirm, \
@@ -109,10 +109,10 @@ impl Transaction {
             ));
         }
         self.examine(manager)?;
-        let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
+        let changes: Vec<DocumentChange> = self.steps.iter().map(|(change, _)| change.clone()).collect();
         check_changes(&self.actor, manager.documents.set(), &changes)?;
         if !keeps_tokens(manager.documents.set(), &changes) {
-            return Err(Problem::conflict(
+            return Err(ApiProblem::conflict(
                 "tokens are made by POST /api/v1/tokens, which shows them once, and never change",
             ));
         }
@@ -129,7 +129,7 @@ impl Transaction {
                 }
                 Ok((admitted, report))
             },
-            move |manager, admitted: Result<(Admitted, Report), Problem>| {
+            move |manager, admitted: Result<(Admitted, Report), ApiProblem>| {
                 let (admitted, report) = admitted?;
                 self.keep(manager, admitted, report, last)
             },
@@ -137,7 +137,7 @@ impl Transaction {
     }
 
     /// Checks the conditions on revisions before any other work, as the store will.
-    fn examine(&self, manager: &Manager) -> Result<(), Problem> {
+    fn examine(&self, manager: &Manager) -> Result<(), ApiProblem> {
         let snapshot = manager.documents.store().snapshot();
         for (change, expect) in &self.steps {
             let key = key_of(&change.reference())?;
@@ -146,7 +146,7 @@ impl Transaction {
                 let found =
                     found.map_or_else(|| "no document".to_owned(), |Revision(found)| format!("revision {found}"));
                 let detail = format!("{}: If-Match expects {expect}, found {found}", change.reference());
-                return Err(Problem::new(Code::Changed, detail));
+                return Err(ApiProblem::new(ProblemCode::Changed, detail));
             }
         }
         Ok(())
@@ -154,7 +154,7 @@ impl Transaction {
 
     fn keep(self, manager: &mut Manager, admitted: Admitted, mut report: Report, last: Last) -> Answer {
         report.dry_run = self.dry;
-        let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
+        let changes: Vec<DocumentChange> = self.steps.iter().map(|(change, _)| change.clone()).collect();
         let wrong = manager.wrong_now(&changes);
         if !wrong.is_empty() {
             return Err(super::endpoints::problems(wrong));
@@ -166,11 +166,14 @@ impl Transaction {
         report.warnings.extend(super::cost::qos(manager, &admitted, &changes));
         let permitted = manager.permitted(&effect, &admitted, &changes);
         let cuts_off = report.cuts_off.clone().filter(|_| !self.forced).map(|cost| {
-            Problem::new(Code::CutsOff, format!("the change {cost}; with force=true (--force) it would be made"))
+            ApiProblem::new(
+                ProblemCode::CutsOff,
+                format!("the change {cost}; with force=true (--force) it would be made"),
+            )
         });
         if self.dry {
             report.refused_now = permitted.err().or(cuts_off).map(|problem| problem.detail);
-            return last(manager, Outcome { report, operation: None, patience: None });
+            return last(manager, TransactionOutcome { report, operation: None, patience: None });
         }
         // An admin may override what an operator has to wait for.
         if !(self.overrides && self.actor.has(Role::Admin)) {
@@ -190,15 +193,15 @@ impl Transaction {
                 report.revision = Some(committed.revision.0);
                 if committed.is_repeat {
                     report.repeated = Some(true);
-                    return last(manager, Outcome { report, operation: None, patience: None });
+                    return last(manager, TransactionOutcome { report, operation: None, patience: None });
                 }
-                let missing = |change: &Change| {
-                    matches!(change, Change::Put(_)) && !manager.documents.set().contains(&change.reference())
+                let missing = |change: &DocumentChange| {
+                    matches!(change, DocumentChange::Put(_)) && !manager.documents.set().contains(&change.reference())
                 };
                 report.created = Some(self.steps.iter().any(|(change, _)| missing(change)));
                 let operation = self.take_effect(manager, admitted, effect, &changes, committed.revision);
                 report.operation = operation.map(|number| manager.operation_location(number));
-                last(manager, Outcome { report, operation, patience: self.patience })
+                last(manager, TransactionOutcome { report, operation, patience: self.patience })
             },
         )))
     }
@@ -209,7 +212,7 @@ impl Transaction {
         manager: &mut Manager,
         admitted: Admitted,
         effect: Effect,
-        changes: &[Change],
+        changes: &[DocumentChange],
         revision: Revision,
     ) -> Option<u64> {
         let switches: Vec<SwitchId> = effect.switches().into_iter().collect();
@@ -219,13 +222,13 @@ impl Transaction {
             return None;
         }
         let actor = self.note.actor.clone();
-        let number = manager.open_operation(self.what.clone(), actor, switches, Doing::Apply, Some(revision.0));
+        let number = manager.open_operation(self.what.clone(), actor, switches, EndCondition::Apply, Some(revision.0));
         manager.tend_operations();
         Some(number)
     }
 }
 
-impl Outcome {
+impl TransactionOutcome {
     /// The usual answer: 202 with the place of its progress while switches still have to apply it;
     /// else 201 if a document was created, or 200.
     ///
@@ -233,7 +236,7 @@ impl Outcome {
     /// Never; answers are results.
     pub fn answer(self, manager: &Manager) -> Answer {
         let view = self.operation.and_then(|number| manager.operation_view(number));
-        let is_running = view.is_some_and(|view| view.state == State::Running);
+        let is_running = view.is_some_and(|view| view.state == OperationState::Running);
         let status = match self.report.created {
             _ if is_running => 202,
             Some(true) => 201,
@@ -248,7 +251,7 @@ impl Outcome {
             if let Some(patience) = self.patience {
                 let ended = Some(Reply::of(&self.report));
                 let until = Instant::now() + patience;
-                return Ok(Reply::Wait(Box::new(Waiting { operation: number, until, otherwise: reply, ended })));
+                return Ok(Reply::Wait(Box::new(DeferredReply { operation: number, until, otherwise: reply, ended })));
             }
         }
         Ok(reply)

@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_inventory::Fabric;
-use philae_policy::{DocumentSet, Kind, Spec, edge_port, ended_window, may_change};
+use philae_inventory::PlannedFabric;
+use philae_policy::{DocumentKind, DocumentSet, Spec, edge_port, ended_window, may_change};
 use philae_units::SwitchId;
 
 use super::rules::Rules;
 use super::words::switches;
-use super::{Plan, Wait, Waits};
+use super::{RolloutPlan, SwitchWait, Waits};
 use crate::clock::utc;
 use crate::documents::change_sets::pending;
-use crate::list::{Filter, condition};
+use crate::list::{ListFilter, condition};
 use crate::manager::Manager;
 use crate::names::FabricNames;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::resources::incidents::counted;
 
 /// The switches that begin next, and those that do not.
-pub(super) struct Chosen {
+pub(super) struct NextSwitches {
     /// Switches and their versions.
     pub take: Vec<(SwitchId, String)>,
     /// Why others wait.
@@ -56,9 +56,9 @@ impl Leased {
 }
 
 /// Jobs that have leased NICs, by the switches of these NICs.
-fn leased(set: &DocumentSet, names: &FabricNames, fabric: &Fabric) -> BTreeMap<SwitchId, Leased> {
+fn leased(set: &DocumentSet, names: &FabricNames, fabric: &PlannedFabric) -> BTreeMap<SwitchId, Leased> {
     let mut found: BTreeMap<SwitchId, Leased> = BTreeMap::new();
-    for document in set.of(Kind::VniBlock).chain(set.of(Kind::Multicast)) {
+    for document in set.of(DocumentKind::VniBlock).chain(set.of(DocumentKind::Multicast)) {
         let ports = match &document.spec {
             Spec::VniBlock(block) => &block.edge_ports,
             Spec::Multicast(tree) => &tree.edge_ports,
@@ -77,8 +77,8 @@ fn leased(set: &DocumentSet, names: &FabricNames, fabric: &Fabric) -> BTreeMap<S
 
 impl Manager {
     /// The switches of a rollout, with the desired version of each.
-    pub(super) fn firmware_scope(&self, plan: &Plan) -> Result<Vec<(SwitchId, String)>, Problem> {
-        let filter = Filter::by(condition(&plan.selector)?);
+    pub(super) fn firmware_scope(&self, plan: &RolloutPlan) -> Result<Vec<(SwitchId, String)>, ApiProblem> {
+        let filter = ListFilter::by(condition(&plan.selector)?);
         let all = (0..self.fabric.switch_count()).map(SwitchId::from_index);
         let wanted = all.filter_map(|switch| Some((switch, self.wanted_firmware(switch)?.to_owned())));
         Ok(wanted.filter(|(switch, _)| filter.fits_switch(&self.fabric, self.documents.set(), *switch)).collect())
@@ -130,11 +130,11 @@ impl Manager {
     /// The switches that begin next under a plan.
     pub(super) fn choose_firmware(
         &self,
-        plan: &Plan,
+        plan: &RolloutPlan,
         trial: Trial,
         upgraded: &BTreeMap<String, u32>,
         patience: Duration,
-    ) -> Result<Chosen, Problem> {
+    ) -> Result<NextSwitches, ApiProblem> {
         let scope = self.firmware_scope(plan)?;
         let size = scope.len();
         let is_unheard = |switch: SwitchId| {
@@ -143,7 +143,7 @@ impl Manager {
         let unheard: Vec<SwitchId> = scope.iter().map(|(switch, _)| *switch).filter(|one| is_unheard(*one)).collect();
         let lacking: Vec<(SwitchId, String)> =
             scope.into_iter().filter(|(switch, version)| self.lacks_firmware(*switch, version, trial)).collect();
-        let mut chosen = Chosen {
+        let mut chosen = NextSwitches {
             take: Vec::new(),
             waits: Waits::new(),
             left: lacking.len(),
@@ -152,13 +152,13 @@ impl Manager {
             is_complete: true,
         };
         if !unheard.is_empty() {
-            chosen.waits.insert(Wait::lasting("its agent to connect for the first time"), unheard);
+            chosen.waits.insert(SwitchWait::lasting("its agent to connect for the first time"), unheard);
         }
         if lacking.is_empty() {
             return Ok(chosen);
         }
         if let Some(why) = self.firmware_blocked() {
-            chosen.waits.insert(Wait::lasting(why), lacking.iter().map(|(switch, _)| *switch).collect());
+            chosen.waits.insert(SwitchWait::lasting(why), lacking.iter().map(|(switch, _)| *switch).collect());
             return Ok(chosen);
         }
         let most = plan.at_once_percent.map_or(plan.at_once as usize, |share| (size * share as usize / 100).max(1));
@@ -171,10 +171,10 @@ impl Manager {
         let failed = self.firmware.failed.iter().filter(|(_, failed)| !failed.is_restored).map(|(&switch, _)| switch);
         let mut rules = Rules::new(&self.fabric, &self.plant.control, plan, out, failed);
         let began = Instant::now();
-        let mut wait = |why: Wait, switch: SwitchId| chosen.waits.entry(why).or_default().push(switch);
+        let mut wait = |why: SwitchWait, switch: SwitchId| chosen.waits.entry(why).or_default().push(switch);
         for (switch, version) in &lacking {
             if rules.at_work() >= most {
-                wait(Wait::of_wave(format!("at most {} at once", switches(most))), *switch);
+                wait(SwitchWait::of_wave(format!("at most {} at once", switches(most))), *switch);
                 continue;
             }
             let proven = upgraded.get(version).copied().unwrap_or(0);
@@ -184,14 +184,14 @@ impl Manager {
                     1 => format!("the first switch with {version}, which is upgraded alone"),
                     many => format!("the first {many} switches with {version}, which are upgraded before the others"),
                 };
-                wait(Wait::of_wave(first), *switch);
+                wait(SwitchWait::of_wave(first), *switch);
                 continue;
             }
             if began.elapsed() > patience && !chosen.take.is_empty() {
                 chosen.is_complete = false;
                 break;
             }
-            let in_use = leased.get(switch).filter(|_| !plan.force).map(|leased| Wait::lasting(leased.words()));
+            let in_use = leased.get(switch).filter(|_| !plan.force).map(|leased| SwitchWait::lasting(leased.words()));
             let allowed = in_use.map_or(Ok(()), Err);
             let allowed = allowed.and_then(|()| self.firmware_window(*switch)).and_then(|()| rules.allow(*switch));
             if let Err(why) = allowed {
@@ -205,12 +205,12 @@ impl Manager {
         Ok(chosen)
     }
 
-    fn firmware_window(&self, switch: SwitchId) -> Result<(), Wait> {
+    fn firmware_window(&self, switch: SwitchId) -> Result<(), SwitchWait> {
         let now = self.clock.seconds();
         let (set, names) = (self.documents.set(), &*self.documents.names);
         may_change(set, names, [switch], now).map_err(|closed| {
             let until = utc(closed.opens_at_seconds);
-            Wait::lasting(match closed.freeze {
+            SwitchWait::lasting(match closed.freeze {
                 true => format!("{} freezes changes until {until}", closed.by),
                 false => format!("{} is not open; it opens at {until}", closed.by),
             })
@@ -219,7 +219,7 @@ impl Manager {
         // for a window is not done after it.
         let since = self.firmware.rollout.as_ref().map_or(now, |rollout| rollout.changed_micros / 1_000_000);
         match ended_window(set, names, switch, since, now) {
-            Some((window, end)) => Err(Wait::lasting(format!(
+            Some((window, end)) => Err(SwitchWait::lasting(format!(
                 "{window} ended at {}; another window, or pause and resume, continues it",
                 utc(end)
             ))),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use philae_agent::PortState;
-use philae_manager_core::{Control, DeviceState, Input};
+use philae_manager_core::{DeviceState, FabricControl, Input};
 use philae_units::{PortIndex, SwitchId};
 
 use super::choose::Trial;
 use super::words::{self, switches};
-use super::{Failed, Firmware, Phase, Plan, State, Taken, Working};
+use super::{FailedSwitch, RolloutPlan, RolloutState, Rollouts, UpdatePhase, UpdatingSwitch, Working};
 use crate::clock::now_micros;
 use crate::events::Happened;
 use crate::manager::Manager;
@@ -47,7 +47,7 @@ fn failed_safely(reason: String) -> Option<End> {
 }
 
 /// Drains the links of a switch. Returns those that were not drained before.
-pub(super) fn drain(control: &mut Control, now_ms: u64, switch: SwitchId) -> Vec<PortIndex> {
+pub(super) fn drain(control: &mut FabricControl, now_ms: u64, switch: SwitchId) -> Vec<PortIndex> {
     let ports: Vec<PortIndex> = control.fabric_ports(switch).filter(|&port| !control.is_drained(port)).collect();
     for &port in &ports {
         control.handle(now_ms, Input::Drain(port, true));
@@ -57,7 +57,7 @@ pub(super) fn drain(control: &mut Control, now_ms: u64, switch: SwitchId) -> Vec
 
 /// Returns links of a switch to service. If the switch at the other end is in progress or not
 /// trusted, the link stays drained, and returns with that switch.
-pub(super) fn give_back(firmware: &mut Firmware, control: &mut Control, now_ms: u64, ports: Vec<PortIndex>) {
+pub(super) fn give_back(firmware: &mut Rollouts, control: &mut FabricControl, now_ms: u64, ports: Vec<PortIndex>) {
     for port in ports {
         let Some(far) = control.wiring().peer(port) else { continue };
         match firmware.holder_of(control.wiring().split(far).0) {
@@ -69,7 +69,7 @@ pub(super) fn give_back(firmware: &mut Firmware, control: &mut Control, now_ms: 
 }
 
 /// Ports of a switch that fulfil a condition, as a mask.
-fn mask(control: &Control, ports: impl Iterator<Item = PortIndex>, holds: impl Fn(PortIndex) -> bool) -> u64 {
+fn mask(control: &FabricControl, ports: impl Iterator<Item = PortIndex>, holds: impl Fn(PortIndex) -> bool) -> u64 {
     let wiring = control.wiring();
     ports.filter(|&port| holds(port)).fold(0, |mask, port| mask | 1 << wiring.split(port).1.0)
 }
@@ -153,32 +153,32 @@ impl Manager {
     }
 
     /// One step of a switch in progress; returns its end, if it is reached.
-    fn step(&mut self, switch: SwitchId, working: &mut Working, now_ms: u64, plan: &Plan) -> Option<End> {
+    fn step(&mut self, switch: SwitchId, working: &mut Working, now_ms: u64, plan: &RolloutPlan) -> Option<End> {
         let is_overdue = now_ms.saturating_sub(working.since_ms) > u64::from(plan.timeout_seconds) * 1_000;
         let version = working.taken.version.clone();
         let is_wanted = self.wanted_firmware(switch) == Some(version.as_str());
         let control = &mut self.plant.control;
         let go = |working: &mut Working, phase| (working.phase, working.since_ms) = (phase, now_ms);
         match working.phase {
-            Phase::Keeping => {
+            UpdatePhase::Keeping => {
                 if !is_wanted {
                     return Some(End::Dropped);
                 }
                 if working.revision.is_some_and(|revision| self.availability.is_confirmed(revision)) {
                     working.drained = drain(control, now_ms, switch);
                     working.drained.extend(self.firmware.kept_drained.remove(&switch).unwrap_or_default());
-                    go(working, Phase::Draining);
+                    go(working, UpdatePhase::Draining);
                 }
                 None
             }
-            Phase::Draining => {
+            UpdatePhase::Draining => {
                 let out = |port| control.link_view(now_ms, port).is_none_or(|link| link.unusable.is_some());
                 let is_out = control.fabric_ports(switch).all(out) && control.rollout().is_none();
                 match (is_wanted, is_out) {
                     (false, _) => Some(End::Dropped),
                     (true, true) => {
                         control.handle(now_ms, Input::Maintenance(switch, true));
-                        go(working, Phase::Installing);
+                        go(working, UpdatePhase::Installing);
                         None
                     }
                     (true, false) if is_overdue => {
@@ -187,8 +187,8 @@ impl Manager {
                     (true, false) => None,
                 }
             }
-            Phase::Installing => self.install(switch, working, now_ms, plan, is_overdue),
-            Phase::Settling => {
+            UpdatePhase::Installing => self.install(switch, working, now_ms, plan, is_overdue),
+            UpdatePhase::Settling => {
                 if let Some(end) = says_another(control, switch, &version) {
                     return Some(end);
                 }
@@ -196,7 +196,7 @@ impl Manager {
                 match view.state {
                     DeviceState::Synced => {
                         give_back(&mut self.firmware, control, now_ms, std::mem::take(&mut working.drained));
-                        go(working, Phase::Restoring);
+                        go(working, UpdatePhase::Restoring);
                         None
                     }
                     DeviceState::Quarantined => failed(format!("it runs {version} and is quarantined: {}", view.cause)),
@@ -206,23 +206,23 @@ impl Manager {
                     _ => None,
                 }
             }
-            Phase::Restoring | Phase::Watched => {
+            UpdatePhase::Restoring | UpdatePhase::Watched => {
                 if let Some(end) = says_another(control, switch, &version) {
                     return Some(end);
                 }
                 match (self.firmware_trouble(switch, &working.taken, now_ms), working.phase) {
                     (Some(why), _) if is_overdue => failed_safely(format!("it runs {version}, and {why}")),
-                    (Some(_), Phase::Watched) => {
-                        go(working, Phase::Restoring);
+                    (Some(_), UpdatePhase::Watched) => {
+                        go(working, UpdatePhase::Restoring);
                         None
                     }
                     (Some(_), _) => None,
-                    (None, Phase::Watched) => {
+                    (None, UpdatePhase::Watched) => {
                         let soaked = now_ms.saturating_sub(working.since_ms) >= u64::from(plan.soak_seconds) * 1_000;
                         soaked.then_some(End::Done)
                     }
                     (None, _) => {
-                        go(working, Phase::Watched);
+                        go(working, UpdatePhase::Watched);
                         (plan.soak_seconds == 0).then_some(End::Done)
                     }
                 }
@@ -236,7 +236,7 @@ impl Manager {
         switch: SwitchId,
         working: &mut Working,
         now_ms: u64,
-        plan: &Plan,
+        plan: &RolloutPlan,
         is_overdue: bool,
     ) -> Option<End> {
         let control = &mut self.plant.control;
@@ -273,7 +273,7 @@ impl Manager {
                 return failed(format!("it reports {version}, but has not restarted since the order"));
             }
             control.handle(now_ms, Input::Maintenance(switch, false));
-            (working.phase, working.since_ms) = (Phase::Settling, now_ms);
+            (working.phase, working.since_ms) = (UpdatePhase::Settling, now_ms);
             return None;
         }
         let is_lost = |upgrade: &philae_manager_core::UpgradeView| {
@@ -317,7 +317,7 @@ impl Manager {
     }
 
     /// What differs from the state before the upgrade; `None` if nothing does.
-    fn firmware_trouble(&self, switch: SwitchId, taken: &Taken, now_ms: u64) -> Option<String> {
+    fn firmware_trouble(&self, switch: SwitchId, taken: &UpdatingSwitch, now_ms: u64) -> Option<String> {
         let control = &self.plant.control;
         let wiring = control.wiring();
         let view = control.device(switch);
@@ -375,7 +375,7 @@ impl Manager {
                 }
                 let what = format!("upgrade of switch {name} to {} failed: {reason}", taken.version);
                 let rollout = self.firmware.rollout.as_ref().map_or(0, |rollout| rollout.number);
-                let failed = Failed {
+                let failed = FailedSwitch {
                     version: taken.version,
                     reason,
                     at_micros: now_micros(),
@@ -395,10 +395,10 @@ impl Manager {
     fn note_failure(&mut self, what: String) {
         let Some(rollout) = &mut self.firmware.rollout else { return };
         rollout.failures += 1;
-        if rollout.state == State::Running && rollout.failures >= rollout.plan.failures_max {
+        if rollout.state == RolloutState::Running && rollout.failures >= rollout.plan.failures_max {
             let failures = switches(rollout.failures as usize);
             let words = format!("firmware rollout {} is halted: {failures} failed", rollout.number);
-            rollout.go(State::Halted, what);
+            rollout.go(RolloutState::Halted, what);
             self.tell_firmware(words);
         }
     }
@@ -418,7 +418,8 @@ impl Manager {
 
     /// Begins more switches, if that is allowed.
     fn begin_more(&mut self, now_ms: u64) {
-        let Some(rollout) = self.firmware.rollout.clone().filter(|rollout| rollout.state == State::Running) else {
+        let Some(rollout) = self.firmware.rollout.clone().filter(|rollout| rollout.state == RolloutState::Running)
+        else {
             self.firmware.waits.clear();
             return;
         };
@@ -432,17 +433,17 @@ impl Manager {
         self.refresh_leased();
         let chosen = match self.choose_firmware(&rollout.plan, Trial::Ordered, &rollout.upgraded, CHOOSING) {
             Ok(chosen) => chosen,
-            Err(problem) => return self.finish_rollout(State::Halted, problem.detail),
+            Err(problem) => return self.finish_rollout(RolloutState::Halted, problem.detail),
         };
         self.firmware.waits = chosen.waits;
         if chosen.scope == 0 && is_idle {
             let why = "no document sets the firmware of its switches any more";
             let done = words::done(self, &rollout, 0);
-            return self.finish_rollout(State::Aborted, format!("{why}; {done}"));
+            return self.finish_rollout(RolloutState::Aborted, format!("{why}; {done}"));
         }
         // A manager that has just begun to lead does not know the version of any switch.
         if chosen.left == 0 && chosen.unheard == 0 && is_idle {
-            return self.finish_rollout(State::Done, words::done(self, &rollout, chosen.scope));
+            return self.finish_rollout(RolloutState::Done, words::done(self, &rollout, chosen.scope));
         }
         self.firmware.is_wave_open = !chosen.is_complete || (is_idle && chosen.take.is_empty());
         if chosen.take.is_empty() {
@@ -457,7 +458,7 @@ impl Manager {
             let control = &self.plant.control;
             let seen = control.versions(switch);
             let carries = |port| control.link_view(now_ms, port).is_some_and(|link| link.unusable.is_none());
-            let taken = Taken {
+            let taken = UpdatingSwitch {
                 version,
                 from: seen.firmware.to_owned(),
                 boot: seen.boot.to_owned(),
@@ -467,7 +468,7 @@ impl Manager {
             };
             let working = Working {
                 taken,
-                phase: Phase::Keeping,
+                phase: UpdatePhase::Keeping,
                 since_ms: now_ms,
                 drained: Vec::new(),
                 revision: None,
@@ -481,7 +482,7 @@ impl Manager {
     }
 
     /// Puts the rollout into a state in which it begins no switches.
-    pub(super) fn finish_rollout(&mut self, state: State, why: String) {
+    pub(super) fn finish_rollout(&mut self, state: RolloutState, why: String) {
         let Some(rollout) = &mut self.firmware.rollout else { return };
         rollout.go(state, why);
         let words = format!("firmware rollout {} is {}: {}", rollout.number, state.name(), rollout.why);
@@ -491,7 +492,7 @@ impl Manager {
 }
 
 /// The failure of a switch that ran a version and now reports another one.
-fn says_another(control: &Control, switch: SwitchId, version: &str) -> Option<End> {
+fn says_another(control: &FabricControl, switch: SwitchId, version: &str) -> Option<End> {
     let seen = control.versions(switch);
     if seen.firmware == version || !control.is_connected(switch) {
         return None;

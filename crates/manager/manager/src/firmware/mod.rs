@@ -51,7 +51,7 @@ const SWITCHES: &str = ".firmware-switch";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "FirmwarePlan")]
-pub struct Plan {
+pub struct RolloutPlan {
     /// Which switches: a selector such as `group in (1-4)`; the empty one is all.
     pub selector: String,
     /// Most switches in work at once.
@@ -82,7 +82,7 @@ pub struct Plan {
     pub force: bool,
 }
 
-impl Default for Plan {
+impl Default for RolloutPlan {
     fn default() -> Self {
         Self {
             selector: String::new(),
@@ -107,7 +107,7 @@ impl Default for Plan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "FirmwareState")]
-pub enum State {
+pub enum RolloutState {
     /// Switches are begun as the plan allows.
     #[default]
     Running,
@@ -121,7 +121,7 @@ pub enum State {
     Aborted,
 }
 
-impl State {
+impl RolloutState {
     /// The word for it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -144,11 +144,11 @@ impl State {
 /// A rollout, as it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Rollout {
+pub(crate) struct StoredRollout {
     /// Its number, from 1.
     pub number: u64,
-    pub plan: Plan,
-    pub state: State,
+    pub plan: RolloutPlan,
+    pub state: RolloutState,
     /// The reason for its state.
     pub why: String,
     pub started_by: String,
@@ -169,9 +169,9 @@ pub(crate) struct Rollout {
     pub total: usize,
 }
 
-impl Rollout {
+impl StoredRollout {
     /// Changes the state.
-    fn go(&mut self, state: State, why: String) {
+    fn go(&mut self, state: RolloutState, why: String) {
         (self.state, self.why, self.changed_micros) = (state, why, now_micros());
     }
 
@@ -184,7 +184,7 @@ impl Rollout {
 /// A switch in progress, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Taken {
+pub(crate) struct UpdatingSwitch {
     /// The version that it is upgraded to.
     pub version: String,
     /// The version that it ran.
@@ -200,7 +200,7 @@ pub(crate) struct Taken {
 /// A failed switch, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Failed {
+pub(crate) struct FailedSwitch {
     /// The version that it was upgraded to.
     pub version: String,
     pub reason: String,
@@ -220,13 +220,13 @@ pub(crate) struct Failed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "state")]
 enum SwitchRecord {
-    Taken(Taken),
-    Failed(Failed),
+    Taken(UpdatingSwitch),
+    Failed(FailedSwitch),
 }
 
 /// The phase of a switch in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum UpdatePhase {
     /// Its record is being stored.
     Keeping,
     /// Its links are being drained.
@@ -241,7 +241,7 @@ pub(crate) enum Phase {
     Watched,
 }
 
-impl Phase {
+impl UpdatePhase {
     /// The phase in words.
     pub const fn words(self) -> &'static str {
         match self {
@@ -258,8 +258,8 @@ impl Phase {
 /// A switch in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Working {
-    pub taken: Taken,
-    pub phase: Phase,
+    pub taken: UpdatingSwitch,
+    pub phase: UpdatePhase,
     /// When this phase began, milliseconds of the manager's clock.
     pub since_ms: u64,
     /// Links that were drained for it, by its own ports.
@@ -274,14 +274,14 @@ pub(crate) struct Working {
 
 /// Why a switch is not begun.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Wait {
+pub(crate) struct SwitchWait {
     /// Whether it ends with the present wave.
     pub is_of_wave: bool,
     /// What it waits for.
     pub words: String,
 }
 
-impl Wait {
+impl SwitchWait {
     fn of_wave(words: impl Into<String>) -> Self {
         Self { is_of_wave: true, words: words.into() }
     }
@@ -292,7 +292,7 @@ impl Wait {
 }
 
 /// What switches wait for, and which ones.
-pub(crate) type Waits = BTreeMap<Wait, Vec<SwitchId>>;
+pub(crate) type Waits = BTreeMap<SwitchWait, Vec<SwitchId>>;
 
 /// A write of records in progress.
 #[derive(Debug)]
@@ -304,10 +304,10 @@ struct Writing {
 
 /// The state of rollouts, beyond what switches report.
 #[derive(Debug, Default)]
-pub(crate) struct Firmware {
-    pub rollout: Option<Rollout>,
+pub(crate) struct Rollouts {
+    pub rollout: Option<StoredRollout>,
     pub working: BTreeMap<SwitchId, Working>,
-    pub failed: BTreeMap<SwitchId, Failed>,
+    pub failed: BTreeMap<SwitchId, FailedSwitch>,
     /// Links that stay drained at failed switches.
     kept_drained: BTreeMap<SwitchId, Vec<PortIndex>>,
     /// Whether the records differ from those in the store.
@@ -332,11 +332,11 @@ pub(crate) struct Firmware {
 impl Working {
     /// Whether its links are drained for its upgrade.
     const fn holds_links(&self) -> bool {
-        matches!(self.phase, Phase::Draining | Phase::Installing | Phase::Settling)
+        matches!(self.phase, UpdatePhase::Draining | UpdatePhase::Installing | UpdatePhase::Settling)
     }
 }
 
-impl Firmware {
+impl Rollouts {
     /// Whether the links of a switch are drained for its upgrade, which is still running.
     pub fn is_in_work(&self, switch: SwitchId) -> bool {
         self.working.get(&switch).is_some_and(Working::holds_links)
@@ -361,7 +361,7 @@ impl Firmware {
 
     /// Whether there is anything to do.
     pub fn is_busy(&self) -> bool {
-        let runs = self.rollout.as_ref().is_some_and(|rollout| rollout.state == State::Running);
+        let runs = self.rollout.as_ref().is_some_and(|rollout| rollout.state == RolloutState::Running);
         runs || !self.working.is_empty() || self.is_rollout_dirty || !self.dirty.is_empty() || self.writing.is_some()
     }
 
@@ -371,7 +371,7 @@ impl Firmware {
     }
 
     /// The rollout, if it has not ended.
-    pub fn current(&self) -> Option<&Rollout> {
+    pub fn current(&self) -> Option<&StoredRollout> {
         self.rollout.as_ref().filter(|rollout| !rollout.state.has_ended())
     }
 }

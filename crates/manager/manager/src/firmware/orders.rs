@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 
 use super::choose::Trial;
 use super::view::{self, FirmwareRow, FirmwareView};
-use super::{Phase, Plan, Rollout, State, engine, words};
-use crate::access::{Access, Action, Area};
-use crate::api::{AFTER, Endpoint, FIELDS, GROUP, List, NAME, PAGE, REASON, Request, SELECTOR, SORT, get, post};
+use super::{RolloutPlan, RolloutState, StoredRollout, UpdatePhase, engine, words};
+use crate::access::{AccessArea, AccessKind, RequiredAccess};
+use crate::api::{AFTER, ApiEndpoint, ApiRequest, FIELDS, GROUP, List, NAME, PAGE, REASON, SELECTOR, SORT, get, post};
 use crate::clock::now_micros;
-use crate::list::{Filter, Listing, condition, selects_no_switch, word};
+use crate::list::{ListFilter, Listing, condition, selects_no_switch, word};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::reply::{Answer, Reply, Work};
 use crate::shape::of;
 
-const READ: Access = Access::Of(Area::Fabric, Action::Read);
-const WRITE: Access = Access::Of(Area::Fabric, Action::Write);
+const READ: RequiredAccess = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read);
+const WRITE: RequiredAccess = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Write);
 
-const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, &ApiRequest) -> Answer) -> ApiEndpoint {
     post(path, summary, run).keys(&[REASON]).json(of::<FirmwareView>).for_whom(WRITE).errors(&[409, 507])
 }
 
 /// These come before the others, because some of their paths would match those of documents of any
 /// kind.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub const ENDPOINTS: &[ApiEndpoint] = &[
     get("/api/v1/firmware", "Desired and running firmware, versions of agents, and the rollout.", &[], show)
         .json(of::<FirmwareView>)
         .for_whom(READ),
@@ -49,7 +49,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     .lines(of::<List<FirmwareRow>>, of::<FirmwareRow>)
     .errors(&[404]),
     order("/api/v1/firmware/start", "Upgrades switches to the desired firmware, in waves.", start)
-        .body(of::<Plan>)
+        .body(of::<RolloutPlan>)
         .keys(&[("dryRun", "true: shows which switches would begin and which wait, and changes nothing"), REASON])
         .errors(&[409, 422, 507]),
     order("/api/v1/firmware/pause", "Begin no more switches; those in progress finish.", pause),
@@ -72,17 +72,17 @@ pub struct Resume {
 }
 
 /// `GET /api/v1/firmware`
-pub fn show(manager: &mut Manager, _: &Request) -> Answer {
+pub fn show(manager: &mut Manager, _: &ApiRequest) -> Answer {
     Ok(Reply::of(&view::view(manager)))
 }
 
 /// `GET /api/v1/firmware/switches`
-pub fn list(manager: &mut Manager, request: &Request) -> Answer {
-    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let (listing, filter) = (Listing::of(request)?, ListFilter::of(request)?);
     let states = view::STATES.map(|state| (state, state));
     let state = word(request, "state", &states)?;
     let first = match &listing.after {
-        Some(name) if !listing.is_sorted() => manager.fabric.switch_by_name(name).map_err(Problem::not_found)?.0 + 1,
+        Some(name) if !listing.is_sorted() => manager.fabric.switch_by_name(name).map_err(ApiProblem::not_found)?.0 + 1,
         _ => 0,
     };
     let switches = (first..manager.fabric.switch_count() as u32).map(SwitchId);
@@ -95,7 +95,7 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     listing.answer(rows.into_iter(), |row| row.switch.clone(), serde_json::Map::new())
 }
 
-fn check(plan: &Plan) -> Result<(), Problem> {
+fn check(plan: &RolloutPlan) -> Result<(), ApiProblem> {
     let most = 100_000;
     for (name, value, range) in [
         ("atOnce", plan.at_once, 1..=most),
@@ -109,27 +109,29 @@ fn check(plan: &Plan) -> Result<(), Problem> {
     ] {
         if !range.contains(&value) {
             let (least, most) = range.into_inner();
-            return Err(Problem::bad_request(format!("{name} is {value}; {least} to {most} would work")));
+            return Err(ApiProblem::bad_request(format!("{name} is {value}; {least} to {most} would work")));
         }
     }
     condition(&plan.selector).map(|_| ())
 }
 
 /// The error that another rollout is running, with what to do instead.
-fn goes_on(current: &Rollout) -> Problem {
+fn goes_on(current: &StoredRollout) -> ApiProblem {
     let way = match current.state {
-        State::Running => {
+        RolloutState::Running => {
             "it follows new versions by itself; to start another one, first: philae fabric firmware abort"
         }
-        State::Halted => "philae fabric firmware resume --retry continues it, philae fabric firmware abort ends it",
+        RolloutState::Halted => {
+            "philae fabric firmware resume --retry continues it, philae fabric firmware abort ends it"
+        }
         _ => "philae fabric firmware resume continues it, philae fabric firmware abort ends it",
     };
-    Problem::conflict(format!("firmware rollout {} is {}: {way}", current.number, current.state.name()))
+    ApiProblem::conflict(format!("firmware rollout {} is {}: {way}", current.number, current.state.name()))
 }
 
 /// `POST /api/v1/firmware/start`
-pub fn start(manager: &mut Manager, request: &Request) -> Answer {
-    let plan: Plan = request.read_or_default()?;
+pub fn start(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let plan: RolloutPlan = request.read_or_default()?;
     check(&plan)?;
     let is_dry = request.flag("dryRun")?;
     if let Some(current) = manager.firmware.current().filter(|_| !is_dry) {
@@ -137,13 +139,13 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
     }
     let scope = manager.firmware_scope(&plan)?;
     if scope.is_empty() {
-        let filter = Filter::by(condition(&plan.selector)?);
+        let filter = ListFilter::by(condition(&plan.selector)?);
         let mut switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
         if !switches.any(|switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)) {
-            return Err(Problem::bad_request(selects_no_switch(&manager.fabric, &plan.selector)));
+            return Err(ApiProblem::bad_request(selects_no_switch(&manager.fabric, &plan.selector)));
         }
         let of = if plan.selector.is_empty() { String::new() } else { format!(" of '{}'", plan.selector) };
-        return Err(Problem::conflict(format!(
+        return Err(ApiProblem::conflict(format!(
             "no document sets the firmware of the switches{of}; a switch-policy with settings.firmware would work"
         )));
     }
@@ -156,14 +158,14 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
     }
     let number = manager.firmware.rollout.as_ref().map_or(1, |before| before.number + 1);
     let now = now_micros();
-    let rollout = Rollout {
+    let rollout = StoredRollout {
         number,
         plan,
         started_by: request.actor.name().to_owned(),
         started_micros: now,
         changed_micros: now,
         total: scope.len(),
-        ..Rollout::default()
+        ..StoredRollout::default()
     };
     // Switches that failed before are tried again.
     let again = failed_of(manager, &rollout.plan)?;
@@ -175,16 +177,16 @@ pub fn start(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// Failed switches of a rollout.
-fn failed_of(manager: &Manager, plan: &Plan) -> Result<Vec<SwitchId>, Problem> {
-    let filter = Filter::by(condition(&plan.selector)?);
+fn failed_of(manager: &Manager, plan: &RolloutPlan) -> Result<Vec<SwitchId>, ApiProblem> {
+    let filter = ListFilter::by(condition(&plan.selector)?);
     let failed = manager.firmware.failed.keys().copied();
     Ok(failed.filter(|&switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)).collect())
 }
 
 /// The current rollout, if it is in one of some states.
-fn current(manager: &Manager, what: &str, states: &[State]) -> Result<Rollout, Problem> {
+fn current(manager: &Manager, what: &str, states: &[RolloutState]) -> Result<StoredRollout, ApiProblem> {
     let Some(rollout) = &manager.firmware.rollout else {
-        return Err(Problem::conflict(format!(
+        return Err(ApiProblem::conflict(format!(
             "there is no rollout to {what}; philae fabric firmware start begins one"
         )));
     };
@@ -192,18 +194,24 @@ fn current(manager: &Manager, what: &str, states: &[State]) -> Result<Rollout, P
         return Ok(rollout.clone());
     }
     let way = match (what, rollout.state) {
-        ("resume", State::Running) => "; resume --retry retries failed switches",
-        ("resume", State::Done | State::Aborted) => "; philae fabric firmware start begins another one",
+        ("resume", RolloutState::Running) => "; resume --retry retries failed switches",
+        ("resume", RolloutState::Done | RolloutState::Aborted) => "; philae fabric firmware start begins another one",
         _ => "",
     };
-    Err(Problem::conflict(format!(
+    Err(ApiProblem::conflict(format!(
         "firmware rollout {} is {}: there is nothing to {what}{way}",
         rollout.number,
         rollout.state.name()
     )))
 }
 
-fn change(manager: &mut Manager, request: &Request, what: &str, rollout: Rollout, again: &[SwitchId]) -> Answer {
+fn change(
+    manager: &mut Manager,
+    request: &ApiRequest,
+    what: &str,
+    rollout: StoredRollout,
+    again: &[SwitchId],
+) -> Answer {
     let words = format!("firmware rollout {} is {what} {}", rollout.number, rollout.why);
     manager.keep_rollout(request.actor.name(), rollout, again)?;
     manager.tell_firmware(words);
@@ -211,28 +219,28 @@ fn change(manager: &mut Manager, request: &Request, what: &str, rollout: Rollout
     show(manager, request)
 }
 
-fn by(request: &Request) -> String {
+fn by(request: &ApiRequest) -> String {
     format!("by {}", request.actor.name())
 }
 
 /// `POST /api/v1/firmware/pause`
-pub fn pause(manager: &mut Manager, request: &Request) -> Answer {
-    let mut rollout = current(manager, "pause", &[State::Running])?;
-    rollout.go(State::Paused, by(request));
+pub fn pause(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let mut rollout = current(manager, "pause", &[RolloutState::Running])?;
+    rollout.go(RolloutState::Paused, by(request));
     change(manager, request, "paused", rollout, &[])
 }
 
 /// `POST /api/v1/firmware/resume`
-pub fn resume(manager: &mut Manager, request: &Request) -> Answer {
+pub fn resume(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let Resume { retry } = request.read_or_default()?;
-    let states: &[State] = match retry {
-        true => &[State::Running, State::Paused, State::Halted, State::Done],
-        false => &[State::Paused, State::Halted],
+    let states: &[RolloutState] = match retry {
+        true => &[RolloutState::Running, RolloutState::Paused, RolloutState::Halted, RolloutState::Done],
+        false => &[RolloutState::Paused, RolloutState::Halted],
     };
     let mut rollout = current(manager, "resume", states)?;
     let again = if retry { failed_of(manager, &rollout.plan)? } else { Vec::new() };
-    if again.is_empty() && matches!(rollout.state, State::Running | State::Done) {
-        return Err(Problem::conflict(format!(
+    if again.is_empty() && matches!(rollout.state, RolloutState::Running | RolloutState::Done) {
+        return Err(ApiProblem::conflict(format!(
             "firmware rollout {} is {}: none of its switches has failed, so there is nothing to retry",
             rollout.number,
             rollout.state.name()
@@ -242,17 +250,17 @@ pub fn resume(manager: &mut Manager, request: &Request) -> Answer {
         0 => String::new(),
         count => format!("; {} failed, to be retried", words::switches(count)),
     };
-    rollout.go(State::Running, format!("{}{tries}", by(request)));
+    rollout.go(RolloutState::Running, format!("{}{tries}", by(request)));
     rollout.failures = 0;
     change(manager, request, "resumed", rollout, &again)
 }
 
 /// `POST /api/v1/firmware/abort`
-pub fn abort(manager: &mut Manager, request: &Request) -> Answer {
-    let mut rollout = current(manager, "abort", &[State::Running, State::Paused, State::Halted])?;
-    rollout.go(State::Aborted, by(request));
+pub fn abort(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let mut rollout = current(manager, "abort", &[RolloutState::Running, RolloutState::Paused, RolloutState::Halted])?;
+    rollout.go(RolloutState::Aborted, by(request));
     let now_ms = manager.plant.now_ms();
-    let untold = |phase| matches!(phase, Phase::Keeping | Phase::Draining);
+    let untold = |phase| matches!(phase, UpdatePhase::Keeping | UpdatePhase::Draining);
     let back: Vec<SwitchId> =
         manager.firmware.working.iter().filter(|(_, found)| untold(found.phase)).map(|(&switch, _)| switch).collect();
     for switch in back {

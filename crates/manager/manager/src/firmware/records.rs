@@ -3,18 +3,20 @@
 
 use std::time::Duration;
 
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::Input;
-use philae_store::{Change, Expect, Key, Snapshot};
+use philae_store::{Change, DocumentKey, Expect, Snapshot};
 use philae_units::SwitchId;
 use serde_json::json;
 
 use super::choose::Trial;
 use super::engine::{drain, give_back};
-use super::{Failed, Firmware, NEWEST, Phase, ROLLOUT, Rollout, SWITCHES, SwitchRecord, Working, Writing};
+use super::{
+    FailedSwitch, NEWEST, ROLLOUT, Rollouts, SWITCHES, StoredRollout, SwitchRecord, UpdatePhase, Working, Writing,
+};
 use crate::clock::now_micros;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// Pause before records that could not be stored are tried again, milliseconds.
 ///
@@ -27,13 +29,13 @@ const RECORDS_AT_ONCE: usize = 500;
 /// The actor in the log for changes that the manager makes by itself.
 const MANAGER: &str = "manager";
 
-fn rollout_key() -> Key {
-    Key::new(ROLLOUT, NEWEST).expect("it is a key")
+fn rollout_key() -> DocumentKey {
+    DocumentKey::new(ROLLOUT, NEWEST).expect("it is a key")
 }
 
-impl Firmware {
+impl Rollouts {
     /// The rollout and its switches in the store.
-    pub fn of(snapshot: &Snapshot, fabric: &Fabric) -> Self {
+    pub fn of(snapshot: &Snapshot, fabric: &PlannedFabric) -> Self {
         let mut found = Self::default();
         for (key, object) in snapshot.iter().filter(|(key, _)| key.kind() == ROLLOUT || key.kind() == SWITCHES) {
             if key.kind() == ROLLOUT {
@@ -45,7 +47,7 @@ impl Firmware {
                 Ok(SwitchRecord::Taken(taken)) => {
                     let working = Working {
                         taken,
-                        phase: Phase::Keeping,
+                        phase: UpdatePhase::Keeping,
                         since_ms: 0,
                         drained: Vec::new(),
                         revision: Some(object.modified.0),
@@ -68,7 +70,7 @@ impl Manager {
     /// Continues the rollout in the store: drains its switches in progress and sets them apart
     /// again.
     pub(crate) fn load_firmware(&mut self) {
-        self.firmware = Firmware::of(&self.documents.store().snapshot(), &self.fabric);
+        self.firmware = Rollouts::of(&self.documents.store().snapshot(), &self.fabric);
         if self.plant.is_idle() {
             return;
         }
@@ -83,7 +85,7 @@ impl Manager {
         for (&switch, working) in &mut self.firmware.working {
             working.drained = drain(&mut self.plant.control, now_ms, switch);
             self.plant.control.handle(now_ms, Input::Maintenance(switch, true));
-            (working.phase, working.since_ms) = (Phase::Installing, now_ms);
+            (working.phase, working.since_ms) = (UpdatePhase::Installing, now_ms);
         }
     }
 
@@ -107,7 +109,8 @@ impl Manager {
                 self.firmware.trouble = Some((why, now_ms + WRITE_AGAIN_MS));
                 self.firmware.is_rollout_dirty |= writing.rollout;
                 for switch in writing.switches {
-                    let is_begun = |working: &Working| working.phase != Phase::Keeping || working.revision.is_some();
+                    let is_begun =
+                        |working: &Working| working.phase != UpdatePhase::Keeping || working.revision.is_some();
                     if self.firmware.working.get(&switch).is_some_and(|working| !is_begun(working)) {
                         // It has not got any order yet.
                         self.firmware.working.remove(&switch);
@@ -136,8 +139,8 @@ impl Manager {
             change = change.put(rollout_key(), Expect::Any, json!(found).to_string().as_bytes());
         }
         for &switch in &switches {
-            let key =
-                Key::new(SWITCHES, &self.fabric.bmc_xname(switch).to_string()).expect("names of switches are keys");
+            let key = DocumentKey::new(SWITCHES, &self.fabric.bmc_xname(switch).to_string())
+                .expect("names of switches are keys");
             let record = match (firmware.working.get(&switch), firmware.failed.get(&switch)) {
                 (Some(working), _) => Some(SwitchRecord::Taken(working.taken.clone())),
                 (None, failed) => failed.cloned().map(SwitchRecord::Failed),
@@ -153,7 +156,12 @@ impl Manager {
 
     /// Stores an order about a rollout, with the switches that it tries again, before it is
     /// answered.
-    pub(super) fn keep_rollout(&mut self, actor: &str, rollout: Rollout, again: &[SwitchId]) -> Result<(), Problem> {
+    pub(super) fn keep_rollout(
+        &mut self,
+        actor: &str,
+        rollout: StoredRollout,
+        again: &[SwitchId],
+    ) -> Result<(), ApiProblem> {
         let mut change = Change::new(actor, now_micros());
         change.reason = format!("firmware rollout {}", rollout.number);
         change = change.put(rollout_key(), Expect::Any, json!(rollout).to_string().as_bytes());
@@ -162,9 +170,9 @@ impl Manager {
         for &switch in again {
             let Some(failed) = self.firmware.failed.get(&switch) else { continue };
             let wanted = self.wanted_firmware(switch);
-            let key = Key::new(SWITCHES, &self.switch_name(switch)).expect("names of switches are keys");
+            let key = DocumentKey::new(SWITCHES, &self.switch_name(switch)).expect("names of switches are keys");
             if wanted.is_some_and(|wanted| self.lacks_firmware(switch, wanted, Trial::Fresh)) {
-                let failed = Failed { is_retried: true, ..failed.clone() };
+                let failed = FailedSwitch { is_retried: true, ..failed.clone() };
                 let record = json!(SwitchRecord::Failed(failed.clone())).to_string();
                 change = change.put(key, Expect::Any, record.as_bytes());
                 tried.push((switch, failed));

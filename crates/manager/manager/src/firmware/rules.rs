@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use philae_agent::PortState;
-use philae_inventory::Fabric;
-use philae_manager_core::{Control, DeviceState, Reach};
-use philae_route_tables::{LinkChange, Links, Parts};
+use philae_inventory::PlannedFabric;
+use philae_manager_core::{DeviceState, FabricControl, Reachability};
+use philae_route_tables::{FabricParts, LinkChange, LiveLinks};
 use philae_units::{GroupId, SwitchId};
 
-use super::{Plan, Wait};
+use super::{RolloutPlan, SwitchWait};
 use crate::resources::incidents::counted;
 
 /// The switches in progress and unavailable now, and what that costs.
 pub struct Rules<'a> {
-    fabric: &'a Fabric,
-    control: &'a Control,
-    plan: &'a Plan,
+    fabric: &'a PlannedFabric,
+    control: &'a FabricControl,
+    plan: &'a RolloutPlan,
     /// Switches in progress, including those that are about to begin.
     out: BTreeSet<SwitchId>,
     /// Other switches that carry no traffic, for whatever reason.
@@ -45,13 +45,13 @@ impl Lost {
 impl<'a> Rules<'a> {
     /// The rules with these switches in progress, and these that are not trusted.
     pub fn new(
-        fabric: &'a Fabric,
-        control: &'a Control,
-        plan: &'a Plan,
+        fabric: &'a PlannedFabric,
+        control: &'a FabricControl,
+        plan: &'a RolloutPlan,
         out: BTreeSet<SwitchId>,
         failed: impl Iterator<Item = SwitchId>,
     ) -> Self {
-        let Reach { dead, arriving, set_apart, .. } = control.reach();
+        let Reachability { dead, arriving, set_apart, .. } = control.reach();
         let gone = dead.into_iter().chain(arriving).chain(set_apart);
         // Those in progress come back, so their NICs still count as present.
         let gone: BTreeSet<SwitchId> = gone.filter(|switch| !out.contains(switch)).collect();
@@ -86,11 +86,11 @@ impl<'a> Rules<'a> {
     ///
     /// # Errors
     /// The reason why it must wait.
-    pub fn allow(&mut self, switch: SwitchId) -> Result<(), Wait> {
+    pub fn allow(&mut self, switch: SwitchId) -> Result<(), SwitchWait> {
         let name = |switch: SwitchId| self.fabric.switch_text(switch);
         let state = self.control.device_state(switch);
         if state != DeviceState::Synced {
-            return Err(Wait::lasting(format!("the switch itself to be healthy: it is {}", state.name())));
+            return Err(SwitchWait::lasting(format!("the switch itself to be healthy: it is {}", state.name())));
         }
         let wiring = self.control.wiring();
         let group = wiring.group_of(switch);
@@ -106,17 +106,17 @@ impl<'a> Rules<'a> {
             let why = match (self.out.contains(one), self.control.device_state(*one)) {
                 (true, _) => {
                     let words = format!("{most}: {} of group {group} is in work", name(*one));
-                    return Err(Wait::of_wave(words));
+                    return Err(SwitchWait::of_wave(words));
                 }
                 (false, DeviceState::Synced) => "drained: its upgrade failed".to_owned(),
                 (false, state) => state.name().to_owned(),
             };
-            return Err(Wait::lasting(format!("{most}: {} of group {group} is {why}", name(*one))));
+            return Err(SwitchWait::lasting(format!("{most}: {} of group {group} is {why}", name(*one))));
         }
         if let Some(node) = self.node_cut_off(switch) {
-            return Err(Wait::of_wave(format!("node {node}: it would lose its last NIC")));
+            return Err(SwitchWait::of_wave(format!("node {node}: it would lose its last NIC")));
         }
-        let Some(plan) = self.control.plan() else { return Err(Wait::lasting("the first tables")) };
+        let Some(plan) = self.control.plan() else { return Err(SwitchWait::lasting("the first tables")) };
         let live = plan.links();
         let now = match self.lost {
             Some(lost) => lost,
@@ -141,15 +141,17 @@ impl<'a> Rules<'a> {
                     }),
                 ];
                 let lost = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
-                Err(Wait::lasting(format!("without {} {lost}; --force takes it", name(switch))))
+                Err(SwitchWait::lasting(format!("without {} {lost}; --force takes it", name(switch))))
             }
             (false, true) if then.is_within(now) || then.is_within(after) => Ok(()),
-            _ => Err(Wait::of_wave("other switches to return: more of them at the same time would leave no path")),
+            _ => {
+                Err(SwitchWait::of_wave("other switches to return: more of them at the same time would leave no path"))
+            }
         }
     }
 
     /// The loss of others while those in progress, and one more, are out.
-    fn lost(&self, live: &Links, also: Option<SwitchId>) -> Lost {
+    fn lost(&self, live: &LiveLinks, also: Option<SwitchId>) -> Lost {
         let wiring = self.control.wiring();
         let mut left = live.clone();
         let mut beside: BTreeSet<SwitchId> = BTreeSet::new();
@@ -162,7 +164,7 @@ impl<'a> Rules<'a> {
         let is_out = |switch| self.out.contains(&switch) || also == Some(switch) || self.gone.contains(&switch);
         let apart = beside.into_iter().filter(|&switch| !is_out(switch) && left.of(switch) == 0);
         let nics = apart.map(|switch| self.control.edge_ports(switch).count() as u64).sum();
-        Lost { pairs: Parts::of(wiring, &left).count(wiring, is_out).switch_pairs, nics }
+        Lost { pairs: FabricParts::of(wiring, &left).count(wiring, is_out).switch_pairs, nics }
     }
 
     /// A node that keeps a NIC if only this switch is out, and none if the others are out too.

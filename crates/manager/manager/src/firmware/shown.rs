@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use philae_manager_core::{Health, NicDown, NicOff, Planned, PlannedKind};
+use philae_manager_core::{HealthLevel, NicDown, NicOff, Planned, PlannedKind};
 use philae_units::{PortIndex, SwitchId};
 
-use super::State;
+use super::RolloutState;
 use super::view::next;
 pub use super::view::{RolloutView, VersionCount, VersionsView};
 pub(crate) use super::view::{counts_of, rollout, versions};
@@ -99,31 +99,31 @@ impl Manager {
 }
 
 /// The causes for the word Configuration.
-pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(Health, String)> {
+pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(HealthLevel, String)> {
     let mut found = Vec::new();
     let (differ, failed) = (counts.differ, manager.firmware.failed_count());
-    let is_running = manager.firmware.rollout.as_ref().is_some_and(|rollout| rollout.state == State::Running);
+    let is_running = manager.firmware.rollout.as_ref().is_some_and(|rollout| rollout.state == RolloutState::Running);
     if differ > 0 {
-        let health = if is_running { Health::Converging } else { Health::Degraded };
+        let health = if is_running { HealthLevel::Converging } else { HealthLevel::Degraded };
         let verb = if differ == 1 { "does" } else { "do" };
         found.push((health, format!("{} {verb} not run the desired firmware", switches(differ))));
     }
     match manager.firmware.working.len() {
         0 => {}
-        1 => found.push((Health::Converging, "1 switch is being upgraded".to_owned())),
-        many => found.push((Health::Converging, format!("{many} switches are being upgraded"))),
+        1 => found.push((HealthLevel::Converging, "1 switch is being upgraded".to_owned())),
+        many => found.push((HealthLevel::Converging, format!("{many} switches are being upgraded"))),
     }
     if failed > 0 {
         let upgrades = if failed == 1 { "the upgrade" } else { "upgrades" };
-        found.push((Health::Degraded, format!("{upgrades} of {} failed", switches(failed))));
+        found.push((HealthLevel::Degraded, format!("{upgrades} of {} failed", switches(failed))));
     }
     if counts.agents_differ > 0 {
         let (agents, are) = if counts.agents_differ == 1 { ("the agent", "is") } else { ("agents", "are") };
         let words = format!("{agents} of {} {are} not of the desired version", switches(counts.agents_differ));
-        found.push((Health::Degraded, words));
+        found.push((HealthLevel::Degraded, words));
     }
     if let Some((why, _)) = &manager.firmware.trouble {
-        found.push((Health::Degraded, why.clone()));
+        found.push((HealthLevel::Degraded, why.clone()));
     }
     found
 }
@@ -132,7 +132,7 @@ pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(Health, String)
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let Some((still, detail)) = manager.firmware_stuck() else { return Vec::new() };
     let since_ms = manager.plant.now_ms().saturating_sub((still * 1e3) as u64);
-    let trouble = Trouble::new("firmware", "stuck", Health::Degraded, detail)
+    let trouble = Trouble::new("firmware", "stuck", HealthLevel::Degraded, detail)
         .brief("the firmware rollout makes no progress")
         .next("philae fabric firmware; philae fabric firmware pause; philae fabric firmware abort");
     vec![Trouble { since_ms: Some(since_ms), ..trouble }]
@@ -186,7 +186,7 @@ fn failures(manager: &Manager) -> Option<AlarmRow> {
     let nodes: BTreeSet<_> = cut.iter().copied().collect();
     Some(AlarmRow {
         kind: "firmware",
-        health: if cut.is_empty() { Health::Degraded } else { Health::Unhealthy }.name(),
+        health: if cut.is_empty() { HealthLevel::Degraded } else { HealthLevel::Unhealthy }.name(),
         detail: format!("{state}: {first}; {stands}{more}{left}"),
         since_seconds: Some(now_micros().saturating_sub(failure.at_micros) as f64 / 1e6),
         count: failed.len(),
@@ -202,7 +202,7 @@ pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<Ala
     let mut rows: Vec<AlarmRow> = failures(manager).into_iter().collect();
     let degraded = |kind, detail: String, since_seconds, next: Option<String>| AlarmRow {
         kind,
-        health: Health::Degraded.name(),
+        health: HealthLevel::Degraded.name(),
         detail,
         since_seconds,
         count: 1,
@@ -210,7 +210,7 @@ pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<Ala
         ..AlarmRow::default()
     };
     let state = manager.firmware.rollout.as_ref().map(|rollout| rollout.state);
-    if counts.differ > 0 && !matches!(state, Some(State::Running | State::Halted)) {
+    if counts.differ > 0 && !matches!(state, Some(RolloutState::Running | RolloutState::Halted)) {
         let wanted = in_order(counts.wanted.iter().map(|(version, found)| (version.clone(), *found)));
         let wanted = wanted.into_iter().filter(|(_, (on, run))| on > run);
         let wanted: Vec<String> = wanted.map(|(version, (on, _))| format!("{version} on {on}")).collect();
@@ -223,7 +223,7 @@ pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<Ala
             tally(&counts.running)
         );
         let next = match state {
-            Some(State::Paused) => "philae fabric firmware resume",
+            Some(RolloutState::Paused) => "philae fabric firmware resume",
             _ => "philae fabric firmware start --dry-run; philae fabric firmware start",
         };
         let since = manager.firmware.differs_since_ms.map(|since| now_ms.saturating_sub(since) as f64 / 1e3);
@@ -277,9 +277,9 @@ pub(crate) fn take_planned(manager: &Manager, planned: &mut Vec<Planned>) -> (us
 pub(crate) fn planned_row(manager: &Manager, (links, nics): (usize, usize)) -> Option<PlannedRow> {
     let newest = manager.firmware.rollout.as_ref()?;
     let is_shown = match newest.state {
-        State::Running | State::Paused => true,
+        RolloutState::Running | RolloutState::Paused => true,
         // Switches that were begun are finished.
-        State::Halted | State::Aborted | State::Done => !manager.firmware.working.is_empty(),
+        RolloutState::Halted | RolloutState::Aborted | RolloutState::Done => !manager.firmware.working.is_empty(),
     };
     let shown = rollout(manager).filter(|_| is_shown)?;
     let wave = if newest.wave == 0 { String::new() } else { format!(", wave {}", newest.wave) };

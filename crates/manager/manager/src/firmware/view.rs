@@ -6,10 +6,10 @@ use philae_units::SwitchId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choose::Chosen;
+use super::choose::NextSwitches;
 use super::shown::Counts;
 use super::words::in_order;
-use super::{Plan, State, Waits};
+use super::{RolloutPlan, RolloutState, Waits};
 use crate::clock::now_micros;
 use crate::manager::Manager;
 
@@ -133,7 +133,7 @@ pub struct RolloutView {
     /// Its number.
     pub number: u64,
     /// running, paused, halted, done or aborted.
-    pub state: State,
+    pub state: RolloutState,
     /// Why it stands there.
     pub why: String,
     /// Who began it.
@@ -143,7 +143,7 @@ pub struct RolloutView {
     /// For how long it has been in this state.
     pub for_seconds: f64,
     /// How it goes.
-    pub plan: Plan,
+    pub plan: RolloutPlan,
     /// Waves that were begun.
     pub wave: u32,
     /// Its switches of which a version is wanted.
@@ -191,7 +191,7 @@ pub struct BeginView {
 #[schemars(rename = "FirmwareDryRun", deny_unknown_fields)]
 pub struct DryRunView {
     /// How it would go.
-    pub plan: Plan,
+    pub plan: RolloutPlan,
     /// Its switches of which a version is wanted.
     pub total: usize,
     /// Those that do not run it.
@@ -271,7 +271,7 @@ fn cut_off(manager: &Manager, switch: SwitchId) -> (usize, usize) {
 }
 
 /// The switches that would begin.
-pub(super) fn planned(manager: &Manager, plan: &Plan, chosen: &Chosen) -> FirmwareView {
+pub(super) fn planned(manager: &Manager, plan: &RolloutPlan, chosen: &NextSwitches) -> FirmwareView {
     let begin = |(switch, version): &(SwitchId, String)| {
         let (nics, nodes_cut_off) = cut_off(manager, *switch);
         BeginView {
@@ -285,7 +285,7 @@ pub(super) fn planned(manager: &Manager, plan: &Plan, chosen: &Chosen) -> Firmwa
     };
     let current = manager.firmware.current().map(|rollout| {
         let way = match rollout.state {
-            State::Running => "it follows the documents by itself",
+            RolloutState::Running => "it follows the documents by itself",
             _ => "philae fabric firmware resume continues it, abort ends it",
         };
         format!("firmware rollout {} is {}: {way}", rollout.number, rollout.state.name())
@@ -302,7 +302,7 @@ pub(super) fn planned(manager: &Manager, plan: &Plan, chosen: &Chosen) -> Firmwa
 }
 
 fn waits(manager: &Manager, found: &Waits) -> Vec<WaitView> {
-    let wait = |(wait, of): (&super::Wait, &Vec<SwitchId>)| {
+    let wait = |(wait, of): (&super::SwitchWait, &Vec<SwitchId>)| {
         let &first = of.first()?;
         Some(WaitView {
             reason: manager.firmware_wait(wait),
@@ -450,13 +450,15 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
 }
 
 /// What to do next; several possibilities are separated by "; ".
-pub(super) fn next(manager: &Manager, state: State) -> Option<String> {
+pub(super) fn next(manager: &Manager, state: RolloutState) -> Option<String> {
     let has_failed = manager.firmware.failed_count() > 0;
     match state {
-        State::Halted => Some("philae fabric firmware status; philae fabric firmware resume --retry".to_owned()),
-        State::Paused => Some("philae fabric firmware resume".to_owned()),
-        State::Running | State::Done if has_failed => Some("philae fabric firmware resume --retry".to_owned()),
-        State::Aborted if has_failed => Some("philae fabric firmware start".to_owned()),
+        RolloutState::Halted => Some("philae fabric firmware status; philae fabric firmware resume --retry".to_owned()),
+        RolloutState::Paused => Some("philae fabric firmware resume".to_owned()),
+        RolloutState::Running | RolloutState::Done if has_failed => {
+            Some("philae fabric firmware resume --retry".to_owned())
+        }
+        RolloutState::Aborted if has_failed => Some("philae fabric firmware start".to_owned()),
         _ => None,
     }
 }

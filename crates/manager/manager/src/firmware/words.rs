@@ -2,8 +2,8 @@
 
 use philae_units::{PortIndex, SwitchId};
 
-use super::{Phase, Rollout, State, Wait, Working};
-use crate::availability::Phase as Standing;
+use super::{RolloutState, StoredRollout, SwitchWait, UpdatePhase, Working};
+use crate::availability::ManagerRole as Standing;
 use crate::list::natural;
 use crate::manager::Manager;
 use crate::resources::incidents::{counted, few};
@@ -22,7 +22,7 @@ pub(crate) fn in_order<T>(versions: impl IntoIterator<Item = (String, T)>) -> Ve
 }
 
 /// The work that a rollout has done, on its own switches only.
-pub(super) fn done(manager: &Manager, rollout: &Rollout, scope: usize) -> String {
+pub(super) fn done(manager: &Manager, rollout: &StoredRollout, scope: usize) -> String {
     let upgraded = match rollout.upgraded.len() {
         0 => format!("{} upgraded", switches(0)),
         1 => format!("{} upgraded", switches(rollout.upgraded.values().sum::<u32>() as usize)),
@@ -56,10 +56,14 @@ impl Manager {
         }
         let control = &self.plant.control;
         match working.phase {
-            Phase::Keeping if working.revision.is_some_and(|revision| !self.availability.is_confirmed(revision)) => {
+            UpdatePhase::Keeping
+                if working.revision.is_some_and(|revision| !self.availability.is_confirmed(revision)) =>
+            {
                 "about to begin: a standby must save its record first".to_owned()
             }
-            Phase::Installing if !control.is_connected(switch) => "restarting for an upgrade (planned)".to_owned(),
+            UpdatePhase::Installing if !control.is_connected(switch) => {
+                "restarting for an upgrade (planned)".to_owned()
+            }
             phase => phase.words().to_owned(),
         }
     }
@@ -75,7 +79,7 @@ impl Manager {
     }
 
     /// What a switch waits for, in its present state.
-    pub(super) fn firmware_wait(&self, wait: &Wait) -> String {
+    pub(super) fn firmware_wait(&self, wait: &SwitchWait) -> String {
         let wave = self.firmware.rollout.as_ref().map_or(0, |rollout| rollout.wave);
         let working = self.firmware.working.len();
         let in_work = match self.firmware.working.first_key_value() {
@@ -119,7 +123,7 @@ impl Manager {
 
     /// For a running rollout: seconds since a switch of it began or ended.
     pub(super) fn firmware_still(&self) -> Option<f64> {
-        let rollout = self.firmware.rollout.as_ref().filter(|rollout| rollout.state == State::Running)?;
+        let rollout = self.firmware.rollout.as_ref().filter(|rollout| rollout.state == RolloutState::Running)?;
         let since = rollout.progressed_micros.max(rollout.changed_micros);
         Some(crate::clock::now_micros().saturating_sub(since) as f64 / 1e6)
     }
@@ -130,7 +134,7 @@ impl Manager {
         let rollout = self.firmware.rollout.as_ref()?;
         let still = self.firmware_still().filter(|still| *still >= f64::from(rollout.plan.alarm_seconds))?;
         // Watching a switch is progress by itself.
-        let is_watched = self.firmware.working.values().any(|working| working.phase == Phase::Watched);
+        let is_watched = self.firmware.working.values().any(|working| working.phase == UpdatePhase::Watched);
         if self.plant.is_idle() || is_watched {
             return None;
         }

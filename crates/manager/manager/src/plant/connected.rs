@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use philae_agent::ToAgent;
 use philae_agent_rpc::{
-    Authority, BindError, CloseReason, LinkEvent, LinkSettings, Links, Listener, Peer, Refused, unix_seconds,
+    Authority, BindError, CloseReason, LinkEvent, LinkSettings, Listener, PeerIdentity, RefusedCall, SwitchStreams,
+    unix_seconds,
 };
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::Input;
 use philae_units::SwitchId;
 use tokio::runtime::Runtime;
@@ -74,7 +75,7 @@ impl Wake {
 pub struct AgentsEnd {
     // Fields are dropped in this order: first the listener, then the runtime that it runs on.
     listener: Listener,
-    links: Links,
+    links: SwitchStreams,
     authority: Arc<Authority>,
     events: Receiver<LinkEvent>,
     /// Events that [`Self::wait`] has received.
@@ -85,7 +86,7 @@ pub struct AgentsEnd {
     names: Vec<Arc<str>>,
     numbers: BTreeMap<Arc<str>, SwitchId>,
     /// (S): the certificate of each switch's agent.
-    peers: Vec<Option<Arc<Peer>>>,
+    peers: Vec<Option<Arc<PeerIdentity>>>,
     runtime: Runtime,
 }
 
@@ -112,7 +113,7 @@ impl AgentsEnd {
     /// # Errors
     /// When the address is taken, or there are no threads or no certificate.
     pub fn listen(
-        fabric: &Fabric,
+        fabric: &PlannedFabric,
         address: SocketAddr,
         authority: Arc<Authority>,
         settings: LinkSettings,
@@ -198,18 +199,18 @@ impl AgentsEnd {
 
     /// The certificate of a switch's agent while it is connected.
     #[must_use]
-    pub fn peer(&self, switch: SwitchId) -> Option<&Arc<Peer>> {
+    pub fn peer(&self, switch: SwitchId) -> Option<&Arc<PeerIdentity>> {
         self.peers[switch.index()].as_ref()
     }
 
     /// Certificates of the connected agents.
-    pub fn peers(&self) -> impl Iterator<Item = &Arc<Peer>> {
+    pub fn peers(&self) -> impl Iterator<Item = &Arc<PeerIdentity>> {
         self.peers.iter().flatten()
     }
 
     /// The number of refusals since the start, and the last ones, oldest first.
     #[must_use]
-    pub fn refused(&self) -> (u64, Vec<Refused>) {
+    pub fn refused(&self) -> (u64, Vec<RefusedCall>) {
         self.listener.refused()
     }
 

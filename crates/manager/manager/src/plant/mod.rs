@@ -1,4 +1,4 @@
-//! The event loop (`Control`) with its agents: simulated in this process, or connected over the
+//! The event loop (`FabricControl`) with its agents: simulated in this process, or connected over the
 //! network.
 
 mod connected;
@@ -9,8 +9,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use philae_agent::{FromAgent, SimulatedFabric, ToAgent, ToBody};
-use philae_manager_core::{Cause, Control, DeviceState, Expected, Input, Output, Settings, Unusable};
-use philae_route_tables::Wiring;
+use philae_manager_core::{
+    Cause, ControlOutput, ControlSettings, DeviceState, Expected, FabricControl, Input, Unusable,
+};
+use philae_route_tables::FabricWiring;
 use philae_units::SwitchId;
 use prost::Message;
 
@@ -25,7 +27,7 @@ use crate::names::FabricNames;
 
 /// Messages and encoded bytes between manager and agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Traffic {
+pub struct AgentTraffic {
     /// Messages to agents.
     pub messages_out: u64,
     /// Their bytes.
@@ -49,9 +51,9 @@ enum Agents {
 #[derive(Debug)]
 pub struct Plant {
     /// The control loop: decides on links, tables and orders.
-    pub control: Control,
+    pub control: FabricControl,
     /// Messages between it and agents.
-    pub traffic: Traffic,
+    pub traffic: AgentTraffic,
     /// How long new tables took.
     pub reroutes: Reroutes,
     /// Events for watchers.
@@ -72,8 +74,8 @@ pub struct Plant {
 
 /// Receives the agents' input: counts it, adds the time, and passes it to the control loop.
 struct Ear<'a> {
-    control: &'a mut Control,
-    traffic: &'a mut Traffic,
+    control: &'a mut FabricControl,
+    traffic: &'a mut AgentTraffic,
     began: Instant,
 }
 
@@ -106,18 +108,18 @@ const TURN: Duration = Duration::from_millis(20);
 impl Plant {
     /// A simulated fabric with power, in this process, whose agents begin to connect.
     #[must_use]
-    pub fn new(wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
-        let simulated = Simulated::new(Arc::clone(&wiring), Arc::clone(&names) as Arc<dyn philae_agent::Names>);
+    pub fn new(wiring: Arc<FabricWiring>, names: Arc<FabricNames>, epoch: u64, settings: ControlSettings) -> Self {
+        let simulated = Simulated::new(Arc::clone(&wiring), Arc::clone(&names) as Arc<dyn philae_agent::HardwareNames>);
         Self::with(Agents::Simulated(Box::new(simulated)), wiring, names, epoch, settings)
     }
 
     /// Agents that connect over the network.
     #[must_use]
     pub fn connected(
-        wiring: Arc<Wiring>,
+        wiring: Arc<FabricWiring>,
         names: Arc<FabricNames>,
         epoch: u64,
-        settings: Settings,
+        settings: ControlSettings,
         agents: AgentsEnd,
     ) -> Self {
         Self::with(Agents::Connected(Box::new(agents)), wiring, names, epoch, settings)
@@ -125,7 +127,7 @@ impl Plant {
 
     /// No agents, for a manager that does not lead. There is never anything to do.
     #[must_use]
-    pub fn idle(wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
+    pub fn idle(wiring: Arc<FabricWiring>, names: Arc<FabricNames>, epoch: u64, settings: ControlSettings) -> Self {
         Self::with(Agents::Nobody, wiring, names, epoch, settings)
     }
 
@@ -135,10 +137,16 @@ impl Plant {
         matches!(self.agents, Agents::Nobody)
     }
 
-    fn with(agents: Agents, wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
+    fn with(
+        agents: Agents,
+        wiring: Arc<FabricWiring>,
+        names: Arc<FabricNames>,
+        epoch: u64,
+        settings: ControlSettings,
+    ) -> Self {
         Self {
-            control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
-            traffic: Traffic::default(),
+            control: FabricControl::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
+            traffic: AgentTraffic::default(),
             reroutes: Reroutes::default(),
             events: Arc::default(),
             event_log: None,
@@ -235,7 +243,7 @@ impl Plant {
             let began = Instant::now();
             let outputs = ear.control.settle(now_ms);
             let computed = began.elapsed();
-            let stages = |output: &Output| matches!(output, Output::Send(_, message) if matches!(message.body, Some(ToBody::Stage(_))));
+            let stages = |output: &ControlOutput| matches!(output, ControlOutput::Send(_, message) if matches!(message.body, Some(ToBody::Stage(_))));
             let reroute = ear.control.rollout().filter(|_| outputs.iter().any(stages));
             if let Some(rollout) = reroute {
                 self.reroutes.received.observe(Duration::from_millis(now_ms.saturating_sub(rollout.event_ms)));
@@ -282,13 +290,13 @@ impl Plant {
         }
     }
 
-    fn carry_out(&mut self, outputs: Vec<Output>) {
+    fn carry_out(&mut self, outputs: Vec<ControlOutput>) {
         let (mut orders, mut happened) = (Vec::new(), Vec::new());
         let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
         for output in outputs {
             match output {
-                Output::Send(switch, message) => orders.push((switch, message)),
-                Output::Close(switch, reason) => {
+                ControlOutput::Send(switch, message) => orders.push((switch, message)),
+                ControlOutput::Close(switch, reason) => {
                     log::closed(&self.names, switch, &reason);
                     match &mut self.agents {
                         Agents::Simulated(simulated) => simulated.disconnect(&mut ear, switch),
@@ -296,7 +304,7 @@ impl Plant {
                         Agents::Nobody => {}
                     }
                 }
-                Output::Device { switch } => {
+                ControlOutput::Device { switch } => {
                     let view = ear.control.device(switch);
                     let well = matches!(
                         ear.control.device_state(switch),
@@ -320,7 +328,7 @@ impl Plant {
                         self.troubled.remove(&switch);
                     }
                 }
-                Output::Link { port, up, has_tables } => {
+                ControlOutput::Link { port, up, has_tables } => {
                     log::link(&self.names, port, up);
                     let why = ear.control.unusable(port).filter(|_| !up);
                     let far = ear.control.wiring().peer(port);
@@ -329,16 +337,16 @@ impl Plant {
                     let by = by.filter(|_| why == Some(Unusable::Drained)).cloned();
                     happened.push((Happened::Link(port, why, by), has_tables));
                 }
-                Output::Nic { port, state, has_tables } => {
+                ControlOutput::Nic { port, state, has_tables } => {
                     happened.push((Happened::Nic(port, state), has_tables));
                 }
-                Output::Published(published) => {
+                ControlOutput::Published(published) => {
                     let took = published.done_ms.saturating_sub(published.event_ms);
                     self.reroutes.acknowledged.observe(Duration::from_millis(took));
                     log::published(&published);
                     happened.push((Happened::Published(published), false));
                 }
-                Output::Fenced { epoch } => {
+                ControlOutput::Fenced { epoch } => {
                     if self.fenced.is_none() {
                         log::fenced(epoch);
                         happened.push((Happened::Fenced(epoch), true));

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use philae_agent::{Names, Section, SimulatedFabric, ToAgent, ToBody};
+use philae_agent::{ConfigSection, HardwareNames, SimulatedFabric, ToAgent, ToBody};
 use philae_manager_core::Input;
-use philae_route_tables::Wiring;
+use philae_route_tables::FabricWiring;
 use philae_units::SwitchId;
 
 use super::Ear;
@@ -44,7 +44,7 @@ pub struct Simulated {
 
 impl Simulated {
     /// A fabric with power whose agents begin to connect.
-    pub fn new(wiring: Arc<Wiring>, names: Arc<dyn Names>) -> Self {
+    pub fn new(wiring: Arc<FabricWiring>, names: Arc<dyn HardwareNames>) -> Self {
         let count = wiring.switch_count();
         Self {
             fabric: SimulatedFabric::new(wiring, names),
@@ -140,7 +140,7 @@ impl Simulated {
         ear.count_order(&message);
         let welcome = matches!(message.body, Some(ToBody::Welcome(_)));
         let configured = match &message.body {
-            Some(ToBody::Configure(configure)) => Section::from_number(configure.section),
+            Some(ToBody::Configure(configure)) => ConfigSection::from_number(configure.section),
             _ => None,
         };
         if let Some(answer) = self.fabric.agent_mut(switch).handle(ear.now_ms(), message) {

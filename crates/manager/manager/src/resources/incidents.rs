@@ -4,9 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use philae_agent::PortState;
-use philae_inventory::Fabric;
-use philae_manager_core::{Alarm, AlarmKind, CableFault, Cause, DeviceState, Health, Planned, PlannedKind, Unusable};
-use philae_topology::Peer;
+use philae_inventory::PlannedFabric;
+use philae_manager_core::{
+    Alarm, AlarmKind, CableFault, Cause, DeviceState, HealthLevel, Planned, PlannedKind, Unusable,
+};
+use philae_topology::PortPeer;
 use philae_units::{GroupId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -81,21 +83,21 @@ pub(crate) fn counted(count: usize, one: &str, more: &str) -> String {
 }
 
 /// A port by both of its names: `x1000c0r1a0l31 (j16p1)`, `port 39 of leaf01 (x3000c0r1a0l38)`.
-pub(crate) fn port_text(fabric: &Fabric, port: PortIndex) -> String {
+pub(crate) fn port_text(fabric: &PlannedFabric, port: PortIndex) -> String {
     fabric.port_text(port)
 }
 
 /// A link by both names of both ends.
-pub(crate) fn link_text(fabric: &Fabric, port: PortIndex) -> String {
+pub(crate) fn link_text(fabric: &PlannedFabric, port: PortIndex) -> String {
     let far = match fabric.port(port).peer {
-        Peer::Port(far) => port_text(fabric, far),
+        PortPeer::Port(far) => port_text(fabric, far),
         _ => "?".to_owned(),
     };
     format!("{} - {far}", port_text(fabric, port))
 }
 
 /// The first nodes of NICs at some ports, and how many nodes there are.
-fn nodes(fabric: &Fabric, ports: &[PortIndex]) -> (Vec<String>, usize) {
+fn nodes(fabric: &PlannedFabric, ports: &[PortIndex]) -> (Vec<String>, usize) {
     let found = ports.iter().filter_map(|&port| fabric.nic_at(port)).map(|nic| fabric.nics()[nic.index()].node);
     let found: BTreeSet<_> = found.collect();
     (found.iter().take(NAMED).map(|&node| fabric.node_text(node)).collect(), found.len())
@@ -119,7 +121,7 @@ pub(crate) const fn kind_of(kind: &AlarmKind) -> &'static str {
 }
 
 /// The text of an alarm, for people.
-pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> String {
+pub(crate) fn described(fabric: &PlannedFabric, kind: &AlarmKind) -> String {
     let switch = |switch: &SwitchId| fabric.switch_text(*switch);
     match kind {
         AlarmKind::Parted(first) => {
@@ -159,12 +161,12 @@ pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> String {
     }
 }
 
-fn port_name(fabric: &Fabric, port: PortIndex) -> String {
+fn port_name(fabric: &PlannedFabric, port: PortIndex) -> String {
     fabric.link_xname(port).to_string()
 }
 
 /// The next step.
-fn next(fabric: &Fabric, alarm: &Alarm) -> Option<String> {
+fn next(fabric: &PlannedFabric, alarm: &Alarm) -> Option<String> {
     let links_off = "philae fabric show links -q state=not-carrying";
     Some(match &alarm.kind {
         AlarmKind::Parted(_) => match alarm.links.first() {
@@ -202,7 +204,7 @@ fn lacking(pairs: &[(GroupId, GroupId)]) -> String {
     }
 }
 
-fn row(fabric: &Fabric, now_ms: u64, alarm: &Alarm) -> AlarmRow {
+fn row(fabric: &PlannedFabric, now_ms: u64, alarm: &Alarm) -> AlarmRow {
     let names_links = matches!(alarm.kind, AlarmKind::Parted(_));
     let named = alarm.links.iter().take(if names_links { NAMED } else { 0 });
     AlarmRow {
@@ -220,7 +222,7 @@ fn row(fabric: &Fabric, now_ms: u64, alarm: &Alarm) -> AlarmRow {
 }
 
 /// Several alarms of one kind as one line.
-fn fold(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: Option<String>) -> AlarmRow {
+fn fold(fabric: &PlannedFabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: Option<String>) -> AlarmRow {
     let ports = |of: &dyn Fn(&Alarm) -> Vec<PortIndex>| alarms.iter().flat_map(|alarm| of(alarm)).collect::<Vec<_>>();
     let nics = ports(&|alarm| alarm.nics.clone());
     // The links of the alarm itself, and those below it.
@@ -236,7 +238,7 @@ fn fold(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], detail: String, next: O
     let detail = detail + &lacking(&pairs).replace("without it", "without them");
     AlarmRow {
         kind: alarms.first().map_or("", |alarm| kind_of(&alarm.kind)),
-        health: alarms.iter().map(|alarm| alarm.health).max().unwrap_or(Health::Degraded).name(),
+        health: alarms.iter().map(|alarm| alarm.health).max().unwrap_or(HealthLevel::Degraded).name(),
         detail,
         since_seconds: since.map(|since| seconds(now_ms, since)),
         count: alarms.len(),
@@ -256,7 +258,7 @@ pub(crate) fn few(names: &[String]) -> String {
 
 /// Alarms as lines: one cause, one line.
 #[must_use]
-pub fn rows(fabric: &Fabric, now_ms: u64, alarms: &[Alarm]) -> Vec<AlarmRow> {
+pub fn rows(fabric: &PlannedFabric, now_ms: u64, alarms: &[Alarm]) -> Vec<AlarmRow> {
     let of =
         |wanted: &dyn Fn(&AlarmKind) -> bool| alarms.iter().filter(|alarm| wanted(&alarm.kind)).collect::<Vec<_>>();
     let mut rows: Vec<AlarmRow> = Vec::new();
@@ -309,7 +311,7 @@ pub fn rows(fabric: &Fabric, now_ms: u64, alarms: &[Alarm]) -> Vec<AlarmRow> {
 }
 
 /// A few lines of one kind, or one for all.
-fn limited(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], what: &str) -> Vec<AlarmRow> {
+fn limited(fabric: &PlannedFabric, now_ms: u64, alarms: &[&Alarm], what: &str) -> Vec<AlarmRow> {
     match alarms {
         [] => Vec::new(),
         few if few.len() <= APART => few.iter().map(|alarm| row(fabric, now_ms, alarm)).collect(),
@@ -321,7 +323,7 @@ fn limited(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], what: &str) -> Vec<A
 }
 
 /// Switches: those of a group that share state and cause are one line.
-fn devices(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
+fn devices(fabric: &PlannedFabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
     if let Some(all) = alarms.iter().find(|alarm| alarm.kind == AlarmKind::AllSilent) {
         let detail = format!("no switch answers: all {} are silent", fabric.switch_count());
         rows.push(AlarmRow {
@@ -376,7 +378,7 @@ fn devices(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<Alarm
 }
 
 /// NICs that are off: a line for each switch, or one for all if there are many.
-fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
+fn nics(fabric: &PlannedFabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
     let state = |state: PortState| match state {
         PortState::Absent => "no cable is plugged in".to_owned(),
         PortState::Down => "no signal".to_owned(),
@@ -409,11 +411,11 @@ fn nics(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow
 }
 
 /// Links: those that share a switch are one line, and so are many of one kind.
-fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
+fn links(fabric: &PlannedFabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRow>) {
     let switches = |alarm: &Alarm| {
         let AlarmKind::Link(port, _) = alarm.kind else { return Vec::new() };
         let far = match fabric.port(port).peer {
-            Peer::Port(far) => Some(far),
+            PortPeer::Port(far) => Some(far),
             _ => None,
         };
         [Some(port), far].into_iter().flatten().map(|port| fabric.switch_of(port)).collect::<Vec<_>>()
@@ -457,7 +459,7 @@ fn links(fabric: &Fabric, now_ms: u64, alarms: &[&Alarm], rows: &mut Vec<AlarmRo
 
 /// Planned work, as lines.
 #[must_use]
-pub fn planned(fabric: &Fabric, now_ms: u64, found: &[Planned]) -> Vec<PlannedRow> {
+pub fn planned(fabric: &PlannedFabric, now_ms: u64, found: &[Planned]) -> Vec<PlannedRow> {
     let mut rows = Vec::new();
     let switch = |switch: SwitchId| fabric.switch_text(switch);
     let tell = |kind, detail, alike: &[&Planned]| PlannedRow {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::{FlapView, Isolation, LinkView, Unusable};
 use philae_units::PortIndex;
 use schemars::JsonSchema;
@@ -10,9 +10,9 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::{Answer, link_named, port_named, seconds};
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::events::cause_of;
-use crate::list::{Filter, Listing, word};
+use crate::list::{ListFilter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
 
@@ -79,7 +79,7 @@ fn flap_row(now_ms: u64, flaps: &FlapView) -> FlapRow {
 }
 
 /// The row of a link. `by`: the rollout that drained it, if no operator did.
-pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView, by: Option<&str>) -> LinkRow {
+pub(crate) fn link_row(fabric: &PlannedFabric, now_ms: u64, link: &LinkView, by: Option<&str>) -> LinkRow {
     let name = |port: PortIndex| fabric.link_xname(port).to_string();
     LinkRow {
         name: name(link.ports.0),
@@ -100,8 +100,8 @@ pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView, by: Option
 /// `GET /api/v1/links`
 ///
 /// Few links are not well, and only for those something is copied here.
-pub fn links(manager: &mut Manager, request: &Request) -> Answer {
-    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+pub fn links(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let (listing, filter) = (Listing::of(request)?, ListFilter::of(request)?);
     let carrying = word(request, "state", &[("carrying", true), ("not-carrying", false)])?;
     let after = match &listing.after {
         Some(name) if !listing.is_sorted() => Some(port_named(manager, name)?),
@@ -140,7 +140,7 @@ pub fn links(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /api/v1/links/{name}`
-pub fn link(manager: &mut Manager, request: &Request) -> Answer {
+pub fn link(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
     let view = manager.plant.control.link_view(now_ms, port);
@@ -151,7 +151,7 @@ pub fn link(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /api/v1/flaps`
-pub fn flaps(manager: &mut Manager, request: &Request) -> Answer {
+pub fn flaps(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let listing = Listing::of(request)?;
     let now_ms = manager.plant.now_ms();
     let control = &manager.plant.control;

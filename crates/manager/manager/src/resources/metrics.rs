@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use philae_manager_core::{DeviceState, Health, Isolation, Status};
+use philae_manager_core::{DeviceState, FabricStatus, HealthLevel, Isolation};
 use philae_units::SwitchId;
 
 use super::Answer;
 use super::incidents::kind_of;
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::manager::Manager;
-use crate::measured::{BUCKETS, Histogram};
+use crate::measured::{BUCKETS, TimeHistogram};
 use crate::reply::Reply;
 
 /// Kinds of alarms, with the names of the control loop's alarms.
@@ -29,12 +29,12 @@ const ALARMS: [&str; 11] = [
     "routes",
 ];
 
-const fn number_of(health: Health) -> f64 {
+const fn number_of(health: HealthLevel) -> f64 {
     match health {
-        Health::Healthy => 0.0,
-        Health::Converging => 1.0,
-        Health::Degraded => 2.0,
-        Health::Unhealthy => 3.0,
+        HealthLevel::Healthy => 0.0,
+        HealthLevel::Converging => 1.0,
+        HealthLevel::Degraded => 2.0,
+        HealthLevel::Unhealthy => 3.0,
     }
 }
 
@@ -75,7 +75,7 @@ impl Page {
         }
     }
 
-    fn histogram(&mut self, name: &str, labels: &[(&str, &str)], times: &Histogram) {
+    fn histogram(&mut self, name: &str, labels: &[(&str, &str)], times: &TimeHistogram) {
         let bounds = BUCKETS.iter().map(ToString::to_string).chain(["+Inf".to_owned()]);
         for (bound, count) in bounds.zip(times.cumulative()) {
             let labels: Vec<(&str, &str)> = labels.iter().copied().chain([("le", bound.as_str())]).collect();
@@ -87,7 +87,7 @@ impl Page {
 }
 
 /// `GET /metrics`
-pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
+pub fn metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let groups = request.flag("groups")?;
     if request.query.keys().any(|key| key.starts_with('$')) {
         return crate::compat::metrics(manager, request);
@@ -109,7 +109,7 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// Which switches reach each other, and what is off.
-fn reach(manager: &Manager, status: &Status, page: &mut Page) {
+fn reach(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     let reach = &status.reach;
     let help = "Parts of the fabric that do not reach each other; 1 if it is as planned.";
     page.one("parts", "gauge", help, reach.part_count() as f64);
@@ -132,7 +132,7 @@ fn reach(manager: &Manager, status: &Status, page: &mut Page) {
     page.one("change_pending", "gauge", help, f64::from(u8::from(pending)));
 }
 
-fn fabric(manager: &Manager, status: &Status, page: &mut Page) {
+fn fabric(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     let security = super::status::security_word(manager).health;
     let words = [
         ("runtime", status.runtime.health),
@@ -182,7 +182,7 @@ fn fabric(manager: &Manager, status: &Status, page: &mut Page) {
     }
 }
 
-fn links(manager: &Manager, status: &Status, page: &mut Page) {
+fn links(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     let ((all, carrying), planned) = (status.links, status.planned_links);
     let states = [
         ("carrying", carrying as f64),

@@ -13,40 +13,40 @@ pub mod switches;
 pub mod traffic;
 
 use philae_agent::PortState;
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::Unusable;
-use philae_topology::Peer;
+use philae_topology::PortPeer;
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::reply::Answer;
 use crate::things;
 
-fn switch_named(manager: &Manager, name: &str) -> Result<SwitchId, Problem> {
+fn switch_named(manager: &Manager, name: &str) -> Result<SwitchId, ApiProblem> {
     things::switch_named(&manager.fabric, name)
 }
 
-fn port_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {
+fn port_named(manager: &Manager, name: &str) -> Result<PortIndex, ApiProblem> {
     things::port_named(&manager.fabric, name)
 }
 
-fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {
+fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, ApiProblem> {
     let port = port_named(manager, name)?;
     match manager.fabric.port(port).peer {
-        Peer::Port(_) => Ok(port),
-        _ => Err(Problem::conflict(format!("{name} has no link to another switch"))),
+        PortPeer::Port(_) => Ok(port),
+        _ => Err(ApiProblem::conflict(format!("{name} has no link to another switch"))),
     }
 }
 
 /// A port in a sentence that has its other names already: its xname, or `port 39 of leaf01` where
 /// switches number their ports.
-pub(crate) fn port_words(fabric: &Fabric, port: PortIndex) -> String {
+pub(crate) fn port_words(fabric: &PlannedFabric, port: PortIndex) -> String {
     if fabric.first_port().is_some() { fabric.plug_text(port) } else { fabric.link_xname(port).to_string() }
 }
 
 /// Why a link carries no traffic, for people.
-pub(crate) fn unusable(fabric: &Fabric, why: Unusable) -> String {
+pub(crate) fn unusable(fabric: &PlannedFabric, why: Unusable) -> String {
     let name = |port: PortIndex| port_words(fabric, port);
     match why {
         Unusable::Dark => "both of its switches are dead".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_agent::PortState;
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::{DeviceState, NicDown, NicOff};
 use philae_units::{EndpointId, PortIndex};
 use schemars::JsonSchema;
@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::Map;
 
 use super::{Answer, seconds};
-use crate::api::Request;
-use crate::list::{Filter, Listing, word};
+use crate::api::ApiRequest;
+use crate::list::{ListFilter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
 use crate::things::unknown;
@@ -53,7 +53,7 @@ pub struct NicRow {
 }
 
 /// Why a NIC is off, in words.
-pub(crate) fn why_off(fabric: &Fabric, nic: &NicDown) -> String {
+pub(crate) fn why_off(fabric: &PlannedFabric, nic: &NicDown) -> String {
     let switch = fabric.switch_text(fabric.switch_of(nic.port));
     match nic.why {
         NicOff::Port(PortState::Absent) => "no cable is plugged in".to_owned(),
@@ -84,8 +84,8 @@ impl State {
 }
 
 /// `GET /api/v1/nics`
-pub fn nics(manager: &mut Manager, request: &Request) -> Answer {
-    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+pub fn nics(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let (listing, filter) = (Listing::of(request)?, ListFilter::of(request)?);
     let wanted = word(request, "state", &State::ALL)?;
     let first = match &listing.after {
         Some(name) if !listing.is_sorted() => manager.fabric.nic_by_name(name).map_err(unknown)?.index() + 1,

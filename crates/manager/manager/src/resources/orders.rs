@@ -1,20 +1,20 @@
 //! Orders to links and switches. Each is an operation: 202, and its progress at its location.
 
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::Input;
-use philae_route_tables::{LinkChange, Links, Parts, Wiring};
+use philae_route_tables::{FabricParts, FabricWiring, LinkChange, LiveLinks};
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Answer, link_named, switch_named};
-use crate::api::Request;
-use crate::list::{Filter, condition, selects_no_switch};
+use crate::api::ApiRequest;
+use crate::list::{ListFilter, condition, selects_no_switch};
 use crate::manager::Manager;
-use crate::operations::{Doing, Order};
-use crate::problem::{Code, Problem};
+use crate::operations::{EndCondition, Order};
+use crate::problem::{ApiProblem, ProblemCode};
 
-fn link_order(manager: &mut Manager, request: &Request, what: &str, input: Input, goal: Doing) -> Answer {
+fn link_order(manager: &mut Manager, request: &ApiRequest, what: &str, input: Input, goal: EndCondition) -> Answer {
     let now_ms = manager.plant.now_ms();
     manager.plant.control.handle(now_ms, input);
     manager.plant.run();
@@ -23,25 +23,25 @@ fn link_order(manager: &mut Manager, request: &Request, what: &str, input: Input
 }
 
 /// `POST /api/v1/links/{name}/drain`
-pub fn drain(manager: &mut Manager, request: &Request) -> Answer {
+pub fn drain(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
     stays_drained(manager, port);
-    link_order(manager, request, "drain", Input::Drain(port, true), Doing::Drain(port))
+    link_order(manager, request, "drain", Input::Drain(port, true), EndCondition::Drain(port))
 }
 
 /// `POST /api/v1/links/{name}/restore`
-pub fn restore(manager: &mut Manager, request: &Request) -> Answer {
+pub fn restore(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
     for end in [Some(port), manager.plant.control.wiring().peer(port)].into_iter().flatten() {
         not_in_work(manager, manager.fabric.switch_of(end))?;
     }
-    link_order(manager, request, "restore", Input::Drain(port, false), Doing::Restore(port))
+    link_order(manager, request, "restore", Input::Drain(port, false), EndCondition::Restore(port))
 }
 
 /// `POST /api/v1/links/{name}/release`
-pub fn release_link(manager: &mut Manager, request: &Request) -> Answer {
+pub fn release_link(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
-    link_order(manager, request, "release", Input::ReleaseLink(port), Doing::Restore(port))
+    link_order(manager, request, "release", Input::ReleaseLink(port), EndCondition::Restore(port))
 }
 
 /// A link that an operator drains during the upgrade of one of its ends stays drained afterwards.
@@ -52,12 +52,12 @@ fn stays_drained(manager: &mut Manager, port: PortIndex) {
 }
 
 /// Refuses to return links to a switch that is being upgraded.
-fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), Problem> {
+fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), ApiProblem> {
     if !manager.firmware.is_in_work(switch) {
         return Ok(());
     }
     let name = manager.switch_name(switch);
-    Err(Problem::conflict(format!(
+    Err(ApiProblem::conflict(format!(
         "{name} is being upgraded, and its links return afterwards; philae fabric firmware shows the progress"
     )))
 }
@@ -84,27 +84,27 @@ fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
 }
 
 /// `POST /api/v1/switches/{name}/drain`
-pub fn drain_switch(manager: &mut Manager, request: &Request) -> Answer {
+pub fn drain_switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let cost = cost_of_links(manager, &links_of(manager, switch));
     if let Some(cost) = cost.filter(|_| manager.plant.control.plan().is_some())
         && !request.flag("force")?
     {
         let name = manager.switch_name(switch);
-        return Err(Problem::new(Code::CutsOff, format!("to drain {name} {cost}; force=true does it")));
+        return Err(ApiProblem::new(ProblemCode::CutsOff, format!("to drain {name} {cost}; force=true does it")));
     }
     order_links(manager, switch, true);
     let what = format!("drain {}", request.capture("name"));
-    manager.begin_operation(request, what, vec![switch], Doing::DrainSwitch(switch))
+    manager.begin_operation(request, what, vec![switch], EndCondition::DrainSwitch(switch))
 }
 
 /// `POST /api/v1/switches/{name}/restore`
-pub fn restore_switch(manager: &mut Manager, request: &Request) -> Answer {
+pub fn restore_switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     not_in_work(manager, switch)?;
     order_links(manager, switch, false);
     let what = format!("restore {}", request.capture("name"));
-    manager.begin_operation(request, what, vec![switch], Doing::RestoreSwitch(switch))
+    manager.begin_operation(request, what, vec![switch], EndCondition::RestoreSwitch(switch))
 }
 
 /// The cost if these links carry no traffic any more: pairs of switches that lose their path;
@@ -122,13 +122,13 @@ fn cost_of_links(manager: &Manager, links: &[PortIndex]) -> Option<String> {
 /// The loss between two states of the links, in words: pairs of switches that reach each other
 /// before and not after. `None` if there are none.
 pub(crate) fn cut_off(
-    fabric: &Fabric,
-    wiring: &Wiring,
-    before: &Links,
-    after: &Links,
+    fabric: &PlannedFabric,
+    wiring: &FabricWiring,
+    before: &LiveLinks,
+    after: &LiveLinks,
     is_left_out: impl Fn(SwitchId) -> bool + Copy,
 ) -> Option<String> {
-    let (was, is) = (Parts::of(wiring, before), Parts::of(wiring, after));
+    let (was, is) = (FabricParts::of(wiring, before), FabricParts::of(wiring, after));
     let (was, is) = (was.count(wiring, is_left_out), is.count(wiring, is_left_out));
     if is.switch_pairs <= was.switch_pairs {
         return None;
@@ -147,14 +147,14 @@ pub(crate) fn cut_off(
     ))
 }
 
-fn switch_order(manager: &mut Manager, request: &Request, order: Order) -> Answer {
+fn switch_order(manager: &mut Manager, request: &ApiRequest, order: Order) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     start(manager, request, order, vec![switch], 1, true)
 }
 
 fn start(
     manager: &mut Manager,
-    request: &Request,
+    request: &ApiRequest,
     order: Order,
     switches: Vec<SwitchId>,
     at_once: usize,
@@ -164,21 +164,21 @@ fn start(
         [one] => format!("{} {}", order.name(), manager.switch_name(*one)),
         many => format!("{} {} switches", order.name(), many.len()),
     };
-    manager.begin_operation(request, what, switches, Doing::Rolling { order, at_once, stop_on_failure })
+    manager.begin_operation(request, what, switches, EndCondition::Rolling { order, at_once, stop_on_failure })
 }
 
 /// `POST /api/v1/switches/{name}/maintenance`
-pub fn maintenance(manager: &mut Manager, request: &Request) -> Answer {
+pub fn maintenance(manager: &mut Manager, request: &ApiRequest) -> Answer {
     switch_order(manager, request, Order::Maintenance)
 }
 
 /// `POST /api/v1/switches/{name}/resume`
-pub fn resume(manager: &mut Manager, request: &Request) -> Answer {
+pub fn resume(manager: &mut Manager, request: &ApiRequest) -> Answer {
     switch_order(manager, request, Order::Resume)
 }
 
 /// `POST /api/v1/switches/{name}/reboot`
-pub fn reboot(manager: &mut Manager, request: &Request) -> Answer {
+pub fn reboot(manager: &mut Manager, request: &ApiRequest) -> Answer {
     switch_order(manager, request, Order::Reboot)
 }
 
@@ -199,18 +199,18 @@ pub struct RollingOrder {
 }
 
 /// `POST /api/v1/operations`
-pub fn rolling(manager: &mut Manager, request: &Request) -> Answer {
+pub fn rolling(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let order: RollingOrder = request.read()?;
     let at_once = order.at_once.unwrap_or(1);
     if !(1..=100_000).contains(&at_once) {
-        return Err(Problem::bad_request(format!("atOnce is {at_once}; 1 to 100000 would work")));
+        return Err(ApiProblem::bad_request(format!("atOnce is {at_once}; 1 to 100000 would work")));
     }
-    let filter = Filter::by(condition(&order.selector)?);
+    let filter = ListFilter::by(condition(&order.selector)?);
     let all = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     let switches: Vec<SwitchId> =
         all.filter(|&switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)).collect();
     if switches.is_empty() {
-        return Err(Problem::bad_request(selects_no_switch(&manager.fabric, &order.selector)));
+        return Err(ApiProblem::bad_request(selects_no_switch(&manager.fabric, &order.selector)));
     }
     start(manager, request, order.order, switches, at_once as usize, order.stop_on_failure.unwrap_or(true))
 }

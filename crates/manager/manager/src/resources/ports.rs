@@ -1,9 +1,9 @@
 //! Ports: role, peer, state.
 
 use philae_agent::PortState;
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager_core::PortView;
-use philae_topology::Peer;
+use philae_topology::PortPeer;
 use philae_units::PortIndex;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,9 +12,9 @@ use serde_json::Map;
 use super::links::{LinkRow, link_row};
 use super::traffic::{TrafficView, traffic_of};
 use super::{Answer, port_named};
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::documents::status::{DocumentView, document_of};
-use crate::list::{Filter, Listing, word};
+use crate::list::{ListFilter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
 
@@ -84,7 +84,7 @@ pub struct PortDetails {
     pub document: Option<DocumentView>,
 }
 
-pub(crate) fn port_row(fabric: &Fabric, port: PortIndex, view: PortView) -> PortRow {
+pub(crate) fn port_row(fabric: &PlannedFabric, port: PortIndex, view: PortView) -> PortRow {
     let planned = fabric.port(port);
     PortRow {
         name: fabric.link_xname(port).to_string(),
@@ -92,19 +92,21 @@ pub(crate) fn port_row(fabric: &Fabric, port: PortIndex, view: PortView) -> Port
         number: fabric.number_of(port).0,
         port_number: fabric.port_number(port),
         peer_number: match planned.peer {
-            Peer::Port(far) => fabric.port_number(far),
-            Peer::Endpoint(_) | Peer::None => None,
+            PortPeer::Port(far) => fabric.port_number(far),
+            PortPeer::Endpoint(_) | PortPeer::None => None,
         },
         role: planned.role.name(),
         peer: match planned.peer {
-            Peer::None => None,
-            Peer::Endpoint(nic) => Some(fabric.nic_xname(nic).to_string()),
-            Peer::Port(far) => Some(fabric.link_xname(far).to_string()),
+            PortPeer::None => None,
+            PortPeer::Endpoint(nic) => Some(fabric.nic_xname(nic).to_string()),
+            PortPeer::Port(far) => Some(fabric.link_xname(far).to_string()),
         },
         peer_label: match planned.peer {
-            Peer::None => None,
-            Peer::Endpoint(nic) => fabric.nic_label(nic).or_else(|| fabric.node_label(fabric.nics()[nic.index()].node)),
-            Peer::Port(far) => fabric.switch_system(fabric.switch_of(far)),
+            PortPeer::None => None,
+            PortPeer::Endpoint(nic) => {
+                fabric.nic_label(nic).or_else(|| fabric.node_label(fabric.nics()[nic.index()].node))
+            }
+            PortPeer::Port(far) => fabric.switch_system(fabric.switch_of(far)),
         }
         .map(str::to_owned),
         rate_gbps: fabric.cable(port).map(|cable| cable.rate.as_gbps_f64()),
@@ -116,8 +118,8 @@ pub(crate) fn port_row(fabric: &Fabric, port: PortIndex, view: PortView) -> Port
 /// `GET /api/v1/ports`
 ///
 /// The state of ports is copied here. Another thread filters and encodes it.
-pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
-    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+pub fn ports(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let (listing, filter) = (Listing::of(request)?, ListFilter::of(request)?);
     let states = (0..).map_while(PortState::from_number).map(|state| (state.name(), state)).collect::<Vec<_>>();
     let state = word(request, "state", &states)?;
     let first = match &listing.after {
@@ -145,7 +147,7 @@ pub fn ports(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /api/v1/ports/{name}`
-pub fn port(manager: &mut Manager, request: &Request) -> Answer {
+pub fn port(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
     let address = match manager.fabric.address(port) {
@@ -154,7 +156,7 @@ pub fn port(manager: &mut Manager, request: &Request) -> Answer {
     };
     let row = port_row(&manager.fabric, port, manager.plant.control.port(port));
     let traffic = manager.plant.control.port_traffic(port).map(|traffic| traffic_of(manager, port, &traffic));
-    let document = document_of(manager, philae_policy::Kind::Port, &row.name);
+    let document = document_of(manager, philae_policy::DocumentKind::Port, &row.name);
     let link = manager.plant.control.link_view(now_ms, port).map(|link| {
         let by = manager.drained_by_rollout(port);
         link_row(&manager.fabric, now_ms, &link, by.as_deref())

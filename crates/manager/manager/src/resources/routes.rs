@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Answer, port_named, port_names, switch_named};
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::reply::Reply;
 
 /// Where an entry of a forwarding table leads.
@@ -56,7 +56,8 @@ pub struct SwitchTable {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
-pub struct Candidate {
+#[schemars(rename = "Candidate")]
+pub struct RouteCandidate {
     /// Which.
     pub switch: String,
     /// What other programs call that switch.
@@ -90,7 +91,8 @@ pub struct WayEnd {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
-pub struct Ways {
+#[schemars(rename = "Ways")]
+pub struct RoutesBetween {
     /// Where they begin.
     pub from: WayEnd,
     /// Where they end.
@@ -104,15 +106,15 @@ pub struct Ways {
     /// The number of the tables.
     pub generation: u64,
     /// Hop by hop: each switch that a packet may be at.
-    pub candidates_by_hop: Vec<Vec<Candidate>>,
+    pub candidates_by_hop: Vec<Vec<RouteCandidate>>,
 }
 
 /// `GET /api/v1/routes/{name}`
-pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
+pub fn routes(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let plan = manager.plant.control.plan();
     let plan =
-        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?;
+        plan.ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     let wiring = plan.wiring();
     let entry = |(destination, mask): (Destination, u64)| {
         let to = match destination {
@@ -136,27 +138,27 @@ pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /api/v1/export/routes`
-pub fn export_routes(manager: &mut Manager, _: &Request) -> Answer {
+pub fn export_routes(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let plan = manager.plant.control.plan();
     let plan =
-        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?;
+        plan.ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     Ok(Reply::Bytes(RoutesFile::write(plan, manager.fabric.name())))
 }
 
 /// The port that a name means: its own name, or that of its NIC.
-fn place_named(manager: &Manager, request: &Request, key: &str) -> Result<PortIndex, Problem> {
+fn place_named(manager: &Manager, request: &ApiRequest, key: &str) -> Result<PortIndex, ApiProblem> {
     let name = request.query.get(key);
-    let name = name.ok_or_else(|| Problem::bad_request(format!("the query lacks '{key}': a port or a NIC")))?;
+    let name = name.ok_or_else(|| ApiProblem::bad_request(format!("the query lacks '{key}': a port or a NIC")))?;
     port_named(manager, name)
 }
 
 /// `GET /api/v1/explain/path`
-pub fn path(manager: &mut Manager, request: &Request) -> Answer {
+pub fn path(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let from = place_named(manager, request, "from")?;
     let to = place_named(manager, request, "to")?;
     let plan = manager.plant.control.plan();
     let plan =
-        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz shows when they are"))?;
+        plan.ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     let wiring = plan.wiring();
     let (start, end) = (manager.fabric.switch_of(from), manager.fabric.switch_of(to));
     let label = |switch: SwitchId| manager.fabric.switch_system(switch).map(str::to_owned);
@@ -174,7 +176,7 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
             let ports = port_names(manager, switch, mask);
             let numbers = (0..64).filter(|port| mask >> port & 1 == 1);
             let numbers = numbers.map(|port| manager.fabric.port_number(wiring.port(switch, PortId(port))));
-            candidates.push(Candidate {
+            candidates.push(RouteCandidate {
                 switch: manager.switch_name(switch),
                 switch_label: label(switch),
                 ports,
@@ -197,7 +199,7 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
         switch: manager.switch_name(switch),
         switch_label: label(switch),
     };
-    Ok(Reply::of(&Ways {
+    Ok(Reply::of(&RoutesBetween {
         from: end_of(from, start),
         to: end_of(to, end),
         reached: ends_at.is_none(),

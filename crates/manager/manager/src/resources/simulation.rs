@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Answer, link_named, port_named, switch_named};
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 use crate::reply::Reply;
 
 /// Something was done.
@@ -24,48 +24,50 @@ pub(super) fn done(manager: &mut Manager) -> Answer {
     Ok(Reply::of(&Done { done: true }))
 }
 
-pub(super) fn not_simulated() -> Problem {
-    Problem::conflict(
+pub(super) fn not_simulated() -> ApiProblem {
+    ApiProblem::conflict(
         "switches are not simulated in this process; the process of their agents takes such orders: philae agent --orders",
     )
 }
 
-fn signal(manager: &mut Manager, request: &Request, up: bool) -> Answer {
+fn signal(manager: &mut Manager, request: &ApiRequest, up: bool) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
     manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_link(port, up);
     done(manager)
 }
 
 /// `POST /api/v1/simulation/links/{name}/cut`
-pub fn cut(manager: &mut Manager, request: &Request) -> Answer {
+pub fn cut(manager: &mut Manager, request: &ApiRequest) -> Answer {
     signal(manager, request, false)
 }
 
 /// `POST /api/v1/simulation/links/{name}/mend`
 ///
 /// Undoes what was done to the cable: that it was cut, or exchanged.
-pub fn mend(manager: &mut Manager, request: &Request) -> Answer {
+pub fn mend(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
     let fabric = manager.plant.fabric_mut().ok_or_else(not_simulated)?;
     if !fabric.is_cut(port) && !fabric.is_exchanged(port) {
         let name = request.capture("name");
-        return Err(Problem::conflict(format!("nothing was done to the cable in {name}: it was not cut or exchanged")));
+        return Err(ApiProblem::conflict(format!(
+            "nothing was done to the cable in {name}: it was not cut or exchanged"
+        )));
     }
     fabric.put_right(port);
     signal(manager, request, true)
 }
 
 /// `POST /api/v1/simulation/links/{name}/exchange/{other}`
-pub fn exchange(manager: &mut Manager, request: &Request) -> Answer {
+pub fn exchange(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (one, other) = (link_named(manager, request.capture("name"))?, link_named(manager, request.capture("other"))?);
     if one == other || manager.plant.control.wiring().peer(one) == Some(other) {
-        return Err(Problem::conflict("these are one cable; ends of two cables would work"));
+        return Err(ApiProblem::conflict("these are one cable; ends of two cables would work"));
     }
     manager.plant.fabric_mut().ok_or_else(not_simulated)?.exchange(one, other);
     done(manager)
 }
 
-fn power(manager: &mut Manager, request: &Request, on: bool) -> Answer {
+fn power(manager: &mut Manager, request: &ApiRequest, on: bool) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     if !manager.plant.set_power(switch, on) {
         return Err(not_simulated());
@@ -74,12 +76,12 @@ fn power(manager: &mut Manager, request: &Request, on: bool) -> Answer {
 }
 
 /// `POST /api/v1/simulation/switches/{name}/off`
-pub fn power_off(manager: &mut Manager, request: &Request) -> Answer {
+pub fn power_off(manager: &mut Manager, request: &ApiRequest) -> Answer {
     power(manager, request, false)
 }
 
 /// `POST /api/v1/simulation/switches/{name}/on`
-pub fn power_on(manager: &mut Manager, request: &Request) -> Answer {
+pub fn power_on(manager: &mut Manager, request: &ApiRequest) -> Answer {
     power(manager, request, true)
 }
 
@@ -99,16 +101,16 @@ pub struct SimulatedFirmware {
 }
 
 /// `POST /api/v1/simulation/switches/{name}/firmware/{how}`
-pub fn firmware(manager: &mut Manager, request: &Request) -> Answer {
+pub fn firmware(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let how = request.capture("how");
     let fault = UpgradeFault::ALL.iter().find(|(word, _)| *word == how).map(|(_, fault)| *fault).ok_or_else(|| {
         let known: Vec<&str> = UpgradeFault::ALL.iter().map(|(word, _)| *word).collect();
-        Problem::bad_request(format!("'{how}': {} would work", known.join(", ")))
+        ApiProblem::bad_request(format!("'{how}': {} would work", known.join(", ")))
     })?;
     let body: SimulatedFirmware = request.read_or_default()?;
     if let Some(version) = body.firmware.iter().chain(&body.agent).find(|version| !is_version(version)) {
-        return Err(Problem::bad_request(format!("'{version}' is not a version; 2.2.0 would work")));
+        return Err(ApiProblem::bad_request(format!("'{version}' is not a version; 2.2.0 would work")));
     }
     let fabric = manager.plant.fabric_mut().ok_or_else(not_simulated)?;
     fabric.set_upgrade_times(body.install_ms, body.boot_ms);
@@ -128,22 +130,24 @@ pub fn firmware(manager: &mut Manager, request: &Request) -> Answer {
     done(manager)
 }
 
-fn pausing(manager: &mut Manager, request: &Request, pausing: bool) -> Answer {
+fn pausing(manager: &mut Manager, request: &ApiRequest, pausing: bool) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
     if manager.fabric.nic_at(port).is_none() {
         let name = request.capture("name");
-        return Err(Problem::conflict(format!("{name} is not an edge port: only edge ports are isolated for pauses")));
+        return Err(ApiProblem::conflict(format!(
+            "{name} is not an edge port: only edge ports are isolated for pauses"
+        )));
     }
     manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_pausing(port, pausing);
     done(manager)
 }
 
 /// `POST /api/v1/simulation/ports/{name}/pause`
-pub fn pause(manager: &mut Manager, request: &Request) -> Answer {
+pub fn pause(manager: &mut Manager, request: &ApiRequest) -> Answer {
     pausing(manager, request, true)
 }
 
 /// `POST /api/v1/simulation/ports/{name}/unpause`
-pub fn unpause(manager: &mut Manager, request: &Request) -> Answer {
+pub fn unpause(manager: &mut Manager, request: &ApiRequest) -> Answer {
     pausing(manager, request, false)
 }

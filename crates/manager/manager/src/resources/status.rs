@@ -2,25 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use philae_inventory::Fabric;
-use philae_manager_core::{DeviceState, Health, HealthWord, PlannedKind, PortCount, Reach, Status};
+use philae_inventory::PlannedFabric;
+use philae_manager_core::{DeviceState, FabricStatus, HealthLevel, HealthWord, PlannedKind, PortTally, Reachability};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::incidents::{self, AlarmRow, PlannedRow, counted};
 use super::{Answer, seconds};
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::clock::now_micros;
 use crate::documents::change_sets::pending;
 use crate::firmware::shown::{self as firmware, Counts, RolloutView, VersionCount, VersionsView};
 use crate::manager::Manager;
-use crate::problem::{Code, Problem};
+use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::Reply;
 
 /// One of the four words, with what it comes from.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct Word {
+#[schemars(rename = "Word")]
+pub struct StatusWord {
     /// HEALTHY, CONVERGING, DEGRADED or UNHEALTHY.
     pub word: &'static str,
     /// Why, most serious first.
@@ -30,15 +31,16 @@ pub struct Word {
 /// The three words that are read first.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct Words {
+#[schemars(rename = "Words")]
+pub struct StatusWords {
     /// Whether devices and links are there.
-    pub runtime: Word,
+    pub runtime: StatusWord,
     /// Whether devices have what they should have.
-    pub configuration: Word,
+    pub configuration: StatusWord,
     /// Whether traffic finds its ways.
-    pub traffic: Word,
+    pub traffic: StatusWord,
     /// Whether callers were refused, and whether certificates, tokens or roots end soon.
-    pub security: Word,
+    pub security: StatusWord,
 }
 
 /// Switches, counted.
@@ -55,7 +57,8 @@ pub struct SwitchCounts {
 /// Ports, counted.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct PortCounts {
+#[schemars(rename = "PortCounts")]
+pub struct PortCountsView {
     /// All.
     pub total: usize,
     /// Those whose switch says that they are up.
@@ -167,19 +170,19 @@ pub struct PublishedTables {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Status", deny_unknown_fields)]
-pub struct StatusView {
+pub struct FabricStatusView {
     /// The system's name.
     pub system: String,
     /// The worst of the four words.
     pub word: &'static str,
     /// In words.
-    pub health: Words,
+    pub health: StatusWords,
     /// Its switches.
     pub switches: SwitchCounts,
     /// Ports to NICs.
-    pub edge_ports: PortCounts,
+    pub edge_ports: PortCountsView,
     /// Ports to other switches.
-    pub fabric_ports: PortCounts,
+    pub fabric_ports: PortCountsView,
     /// Links between switches.
     pub links: CarryingLinks,
     /// NICs.
@@ -230,13 +233,13 @@ pub struct FirmwareStatus {
 }
 
 /// The status of the fabric, with what only the manager knows: hosts, its own troubles, firmware.
-pub(super) fn judged(manager: &Manager, versions: &Counts) -> Status {
+pub(super) fn judged(manager: &Manager, versions: &Counts) -> FabricStatus {
     let mut status = manager.plant.control.status();
     let faults = manager.hosts.faults(manager).len();
     if faults > 0 {
         let verb = if faults == 1 { "does" } else { "do" };
         let words = format!("{} {verb} not fit the fabric", counted(faults, "host", "s"));
-        status.configuration.add(Health::Degraded, words);
+        status.configuration.add(HealthLevel::Degraded, words);
     }
     for trouble in crate::troubles::of_configuration(manager) {
         status.configuration.add(trouble.health, trouble.brief);
@@ -245,10 +248,10 @@ pub(super) fn judged(manager: &Manager, versions: &Counts) -> Status {
     if cut_off > 0 {
         let (verb, has) = if cut_off == 1 { ("is", "has") } else { ("are", "have") };
         let words = format!("{} {verb} cut off after an upgrade failed", counted(cut_off, "NIC", "s"));
-        status.runtime.add(Health::Degraded, words);
+        status.runtime.add(HealthLevel::Degraded, words);
         // A failure, not an operator, left them without a path.
         let words = format!("{} {has} no path since an upgrade failed", counted(cut_off, "NIC", "s"));
-        status.traffic.add_first(Health::Unhealthy, words);
+        status.traffic.add_first(HealthLevel::Unhealthy, words);
     }
     for (health, detail) in firmware::causes(manager, versions) {
         status.configuration.add(health, detail);
@@ -257,13 +260,13 @@ pub(super) fn judged(manager: &Manager, versions: &Counts) -> Status {
 }
 
 /// `GET /api/v1/status`
-pub fn status(manager: &mut Manager, _: &Request) -> Answer {
+pub fn status(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let versions = manager.firmware_counts();
     let status = judged(manager, &versions);
     let security = security_word(manager);
     let worst = [&status.runtime, &status.configuration, &status.traffic, &security].map(|word| word.health);
-    let worst = worst.into_iter().max().unwrap_or(Health::Healthy);
-    let word = |word: HealthWord| Word { word: word.health.name(), causes: word.causes };
+    let worst = worst.into_iter().max().unwrap_or(HealthLevel::Healthy);
+    let word = |word: HealthWord| StatusWord { word: word.health.name(), causes: word.causes };
     let now_ms = manager.plant.now_ms();
     let mut found = manager.plant.control.planned();
     found.retain(|planned| match planned.kind {
@@ -289,8 +292,8 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     let off = |wanted: bool| status.nics_off.iter().filter(|nic| nic.is_planned == wanted).count();
     let nics = NicCounts { total: status.edge.total, off: off(false), planned_off: off(true) };
     let published = status.published;
-    let ports = |PortCount { total, up, unknown }| PortCounts { total, up, unknown };
-    Ok(Reply::of(&StatusView {
+    let ports = |PortTally { total, up, unknown }| PortCountsView { total, up, unknown };
+    Ok(Reply::of(&FabricStatusView {
         system: manager.fabric.name().to_owned(),
         switches: SwitchCounts {
             total: manager.fabric.switch_count(),
@@ -311,7 +314,7 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
         word: worst.name(),
         slow_links: SlowLinks { count: manager.fabric.slow_links().len(), summary: manager.fabric.slow_text() },
         group_pairs_without_direct_link: status.indirect_pairs,
-        health: Words {
+        health: StatusWords {
             runtime: word(status.runtime),
             configuration: word(status.configuration),
             traffic: word(status.traffic),
@@ -347,8 +350,8 @@ const MOST_OPERATIONS: usize = 5;
 /// Most parts that are named.
 const PARTS_NAMED: usize = 16;
 
-fn reach_view(fabric: &Fabric, now_ms: u64, reach: &Reach) -> ReachView {
-    let part = |part: &philae_route_tables::Part| PartView {
+fn reach_view(fabric: &PlannedFabric, now_ms: u64, reach: &Reachability) -> ReachView {
+    let part = |part: &philae_route_tables::FabricPart| PartView {
         first_switch: fabric.bmc_xname(part.first).to_string(),
         group: fabric.switch(part.first).group.0,
         switches: part.switches,
@@ -378,7 +381,7 @@ pub struct AlarmList {
 }
 
 /// `GET /api/v1/alarms`
-pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
+pub fn alarms(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     manager.tend_troubles();
     let now_ms = manager.plant.now_ms();
@@ -399,10 +402,10 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /readyz`
-pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
+pub fn ready(manager: &mut Manager, _: &ApiRequest) -> Answer {
     if let Some(epoch) = manager.plant.fenced {
         let detail = format!("agents obey a manager of epoch {epoch}: this one gives no orders");
-        return Err(Problem { status: 503, ..Problem::new(Code::Fenced, detail) });
+        return Err(ApiProblem { status: 503, ..ApiProblem::new(ProblemCode::Fenced, detail) });
     }
     let warning = crate::availability::readiness(manager)?;
     match manager.plant.control.plan() {
@@ -410,8 +413,8 @@ pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
             let warning = warning.map_or_else(String::new, |warning| format!("warning: {warning}\n"));
             Ok(Reply::Text(format!("ok\n{warning}")))
         }
-        None => Err(Problem::new(
-            Code::NotReady,
+        None => Err(ApiProblem::new(
+            ProblemCode::NotReady,
             "no tables have been published yet: the first switches still have to connect",
         )),
     }

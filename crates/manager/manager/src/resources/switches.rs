@@ -1,8 +1,8 @@
 //! Switches: state, cause, sections.
 
-use philae_agent::Section;
-use philae_inventory::Fabric;
-use philae_manager_core::{Cause, DeviceState, DeviceView};
+use philae_agent::ConfigSection;
+use philae_inventory::PlannedFabric;
+use philae_manager_core::{Cause, DeviceState, DeviceSummary};
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,9 +10,9 @@ use serde_json::Map;
 
 use super::ports::{PortRow, port_row};
 use super::{Answer, seconds, switch_named};
-use crate::api::Request;
+use crate::api::ApiRequest;
 use crate::documents::status::{DocumentView, document_of};
-use crate::list::{Filter, Listing, word};
+use crate::list::{ListFilter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
 
@@ -102,7 +102,13 @@ impl Firmware {
     }
 }
 
-fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView, firmware: Firmware) -> SwitchRow {
+fn switch_row(
+    fabric: &PlannedFabric,
+    now_ms: u64,
+    switch: SwitchId,
+    view: &DeviceSummary,
+    firmware: Firmware,
+) -> SwitchRow {
     // A switch in its desired configuration may still run another version.
     let is_well = matches!(view.cause, Cause::Agrees | Cause::Operator);
     let cause = match (firmware.cause, is_well) {
@@ -126,8 +132,8 @@ fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView,
 }
 
 /// `GET /api/v1/switches`
-pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
-    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+pub fn switches(manager: &mut Manager, request: &ApiRequest) -> Answer {
+    let (listing, filter) = (Listing::of(request)?, ListFilter::of(request)?);
     let states = DeviceState::ALL.map(|state| (state.name(), state));
     let state = word(request, "state", &states)?;
     let first = match &listing.after {
@@ -137,7 +143,7 @@ pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
     let now_ms = manager.plant.now_ms();
     let most = if listing.is_sorted() { usize::MAX } else { listing.limit.map_or(usize::MAX, |limit| limit + 1) };
     let set = manager.documents.set();
-    let views: Vec<(SwitchId, DeviceView, Firmware)> = (first..manager.fabric.switch_count() as u32)
+    let views: Vec<(SwitchId, DeviceSummary, Firmware)> = (first..manager.fabric.switch_count() as u32)
         .map(SwitchId)
         .filter(|&switch| state.is_none_or(|state| manager.plant.control.device_state(switch) == state))
         .filter(|&switch| filter.fits_switch(&manager.fabric, set, switch))
@@ -153,22 +159,23 @@ pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
 }
 
 /// `GET /api/v1/switches/{name}`
-pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
+pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
     let view = manager.plant.control.device(switch);
     let row = switch_row(&manager.fabric, now_ms, switch, &view, Firmware::of(manager, switch));
-    let section = |(section, desired, observed, failures, next): (Section, u64, u64, u32, Option<u64>)| SectionRow {
-        section: section.name(),
-        desired_hash: format!("{desired:016x}"),
-        observed_hash: format!("{observed:016x}"),
-        applied: desired == observed,
-        failures,
-        next_try_in_seconds: next.map(|at| seconds(at, now_ms)),
-    };
+    let section =
+        |(section, desired, observed, failures, next): (ConfigSection, u64, u64, u32, Option<u64>)| SectionRow {
+            section: section.name(),
+            desired_hash: format!("{desired:016x}"),
+            observed_hash: format!("{observed:016x}"),
+            applied: desired == observed,
+            failures,
+            next_try_in_seconds: next.map(|at| seconds(at, now_ms)),
+        };
     let ports = manager.fabric.ports_of(switch).map(PortIndex);
     let ports = ports.map(|port| port_row(&manager.fabric, port, manager.plant.control.port(port))).collect();
-    let document = document_of(manager, philae_policy::Kind::Switch, &row.name);
+    let document = document_of(manager, philae_policy::DocumentKind::Switch, &row.name);
     Ok(Reply::of(&SwitchDetails {
         serial: view.serial,
         heard_seconds_ago: seconds(now_ms, view.last_heard_ms),

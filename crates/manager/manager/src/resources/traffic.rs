@@ -1,14 +1,14 @@
 //! The traffic of ports.
 
-use philae_agent::{Counters, PortCounters};
+use philae_agent::{CounterReading, PortCounters};
 use philae_manager_core::PortTraffic;
 use philae_units::{PortId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::{Reply, Request};
+use crate::api::{ApiRequest, Reply};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::ApiProblem;
 
 /// What a port carries.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -55,7 +55,7 @@ pub fn traffic_of(manager: &Manager, port: PortIndex, traffic: &PortTraffic) -> 
 }
 
 /// `GET /api/v1/traffic`
-pub fn traffic(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn traffic(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let limit = request.number("limit", 20, 100_000)?;
     let mut all: Vec<(PortIndex, PortTraffic)> = manager.plant.control.all_traffic().collect();
     let rate = |traffic: &PortTraffic| traffic.sent_bits_per_s.unwrap_or(0.0);
@@ -71,34 +71,34 @@ pub fn traffic(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
 
 /// `POST /api/v1/simulation/counters`: counters of simulated switches' ports, as [port, bytes,
 /// packets] by their indices in the fabric. Their agents report them, as real ones do.
-pub fn count(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn count(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let body = &request.body;
     let wiring = manager.plant.control.wiring().clone();
     let ours = format!("{:016x}", wiring.hash());
     if body["wiring"] != ours.as_str() {
         let why = format!("these are counters of the wiring {}, {} has {ours}", body["wiring"], manager.fabric.name());
-        return Err(Problem::conflict(why));
+        return Err(ApiProblem::conflict(why));
     }
     let clock_ns = body["clockNs"].as_u64();
-    let clock_ns = clock_ns.ok_or_else(|| Problem::bad_request("clockNs: the simulated time in ns would work"))?;
+    let clock_ns = clock_ns.ok_or_else(|| ApiProblem::bad_request("clockNs: the simulated time in ns would work"))?;
     let ports = body["ports"].as_array();
-    let ports = ports.ok_or_else(|| Problem::bad_request("ports: a list of [port, bytes, packets] would work"))?;
+    let ports = ports.ok_or_else(|| ApiProblem::bad_request("ports: a list of [port, bytes, packets] would work"))?;
     let mut of_switch: std::collections::BTreeMap<SwitchId, Vec<PortCounters>> = std::collections::BTreeMap::new();
     for entry in ports {
         let number = |at: usize| entry[at].as_u64();
         let (Some(port), Some(sent_bytes), Some(sent_packets)) = (number(0), number(1), number(2)) else {
-            return Err(Problem::bad_request(format!("{entry}: [port, bytes, packets] would work")));
+            return Err(ApiProblem::bad_request(format!("{entry}: [port, bytes, packets] would work")));
         };
         if port >= manager.fabric.port_count() as u64 {
             let count = manager.fabric.port_count();
-            return Err(Problem::bad_request(format!("there is no port {port}; there are 0 to {}", count - 1)));
+            return Err(ApiProblem::bad_request(format!("there is no port {port}; there are 0 to {}", count - 1)));
         }
         let (switch, PortId(port)) = wiring.split(PortIndex(port as u32));
         of_switch.entry(switch).or_default().push(PortCounters { port: u32::from(port), sent_bytes, sent_packets });
     }
     let fabric = manager.plant.fabric_mut().ok_or_else(super::simulation::not_simulated)?;
     for (switch, ports) in of_switch {
-        fabric.count(switch, Counters { clock_ns, ports });
+        fabric.count(switch, CounterReading { clock_ns, ports });
     }
     super::simulation::done(manager)
 }

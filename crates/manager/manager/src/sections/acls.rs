@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use philae_agent::SectionItems;
-use philae_policy::{AclAction, AclRule, ConfigId, Kind, Spec};
+use philae_policy::{AclAction, AclRule, ConfigId, DocumentKind, Spec};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Made, Source, value};
+use super::{BuiltSections, SectionInput, value};
 
 /// Numbers of lists that follow from their names, so that a new list does not renumber others. If
 /// two hashes are equal, the second list by name gets the next number.
@@ -51,9 +51,9 @@ fn rule(acl: &str, rule: &AclRule) -> serde_json::Value {
     })
 }
 
-pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
-    let numbers = numbers(source.set.of(Kind::Acl).map(|document| document.name.as_str()));
-    let mut made: Made<BTreeSet<&str>> = Made::new();
+pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
+    let numbers = numbers(source.set.of(DocumentKind::Acl).map(|document| document.name.as_str()));
+    let mut made: BuiltSections<BTreeSet<&str>> = BuiltSections::new();
     move |switch| {
         let mut used = BTreeSet::new();
         let mut last: Option<ConfigId> = None;
@@ -64,7 +64,7 @@ pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
             }
         }
         made.get(used, |used| {
-            let lists = used.iter().filter_map(|name| match &source.set.get(Kind::Acl, name)?.spec {
+            let lists = used.iter().filter_map(|name| match &source.set.get(DocumentKind::Acl, name)?.spec {
                 Spec::Acl(spec) => Some((*name, u64::from(*numbers.get(name)?), &spec.rules)),
                 _ => None,
             });

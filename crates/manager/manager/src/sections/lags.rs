@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_agent::SectionItems;
-use philae_policy::{FabricView, Kind, LacpTimeout, LagMode, Spec};
+use philae_policy::{DocumentKind, FabricView, LacpTimeout, LagMode, Spec};
 use philae_units::SwitchId;
 use serde_json::json;
 
-use super::{Source, value};
+use super::{SectionInput, value};
 
-pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
+pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let mut of_switch: BTreeMap<SwitchId, SectionItems> = BTreeMap::new();
-    for document in source.set.of(Kind::Lag) {
+    for document in source.set.of(DocumentKind::Lag) {
         let Spec::Lag(spec) = &document.spec else { continue };
         let mut ports: Vec<_> = spec.port_links.iter().filter_map(|name| source.names.find_port(name)).collect();
         ports.sort_unstable();

@@ -14,19 +14,19 @@ mod vnis;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use philae_agent::{Section, SectionItems};
-use philae_policy::{Composition, DocumentSet, Kind};
+use philae_agent::{ConfigSection, SectionItems};
+use philae_policy::{Composition, DocumentKind, DocumentSet};
 use philae_units::SwitchId;
 use serde_json::Value;
 
 use crate::names::FabricNames;
-use crate::trees::Trees;
+use crate::trees::MulticastGroups;
 
 pub use qos::{profile_hash, profile_text};
 
 /// The input for sections.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct SectionInput<'a> {
     /// The documents.
     pub set: &'a DocumentSet,
     /// The configuration of ports and switches that follows from them.
@@ -34,38 +34,46 @@ pub struct Source<'a> {
     /// The fabric.
     pub names: &'a FabricNames,
     /// The trees of multicasts.
-    pub trees: &'a Trees,
+    pub trees: &'a MulticastGroups,
 }
 
 /// Sections that documents of a kind can change.
 #[must_use]
-pub const fn sections_of(kind: Kind) -> &'static [Section] {
-    use Section::{Acls, Lags, Multicast, Ports, Qos, Switch, Vlans, Vnis};
+pub const fn sections_of(kind: DocumentKind) -> &'static [ConfigSection] {
+    use ConfigSection::{Acls, Lags, Multicast, Ports, Qos, Switch, Vlans, Vnis};
     match kind {
-        Kind::TopologyPolicy | Kind::SwitchPolicy | Kind::Switch => &[Ports, Qos, Vlans, Acls, Switch],
-        Kind::QosProfile => &[Qos],
-        Kind::PortPolicy | Kind::LinkPolicy | Kind::Port | Kind::Link => &[Ports, Vlans, Acls],
-        Kind::Vlan | Kind::Vxlan => &[Vlans],
-        Kind::VniPartition | Kind::VniBlock => &[Vnis],
-        Kind::Lag => &[Lags],
-        Kind::Acl => &[Acls],
-        Kind::Multicast => &[Multicast],
-        Kind::CollectiveSession | Kind::MaintenanceWindow | Kind::Setting | Kind::RoleBinding | Kind::Token => &[],
+        DocumentKind::TopologyPolicy | DocumentKind::SwitchPolicy | DocumentKind::Switch => {
+            &[Ports, Qos, Vlans, Acls, Switch]
+        }
+        DocumentKind::QosProfile => &[Qos],
+        DocumentKind::PortPolicy | DocumentKind::LinkPolicy | DocumentKind::Port | DocumentKind::Link => {
+            &[Ports, Vlans, Acls]
+        }
+        DocumentKind::Vlan | DocumentKind::Vxlan => &[Vlans],
+        DocumentKind::VniPartition | DocumentKind::VniBlock => &[Vnis],
+        DocumentKind::Lag => &[Lags],
+        DocumentKind::Acl => &[Acls],
+        DocumentKind::Multicast => &[Multicast],
+        DocumentKind::CollectiveSession
+        | DocumentKind::MaintenanceWindow
+        | DocumentKind::Setting
+        | DocumentKind::RoleBinding
+        | DocumentKind::Token => &[],
     }
 }
 
 /// A section of a switch with new desired items.
-pub type Changed = (SwitchId, Section, Arc<SectionItems>);
+pub type ChangedSection = (SwitchId, ConfigSection, Arc<SectionItems>);
 
 /// The desired configuration of every switch, except its routes.
 #[derive(Debug)]
 pub struct Sections {
-    /// (S): by section, from [`Section::Ports`] on.
-    wanted: Vec<[Arc<SectionItems>; Section::ALL.len() - 1]>,
+    /// (S): by section, from [`ConfigSection::Ports`] on.
+    wanted: Vec<[Arc<SectionItems>; ConfigSection::ALL.len() - 1]>,
 }
 
 /// The index of a section among those of a switch.
-const fn place(section: Section) -> usize {
+const fn place(section: ConfigSection) -> usize {
     section as usize - 1
 }
 
@@ -79,24 +87,24 @@ impl Sections {
 
     /// The desired items of a switch's section.
     #[must_use]
-    pub fn get(&self, switch: SwitchId, section: Section) -> &Arc<SectionItems> {
+    pub fn get(&self, switch: SwitchId, section: ConfigSection) -> &Arc<SectionItems> {
         &self.wanted[switch.index()][place(section)]
     }
 
     /// Replaces the desired items of a switch's section.
-    pub fn set(&mut self, switch: SwitchId, section: Section, items: Arc<SectionItems>) {
+    pub fn set(&mut self, switch: SwitchId, section: ConfigSection, items: Arc<SectionItems>) {
         self.wanted[switch.index()][place(section)] = items;
     }
 
-    /// The changed sections, among `sections`. For [`Section::Ports`] it compares only the switches
+    /// The changed sections, among `sections`. For [`ConfigSection::Ports`] it compares only the switches
     /// of `ports_of`, for others every switch.
     #[must_use]
     pub fn differences(
         &self,
-        source: Source<'_>,
-        sections: &BTreeSet<Section>,
+        source: SectionInput<'_>,
+        sections: &BTreeSet<ConfigSection>,
         ports_of: &mut dyn Iterator<Item = SwitchId>,
-    ) -> Vec<Changed> {
+    ) -> Vec<ChangedSection> {
         let mut changed = Vec::new();
         let all = || (0..self.wanted.len()).map(SwitchId::from_index);
         for &section in sections {
@@ -107,19 +115,19 @@ impl Sections {
                 }
             };
             let mut build: Box<dyn FnMut(SwitchId) -> Arc<SectionItems> + '_> = match section {
-                Section::Routes => continue,
-                Section::Ports => {
+                ConfigSection::Routes => continue,
+                ConfigSection::Ports => {
                     let mut build = ports::build(source);
                     ports_of.for_each(|switch| note(switch, build(switch)));
                     continue;
                 }
-                Section::Qos => Box::new(qos::build(source)),
-                Section::Vlans => Box::new(vlans::build(source)),
-                Section::Vnis => Box::new(vnis::build(source)),
-                Section::Acls => Box::new(acls::build(source)),
-                Section::Lags => Box::new(lags::build(source)),
-                Section::Multicast => Box::new(source.trees.build()),
-                Section::Switch => Box::new(switch::build(source)),
+                ConfigSection::Qos => Box::new(qos::build(source)),
+                ConfigSection::Vlans => Box::new(vlans::build(source)),
+                ConfigSection::Vnis => Box::new(vnis::build(source)),
+                ConfigSection::Acls => Box::new(acls::build(source)),
+                ConfigSection::Lags => Box::new(lags::build(source)),
+                ConfigSection::Multicast => Box::new(source.trees.build()),
+                ConfigSection::Switch => Box::new(switch::build(source)),
             };
             all().for_each(|switch| note(switch, build(switch)));
         }
@@ -133,11 +141,11 @@ pub fn value(item: &Value) -> Arc<[u8]> {
 }
 
 /// Sections by their input, each built once.
-pub struct Made<K> {
+pub struct BuiltSections<K> {
     known: BTreeMap<K, Arc<SectionItems>>,
 }
 
-impl<K: Ord> Made<K> {
+impl<K: Ord> BuiltSections<K> {
     /// Empty.
     pub const fn new() -> Self {
         Self { known: BTreeMap::new() }

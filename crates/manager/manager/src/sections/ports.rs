@@ -7,11 +7,11 @@ use philae_agent::SectionItems;
 use philae_policy::ConfigId;
 use philae_units::{PortIndex, SwitchId};
 
-use super::{Made, Source};
+use super::{BuiltSections, SectionInput};
 
-pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
+pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let mut encoded: BTreeMap<ConfigId, Arc<[u8]>> = BTreeMap::new();
-    let mut made: Made<Vec<ConfigId>> = Made::new();
+    let mut made: BuiltSections<Vec<ConfigId>> = BuiltSections::new();
     move |switch| {
         let first = source.names.0.ports_of(switch).start;
         let ids: Vec<ConfigId> =

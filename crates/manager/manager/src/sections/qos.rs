@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use philae_agent::SectionItems;
-use philae_policy::{Kind, QosClass, QosProfileSpec, Spec};
+use philae_policy::{DocumentKind, QosClass, QosProfileSpec, Spec};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use super::{Made, Source, value};
+use super::{BuiltSections, SectionInput, value};
 use crate::digest;
 
-pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
-    let mut made: Made<&str> = Made::new();
+pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
+    let mut made: BuiltSections<&str> = BuiltSections::new();
     move |switch| {
         let name = source.composition.switch(switch).qos_profile.as_str();
-        made.get(name, |name| match source.set.get(Kind::QosProfile, name).map(|found| &found.spec) {
+        made.get(name, |name| match source.set.get(DocumentKind::QosProfile, name).map(|found| &found.spec) {
             Some(Spec::QosProfile(spec)) => section(name, spec),
             _ => SectionItems::default(),
         })

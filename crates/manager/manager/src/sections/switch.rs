@@ -7,14 +7,14 @@ use philae_policy::{Spec, SwitchConfig};
 use philae_units::SwitchId;
 use serde_json::json;
 
-use super::{Made, Source, value};
+use super::{BuiltSections, SectionInput, value};
 
-pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
+pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let bias = source.set.active_topology().and_then(|document| match &document.spec {
         Spec::TopologyPolicy(spec) => spec.nonminimal_bias_percent,
         _ => None,
     });
-    let mut made: Made<&SwitchConfig> = Made::new();
+    let mut made: BuiltSections<&SwitchConfig> = BuiltSections::new();
     move |switch| {
         made.get(source.composition.switch(switch), |config| {
             let item = json!({

@@ -5,20 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use philae_agent::SectionItems;
-use philae_policy::{ConfigId, Document, FabricView, Kind, PortRole, Spec, VlanSpec, VxlanSpec};
+use philae_policy::{ConfigId, Document, DocumentKind, FabricView, PortRole, Spec, VlanSpec, VxlanSpec};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use super::{Made, Source, value};
+use super::{BuiltSections, SectionInput, value};
 
 /// The input for a section of VLANs: the VLANs, and the VXLANs that end at the switch, which name
 /// it.
 type Key = (BTreeSet<u16>, Option<(SwitchId, Vec<usize>)>);
 
-pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
+pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let known: BTreeMap<u16, &Document> = source
         .set
-        .of(Kind::Vlan)
+        .of(DocumentKind::Vlan)
         .filter_map(|document| match &document.spec {
             Spec::Vlan(VlanSpec { id, .. }) => Some((*id, document)),
             _ => None,
@@ -26,7 +26,7 @@ pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
         .collect();
     let vxlans: Vec<(u16, &VxlanSpec)> = source
         .set
-        .of(Kind::Vxlan)
+        .of(DocumentKind::Vxlan)
         .filter_map(|document| match &document.spec {
             Spec::Vxlan(spec) => {
                 let id = known.iter().find(|(_, vlan)| vlan.name == spec.vlan).map(|(id, _)| *id);
@@ -43,7 +43,7 @@ pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
         }
     }
     let mut of_config: BTreeMap<ConfigId, BTreeSet<u16>> = BTreeMap::new();
-    let mut made: Made<Key> = Made::new();
+    let mut made: BuiltSections<Key> = BuiltSections::new();
     move |switch| {
         let mut vlans = BTreeSet::from([source.composition.switch(switch).management_vlan]);
         let mut last = None;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_agent::SectionItems;
-use philae_policy::{FabricView, Kind, PortRole, Spec, edge_port, vni_range};
+use philae_policy::{DocumentKind, FabricView, PortRole, Spec, edge_port, vni_range};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 
-use super::{Made, Source, value};
+use super::{BuiltSections, SectionInput, value};
 
 /// First and last VNI of each range, in order; no range touches another.
 type Ranges = Vec<(u32, u32)>;
@@ -26,13 +26,13 @@ fn merged(mut ranges: Ranges) -> Ranges {
     merged
 }
 
-pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
+pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let mut everywhere: Ranges = Vec::new();
     let mut own: BTreeMap<PortIndex, Ranges> = BTreeMap::new();
-    for document in source.set.of(Kind::VniBlock) {
+    for document in source.set.of(DocumentKind::VniBlock) {
         let Spec::VniBlock(block) = &document.spec else { continue };
         let ranges: Ranges = block.vni_ranges.iter().filter_map(|text| vni_range(text)).collect();
-        let partition = source.set.get(Kind::VniPartition, &block.partition).map(|found| &found.spec);
+        let partition = source.set.get(DocumentKind::VniPartition, &block.partition).map(|found| &found.spec);
         let ports = match partition {
             Some(Spec::VniPartition(partition)) if block.edge_ports.is_empty() => &partition.edge_ports,
             _ => &block.edge_ports,
@@ -46,7 +46,7 @@ pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
         }
     }
     let everywhere = merged(everywhere);
-    let mut made: Made<Vec<(u8, Ranges)>> = Made::new();
+    let mut made: BuiltSections<Vec<(u8, Ranges)>> = BuiltSections::new();
     move |switch| {
         let edges = source.names.0.ports_of(switch).map(PortIndex);
         let allowed = edges.filter(|port| source.names.role(*port) == PortRole::Edge).filter_map(|port| {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::common::new_folder;
 use crate::programs::{Service, agents, all_synced, done, fabric, join_token, synced, text, wait_for};
-use philae_agent::{FromAgent, FromBody, Hello, Items, PROTOCOL, PortReport, PortReports, State};
-use philae_agent_rpc::{Client, ClientError, LinkSettings, unix_seconds};
+use philae_agent::{EqualItems, FromAgent, FromBody, Hello, PROTOCOL, PortReport, PortReports, SectionState};
+use philae_agent_rpc::{AgentClient, AgentClientError, LinkSettings, unix_seconds};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -171,7 +171,7 @@ fn agents_that_misbehave_by_a_seed_do_not_hold_up_the_others() {
 }
 
 /// A connection of the test's own, with a certificate for all switches.
-async fn own_client(folder: &TempDir, service: &Service) -> Client {
+async fn own_client(folder: &TempDir, service: &Service) -> AgentClient {
     let file = join_token(folder, &service.url, "join-hostile");
     let text = std::fs::read_to_string(file).expect("it was written");
     let mut lines = text.splitn(3, '\n');
@@ -180,10 +180,10 @@ async fn own_client(folder: &TempDir, service: &Service) -> Client {
     let roots = lines.next().expect("roots").to_owned();
     let address = service.agents.as_deref().expect("it listens").parse().expect("an address");
     let settings = LinkSettings::default();
-    let client = Client::anonymous(address, &roots, settings).await.expect("it is the manager");
+    let client = AgentClient::anonymous(address, &roots, settings).await.expect("it is the manager");
     let identity = client.join(&token, &switches).await.expect("its token");
     assert!(philae_agent_rpc::end_of(&identity.certificate).is_some_and(|end| end > unix_seconds()));
-    Client::connect(address, &identity, settings).await.expect("it is known")
+    AgentClient::connect(address, &identity, settings).await.expect("it is known")
 }
 
 fn hello(name: &str) -> FromAgent {
@@ -220,7 +220,7 @@ fn a_hostile_agent_does_not_stop_the_judge() {
                     Err(error) => break error,
                 }
             };
-            assert!(matches!(&closed, ClientError::Closed(status) if status.message.contains(words)), "{closed}");
+            assert!(matches!(&closed, AgentClientError::Closed(status) if status.message.contains(words)), "{closed}");
         }
         // A switch of another fabric gets that answer.
         let mut stream = client.attend(&hello("x9999c7r7b7")).await.expect("its name is covered");
@@ -234,8 +234,8 @@ fn a_hostile_agent_does_not_stop_the_judge() {
             async move {
                 let mut stream = client.attend(&hello(&manager_name)).await.expect("it is admitted");
                 for round in 0_u64.. {
-                    let items = vec![Items { keys: vec![1; 100], value: vec![7; 500_000], drop: false }];
-                    let large = FromBody::State(State { request: round, section: 1, hash: 0, items }).into();
+                    let items = vec![EqualItems { keys: vec![1; 100], value: vec![7; 500_000], drop: false }];
+                    let large = FromBody::State(SectionState { request: round, section: 1, hash: 0, items }).into();
                     let message = if round % 50 == 0 { large } else { reports(64, round) };
                     if stream.send(&message).await.is_err() {
                         return;

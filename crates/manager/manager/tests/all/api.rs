@@ -2,13 +2,13 @@
 
 use crate::common::{ask, get, new_folder};
 use philae_manager::access::Actor;
-use philae_manager::api::{Reply, Request, answer};
-use philae_manager::{Manager, load, status_screen};
-use philae_manager_core::Settings;
+use philae_manager::api::{ApiRequest, Reply, answer};
+use philae_manager::{ApiProblem, load, status_screen};
+use philae_manager_core::ControlSettings;
 use serde_json::{Value, json};
 
 fn manager(system: &str) -> Manager {
-    let mut manager = Manager::simulated(load(system).expect("a built-in system"), Settings::default(), None)
+    let mut manager = Manager::simulated(load(system).expect("a built-in system"), ControlSettings::default(), None)
         .expect("it can be routed");
     manager.plant.run();
     manager
@@ -199,20 +199,20 @@ fn what_does_not_fit_is_refused_with_all_its_problems() {
 fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
     let folder = new_folder();
     let open = || {
-        Manager::simulated(load("malbec").expect("built in"), Settings::default(), Some(folder.path()))
+        Manager::simulated(load("malbec").expect("built in"), ControlSettings::default(), Some(folder.path()))
             .expect("it opens")
     };
     let mut first = open();
     first.plant.run();
     let policy = json!({ "spec": { "selector": "role=edge", "priority": 7 } });
     let made = ask(&mut first, "PUT", "/api/v1/port-policies/kept", policy.clone()).expect("it is legal");
-    let request = |revision: u64| Request {
+    let request = |revision: u64| ApiRequest {
         actor: Actor::process(),
         method: "PUT".to_owned(),
         path: "/api/v1/port-policies/kept".to_owned(),
         body: policy.clone(),
         if_match: Some(format!("\"{revision}\"")),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     let revision = made["revision"].as_u64().expect("a revision");
     assert_eq!(answer(&mut first, request(revision + 7)).expect_err("it is another one").status, 412);
@@ -229,11 +229,11 @@ fn routes_are_exported_for_the_simulator() {
     let mut manager = manager("malbec");
     let link = global_link(&mut manager);
     ask(&mut manager, "POST", &format!("/api/v1/links/{link}/drain"), Value::Null).expect("it is a link");
-    let request = Request {
+    let request = ApiRequest {
         method: "GET".to_owned(),
         path: "/api/v1/export/routes".to_owned(),
         actor: Actor::process(),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     let Ok(Reply::Bytes(bytes)) = answer(&mut manager, request) else { panic!("a file") };
     let file = philae_route_tables::RoutesFile::read(&bytes).expect("it was just written");

@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::common::{call, new_folder};
 use crate::programs::{Service, ask, done, fabric, text};
-use philae_manager::access::{Actor, Grant, ROLES, role_named};
-use philae_manager::api::{Reply, endpoints};
-use philae_manager::{Manager, Problem, load};
-use philae_manager_core::Settings;
+use philae_manager::access::{Actor, ROLES, RoleGrant, role_named};
+use philae_manager::api::{ApiRequest, endpoints};
+use philae_manager::{ApiProblem, Manager, load};
+use philae_manager_core::ControlSettings;
 use philae_policy::Role;
 use serde_json::{Value, json};
 
@@ -72,18 +72,18 @@ fn row_of<'a>(table: &'a [Row], method: &str, path: &str) -> (usize, &'a Row) {
 }
 
 fn actor(role: Role, tenant: Option<&str>) -> Actor {
-    Actor::known("somebody".to_owned(), vec![Grant { role, tenant: tenant.map(str::to_owned) }], false)
+    Actor::known("somebody".to_owned(), vec![RoleGrant { role, tenant: tenant.map(str::to_owned) }], false)
 }
 
 fn manager() -> Manager {
     let fabric = load("malbec").expect("a built-in system");
-    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    let mut manager = Manager::simulated(fabric, ControlSettings::default(), None).expect("it can be routed");
     manager.plant.run();
     manager
 }
 
 /// Whether access was refused; other errors of the request do not matter here.
-fn refused(result: &Result<Reply, Problem>) -> Option<u16> {
+fn refused(result: &Result<Reply, ApiProblem>) -> Option<u16> {
     result.as_ref().err().map(|problem| problem.status).filter(|status| matches!(status, 401 | 403))
 }
 
@@ -92,7 +92,7 @@ fn examples(path: &str) -> Vec<String> {
     let named = path.replace("{serial}", "12").replace("{name}", "nothing");
     match named.contains("{kind}") {
         false => vec![named],
-        true => philae_policy::Kind::ALL.iter().map(|kind| named.replace("{kind}", kind.plural())).collect(),
+        true => philae_policy::DocumentKind::ALL.iter().map(|kind| named.replace("{kind}", kind.plural())).collect(),
     }
 }
 
@@ -157,7 +157,7 @@ fn a_role_for_a_tenant_opens_that_tenants_documents_alone() {
     }
 }
 
-fn make_token(manager: &mut Manager, who: &Actor, body: Value) -> Result<String, Problem> {
+fn make_token(manager: &mut Manager, who: &Actor, body: Value) -> Result<String, ApiProblem> {
     match call(manager, who, "POST", "/api/v1/tokens", body)? {
         Reply::Json(made) => Ok(made["token"].as_str().expect("it is shown once").to_owned()),
         other => panic!("{other:?}"),
@@ -169,7 +169,7 @@ fn only_an_admin_gives_or_takes_the_role_admin() {
     let mut manager = manager();
     let (admin, security) = (Actor::process(), actor(Role::Security, None));
     make_token(&mut manager, &admin, json!({ "name": "root", "role": "admin" })).expect("an admin may");
-    let refused_to_security = |result: Result<Reply, Problem>| assert_eq!(refused(&result), Some(403), "{result:?}");
+    let refused_to_security = |result: Result<Reply, ApiProblem>| assert_eq!(refused(&result), Some(403), "{result:?}");
     let made = make_token(&mut manager, &security, json!({ "name": "mine", "role": "admin" }));
     assert_eq!(made.expect_err("it may not").status, 403);
     refused_to_security(call(&mut manager, &security, "DELETE", "/api/v1/tokens/root", Value::Null));
@@ -236,28 +236,29 @@ fn mistakes_in_a_token_are_told() {
 
 #[test]
 fn a_tenant_sees_and_changes_its_own_documents_alone() {
-    use philae_manager::access::{Access, Action, Scope, authorise, check_changes};
-    use philae_policy::{Change, Document, DocumentSet, Kind};
+    use philae_manager::access::{AccessKind, RequiredAccess, Scope, authorise, check_changes};
+    use philae_policy::{Document, DocumentChange, DocumentKind, DocumentSet};
     let document = |kind: &str, name: &str, tenant: &str, spec: Value| {
         let text = json!({ "kind": kind, "name": name, "labels": { "tenant": tenant }, "spec": spec });
         Document::from_value(&text).expect("it is one")
     };
     let ours = document("vni-partition", "ours", "one", json!({ "vniRanges": ["10-20"] }));
     let theirs = document("vni-partition", "theirs", "two", json!({ "vniRanges": ["30-40"] }));
-    let set = DocumentSet::default().changed(&[Change::Put(ours.clone()), Change::Put(theirs.clone())]);
+    let set = DocumentSet::default().changed(&[DocumentChange::Put(ours.clone()), DocumentChange::Put(theirs.clone())]);
     let wlm = actor(Role::Wlm, Some("one"));
-    let scope = authorise(Access::OfKind(Action::Read), &wlm, Some(Kind::VniPartition)).expect("it may look");
+    let scope = authorise(RequiredAccess::OfKind(AccessKind::Read), &wlm, Some(DocumentKind::VniPartition))
+        .expect("it may look");
     assert!(matches!(scope, Scope::Tenants(_)) && scope.covers(&ours) && !scope.covers(&theirs));
     let block = |name: &str, tenant: &str, partition: &str| {
         let spec = json!({ "partition": partition, "vniRanges": ["10-11"] });
-        Change::Put(document("vni-block", name, tenant, spec))
+        DocumentChange::Put(document("vni-block", name, tenant, spec))
     };
     assert!(check_changes(&wlm, &set, &[block("b", "one", "ours")]).is_ok());
     for (change, why) in [
         (block("b", "two", "theirs"), "another tenant's"),
         (block("b", "one", "theirs"), "of another tenant's partition"),
-        (Change::Put(ours.clone()), "a partition is the operator's to give"),
-        (Change::Delete(theirs.reference()), "another tenant's partition"),
+        (DocumentChange::Put(ours.clone()), "a partition is the operator's to give"),
+        (DocumentChange::Delete(theirs.reference()), "another tenant's partition"),
     ] {
         assert_eq!(check_changes(&wlm, &set, &[change]).expect_err(why).status, 403, "{why}");
     }

@@ -3,8 +3,8 @@
 use crate::common::new_folder;
 use crate::common::{ask, get, manager, put, refused, up};
 use philae_manager::access::Actor;
-use philae_manager::api::{Reply, Request, answer};
-use philae_manager::{Manager, Problem, UnixClock};
+use philae_manager::api::{ApiRequest, Reply, answer};
+use philae_manager::{ApiProblem, Manager, UnixClock};
 use serde_json::{Value, json};
 
 /// A request with headers.
@@ -14,17 +14,17 @@ fn with(
     path: &str,
     body: Value,
     header: (&str, &str),
-) -> Result<(Option<u16>, Value), Problem> {
+) -> Result<(Option<u16>, Value), ApiProblem> {
     let text = Some(header.1.to_owned());
     let (if_match, idempotency_key) = if header.0 == "If-Match" { (text, None) } else { (None, text) };
-    let request = Request {
+    let request = ApiRequest {
         method: method.to_owned(),
         path: path.to_owned(),
         body,
         if_match,
         idempotency_key,
         actor: Actor::process(),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     let (reply, meta) = answer(manager, request)?.split();
     Ok((meta.status, reply.into_value()))
@@ -229,11 +229,11 @@ fn a_backup_is_restored_into_an_empty_directory() {
     let (folder, other) = (new_folder(), new_folder());
     let mut first = up("malbec", Some(folder.path()));
     put(&mut first, "/api/v1/port-policies/a", json!({ "priority": 4 }));
-    let request = Request {
+    let request = ApiRequest {
         method: "GET".to_owned(),
         path: "/api/v1/backup".to_owned(),
         actor: Actor::process(),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     let Ok(Reply::Bytes(bytes)) = answer(&mut first, request) else { panic!("a file") };
     let file = folder.path().join("backup");

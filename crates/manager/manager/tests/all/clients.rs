@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use crate::common::{ask, edges, get, manager, put, refused};
-use philae_manager::access::{Actor, Grant};
-use philae_manager::api::{Reply, Request, answer};
-use philae_manager::{KnownToken, Manager, Problem, compat};
+use philae_manager::access::{Actor, RoleGrant};
+use philae_manager::api::{ApiRequest, Reply, answer};
+use philae_manager::{ApiProblem, KnownToken, Manager, compat};
 use philae_policy::Role;
 use philae_units::PortIndex;
 use serde_json::{Value, json};
@@ -35,13 +35,19 @@ fn decoded(root: &str) -> u32 {
     places.iter().take(parts.len()).enumerate().fold(0, |sum, (at, part)| sum | part.wrapping_shl(8 * at as u32))
 }
 
-fn as_actor(manager: &mut Manager, actor: &Actor, method: &str, target: &str, body: Value) -> Result<Value, Problem> {
-    let request = Request {
+fn as_actor(
+    manager: &mut Manager,
+    actor: &Actor,
+    method: &str,
+    target: &str,
+    body: Value,
+) -> Result<Value, ApiProblem> {
+    let request = ApiRequest {
         method: method.to_owned(),
         path: target.to_owned(),
         body,
         actor: actor.clone(),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     answer(manager, request).map(Reply::into_value)
 }
@@ -55,7 +61,7 @@ fn session(manager: &mut Manager, job: &str, limit: u16) -> Actor {
 }
 
 fn role(role: Role) -> Actor {
-    Actor::known("somebody".to_owned(), vec![Grant { role, tenant: None }], false)
+    Actor::known("somebody".to_owned(), vec![RoleGrant { role, tenant: None }], false)
 }
 
 #[test]
@@ -157,12 +163,12 @@ fn tokens_of_sessions_are_seen_by_the_workload_manager_and_admins_alone() {
     {
         let shown = as_actor(&mut manager, &role(who), "GET", link, Value::Null).expect("all may look");
         assert_eq!(shown["sessionToken"].is_string(), sees, "{who:?}: {shown}");
-        let request = Request {
+        let request = ApiRequest {
             method: "GET".to_owned(),
             path: "/fabric/collectives/jobs".to_owned(),
             query: BTreeMap::from([("expand".to_owned(), String::new())]),
             actor: role(who),
-            ..Request::default()
+            ..ApiRequest::default()
         };
         let all = answer(&mut manager, request).map(Reply::into_value).expect("all may look");
         assert_eq!(all["documents"][link]["sessionToken"].is_string(), sees, "{who:?}: nor beside the links");

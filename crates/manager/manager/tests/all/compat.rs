@@ -4,9 +4,9 @@
 use crate::common;
 use crate::common::new_folder;
 use crate::common::{NOW, ask, edges, get, held, manager, refused};
-use philae_agent::Section;
+use philae_agent::ConfigSection;
 use philae_agent::items::Item;
-use philae_manager::api::{Request, answer};
+use philae_manager::api::{ApiRequest, answer};
 use philae_manager::compat::error;
 use philae_manager::{KnownToken, Manager};
 use philae_units::PortIndex;
@@ -64,18 +64,18 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
     let tree = ask(&mut manager, "POST", "/fabric/collectives/multicasts", wanted(&token)).expect("a tree");
     assert_eq!((&tree["mcastID"], &tree["macs"][0], &tree["unreached"]), (&json!(1), &json!(macs[0]), &json!(0)));
     assert_eq!(tree["hwRoot"].as_str().map(|root| &root[9..]), Some(&macs[0][9..]), "the same NIC, without the prefix");
-    let root = held(&manager, manager.fabric.switch_of(edges[0]), Section::Multicast);
+    let root = held(&manager, manager.fabric.switch_of(edges[0]), ConfigSection::Multicast);
     assert!(matches!(root.get(&1), Some(Item::Multicast(part)) if part.session == "cluster-42"), "{root:?}");
     // Or with the session's token as its credential, as ranks do.
     let rank = KnownToken::all(manager.documents.set()).into_iter().find(|known| known.name() == "session:cluster-42");
     let mut body = wanted(&token);
     body.as_object_mut().expect("an object").remove("sessionToken");
-    let request = Request {
+    let request = ApiRequest {
         method: "POST".to_owned(),
         path: "/fabric/collectives/multicasts".to_owned(),
         body,
         actor: rank.expect("sessions are known").actor(false),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     let mut other = request.clone();
     other.body["jobID"] = json!("cluster-7");
@@ -88,7 +88,7 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
     // The step ends.
     let patched = ask(&mut manager, "PATCH", job, json!({ "jobSteps": { "1": null } })).expect("the step's trees");
     assert_eq!(patched["jobSteps"], json!({}));
-    assert!(held(&manager, manager.fabric.switch_of(edges[0]), Section::Multicast).is_empty());
+    assert!(held(&manager, manager.fabric.switch_of(edges[0]), ConfigSection::Multicast).is_empty());
     ask(&mut manager, "POST", "/fabric/collectives/multicasts", wanted(&token)).expect("a tree of the next step");
     // The job ends.
     ask(&mut manager, "DELETE", job, Value::Null).expect("the session");
@@ -170,7 +170,7 @@ fn a_tenant_operator_makes_partitions_blocks_and_vlans() {
     let task = block.expect("a block")["enforcementTaskServiceLink"].as_str().expect("a link").to_owned();
     assert_eq!(follow(&mut manager, &task)["taskInfo"]["stage"], "FINISHED");
     let port = manager.fabric.port_by_name(&ports[0]).expect("a port");
-    let vnis = held(&manager, manager.fabric.switch_of(port), Section::Vnis);
+    let vnis = held(&manager, manager.fabric.switch_of(port), ConfigSection::Vnis);
     let own = vnis.get(&u64::from(manager.fabric.number_of(port).0));
     assert!(matches!(own, Some(Item::Vni(item)) if item.ranges == [[100, 200]]), "{vnis:?}");
     // A switch that cannot get orders fails the task until it is back.

@@ -1,7 +1,7 @@
 //! The examples of the documentation are valid, reach switches, and stay there.
 
 use crate::common::{ask, assert_all_hold_what_is_wanted, get, manager};
-use philae_policy::{Kind, from_yaml};
+use philae_policy::{DocumentKind, from_yaml};
 use serde_json::json;
 
 const POLICIES: &str = include_str!("../../../../../docs/manager/policies.md");
@@ -25,10 +25,16 @@ fn every_example_of_policies_is_applied_and_every_kind_that_reaches_switches_has
             kinds.insert(document.kind);
         }
     }
-    let all = Kind::ALL
-        .iter()
-        .copied()
-        .filter(|kind| !matches!(kind, Kind::Switch | Kind::Port | Kind::Link | Kind::RoleBinding | Kind::Token));
+    let all = DocumentKind::ALL.iter().copied().filter(|kind| {
+        !matches!(
+            kind,
+            DocumentKind::Switch
+                | DocumentKind::Port
+                | DocumentKind::Link
+                | DocumentKind::RoleBinding
+                | DocumentKind::Token
+        )
+    });
     assert_eq!(kinds, all.collect(), "an example of each");
     assert_all_hold_what_is_wanted(&manager);
     let alarms = get(&mut manager, "/api/v1/alarms");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use philae_agent::UpgradeFault;
 use philae_manager::{Manager, UnixClock, load, simulated_switches, status_screen};
-use philae_manager_core::Settings;
+use philae_manager_core::ControlSettings;
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
@@ -307,7 +307,7 @@ pub fn after(mut first: Manager, state: &std::path::Path) -> Manager {
     let switches = std::mem::replace(first.plant.fabric_mut().expect("it is simulated"), blank);
     drop(first);
     let fabric = load("malbec").expect("a built-in system");
-    let mut second = Manager::simulated(fabric, Settings::default(), Some(state)).expect("it can be routed");
+    let mut second = Manager::simulated(fabric, ControlSettings::default(), Some(state)).expect("it can be routed");
     *second.plant.fabric_mut().expect("it is simulated") = switches;
     second.clock = UnixClock::at(NOW);
     second.run();
@@ -606,7 +606,8 @@ fn a_rollout_with_nothing_in_work_goes_on_after_a_restart() {
     }
     // No switch has reported to it yet.
     let fabric = load("malbec").expect("a built-in system");
-    let mut manager = Manager::simulated(fabric, Settings::default(), Some(folder.path())).expect("it can be routed");
+    let mut manager =
+        Manager::simulated(fabric, ControlSettings::default(), Some(folder.path())).expect("it can be routed");
     manager.clock = UnixClock::at(NOW);
     for _ in 0..5 {
         manager.tend_firmware();

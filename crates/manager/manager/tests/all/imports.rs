@@ -4,7 +4,7 @@
 use crate::common::new_folder;
 use crate::common::{ask, get, put};
 use philae_manager::{Manager, load};
-use philae_manager_core::Settings;
+use philae_manager_core::ControlSettings;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ fn links_below_the_rate_of_the_others_are_named() {
     let fabric = load(&path.to_string_lossy()).expect("a netlist");
     let words = "2 links run below the rate of most others: port 63 of leaf01 to port 1 of spine01 (200 Gb/s, 2xNDR); \
                  port 3 of leaf02 to x3001c0s3b0n0h0 (io-1 HCA-1) (200 Gb/s, 4xHDR)";
-    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    let mut manager = Manager::simulated(fabric, ControlSettings::default(), None).expect("it can be routed");
     manager.run();
     let status = get(&mut manager, "/api/v1/status");
     assert_eq!(status["slowLinks"], json!({ "count": 2, "summary": words }), "{status}");
@@ -100,7 +100,7 @@ fn links_below_the_rate_of_the_others_are_named() {
     let screen = philae_manager::status_screen(&status, &get(&mut manager, "/api/v1/alarms"), false);
     assert!(screen.contains("  Rates          2 links run below the rate of most others"), "{screen}");
     assert!(screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
-    let source = philae_inventory::Source::load(&path.to_string_lossy(), &philae_inventory::Models::built_in());
+    let source = philae_inventory::SystemSource::load(&path.to_string_lossy(), &philae_inventory::Models::built_in());
     assert!(source.expect("a netlist").warnings().iter().any(|warning| warning == words));
     let rate = get(&mut manager, "/api/v1/explain/port/x3000c0r1a0l62")["answer"]["rate"].clone();
     assert_eq!(rate, "200 Gb/s (2xNDR), where most links between switches have 400 Gb/s");
@@ -125,7 +125,7 @@ fn a_netlist_that_was_exported_has_the_labels_and_rates_of_the_first() {
     for nic in (0..first.nic_count()).map(philae_units::EndpointId::from_index) {
         assert_eq!(first.nic_text(nic), second.nic_text(nic));
     }
-    let node = |fabric: &philae_inventory::Fabric| {
+    let node = |fabric: &philae_inventory::PlannedFabric| {
         (0..fabric.node_count())
             .map(|node| fabric.node_text(philae_units::NodeId::from_index(node)))
             .collect::<Vec<_>>()
@@ -175,7 +175,7 @@ fn dump(folder: &TempDir) -> PathBuf {
 
 fn manager(folder: &TempDir) -> Manager {
     let fabric = load(&dump(folder).to_string_lossy()).expect("a netlist");
-    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    let mut manager = Manager::simulated(fabric, ControlSettings::default(), None).expect("it can be routed");
     manager.run();
     manager
 }
@@ -270,7 +270,7 @@ fn a_label_that_is_another_switch_s_xname_never_means_its_own_switch() {
     let told = fabric.misleading_labels();
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("x3000c0r1") && told[0].contains("'x3000c0r3b0'"), "{told:?}");
-    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    let mut manager = Manager::simulated(fabric, ControlSettings::default(), None).expect("it can be routed");
     manager.run();
     let meant = get(&mut manager, "/api/v1/names?name=x3000c0r3b0");
     assert_eq!((&meant["kind"], &meant["name"]), (&json!("switches"), &json!("x3000c0r3b0")), "{meant}");

@@ -174,7 +174,7 @@ fn what_was_acknowledged_survives_a_kill_at_any_moment() {
         });
         process.kill();
     }
-    let store = philae_store::Store::open(&state, philae_store::Options::default()).expect("nobody has it open");
+    let store = philae_store::Store::open(&state, philae_store::StoreOptions::default()).expect("nobody has it open");
     store.check().expect("log and documents agree");
     println!("{kills} kills, {acknowledged} acknowledged changes, {highest} revisions, {applied_unseen} kept unheard");
     assert!(acknowledged > 0);

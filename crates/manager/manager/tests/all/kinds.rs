@@ -3,10 +3,10 @@
 use crate::common;
 use crate::common::new_folder;
 use crate::common::{NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused};
-use philae_agent::Section;
+use philae_agent::ConfigSection;
 use philae_agent::items::Item;
-use philae_manager::access::{Actor, Grant};
-use philae_manager::api::{Request, answer};
+use philae_manager::access::{Actor, RoleGrant};
+use philae_manager::api::{ApiRequest, answer};
 use philae_manager::{Manager, UnixClock};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
@@ -23,11 +23,11 @@ fn every_switch_is_set_up_with_all_sections() {
     let manager = manager("malbec");
     assert_all_hold_what_is_wanted(&manager);
     let switch = SwitchId(0);
-    let qos = held(&manager, switch, Section::Qos);
+    let qos = held(&manager, switch, ConfigSection::Qos);
     let Some(Item::QosProfile(profile)) = qos.get(&0) else { panic!("a profile: {qos:?}") };
     assert_eq!((profile.profile.as_str(), profile.hash.len()), ("HPC", 64));
     assert!(qos.values().any(|item| matches!(item, Item::QosClass(class) if class.assured_percent > 0)), "{qos:?}");
-    let own = held(&manager, switch, Section::Switch);
+    let own = held(&manager, switch, ConfigSection::Switch);
     let Some(Item::Switch(own)) = own.get(&0) else { panic!("{own:?}") };
     assert_eq!((own.enabled, own.lldp, own.management_vlan), (true, true, 1));
 }
@@ -43,11 +43,13 @@ fn a_qos_profile_goes_to_all_switches_at_once_and_not_to_half_of_them() {
     let reply = put(&mut manager, "/api/v1/topology-policies/mine", policy);
     assert_eq!(reply["blastRadius"]["sections"], json!({ "qos": 32, "switch": 32 }), "{reply}");
     for switch in (0..32).map(SwitchId) {
-        let Some(Item::QosProfile(profile)) = held(&manager, switch, Section::Qos).remove(&0) else {
+        let Some(Item::QosProfile(profile)) = held(&manager, switch, ConfigSection::Qos).remove(&0) else {
             panic!("a profile")
         };
         assert_eq!(profile.profile, "LL_BE_BD_ET");
-        let Some(Item::Switch(own)) = held(&manager, switch, Section::Switch).remove(&0) else { panic!("an item") };
+        let Some(Item::Switch(own)) = held(&manager, switch, ConfigSection::Switch).remove(&0) else {
+            panic!("an item")
+        };
         assert_eq!(own.nonminimal_bias_percent, Some(150));
     }
     assert_all_hold_what_is_wanted(&manager);
@@ -59,7 +61,7 @@ fn a_vlan_reaches_the_switches_that_carry_it_and_its_vxlan_their_ends() {
     put(&mut manager, "/api/v1/vlans/storage", json!({ "id": 70 }));
     let fabric = manager.fabric.clone();
     for switch in (0..32).map(SwitchId) {
-        let vlans = held(&manager, switch, Section::Vlans);
+        let vlans = held(&manager, switch, ConfigSection::Vlans);
         assert!(
             matches!(&vlans[&70], Item::Vlan(vlan) if vlan.name == "storage" && vlan.vxlans.is_empty()),
             "{vlans:?}"
@@ -71,7 +73,7 @@ fn a_vlan_reaches_the_switches_that_carry_it_and_its_vxlan_their_ends() {
         put(manager, "/api/v1/vxlans/far", json!({ "vni": 7000, "vlan": "storage", "vteps": ends }));
     });
     assert_eq!(count, 2, "only its ends are told");
-    let Item::Vlan(vlan) = &held(&manager, one, Section::Vlans)[&70] else { panic!("a VLAN") };
+    let Item::Vlan(vlan) = &held(&manager, one, ConfigSection::Vlans)[&70] else { panic!("a VLAN") };
     assert_eq!((vlan.vxlans[0].vni, &vlan.vxlans[0].remote), (7_000, &vec![ends[1].clone()]));
     // A VLAN that no port lets pass is not there: all ports of one switch are closed to it, and no
     // port of any link is left open.
@@ -84,7 +86,7 @@ fn a_vlan_reaches_the_switches_that_carry_it_and_its_vxlan_their_ends() {
             "settings": { "allowedVlans": [1, 70], "nativeVlan": 1 },
         }),
     );
-    let vlans: Vec<u64> = held(&manager, SwitchId(3), Section::Vlans).into_keys().collect();
+    let vlans: Vec<u64> = held(&manager, SwitchId(3), ConfigSection::Vlans).into_keys().collect();
     assert_eq!(vlans, [70], "VLAN 1 is there without being said");
     let problem = refused(&mut manager, "DELETE", "/api/v1/vlans/storage", Value::Null);
     assert!(problem.detail.contains("narrow"), "{problem:?}");
@@ -113,7 +115,7 @@ fn a_vni_block_lets_its_ports_use_its_vnis_and_no_others() {
     assert_eq!(count, 1);
     let ranges = |manager: &Manager, port: PortIndex| {
         let switch = manager.fabric.switch_of(port);
-        match held(manager, switch, Section::Vnis).remove(&u64::from(manager.fabric.number_of(port).0)) {
+        match held(manager, switch, ConfigSection::Vnis).remove(&u64::from(manager.fabric.number_of(port).0)) {
             Some(Item::Vni(item)) => item.ranges,
             _ => Vec::new(),
         }
@@ -140,9 +142,9 @@ fn access_lists_go_by_rule_to_the_switches_whose_ports_name_them() {
     put(&mut manager, "/api/v1/acls/guests", json!({ "rules": [rule(10, "permit"), rule(5, "deny")] }));
     let port = edges(&manager)[40];
     let (switch, name) = (manager.fabric.switch_of(port), manager.port_name(port));
-    assert!(held(&manager, switch, Section::Acls).is_empty(), "no port names it");
+    assert!(held(&manager, switch, ConfigSection::Acls).is_empty(), "no port names it");
     put(&mut manager, &format!("/api/v1/ports/{name}"), json!({ "settings": { "acls": ["guests"] } }));
-    let before = held(&manager, switch, Section::Acls);
+    let before = held(&manager, switch, ConfigSection::Acls);
     let number = before.keys().next().expect("rules") >> 16;
     assert_eq!(before.keys().copied().collect::<Vec<_>>(), [number << 16 | 5, number << 16 | 10]);
     assert!(matches!(&before[&(number << 16 | 5)], Item::Acl(rule) if rule.acl == "guests" && rule.action == "deny"));
@@ -150,10 +152,10 @@ fn access_lists_go_by_rule_to_the_switches_whose_ports_name_them() {
     put(&mut manager, "/api/v1/acls/guests", json!({ "rules": [rule(10, "permit"), rule(5, "count")] }));
     let one_rule = manager.plant.traffic.bytes_out - bytes;
     assert!(one_rule < 400, "only the rule that differs travels: {one_rule} bytes");
-    let after = held(&manager, switch, Section::Acls);
+    let after = held(&manager, switch, ConfigSection::Acls);
     assert!(matches!(&after[&(number << 16 | 5)], Item::Acl(rule) if rule.action == "count"));
     let elsewhere = (0..32).map(SwitchId).filter(|other| *other != switch);
-    assert!(elsewhere.clone().all(|other| held(&manager, other, Section::Acls).is_empty()));
+    assert!(elsewhere.clone().all(|other| held(&manager, other, ConfigSection::Acls).is_empty()));
     assert_all_hold_what_is_wanted(&manager);
 }
 
@@ -164,12 +166,12 @@ fn a_lag_reaches_its_switch() {
     let switch = manager.fabric.switch_of(ports[0]);
     let names: Vec<String> = ports.iter().rev().map(|port| manager.port_name(*port)).collect();
     put(&mut manager, "/api/v1/lags/pair", json!({ "portLinks": names, "mode": "static", "lacpTimeout": "short" }));
-    let lags = held(&manager, switch, Section::Lags);
+    let lags = held(&manager, switch, ConfigSection::Lags);
     let numbers: Vec<u8> = ports.iter().map(|port| manager.fabric.number_of(*port).0).collect();
     let Some(Item::Lag(lag)) = lags.get(&u64::from(numbers[0])) else { panic!("{lags:?}") };
     assert_eq!((&lag.ports, lag.mode.as_str(), lag.lacp_timeout.as_str()), (&numbers, "static", "short"));
     ask(&mut manager, "DELETE", "/api/v1/lags/pair", Value::Null).expect("nothing uses it");
-    assert!(held(&manager, switch, Section::Lags).is_empty());
+    assert!(held(&manager, switch, ConfigSection::Lags).is_empty());
     assert_all_hold_what_is_wanted(&manager);
 }
 
@@ -182,7 +184,9 @@ fn a_switch_that_is_not_to_take_part_goes_and_comes_back() {
         &format!("/api/v1/switches/{name}"),
         json!({ "settings": { "enabled": false, "firmware": "2.3" } }),
     );
-    let Some(Item::Switch(own)) = held(&manager, SwitchId(5), Section::Switch).remove(&0) else { panic!("an item") };
+    let Some(Item::Switch(own)) = held(&manager, SwitchId(5), ConfigSection::Switch).remove(&0) else {
+        panic!("an item")
+    };
     assert_eq!((own.enabled, own.firmware.as_deref()), (false, Some("2.3")));
     let lost = get(&mut manager, "/api/v1/links?state=not-carrying")["items"].as_array().map_or(0, Vec::len);
     assert!(lost > 0, "its links carry nothing");
@@ -240,15 +244,15 @@ fn changes_wait_for_their_window_and_say_when_it_opens() {
     let dry =
         ask(&mut manager, "PUT", "/api/v1/port-policies/here?dryRun=true", json!({ "spec": here })).expect("legal");
     assert!(dry["refusedNow"].as_str().is_some_and(|text| text.contains("tonight")), "{dry}");
-    let grant = Grant { role: philae_policy::Role::Operator, tenant: None };
+    let grant = RoleGrant { role: philae_policy::Role::Operator, tenant: None };
     let operator = Actor::known("night-shift".to_owned(), vec![grant], true);
-    let request = Request {
+    let request = ApiRequest {
         method: "PUT".to_owned(),
         path: "/api/v1/port-policies/here".to_owned(),
         query: [("override".to_owned(), "true".to_owned())].into(),
         body: json!({ "spec": here }),
         actor: operator,
-        ..Request::default()
+        ..ApiRequest::default()
     };
     let problem = answer(&mut manager, request).expect_err("an operator waits");
     assert_eq!(problem.code, "change.outside-window");

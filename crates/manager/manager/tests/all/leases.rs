@@ -2,7 +2,7 @@
 
 use crate::common::new_folder;
 use crate::common::{NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused, up};
-use philae_agent::Section;
+use philae_agent::ConfigSection;
 use philae_agent::items::Item;
 use philae_manager::{Manager, UnixClock};
 use philae_units::{PortIndex, SwitchId};
@@ -23,7 +23,7 @@ fn partition_and_block(manager: &mut Manager, ends: u64) -> PortIndex {
 }
 
 fn may_use(manager: &Manager, port: PortIndex) -> bool {
-    let vnis = held(manager, manager.fabric.switch_of(port), Section::Vnis);
+    let vnis = held(manager, manager.fabric.switch_of(port), ConfigSection::Vnis);
     vnis.contains_key(&u64::from(manager.fabric.number_of(port).0))
 }
 
@@ -96,7 +96,7 @@ fn copies(manager: &Manager, address: u64, root: PortIndex) -> Vec<PortIndex> {
     while let Some(switch) = todo.pop() {
         seen += 1;
         assert!(seen <= manager.fabric.switch_count(), "copies run in a circle");
-        let Some(Item::Multicast(part)) = held(manager, switch, Section::Multicast).remove(&address) else {
+        let Some(Item::Multicast(part)) = held(manager, switch, ConfigSection::Multicast).remove(&address) else {
             panic!("a copy comes to {}, which has no part of the tree", manager.switch_name(switch))
         };
         for number in part.down {
@@ -119,7 +119,9 @@ fn a_tree_goes_around_links_that_die_and_ends_with_its_session() {
     // Each link of the root's switch to which the tree copies fails in turn.
     let top = manager.fabric.switch_of(members[0]);
     for _ in 0..4 {
-        let Some(Item::Multicast(part)) = held(&manager, top, Section::Multicast).remove(&7) else { panic!("a part") };
+        let Some(Item::Multicast(part)) = held(&manager, top, ConfigSection::Multicast).remove(&7) else {
+            panic!("a part")
+        };
         let wiring = manager.plant.control.wiring().clone();
         let link = part.down.iter().map(|number| wiring.port(top, philae_units::PortId(*number)));
         let Some(link) = link.clone().find(|port| wiring.peer(*port).is_some()) else { break };
@@ -135,7 +137,7 @@ fn a_tree_goes_around_links_that_die_and_ends_with_its_session() {
     assert_eq!(get(&mut manager, "/api/v1/multicasts")["items"], json!([]), "its session is over");
     assert_eq!(get(&mut manager, "/api/v1/collective-sessions")["items"], json!([]));
     for switch in (0..manager.fabric.switch_count()).map(SwitchId::from_index) {
-        assert!(held(&manager, switch, Section::Multicast).is_empty());
+        assert!(held(&manager, switch, ConfigSection::Multicast).is_empty());
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::common::new_folder;
 use crate::common::up;
 use philae_manager::access::Actor;
-use philae_manager::api::{Reply, Request, answer, endpoints};
+use philae_manager::api::{ApiRequest, Reply, answer, endpoints};
 use philae_manager::{Manager, openapi};
 use serde_json::{Value, json};
 
@@ -22,13 +22,13 @@ impl Conversation {
     fn ask(&mut self, method: &str, template: &str, target: &str, body: Value) -> Value {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        let request = Request {
+        let request = ApiRequest {
             method: method.to_owned(),
             path: path.to_owned(),
             query: pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
             body,
             actor: Actor::process(),
-            ..Request::default()
+            ..ApiRequest::default()
         };
         let whole = answer(&mut self.manager, request);
         self.asked.insert((method.to_owned(), template.to_owned()));
@@ -367,12 +367,12 @@ fn programs_that_make_clients_can_read_it() {
 #[test]
 fn lists_may_be_asked_for_as_lines() {
     let mut manager = common::manager("malbec");
-    let request = Request {
+    let request = ApiRequest {
         method: "GET".to_owned(),
         path: "/api/v1/ports".to_owned(),
         accept: Some("application/x-ndjson".to_owned()),
         actor: Actor::process(),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     let Ok(Reply::Lines(pieces)) = answer(&mut manager, request) else { panic!("lines") };
     let mut bytes = Vec::new();

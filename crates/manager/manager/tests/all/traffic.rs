@@ -2,13 +2,13 @@
 //! manager.
 
 use crate::common::ask;
-use philae_manager::{Manager, load};
-use philae_manager_core::Settings;
+use philae_manager::{ApiProblem, load};
+use philae_manager_core::ControlSettings;
 use serde_json::{Value, json};
 
 /// A manager that reads counters as often as there are any.
 fn manager() -> (Manager, String) {
-    let settings = Settings { counters_ms: 1, ..Settings::default() };
+    let settings = ControlSettings { counters_ms: 1, ..ControlSettings::default() };
     let mut manager =
         Manager::simulated(load("malbec").expect("a built-in system"), settings, None).expect("it can be routed");
     manager.plant.run();

@@ -2,18 +2,18 @@
 
 use crate::common::{ask, get, manager, put};
 use philae_manager::access::Actor;
-use philae_manager::api::{Reply, Request, answer};
-use philae_manager::{Manager, Problem};
+use philae_manager::api::{ApiRequest, Reply, answer};
+use philae_manager::{ApiProblem, Manager};
 use serde_json::{Value, json};
 
-fn watch(manager: &mut Manager, query: &[(&str, &str)], last: Option<&str>) -> Result<Reply, Problem> {
-    let request = Request {
+fn watch(manager: &mut Manager, query: &[(&str, &str)], last: Option<&str>) -> Result<Reply, ApiProblem> {
+    let request = ApiRequest {
         method: "GET".to_owned(),
         path: "/api/v1/watch".to_owned(),
         query: query.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
         last_event: last.map(str::to_owned),
         actor: Actor::process(),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     answer(manager, request)
 }
@@ -31,7 +31,7 @@ fn parse(piece: &[u8]) -> Seen {
 }
 
 /// All events of a watch until its time is over.
-fn told(reply: Result<Reply, Problem>) -> Vec<Seen> {
+fn told(reply: Result<Reply, ApiProblem>) -> Vec<Seen> {
     let Ok(Reply::Watch(mut watching)) = reply else { panic!("a watch: {reply:?}") };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {

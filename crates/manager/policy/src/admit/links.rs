@@ -1,7 +1,7 @@
 //! Checks that the two ends of links agree, and finds what loses its last link.
 
 use crate::fields::Composed;
-use crate::problem::{Code, Problem};
+use crate::problem::{PolicyCode, PolicyProblem};
 use crate::settings::{FecMode, PortConfig, PortState};
 use crate::{Composition, DocumentSet, FabricView, Origin, PortRole, StackId};
 use philae_units::{GroupId, PortIndex};
@@ -44,7 +44,7 @@ pub(super) fn check(
     composition: &Composition,
     ports: &[PortIndex],
     fabric: &dyn FabricView,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<PolicyProblem>,
 ) {
     let mut bad: BTreeMap<(StackId, StackId), (PortIndex, PortIndex, u32)> = BTreeMap::new();
     let mut good = BTreeSet::new();
@@ -83,7 +83,7 @@ fn mismatch(
     pointer: &'static str,
     ends: (PortIndex, PortIndex),
     count: u32,
-) -> Problem {
+) -> PolicyProblem {
     let far = far_pointer(pointer);
     let side = |port: PortIndex, pointer: &str| {
         let number = field(pointer);
@@ -93,7 +93,8 @@ fn mismatch(
     };
     let ((near_text, near), (far_text, far)) = (side(ends.0, pointer), side(ends.1, far));
     let more = if count > 1 { format!(", and so {} more links", count - 1) } else { String::new() };
-    let mut problem = Problem::new(Code::LinkMismatch, "", format!("the two ends of a link do not match{more}"));
+    let mut problem =
+        PolicyProblem::new(PolicyCode::LinkMismatch, "", format!("the two ends of a link do not match{more}"));
     problem = problem.found(format!("{near_text}, {far_text}")).works("the same at both ends, by a link policy,");
     for origin in [near, far] {
         if let Origin::Document(reference) = origin {
@@ -112,7 +113,7 @@ pub(super) fn cut_off(
     after: &Composition,
     ports: &[PortIndex],
     fabric: &dyn FabricView,
-    warnings: &mut Vec<Problem>,
+    warnings: &mut Vec<PolicyProblem>,
 ) -> Vec<(GroupId, GroupId)> {
     let is_up = |composition: &Composition, port: PortIndex, peer: PortIndex| {
         [port, peer].into_iter().all(|end| composition.port(end).state == PortState::Online)
@@ -132,7 +133,7 @@ pub(super) fn cut_off(
             fabric.ports_of(switch).filter_map(|port| Some((PortIndex(port), fabric.peer(PortIndex(port))?)));
         if !links.any(|(port, peer)| is_up(after, port, peer)) {
             let message = format!("switch {} loses its last link to other switches", fabric.switch_name(switch));
-            warnings.push(Problem::new(Code::SwitchCutOff, "", message));
+            warnings.push(PolicyProblem::new(PolicyCode::SwitchCutOff, "", message));
         }
     }
     let is_global = |port| fabric.role(port) == PortRole::Global;
@@ -149,7 +150,7 @@ pub(super) fn cut_off(
     }
     for (one, other) in &pairs {
         let message = format!("groups {one} and {other} lose their last direct link");
-        warnings.push(Problem::new(Code::GroupsCutOff, "", message));
+        warnings.push(PolicyProblem::new(PolicyCode::GroupsCutOff, "", message));
     }
     pairs.into_iter().collect()
 }

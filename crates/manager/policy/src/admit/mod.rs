@@ -4,8 +4,8 @@ mod alone;
 mod links;
 mod together;
 
-use crate::problem::{Code, Problem};
-use crate::{Change, Composition, DocumentRef, DocumentSet, Existence, FabricView, Kind};
+use crate::problem::{PolicyCode, PolicyProblem};
+use crate::{Composition, DocumentChange, DocumentKind, DocumentRef, DocumentSet, Existence, FabricView};
 use philae_units::{GroupId, PortIndex, SwitchId};
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub use together::edge_port;
 
 /// The effect of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BlastRadius {
+pub struct ChangeEffect {
     /// Ports whose configuration changes.
     pub ports: Vec<PortIndex>,
     /// Switches whose configuration changes, or that have such a port.
@@ -33,9 +33,9 @@ pub struct Admitted {
     /// The configurations after it.
     pub composition: Composition,
     /// Warnings that do not prevent it.
-    pub warnings: Vec<Problem>,
+    pub warnings: Vec<PolicyProblem>,
     /// Its effect.
-    pub blast: BlastRadius,
+    pub blast: ChangeEffect,
 }
 
 /// Checks a change of a set of documents. Composes the fabric for the check; a caller that has the
@@ -43,7 +43,11 @@ pub struct Admitted {
 ///
 /// # Errors
 /// All its problems, in the order of documents and positions.
-pub fn admit(set: &DocumentSet, changes: &[Change], fabric: &dyn FabricView) -> Result<Admitted, Vec<Problem>> {
+pub fn admit(
+    set: &DocumentSet,
+    changes: &[DocumentChange],
+    fabric: &dyn FabricView,
+) -> Result<Admitted, Vec<PolicyProblem>> {
     admit_onto(set, &Composition::whole(set, fabric), changes, fabric)
 }
 
@@ -52,9 +56,9 @@ pub fn admit(set: &DocumentSet, changes: &[Change], fabric: &dyn FabricView) -> 
 ///
 /// # Errors
 /// As [`admit`].
-pub fn admit_whole(set: &DocumentSet, fabric: &dyn FabricView) -> Result<Admitted, Vec<Problem>> {
+pub fn admit_whole(set: &DocumentSet, fabric: &dyn FabricView) -> Result<Admitted, Vec<PolicyProblem>> {
     let own = set.iter().filter(|document| !DocumentSet::is_stock(&document.reference()));
-    let changes: Vec<Change> = own.cloned().map(Change::Put).collect();
+    let changes: Vec<DocumentChange> = own.cloned().map(DocumentChange::Put).collect();
     admit(&DocumentSet::default(), &changes, fabric)
 }
 
@@ -65,27 +69,28 @@ pub fn admit_whole(set: &DocumentSet, fabric: &dyn FabricView) -> Result<Admitte
 pub fn admit_onto(
     set: &DocumentSet,
     composition: &Composition,
-    changes: &[Change],
+    changes: &[DocumentChange],
     fabric: &dyn FabricView,
-) -> Result<Admitted, Vec<Problem>> {
+) -> Result<Admitted, Vec<PolicyProblem>> {
     let mut problems = Vec::new();
     let mut touched = BTreeSet::new();
     for change in changes {
         let reference = change.reference();
         if DocumentSet::is_stock(&reference) {
-            let problem = Problem::new(Code::Stock, "", "a built-in document cannot be changed or deleted");
+            let problem = PolicyProblem::new(PolicyCode::Stock, "", "a built-in document cannot be changed or deleted");
             problems.push(problem.works("one of another name").of(&reference));
         }
         if !touched.insert(reference.clone()) {
-            let problem = Problem::new(Code::Duplicate, "", "the change has this document twice");
+            let problem = PolicyProblem::new(PolicyCode::Duplicate, "", "the change has this document twice");
             problems.push(problem.works("one step for each document").of(&reference));
         }
         match change {
-            Change::Put(document) => alone::check(document, &mut problems),
-            Change::Delete(reference) => {
+            DocumentChange::Put(document) => alone::check(document, &mut problems),
+            DocumentChange::Delete(reference) => {
                 if !set.contains(reference) {
                     let known = set.of(reference.kind).map(|document| document.name.as_str());
-                    let problem = Problem::new(Code::UnknownDocument, "", "there is no such document to delete");
+                    let problem =
+                        PolicyProblem::new(PolicyCode::UnknownDocument, "", "there is no such document to delete");
                     problems.push(problem.near(&reference.name, known).of(reference));
                 }
             }
@@ -114,29 +119,37 @@ pub fn admit_onto(
     reached.extend(together::switches_of(set, &after, &next, &touched, fabric));
     let ends = ports.iter().filter_map(|port| fabric.peer(*port).map(|peer| (*port.min(&peer), *port.max(&peer))));
     let links = ends.collect::<BTreeSet<_>>().into_iter().collect();
-    let blast = BlastRadius { ports, switches: reached.into_iter().collect(), links, groups_cut_off };
+    let blast = ChangeEffect { ports, switches: reached.into_iter().collect(), links, groups_cut_off };
     Ok(Admitted { set: after, composition: next, warnings: sorted(warnings), blast })
 }
 
-fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
+fn sorted(mut problems: Vec<PolicyProblem>) -> Vec<PolicyProblem> {
     problems.sort_by(|one, other| (&one.document, &one.pointer, one).cmp(&(&other.document, &other.pointer, other)));
     problems.dedup();
     problems
 }
 
 /// Whether documents of a kind name things in the inventory.
-pub(crate) const fn is_inventory(kind: Kind) -> bool {
+pub(crate) const fn is_inventory(kind: DocumentKind) -> bool {
     matches!(kind.existence(), Existence::Inventory)
 }
 
-fn selects_nothing(after: &DocumentSet, changes: &[Change], fabric: &dyn FabricView, warnings: &mut Vec<Problem>) {
+fn selects_nothing(
+    after: &DocumentSet,
+    changes: &[DocumentChange],
+    fabric: &dyn FabricView,
+    warnings: &mut Vec<PolicyProblem>,
+) {
     for change in changes {
-        let Change::Put(document) = change else { continue };
+        let DocumentChange::Put(document) = change else { continue };
         if let Some(selector) =
             together::selector_of(document).filter(|found| !found.selects_any(after, document.kind, fabric))
         {
-            let problem =
-                Problem::new(Code::SelectsNothing, "/spec/selector", "the selector matches nothing at present");
+            let problem = PolicyProblem::new(
+                PolicyCode::SelectsNothing,
+                "/spec/selector",
+                "the selector matches nothing at present",
+            );
             warnings.push(problem.found(format!("'{selector}'")).of(&document.reference()));
         }
     }

@@ -3,10 +3,11 @@
 use super::alone::{overlap, vni_range};
 use super::is_inventory;
 use crate::compose::SwitchSubject;
-use crate::problem::{Code, Problem};
+use crate::problem::{PolicyCode, PolicyProblem};
 use crate::spec::Spec;
 use crate::{
-    Change, Composition, ConfigId, Document, DocumentRef, DocumentSet, FabricView, Kind, Origin, PortRole, Selector,
+    Composition, ConfigId, Document, DocumentChange, DocumentKind, DocumentRef, DocumentSet, FabricView, Origin,
+    PortRole, Selector,
 };
 use philae_units::{LinkRate, PortIndex, SwitchId};
 use std::cell::RefCell;
@@ -14,25 +15,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The documents that a document names: the position, and the document.
 fn references(document: &Document) -> Vec<(String, DocumentRef)> {
-    let list = |pointer: &str, kind: Kind, names: &[String]| {
+    let list = |pointer: &str, kind: DocumentKind, names: &[String]| {
         names.iter().enumerate().map(|(at, name)| (format!("{pointer}/{at}"), DocumentRef::new(kind, name))).collect()
     };
-    let one = |pointer: &str, kind: Kind, name: &str| vec![(pointer.to_owned(), DocumentRef::new(kind, name))];
+    let one = |pointer: &str, kind: DocumentKind, name: &str| vec![(pointer.to_owned(), DocumentRef::new(kind, name))];
     let qos = |pointer: &str, name: &Option<String>| {
-        name.iter().flat_map(|name| one(pointer, Kind::QosProfile, name)).collect::<Vec<_>>()
+        name.iter().flat_map(|name| one(pointer, DocumentKind::QosProfile, name)).collect::<Vec<_>>()
     };
     let acls = |at: &str, names: &Option<Vec<String>>| {
-        list(&format!("{at}/acls"), Kind::Acl, names.as_deref().unwrap_or_default())
+        list(&format!("{at}/acls"), DocumentKind::Acl, names.as_deref().unwrap_or_default())
     };
     match &document.spec {
         Spec::Port(spec) => {
-            let policies: Vec<_> = list("/spec/portPolicyLinks", Kind::PortPolicy, &spec.port_policy_links);
+            let policies: Vec<_> = list("/spec/portPolicyLinks", DocumentKind::PortPolicy, &spec.port_policy_links);
             [policies, acls("/spec/settings", &spec.settings.acls)].concat()
         }
         Spec::PortPolicy(spec) => acls("/spec/settings", &spec.settings.acls),
-        Spec::Link(spec) => list("/spec/linkPolicyLinks", Kind::LinkPolicy, &spec.link_policy_links),
+        Spec::Link(spec) => list("/spec/linkPolicyLinks", DocumentKind::LinkPolicy, &spec.link_policy_links),
         Spec::Switch(spec) => {
-            let policies: Vec<_> = list("/spec/switchPolicyLinks", Kind::SwitchPolicy, &spec.switch_policy_links);
+            let policies: Vec<_> =
+                list("/spec/switchPolicyLinks", DocumentKind::SwitchPolicy, &spec.switch_policy_links);
             [policies, qos("/spec/settings/qosProfile", &spec.settings.qos_profile)].concat()
         }
         Spec::SwitchPolicy(spec) => qos("/spec/settings/qosProfile", &spec.settings.qos_profile),
@@ -42,9 +44,9 @@ fn references(document: &Document) -> Vec<(String, DocumentRef)> {
             acls("/spec/portDefaults", &spec.port_defaults.acls),
         ]
         .concat(),
-        Spec::VniBlock(spec) => one("/spec/partition", Kind::VniPartition, &spec.partition),
-        Spec::Vxlan(spec) => one("/spec/vlan", Kind::Vlan, &spec.vlan),
-        Spec::Multicast(spec) => one("/spec/session", Kind::CollectiveSession, &spec.session),
+        Spec::VniBlock(spec) => one("/spec/partition", DocumentKind::VniPartition, &spec.partition),
+        Spec::Vxlan(spec) => one("/spec/vlan", DocumentKind::Vlan, &spec.vlan),
+        Spec::Multicast(spec) => one("/spec/session", DocumentKind::CollectiveSession, &spec.session),
         _ => Vec::new(),
     }
 }
@@ -85,81 +87,91 @@ pub(super) fn selector_of(document: &Document) -> Option<&Selector> {
 
 impl Selector {
     /// Whether it selects any port (switch, link) of the fabric.
-    pub(super) fn selects_any(&self, set: &DocumentSet, kind: Kind, fabric: &dyn FabricView) -> bool {
+    pub(super) fn selects_any(&self, set: &DocumentSet, kind: DocumentKind, fabric: &dyn FabricView) -> bool {
         let name = RefCell::new(String::new());
-        if matches!(kind, Kind::SwitchPolicy | Kind::MaintenanceWindow) {
-            let labelled: BTreeMap<u32, &Document> =
-                set.of(Kind::Switch).filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found))).collect();
+        if matches!(kind, DocumentKind::SwitchPolicy | DocumentKind::MaintenanceWindow) {
+            let labelled: BTreeMap<u32, &Document> = set
+                .of(DocumentKind::Switch)
+                .filter_map(|found| Some((fabric.find_switch(&found.name)?.0, found)))
+                .collect();
             return (0..fabric.switch_count()).map(SwitchId).any(|switch| {
                 let document = labelled.get(&switch.0).copied();
                 self.matches(&SwitchSubject { fabric, switch, document, name: &name })
             });
         }
-        crate::compose::selects_any_port(self, set, kind == Kind::LinkPolicy, fabric)
+        crate::compose::selects_any_port(self, set, kind == DocumentKind::LinkPolicy, fabric)
     }
 }
 
 pub(super) fn check(
     before: &DocumentSet,
     after: &DocumentSet,
-    changes: &[Change],
+    changes: &[DocumentChange],
     fabric: &dyn FabricView,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<PolicyProblem>,
 ) {
     let mut gone = BTreeSet::new();
     for change in changes {
         match change {
-            Change::Put(document) => {
+            DocumentChange::Put(document) => {
                 let reference = document.reference();
                 let mut found = Vec::new();
                 check_references(after, document, &mut found);
                 check_elements(document, fabric, &mut found);
                 problems.extend(found.into_iter().map(|problem| problem.of(&reference)));
             }
-            Change::Delete(reference) => {
+            DocumentChange::Delete(reference) => {
                 let id = before.get(reference.kind, &reference.name).and_then(vlan_id);
                 gone.extend(id);
                 check_in_use(after, reference, id, problems);
             }
         }
     }
-    let kinds: BTreeSet<Kind> = changes.iter().map(|change| change.reference().kind).collect();
-    let any = |list: &[Kind]| list.iter().any(|kind| kinds.contains(kind));
-    if any(&[Kind::Vlan, Kind::Port, Kind::PortPolicy, Kind::TopologyPolicy, Kind::SwitchPolicy, Kind::Switch]) {
+    let kinds: BTreeSet<DocumentKind> = changes.iter().map(|change| change.reference().kind).collect();
+    let any = |list: &[DocumentKind]| list.iter().any(|kind| kinds.contains(kind));
+    if any(&[
+        DocumentKind::Vlan,
+        DocumentKind::Port,
+        DocumentKind::PortPolicy,
+        DocumentKind::TopologyPolicy,
+        DocumentKind::SwitchPolicy,
+        DocumentKind::Switch,
+    ]) {
         check_vlans(after, &gone, problems);
     }
-    if any(&[Kind::VniBlock, Kind::VniPartition]) {
+    if any(&[DocumentKind::VniBlock, DocumentKind::VniPartition]) {
         check_vnis(after, fabric, problems);
     }
-    if any(&[Kind::Lag]) {
+    if any(&[DocumentKind::Lag]) {
         check_lag_members(after, fabric, problems);
     }
-    if any(&[Kind::Vxlan]) {
-        unique(after, Kind::Vxlan, "/spec/vni", problems, |document| match &document.spec {
+    if any(&[DocumentKind::Vxlan]) {
+        unique(after, DocumentKind::Vxlan, "/spec/vni", problems, |document| match &document.spec {
             Spec::Vxlan(spec) => Some(spec.vni),
             _ => None,
         });
     }
-    if any(&[Kind::Multicast, Kind::CollectiveSession]) {
+    if any(&[DocumentKind::Multicast, DocumentKind::CollectiveSession]) {
         check_multicasts(after, problems);
     }
-    if any(&[Kind::TopologyPolicy]) {
-        let active = after.of(Kind::TopologyPolicy).filter(|document| {
+    if any(&[DocumentKind::TopologyPolicy]) {
+        let active = after.of(DocumentKind::TopologyPolicy).filter(|document| {
             matches!(&document.spec, Spec::TopologyPolicy(spec) if spec.active)
                 && !DocumentSet::is_stock(&document.reference())
         });
         for pair in active.collect::<Vec<_>>().windows(2) {
-            let problem = Problem::new(Code::Conflict, "/spec/active", "two topology policies are active");
+            let problem = PolicyProblem::new(PolicyCode::Conflict, "/spec/active", "two topology policies are active");
             problems.push(problem.works("one").of(&pair[1].reference()).with(pair[0].reference()));
         }
     }
 }
 
-fn check_references(after: &DocumentSet, document: &Document, found: &mut Vec<Problem>) {
+fn check_references(after: &DocumentSet, document: &Document, found: &mut Vec<PolicyProblem>) {
     for (pointer, wanted) in references(document) {
         if !after.contains(&wanted) {
             let known = after.of(wanted.kind).map(|document| document.name.as_str());
-            let problem = Problem::new(Code::UnknownDocument, pointer, format!("there is no such {}", wanted.kind));
+            let problem =
+                PolicyProblem::new(PolicyCode::UnknownDocument, pointer, format!("there is no such {}", wanted.kind));
             found.push(problem.found(format!("'{}'", wanted.name)).near(&wanted.name, known));
         }
     }
@@ -173,7 +185,7 @@ const fn vlan_id(document: &Document) -> Option<u16> {
     }
 }
 
-fn check_in_use(after: &DocumentSet, gone: &DocumentRef, vlan: Option<u16>, problems: &mut Vec<Problem>) {
+fn check_in_use(after: &DocumentSet, gone: &DocumentRef, vlan: Option<u16>, problems: &mut Vec<PolicyProblem>) {
     let users: Vec<DocumentRef> = after
         .iter()
         .filter(|document| {
@@ -182,18 +194,19 @@ fn check_in_use(after: &DocumentSet, gone: &DocumentRef, vlan: Option<u16>, prob
         })
         .map(Document::reference)
         .collect();
-    let is_replaced = vlan.is_some() && after.of(Kind::Vlan).any(|document| vlan_id(document) == vlan);
+    let is_replaced = vlan.is_some() && after.of(DocumentKind::Vlan).any(|document| vlan_id(document) == vlan);
     if !users.is_empty() && !is_replaced {
         let names: Vec<String> = users.iter().map(DocumentRef::to_string).collect();
         let message = format!("it is used by {}", names.join(", "));
-        let mut problem = Problem::new(Code::InUse, "", message).works("removing it from those first").of(gone);
+        let mut problem =
+            PolicyProblem::new(PolicyCode::InUse, "", message).works("removing it from those first").of(gone);
         problem.others = users;
         problems.push(problem);
     }
 }
 
-fn unknown(pointer: String, what: &str, name: &str, nearest: Option<String>) -> Problem {
-    let mut problem = Problem::new(Code::UnknownElement, pointer, format!("the fabric has no such {what}"));
+fn unknown(pointer: String, what: &str, name: &str, nearest: Option<String>) -> PolicyProblem {
+    let mut problem = PolicyProblem::new(PolicyCode::UnknownElement, pointer, format!("the fabric has no such {what}"));
     problem.nearest = nearest;
     problem.found(format!("'{name}'"))
 }
@@ -205,20 +218,21 @@ pub fn edge_port(name: &str, fabric: &dyn FabricView) -> Option<PortIndex> {
     fabric.find_port(name).or_else(|| address.and_then(|address| fabric.port_at(address)))
 }
 
-fn check_elements(document: &Document, fabric: &dyn FabricView, found: &mut Vec<Problem>) {
+fn check_elements(document: &Document, fabric: &dyn FabricView, found: &mut Vec<PolicyProblem>) {
     let name = &document.name;
     match document.kind {
-        Kind::Port if fabric.find_port(name).is_none() => {
+        DocumentKind::Port if fabric.find_port(name).is_none() => {
             found.push(unknown("/name".to_owned(), "port", name, fabric.nearest_port(name)));
         }
-        Kind::Switch if fabric.find_switch(name).is_none() => {
+        DocumentKind::Switch if fabric.find_switch(name).is_none() => {
             found.push(unknown("/name".to_owned(), "switch", name, fabric.nearest_switch(name)));
         }
-        Kind::Link => match fabric.find_link(name) {
+        DocumentKind::Link => match fabric.find_link(name) {
             None => found.push(unknown("/name".to_owned(), "link", name, None)),
             Some((one, other)) if fabric.link_name(one, other) != *name => {
                 let works = format!("'{}'", fabric.link_name(one, other));
-                let problem = Problem::new(Code::BadName, "/name", "the ports of a link are named in order");
+                let problem =
+                    PolicyProblem::new(PolicyCode::BadName, "/name", "the ports of a link are named in order");
                 found.push(problem.found(format!("'{name}'")).works(works));
             }
             Some(_) => {}
@@ -237,7 +251,7 @@ fn check_elements(document: &Document, fabric: &dyn FabricView, found: &mut Vec<
         match edge_port(name, fabric) {
             None => found.push(unknown(pointer, "edge port", name, fabric.nearest_port(name))),
             Some(port) if fabric.role(port) != PortRole::Edge => {
-                let problem = Problem::new(Code::WrongRole, pointer, "this is not an edge port");
+                let problem = PolicyProblem::new(PolicyCode::WrongRole, pointer, "this is not an edge port");
                 found.push(problem.found(format!("'{name}', a {} port", fabric.role(port).name())));
             }
             Some(_) => {}
@@ -251,7 +265,7 @@ fn check_elements(document: &Document, fabric: &dyn FabricView, found: &mut Vec<
     }
 }
 
-fn check_lag(names: &[String], fabric: &dyn FabricView, found: &mut Vec<Problem>) {
+fn check_lag(names: &[String], fabric: &dyn FabricView, found: &mut Vec<PolicyProblem>) {
     let mut first: Option<(SwitchId, &String)> = None;
     for (at, name) in names.iter().enumerate() {
         let pointer = format!("/spec/portLinks/{at}");
@@ -260,13 +274,13 @@ fn check_lag(names: &[String], fabric: &dyn FabricView, found: &mut Vec<Problem>
             continue;
         };
         if fabric.role(port) != PortRole::Edge {
-            let problem = Problem::new(Code::WrongRole, pointer.clone(), "only edge ports form a LAG");
+            let problem = PolicyProblem::new(PolicyCode::WrongRole, pointer.clone(), "only edge ports form a LAG");
             found.push(problem.found(format!("'{name}', a {} port", fabric.role(port).name())));
         }
         let switch = fabric.switch_of(port);
         let (known, of) = *first.get_or_insert((switch, name));
         if known != switch {
-            let problem = Problem::new(Code::Conflict, pointer, "the ports of a LAG are on one switch");
+            let problem = PolicyProblem::new(PolicyCode::Conflict, pointer, "the ports of a LAG are on one switch");
             found.push(
                 problem.found(format!("'{of}' and '{name}'")).works(format!("ports of {}", fabric.switch_name(known))),
             );
@@ -274,15 +288,18 @@ fn check_lag(names: &[String], fabric: &dyn FabricView, found: &mut Vec<Problem>
     }
 }
 
-fn check_lag_members(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<Problem>) {
+fn check_lag_members(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<PolicyProblem>) {
     let mut taken: BTreeMap<PortIndex, &Document> = BTreeMap::new();
-    for document in after.of(Kind::Lag) {
+    for document in after.of(DocumentKind::Lag) {
         let Spec::Lag(spec) = &document.spec else { continue };
         for (at, name) in spec.port_links.iter().enumerate() {
             let Some(port) = fabric.find_port(name) else { continue };
             if let Some(other) = taken.insert(port, document).filter(|other| other.name != document.name) {
-                let problem =
-                    Problem::new(Code::Duplicate, format!("/spec/portLinks/{at}"), "the port is in another LAG");
+                let problem = PolicyProblem::new(
+                    PolicyCode::Duplicate,
+                    format!("/spec/portLinks/{at}"),
+                    "the port is in another LAG",
+                );
                 let problem = problem.found(format!("'{name}', of {}", other.reference()));
                 problems.push(problem.of(&document.reference()).with(other.reference()));
             }
@@ -292,24 +309,24 @@ fn check_lag_members(after: &DocumentSet, fabric: &dyn FabricView, problems: &mu
 
 fn unique(
     after: &DocumentSet,
-    kind: Kind,
+    kind: DocumentKind,
     pointer: &str,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<PolicyProblem>,
     number: impl Fn(&Document) -> Option<u32>,
 ) {
     let mut taken: BTreeMap<u32, &Document> = BTreeMap::new();
     for document in after.of(kind) {
         let Some(number) = number(document) else { continue };
         if let Some(other) = taken.insert(number, document) {
-            let problem = Problem::new(Code::Duplicate, pointer, "another document has this number");
+            let problem = PolicyProblem::new(PolicyCode::Duplicate, pointer, "another document has this number");
             problems.push(problem.found(number).of(&document.reference()).with(other.reference()));
         }
     }
 }
 
-fn check_vlans(after: &DocumentSet, gone: &BTreeSet<u16>, problems: &mut Vec<Problem>) {
-    unique(after, Kind::Vlan, "/spec/id", problems, |document| vlan_id(document).map(u32::from));
-    let known: BTreeSet<u16> = after.of(Kind::Vlan).filter_map(vlan_id).collect();
+fn check_vlans(after: &DocumentSet, gone: &BTreeSet<u16>, problems: &mut Vec<PolicyProblem>) {
+    unique(after, DocumentKind::Vlan, "/spec/id", problems, |document| vlan_id(document).map(u32::from));
+    let known: BTreeSet<u16> = after.of(DocumentKind::Vlan).filter_map(vlan_id).collect();
     for document in after.iter() {
         for (pointer, id) in vlan_ids(document).into_iter().filter(|(_, id)| !known.contains(id) && !gone.contains(id))
         {
@@ -319,7 +336,7 @@ fn check_vlans(after: &DocumentSet, gone: &BTreeSet<u16>, problems: &mut Vec<Pro
             } else {
                 format!("1, {}", list.join(", "))
             };
-            let problem = Problem::new(Code::UnknownDocument, pointer, "no VLAN has this id");
+            let problem = PolicyProblem::new(PolicyCode::UnknownDocument, pointer, "no VLAN has this id");
             problems.push(problem.found(id).works(works).of(&document.reference()));
         }
     }
@@ -329,9 +346,9 @@ fn ranges(list: &[String]) -> Vec<(u32, u32)> {
     list.iter().filter_map(|text| vni_range(text)).collect()
 }
 
-fn check_vnis(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<Problem>) {
+fn check_vnis(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<PolicyProblem>) {
     let mut taken: Vec<((u32, u32), &Document)> = Vec::new();
-    for document in after.of(Kind::VniPartition) {
+    for document in after.of(DocumentKind::VniPartition) {
         let Spec::VniPartition(spec) = &document.spec else { continue };
         for range in ranges(&spec.vni_ranges) {
             overlapping(&taken, range, document, problems);
@@ -340,10 +357,10 @@ fn check_vnis(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<P
     }
     let mut blocks: Vec<((u32, u32), &Document)> = Vec::new();
     let mut used: BTreeMap<&str, u32> = BTreeMap::new();
-    for document in after.of(Kind::VniBlock) {
+    for document in after.of(DocumentKind::VniBlock) {
         let Spec::VniBlock(spec) = &document.spec else { continue };
         let Some(Spec::VniPartition(partition)) =
-            after.get(Kind::VniPartition, &spec.partition).map(|found| &found.spec)
+            after.get(DocumentKind::VniPartition, &spec.partition).map(|found| &found.spec)
         else {
             continue;
         };
@@ -351,13 +368,13 @@ fn check_vnis(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<P
         for (at, range) in ranges(&spec.vni_ranges).into_iter().enumerate() {
             let inside = home.iter().any(|(first, last)| *first <= range.0 && range.1 <= *last);
             if partition.vni_count.is_none() && !inside {
-                let problem = Problem::new(
-                    Code::LimitExceeded,
+                let problem = PolicyProblem::new(
+                    PolicyCode::LimitExceeded,
                     format!("/spec/vniRanges/{at}"),
                     "the partition does not have these VNIs",
                 );
                 let problem = problem.found(format!("{}-{}", range.0, range.1)).works(partition.vni_ranges.join(", "));
-                let partition = DocumentRef::new(Kind::VniPartition, &spec.partition);
+                let partition = DocumentRef::new(DocumentKind::VniPartition, &spec.partition);
                 problems.push(problem.of(&document.reference()).with(partition));
             }
             overlapping(&blocks, range, document, problems);
@@ -367,54 +384,72 @@ fn check_vnis(after: &DocumentSet, fabric: &dyn FabricView, problems: &mut Vec<P
         let allowed: BTreeSet<_> = partition.edge_ports.iter().filter_map(|name| edge_port(name, fabric)).collect();
         for (at, name) in spec.edge_ports.iter().enumerate().filter(|_| !allowed.is_empty()) {
             if edge_port(name, fabric).is_some_and(|port| !allowed.contains(&port)) {
-                let problem =
-                    Problem::new(Code::Conflict, format!("/spec/edgePorts/{at}"), "the port is not in the partition");
+                let problem = PolicyProblem::new(
+                    PolicyCode::Conflict,
+                    format!("/spec/edgePorts/{at}"),
+                    "the port is not in the partition",
+                );
                 problems.push(problem.found(format!("'{name}'")).of(&document.reference()));
             }
         }
     }
     for (name, used) in used {
-        let Some(Spec::VniPartition(spec)) = after.get(Kind::VniPartition, name).map(|found| &found.spec) else {
+        let Some(Spec::VniPartition(spec)) = after.get(DocumentKind::VniPartition, name).map(|found| &found.spec)
+        else {
             continue;
         };
         if let Some(count) = spec.vni_count.filter(|count| used > *count) {
-            let problem =
-                Problem::new(Code::LimitExceeded, "/spec/vniCount", "the blocks of the partition have more VNIs");
+            let problem = PolicyProblem::new(
+                PolicyCode::LimitExceeded,
+                "/spec/vniCount",
+                "the blocks of the partition have more VNIs",
+            );
             problems.push(
-                problem.found(used).works(format!("{count} or fewer")).of(&DocumentRef::new(Kind::VniPartition, name)),
+                problem
+                    .found(used)
+                    .works(format!("{count} or fewer"))
+                    .of(&DocumentRef::new(DocumentKind::VniPartition, name)),
             );
         }
     }
 }
 
-fn overlapping(taken: &[((u32, u32), &Document)], range: (u32, u32), document: &Document, problems: &mut Vec<Problem>) {
+fn overlapping(
+    taken: &[((u32, u32), &Document)],
+    range: (u32, u32),
+    document: &Document,
+    problems: &mut Vec<PolicyProblem>,
+) {
     for (other, holder) in taken.iter().filter(|(other, holder)| holder.name != document.name && overlap(*other, range))
     {
-        let problem = Problem::new(Code::Duplicate, "/spec/vniRanges", "another document has some of these VNIs");
+        let problem =
+            PolicyProblem::new(PolicyCode::Duplicate, "/spec/vniRanges", "another document has some of these VNIs");
         let found = format!("{}-{}, of which {} has {}-{}", range.0, range.1, holder.reference(), other.0, other.1);
         problems.push(problem.found(found).of(&document.reference()).with(holder.reference()));
     }
 }
 
-fn check_multicasts(after: &DocumentSet, problems: &mut Vec<Problem>) {
-    unique(after, Kind::Multicast, "/spec/address", problems, |document| match &document.spec {
+fn check_multicasts(after: &DocumentSet, problems: &mut Vec<PolicyProblem>) {
+    unique(after, DocumentKind::Multicast, "/spec/address", problems, |document| match &document.spec {
         Spec::Multicast(spec) => Some(u32::from(spec.address)),
         _ => None,
     });
     let mut used: BTreeMap<&str, u32> = BTreeMap::new();
-    for document in after.of(Kind::Multicast) {
+    for document in after.of(DocumentKind::Multicast) {
         if let Spec::Multicast(spec) = &document.spec {
             *used.entry(spec.session.as_str()).or_default() += 1;
         }
     }
     for (name, used) in used {
-        let Some(Spec::CollectiveSession(spec)) = after.get(Kind::CollectiveSession, name).map(|found| &found.spec)
+        let Some(Spec::CollectiveSession(spec)) =
+            after.get(DocumentKind::CollectiveSession, name).map(|found| &found.spec)
         else {
             continue;
         };
         if used > u32::from(spec.mcast_limit) {
-            let problem = Problem::new(Code::LimitExceeded, "/spec/mcastLimit", "the session has more trees");
-            let reference = DocumentRef::new(Kind::CollectiveSession, name);
+            let problem =
+                PolicyProblem::new(PolicyCode::LimitExceeded, "/spec/mcastLimit", "the session has more trees");
+            let reference = DocumentRef::new(DocumentKind::CollectiveSession, name);
             problems.push(problem.found(used).works(format!("{} or fewer", spec.mcast_limit)).of(&reference));
         }
     }
@@ -426,7 +461,7 @@ pub(super) fn check_resolved(
     next: &Composition,
     ports: &[PortIndex],
     fabric: &dyn FabricView,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<PolicyProblem>,
 ) {
     let mut seen: BTreeSet<(ConfigId, Option<LinkRate>)> = BTreeSet::new();
     for &port in ports {
@@ -435,7 +470,7 @@ pub(super) fn check_resolved(
             continue;
         }
         let (config, name) = (next.port(port), fabric.port_name(port));
-        let blame = |problem: Problem, pointer: &str| {
+        let blame = |problem: PolicyProblem, pointer: &str| {
             let fields = next.explain_port(port);
             let origin = fields.into_iter().find(|(known, ..)| *known == pointer).map(|(.., origin)| origin);
             match origin {
@@ -446,25 +481,27 @@ pub(super) fn check_resolved(
         // The built-in default requests no speed: devices run at the link's rate.
         let is_asked = next.explain_port(port).iter().any(|(at, _, by)| *at == "/speed" && *by != Origin::Default);
         if is_asked && rate.is_some_and(|rate| config.speed.rate() > rate) {
-            let problem = Problem::new(Code::NotCapable, "", format!("port {name} cannot run at this speed"));
+            let problem =
+                PolicyProblem::new(PolicyCode::NotCapable, "", format!("port {name} cannot run at this speed"));
             let most = rate.map(|rate| rate.to_string()).unwrap_or_default();
             problems.push(blame(problem.found(config.speed.rate()).works(format!("at most {most}")), "/speed"));
         }
         let carries_native = config.allowed_vlans.is_empty() || config.allowed_vlans.contains(&config.native_vlan);
         if config.untagged_allowed && !carries_native {
             let message = format!("port {name} accepts untagged frames, but their VLAN is not among the allowed ones");
-            let problem = Problem::new(Code::Conflict, "", message).found(config.native_vlan);
+            let problem = PolicyProblem::new(PolicyCode::Conflict, "", message).found(config.native_vlan);
             let allowed: Vec<String> = config.allowed_vlans.iter().map(ToString::to_string).collect();
             problems.push(blame(problem.works(format!("one of {}", allowed.join(", "))), "/nativeVlan"));
         }
     }
     check_macs(next, ports, fabric, problems);
-    for document in after.of(Kind::Lag) {
+    for document in after.of(DocumentKind::Lag) {
         let Spec::Lag(spec) = &document.spec else { continue };
         let members: Vec<PortIndex> = spec.port_links.iter().filter_map(|name| fabric.find_port(name)).collect();
         let speeds: BTreeSet<_> = members.iter().map(|port| next.port(*port).speed).collect();
         if speeds.len() > 1 {
-            let problem = Problem::new(Code::Conflict, "/spec/portLinks", "the ports of a LAG have one speed");
+            let problem =
+                PolicyProblem::new(PolicyCode::Conflict, "/spec/portLinks", "the ports of a LAG have one speed");
             problems.push(problem.found(format!("{speeds:?}")).of(&document.reference()));
         }
     }
@@ -472,7 +509,7 @@ pub(super) fn check_resolved(
 }
 
 /// Checks that a MAC address belongs to one port only.
-fn check_macs(next: &Composition, ports: &[PortIndex], fabric: &dyn FabricView, problems: &mut Vec<Problem>) {
+fn check_macs(next: &Composition, ports: &[PortIndex], fabric: &dyn FabricView, problems: &mut Vec<PolicyProblem>) {
     if !ports.iter().any(|port| next.port(*port).mac.is_some()) {
         return;
     }
@@ -483,7 +520,7 @@ fn check_macs(next: &Composition, ports: &[PortIndex], fabric: &dyn FabricView, 
         if let Some(other) = taken.insert(mac, port).filter(|_| told.insert(mac)) {
             let message =
                 format!("ports {} and {} would have one MAC address", fabric.port_name(other), fabric.port_name(port));
-            let mut problem = Problem::new(Code::Duplicate, "", message).found(mac);
+            let mut problem = PolicyProblem::new(PolicyCode::Duplicate, "", message).found(mac);
             let origin = next.explain_port(port).into_iter().find(|(pointer, ..)| *pointer == "/mac");
             if let Some((_, _, Origin::Document(reference))) = origin {
                 problem = problem.of(&reference);
@@ -494,7 +531,7 @@ fn check_macs(next: &Composition, ports: &[PortIndex], fabric: &dyn FabricView, 
 }
 
 /// Checks that all switches of the fabric have the NICs' QoS profile.
-fn check_qos(after: &DocumentSet, next: &Composition, fabric: &dyn FabricView, problems: &mut Vec<Problem>) {
+fn check_qos(after: &DocumentSet, next: &Composition, fabric: &dyn FabricView, problems: &mut Vec<PolicyProblem>) {
     let topology = after.active_topology();
     let of_nics = topology.and_then(|document| match &document.spec {
         Spec::TopologyPolicy(spec) => spec.nic_qos_profile.as_deref(),
@@ -512,8 +549,8 @@ fn check_qos(after: &DocumentSet, next: &Composition, fabric: &dyn FabricView, p
         if profile != other_profile {
             let origin = next.explain_switch(switch).into_iter().find(|(pointer, ..)| *pointer == "/qosProfile");
             let message = format!("switch {name} would have another QoS profile than {other}");
-            let problem =
-                Problem::new(Code::QosMismatch, "", message).found(format!("'{profile}' and '{other_profile}'"));
+            let problem = PolicyProblem::new(PolicyCode::QosMismatch, "", message)
+                .found(format!("'{profile}' and '{other_profile}'"));
             let problem = problem.works("one profile for all switches and NICs");
             problems.push(match (origin, topology) {
                 (Some((_, _, Origin::Document(reference))), _) => problem.of(&reference),

@@ -21,7 +21,7 @@ pub struct FieldReach {
 
 /// Where a document of ports or switches applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reach {
+pub struct DocumentScope {
     /// Ports that it has settings for.
     pub ports: Vec<PortIndex>,
     /// Switches that it has settings for, apart from their ports.
@@ -68,10 +68,10 @@ impl Composition {
     /// document finally sets each of its fields. Empty for kinds from which no port or switch is
     /// composed.
     #[must_use]
-    pub fn reach(&self, reference: &DocumentRef) -> Reach {
+    pub fn reach(&self, reference: &DocumentRef) -> DocumentScope {
         let (ports, port_fields) = self.ports.reach(reference);
         let (switches, switch_fields) = self.switches.reach(reference);
-        Reach {
+        DocumentScope {
             ports: ports.into_iter().map(PortIndex::from_index).collect(),
             switches: switches.into_iter().map(SwitchId::from_index).collect(),
             port_fields,

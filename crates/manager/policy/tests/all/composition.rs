@@ -4,8 +4,8 @@
 use crate::common;
 use crate::common::{put, set, small};
 use philae_policy::{
-    Change, Composed, Composition, DocumentRef, DocumentSet, FabricView, Kind, Origin, PortConfig, PortState, Speed,
-    TopologyView, admit_onto,
+    Composed, Composition, DocumentChange, DocumentKind, DocumentRef, DocumentSet, FabricView, Origin, PortConfig,
+    PortState, Speed, TopologyView, admit_onto,
 };
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::{PortIndex, SwitchId};
@@ -47,13 +47,13 @@ fn later_layers_win_field_by_field_and_every_field_says_who_it_is_from() {
     let config = composition.port(port);
     assert_eq!((config.mtu_bytes, config.speed, config.flap_score_max), (1_500, Speed::BJ_100G, 2));
     assert_eq!((config.degraded_lanes_max, config.state), (1, PortState::Offline));
-    let policy = |name: &str| Origin::Document(DocumentRef::new(Kind::PortPolicy, name));
+    let policy = |name: &str| Origin::Document(DocumentRef::new(DocumentKind::PortPolicy, name));
     assert_eq!(origin(&composition, port, "/speed"), policy("a-high"));
     assert_eq!(origin(&composition, port, "/fec"), policy("z-low"));
     assert_eq!(origin(&composition, port, "/flapScoreMax"), policy("second"));
     assert_eq!(origin(&composition, port, "/degradedLanesMax"), policy("first"));
     assert_eq!(origin(&composition, port, "/untaggedAllowed"), policy("edge-policy"));
-    assert_eq!(origin(&composition, port, "/state"), Origin::Document(DocumentRef::new(Kind::Port, &name)));
+    assert_eq!(origin(&composition, port, "/state"), Origin::Document(DocumentRef::new(DocumentKind::Port, &name)));
     assert_eq!(origin(&composition, port, "/autoneg"), Origin::Default);
     let neighbour = composition.port(PortIndex(1));
     assert_eq!((neighbour.flap_score_max, neighbour.state), (3, PortState::Online));
@@ -88,7 +88,7 @@ fn labels_of_a_port_and_of_its_switch_select_it() {
     labelled.labels.insert("row".to_owned(), "7".to_owned());
     let policy =
         put("port-policy", "row", json!({ "selector": "labels.row=7,role=edge", "settings": { "mtuBytes": 2000 } }));
-    let composition = Composition::whole(&set(&[Change::Put(labelled), policy]), &fabric);
+    let composition = Composition::whole(&set(&[DocumentChange::Put(labelled), policy]), &fabric);
     let with = (0..fabric.port_count()).filter(|port| composition.port(PortIndex(*port)).mtu_bytes == 2_000);
     let edges = fabric.ports_of(SwitchId(2)).filter(|port| fabric.role(PortIndex(*port)).name() == "edge");
     assert_eq!(with.collect::<Vec<_>>(), edges.collect::<Vec<_>>());
@@ -115,7 +115,7 @@ fn the_largest_fabric_costs_few_configurations() {
     assert!(next.port_config_count() < 16);
 }
 
-fn change() -> impl Strategy<Value = Change> {
+fn change() -> impl Strategy<Value = DocumentChange> {
     let topology = small();
     let fabric = TopologyView::new(&topology, "rosetta");
     let ports: Vec<String> = (0..64).map(|port| fabric.port_name(PortIndex(port))).collect();
@@ -152,15 +152,18 @@ fn change() -> impl Strategy<Value = Change> {
             if row {
                 document.labels.insert("row".to_owned(), "1".to_owned());
             }
-            Change::Put(document)
+            DocumentChange::Put(document)
         },
     );
     let link = proptest::sample::select(links)
         .prop_map(|link| put("link", &link, json!({ "linkPolicyLinks": ["b"], "settings": { "fec": "none" } })));
     let topology =
         settings.prop_map(|settings| put("topology-policy", "t", json!({ "active": true, "portDefaults": settings })));
-    let delete = (prop_oneof![Just(Kind::PortPolicy), Just(Kind::LinkPolicy), Just(Kind::TopologyPolicy)], name)
-        .prop_map(|(kind, name)| Change::Delete(DocumentRef::new(kind, name)));
+    let delete = (
+        prop_oneof![Just(DocumentKind::PortPolicy), Just(DocumentKind::LinkPolicy), Just(DocumentKind::TopologyPolicy)],
+        name,
+    )
+        .prop_map(|(kind, name)| DocumentChange::Delete(DocumentRef::new(kind, name)));
     prop_oneof![4 => policy, 3 => port, 2 => link, 1 => topology, 2 => delete]
 }
 
@@ -197,7 +200,7 @@ proptest! {
             prop_assert!(none.is_empty() && switches.is_empty(), "once more changes nothing");
             composition = same;
         }
-        let mut backwards: Vec<Change> = set.iter().cloned().map(Change::Put).collect();
+        let mut backwards: Vec<DocumentChange> = set.iter().cloned().map(DocumentChange::Put).collect();
         backwards.reverse();
         prop_assert_eq!(DocumentSet::default().changed(&backwards), set, "the order of writing does not matter");
     }

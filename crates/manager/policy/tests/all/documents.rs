@@ -2,8 +2,8 @@
 
 use crate::common::{document, put, set};
 use philae_policy::{
-    Code, Document, DocumentRef, DocumentSet, Kind, Patch, Selector, Spec, difference, expired, from_json, from_yaml,
-    next_expiry, renew, schema, to_json, to_yaml,
+    Document, DocumentKind, DocumentRef, DocumentSet, Patch, PolicyCode, Selector, Spec, difference, expired,
+    from_json, from_yaml, next_expiry, renew, schema, to_json, to_yaml,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -15,27 +15,27 @@ fn all_that_is_wrong_is_said_at_once_with_its_place_and_the_nearest_name() {
     let problems = Document::from_value(&text).expect_err("wrong in five places");
     let found: Vec<_> = problems.iter().map(|p| (p.code, p.pointer.as_str(), p.nearest.as_deref())).collect();
     for expected in [
-        (Code::UnknownField, "/spec/settings/spede", Some("speed")),
-        (Code::Type, "/spec/settings/state", Some("online")),
-        (Code::Type, "/spec/settings/flowControl/rx", None),
-        (Code::OutOfRange, "/spec/settings/flapScoreMax", None),
-        (Code::BadName, "/name", None),
+        (PolicyCode::UnknownField, "/spec/settings/spede", Some("speed")),
+        (PolicyCode::Type, "/spec/settings/state", Some("online")),
+        (PolicyCode::Type, "/spec/settings/flowControl/rx", None),
+        (PolicyCode::OutOfRange, "/spec/settings/flapScoreMax", None),
+        (PolicyCode::BadName, "/name", None),
     ] {
         assert!(found.contains(&expected), "{expected:?} in {found:?}");
     }
     assert_eq!(found.len(), 5, "{found:?}");
     let kind = Document::from_value(&json!({ "kind": "port-polici", "name": "a" })).expect_err("no kind");
-    assert_eq!((kind[0].code, kind[0].nearest.as_deref()), (Code::UnknownKind, Some("port-policy")));
+    assert_eq!((kind[0].code, kind[0].nearest.as_deref()), (PolicyCode::UnknownKind, Some("port-policy")));
     let selector = json!({ "kind": "port-policy", "name": "a", "spec": { "selector": "rol=edge" } });
     let selector = Document::from_value(&selector).expect_err("no such key");
-    assert_eq!((selector[0].code, selector[0].pointer.as_str()), (Code::BadSelector, "/spec/selector"));
+    assert_eq!((selector[0].code, selector[0].pointer.as_str()), (PolicyCode::BadSelector, "/spec/selector"));
     assert!(selector[0].message.contains("did you mean 'role'"), "{}", selector[0]);
-    assert_eq!(Document::from_json("{").expect_err("no JSON")[0].code, Code::Syntax);
+    assert_eq!(Document::from_json("{").expect_err("no JSON")[0].code, PolicyCode::Syntax);
 }
 
 #[test]
 fn every_kind_reads_its_own_empty_document_unless_something_is_needed() {
-    for &kind in Kind::ALL {
+    for &kind in DocumentKind::ALL {
         let empty = Document::new("a", Spec::empty(kind));
         assert_eq!(Document::from_value(&empty.to_value()).as_ref(), Ok(&empty), "{kind}");
     }
@@ -78,9 +78,9 @@ fn exports_are_ordered_and_read_back_to_the_same_documents() {
 fn differences_name_fields_and_an_equal_set_has_none() {
     let before = mixed();
     assert_eq!(difference(&before, &before), []);
-    let slow = before.get(Kind::PortPolicy, "slow").expect("there");
+    let slow = before.get(DocumentKind::PortPolicy, "slow").expect("there");
     let patch = Patch::Merge(json!({ "spec": { "settings": { "speed": "BS_200G", "acls": null } } }));
-    let after = before.changed(&[philae_policy::Change::Put(patch.apply(slow).expect("valid"))]);
+    let after = before.changed(&[philae_policy::DocumentChange::Put(patch.apply(slow).expect("valid"))]);
     let found = difference(&before, &after);
     let fields: Vec<_> = found[0].fields.iter().map(|field| (field.pointer.as_str(), &field.after)).collect();
     let expected = Some(json!("BS_200G"));
@@ -89,18 +89,18 @@ fn differences_name_fields_and_an_equal_set_has_none() {
 
 #[test]
 fn patches_change_a_document_whole_or_not_at_all_and_never_its_name() {
-    let slow = mixed().get(Kind::PortPolicy, "slow").expect("there").clone();
+    let slow = mixed().get(DocumentKind::PortPolicy, "slow").expect("there").clone();
     let json = |operations: Value| Patch::Json(operations).apply(&slow);
     let done = json(json!([{ "op": "replace", "path": "/spec/priority", "value": 7 }]));
     assert!(done.is_err(), "what is at its default is not there to be replaced");
     let done = json(json!([{ "op": "add", "path": "/spec/priority", "value": 7 }])).expect("valid");
     assert!(matches!(done.spec, Spec::PortPolicy(spec) if spec.priority == 7));
-    let code = |result: Result<Document, Vec<philae_policy::Problem>>| result.expect_err("refused")[0].code;
-    assert_eq!(code(json(json!([{ "op": "test", "path": "/name", "value": "other" }]))), Code::BadPatch);
-    assert_eq!(code(json(json!({ "op": "add" }))), Code::BadPatch);
-    assert_eq!(code(json(json!([{ "op": "add", "path": "/spec/priority", "value": 7_000 }]))), Code::OutOfRange);
-    assert_eq!(code(Patch::Merge(json!({ "name": "other" })).apply(&slow)), Code::Immutable);
-    assert_eq!(code(Patch::Merge(json!(7)).apply(&slow)), Code::Immutable);
+    let code = |result: Result<Document, Vec<philae_policy::PolicyProblem>>| result.expect_err("refused")[0].code;
+    assert_eq!(code(json(json!([{ "op": "test", "path": "/name", "value": "other" }]))), PolicyCode::BadPatch);
+    assert_eq!(code(json(json!({ "op": "add" }))), PolicyCode::BadPatch);
+    assert_eq!(code(json(json!([{ "op": "add", "path": "/spec/priority", "value": 7_000 }]))), PolicyCode::OutOfRange);
+    assert_eq!(code(Patch::Merge(json!({ "name": "other" })).apply(&slow)), PolicyCode::Immutable);
+    assert_eq!(code(Patch::Merge(json!(7)).apply(&slow)), PolicyCode::Immutable);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn selectors_that_cannot_be_read_say_what_would_work() {
         ("name=", "this is not a pattern"),
     ] {
         let problem = Selector::parse(text).expect_err(text);
-        assert_eq!(problem.code, Code::BadSelector);
+        assert_eq!(problem.code, PolicyCode::BadSelector);
         assert!(problem.to_string().contains(says), "{text}: {problem}");
     }
 }
@@ -129,13 +129,13 @@ fn leases_end_in_order_and_can_be_renewed_until_they_do() {
     let set = set(&[block("a", 100), block("b", 200)]);
     assert_eq!((next_expiry(&set, 0), next_expiry(&set, 100), next_expiry(&set, 200)), (Some(100), Some(200), None));
     assert_eq!(expired(&set, 99), []);
-    assert_eq!(expired(&set, 100), [DocumentRef::new(Kind::VniBlock, "a")]);
-    let a = set.get(Kind::VniBlock, "a").expect("there");
+    assert_eq!(expired(&set, 100), [DocumentRef::new(DocumentKind::VniBlock, "a")]);
+    let a = set.get(DocumentKind::VniBlock, "a").expect("there");
     let renewed = renew(a, 50, 500).expect("not over");
     assert_eq!(renewed.spec.lease().and_then(|lease| lease.expires_at_seconds), Some(550));
     assert_eq!(renew(&renewed, 60, 1).expect("not over"), renewed, "a renewal never ends it earlier");
-    assert_eq!(renew(a, 100, 500).expect_err("over").code, Code::Expired);
-    assert_eq!(renew(&document("vlan", "v", json!({ "id": 2 })), 0, 1).expect_err("none").code, Code::Conflict);
+    assert_eq!(renew(a, 100, 500).expect_err("over").code, PolicyCode::Expired);
+    assert_eq!(renew(&document("vlan", "v", json!({ "id": 2 })), 0, 1).expect_err("none").code, PolicyCode::Conflict);
 }
 
 fn value() -> impl Strategy<Value = Value> {
@@ -177,7 +177,7 @@ proptest! {
 
     #[test]
     fn a_patch_gives_a_valid_document_or_a_problem_and_never_panics(patch in value()) {
-        let slow = mixed().get(Kind::PortPolicy, "slow").expect("there").clone();
+        let slow = mixed().get(DocumentKind::PortPolicy, "slow").expect("there").clone();
         for patch in [Patch::Merge(patch.clone()), Patch::Json(Value::Array(vec![json!({ "op": "add", "path": "/spec", "value": patch })]))] {
             match patch.apply(&slow) {
                 Ok(document) => prop_assert_eq!(Document::from_value(&document.to_value()), Ok(document)),

@@ -3,14 +3,14 @@
 
 use crate::support::random::Random;
 use crate::support::{key, new_folder, put};
-use philae_store::{Change, DiskProblem, Epoch, Expect, Options, Revision, Store, StoreError, restore, verify};
+use philae_store::{Change, DiskProblem, Epoch, Expect, Revision, Store, StoreError, StoreOptions, restore, verify};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
 fn filled(folder: &TempDir) -> Store {
-    let store = Store::open(&folder.path().join("store"), Options::default()).unwrap();
+    let store = Store::open(&folder.path().join("store"), StoreOptions::default()).unwrap();
     for number in 0..60_u64 {
         let change =
             Change::new("me", number).put(key("a", &format!("n{}", number % 9)), Expect::Any, &[number as u8; 100]);
@@ -37,7 +37,7 @@ fn a_backup_restores_to_the_same_history_and_the_restored_store_is_promoted() {
     let target = folder.path().join("restored");
     assert_eq!(restore(&file, &target).unwrap(), summary);
     assert!(matches!(restore(&file, &target), Err(StoreError::Occupied { .. })));
-    let restored = Store::open(&target, Options::default()).unwrap();
+    let restored = Store::open(&target, StoreOptions::default()).unwrap();
     assert!(restored.snapshot().iter().eq(store.snapshot().iter()));
     assert_eq!(restored.snapshot().head(), store.snapshot().head());
     assert_eq!(restored.check().unwrap().entries, 42);
@@ -74,7 +74,7 @@ fn a_backup_is_of_one_moment_while_others_write() {
         let summary = store.backup(&file, number).unwrap();
         let target = folder.path().join(format!("restored {number}"));
         assert_eq!(restore(&file, &target).unwrap(), summary);
-        let restored = Store::open(&target, Options::default()).unwrap().snapshot();
+        let restored = Store::open(&target, StoreOptions::default()).unwrap().snapshot();
         let value = |name| restored.get(&key("pair", name)).map(|object| object.value.clone());
         assert_eq!(value("l"), value("r"));
     }
@@ -156,7 +156,7 @@ impl Drop for Mount {
 fn a_real_disk_that_is_full_is_named_and_works_again_once_there_is_room() {
     let Some(mount) = Mount::new("4m") else { return };
     let directory = mount.0.path().join("store");
-    let store = Store::open(&directory, Options::default()).unwrap();
+    let store = Store::open(&directory, StoreOptions::default()).unwrap();
     let mut committed = 0;
     let mut error = None;
     for number in 0..400_u64 {
@@ -191,7 +191,7 @@ fn a_real_disk_that_is_full_is_named_and_works_again_once_there_is_room() {
     assert_eq!(answer.revision, Revision(committed + 1));
     store.check().unwrap();
     drop(store);
-    let store = Store::open(&directory, Options::default()).unwrap();
+    let store = Store::open(&directory, StoreOptions::default()).unwrap();
     assert_eq!(store.snapshot().revision(), answer.revision);
 }
 
@@ -199,17 +199,17 @@ fn a_real_disk_that_is_full_is_named_and_works_again_once_there_is_room() {
 fn a_read_only_directory_is_named() {
     let Some(mount) = Mount::new("4m") else { return };
     let directory = mount.0.path().join("store");
-    drop(Store::open(&directory, Options::default()).unwrap());
+    drop(Store::open(&directory, StoreOptions::default()).unwrap());
     assert!(mount.remount("ro"));
-    let error = Store::open(&directory, Options::default()).unwrap_err();
+    let error = Store::open(&directory, StoreOptions::default()).unwrap_err();
     println!("{error}");
     assert!(
         matches!(&error, StoreError::Disk { problem: DiskProblem::ReadOnly, path, .. } if path.starts_with(&directory))
     );
-    let error = Store::open(&mount.0.path().join("new"), Options::default()).unwrap_err();
+    let error = Store::open(&mount.0.path().join("new"), StoreOptions::default()).unwrap_err();
     assert!(matches!(&error, StoreError::Disk { problem: DiskProblem::ReadOnly, .. }), "{error}");
     assert!(mount.remount("rw"));
-    let store = Store::open(&directory, Options::default()).unwrap();
+    let store = Store::open(&directory, StoreOptions::default()).unwrap();
     store.commit(put("a", "x", "1")).unwrap();
 }
 
@@ -217,11 +217,11 @@ fn a_read_only_directory_is_named() {
 fn a_store_that_is_no_store_is_named() {
     let folder = new_folder();
     fs::write(folder.path().join("store.redb"), b"this is a text").unwrap();
-    let error = Store::open(folder.path(), Options::default()).unwrap_err();
+    let error = Store::open(folder.path(), StoreOptions::default()).unwrap_err();
     println!("{error}");
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     let file = folder.path().join("file");
     fs::write(&file, b"x").unwrap();
-    let error = Store::open(&file, Options::default()).unwrap_err();
+    let error = Store::open(&file, StoreOptions::default()).unwrap_err();
     assert!(matches!(error, StoreError::Disk { .. }), "{error}");
 }

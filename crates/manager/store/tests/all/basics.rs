@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::{key, new_folder, put};
-use philae_store::{Change, ChangeProblem, Expect, Options, Revision, Store, StoreError};
+use philae_store::{Change, ChangeProblem, Expect, Revision, Store, StoreError, StoreOptions};
 use std::sync::Arc;
 use std::time::Duration;
 
 #[test]
 fn what_was_committed_is_there_after_reopening() {
     let folder = new_folder();
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     assert_eq!(store.snapshot().revision(), Revision(0));
     for number in 1..=5_u64 {
         let committed = store.commit(put("a", &format!("n{number}"), &number.to_string())).unwrap();
@@ -18,7 +18,7 @@ fn what_was_committed_is_there_after_reopening() {
     store.commit(Change::new("me", 9).delete(key("a", "n3"), Expect::Present)).unwrap();
     let before = store.snapshot();
     drop(store);
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     let after = store.snapshot();
     assert_eq!(after.revision(), Revision(6));
     assert_eq!(after.head(), before.head());
@@ -35,7 +35,7 @@ fn what_was_committed_is_there_after_reopening() {
 #[test]
 fn a_change_whose_conditions_are_not_met_changes_nothing_and_says_which() {
     let folder = new_folder();
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     store.commit(put("a", "x", "1")).unwrap();
     let change =
         Change::new("me", 1).put(key("a", "y"), Expect::Absent, b"2").put(key("a", "x"), Expect::At(Revision(7)), b"2");
@@ -54,7 +54,7 @@ fn a_change_whose_conditions_are_not_met_changes_nothing_and_says_which() {
 #[test]
 fn generations_count_values_and_revisions_count_writes() {
     let folder = new_folder();
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     for value in ["1", "1", "2"] {
         store.commit(put("a", "x", value)).unwrap();
     }
@@ -65,7 +65,7 @@ fn generations_count_values_and_revisions_count_writes() {
 #[test]
 fn the_same_idempotency_key_gets_the_first_answer_and_another_body_is_an_error() {
     let folder = new_folder();
-    let options = Options { remembered_micros: 100, remembered_max: 3, ..Options::default() };
+    let options = StoreOptions { remembered_micros: 100, remembered_max: 3, ..StoreOptions::default() };
     let store = Store::open(folder.path(), options.clone()).unwrap();
     let change = |at, value: &str| Change::new("me", at).put(key("a", "x"), Expect::Any, value.as_bytes()).once("k");
     assert_eq!(store.commit(change(1_000, "1")).unwrap().revision, Revision(1));
@@ -86,7 +86,7 @@ fn the_same_idempotency_key_gets_the_first_answer_and_another_body_is_an_error()
 #[test]
 fn a_full_queue_is_an_error_and_not_memory() {
     let folder = new_folder();
-    let options = Options { queue_changes_max: 2, ..Options::default() };
+    let options = StoreOptions { queue_changes_max: 2, ..StoreOptions::default() };
     let store = Store::open(folder.path(), options).unwrap();
     let receipts: Vec<_> = (0..200).map(|number| store.submit(put("a", &number.to_string(), "1"))).collect();
     let answers: Vec<_> = receipts.into_iter().map(|receipt| receipt.wait()).collect();
@@ -99,17 +99,17 @@ fn a_full_queue_is_an_error_and_not_memory() {
 #[test]
 fn a_second_opening_is_refused() {
     let folder = new_folder();
-    let store = Store::open(folder.path(), Options::default()).unwrap();
-    let second = Store::open(folder.path(), Options::default()).unwrap_err();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
+    let second = Store::open(folder.path(), StoreOptions::default()).unwrap_err();
     assert_eq!(second, StoreError::InUse { path: folder.path().to_owned() });
     drop(store);
-    Store::open(folder.path(), Options::default()).unwrap();
+    Store::open(folder.path(), StoreOptions::default()).unwrap();
 }
 
 #[test]
 fn threads_race_for_one_document_and_one_wins_each_revision() {
     let folder = new_folder();
-    let store = Arc::new(Store::open(folder.path(), Options::default()).unwrap());
+    let store = Arc::new(Store::open(folder.path(), StoreOptions::default()).unwrap());
     store.commit(put("a", "counter", "0")).unwrap();
     let threads: Vec<_> = (0..4)
         .map(|_| {
@@ -139,7 +139,7 @@ fn threads_race_for_one_document_and_one_wins_each_revision() {
 #[test]
 fn a_watch_replays_then_follows_and_the_slow_are_told_where_to_go_on() {
     let folder = new_folder();
-    let options = Options { watch_entries_max: 4, ..Options::default() };
+    let options = StoreOptions { watch_entries_max: 4, ..StoreOptions::default() };
     let store = Store::open(folder.path(), options).unwrap();
     for number in 1..=700 {
         drop(store.submit(put("a", "x", &number.to_string())));
@@ -171,7 +171,7 @@ fn a_watch_replays_then_follows_and_the_slow_are_told_where_to_go_on() {
 #[test]
 fn compaction_keeps_documents_and_says_where_the_log_begins() {
     let folder = new_folder();
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     for number in 1..=20_u64 {
         let change = Change::new("me", number * 10).put(key("a", &format!("n{number}")), Expect::Any, b"1");
         store.commit(change).unwrap();
@@ -193,7 +193,7 @@ fn compaction_keeps_documents_and_says_where_the_log_begins() {
 #[test]
 fn history_differences_and_audit_read_one_log() {
     let folder = new_folder();
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     let by = |actor: &str, at| Change::new(actor, at);
     store.commit(by("ann", 10).put(key("a", "x"), Expect::Any, b"1")).unwrap();
     store.commit(by("bob", 20).put(key("a", "y"), Expect::Any, b"1").put(key("b", "x"), Expect::Any, b"1")).unwrap();
@@ -242,7 +242,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
 #[test]
 fn receipts_and_watches_can_be_awaited() {
     let folder = new_folder();
-    let store = Arc::new(Store::open(folder.path(), Options::default()).unwrap());
+    let store = Arc::new(Store::open(folder.path(), StoreOptions::default()).unwrap());
     let watchers: Vec<_> = (0..20)
         .map(|_| {
             let mut watch = store.watch(Revision(0)).unwrap();

@@ -6,7 +6,7 @@
 use crate::support::platter::Platter;
 use crate::support::random::Random;
 use crate::support::{key, put};
-use philae_store::{Change, Committed, DiskProblem, Expect, Options, Receipt, Revision, Store, StoreError};
+use philae_store::{Change, Committed, DiskProblem, Expect, Receipt, Revision, Store, StoreError, StoreOptions};
 use std::collections::BTreeMap;
 
 type Documents = BTreeMap<String, Vec<u8>>;
@@ -108,7 +108,7 @@ fn faults_are_answered_and_nothing_of_what_failed_is_visible() {
     for seed in 0..seeds(40) {
         let platter = Platter::new(seed);
         let mut random = Random(seed ^ 0xfa);
-        let mut store = Store::open_on(Box::new(platter.clone()), Options::default()).unwrap();
+        let mut store = Store::open_on(Box::new(platter.clone()), StoreOptions::default()).unwrap();
         let mut reality = Reality { documents: Documents::new(), revision: Revision(0), in_doubt: BTreeMap::new() };
         let mut number = 0;
         for _ in 0..12 {
@@ -122,7 +122,7 @@ fn faults_are_answered_and_nothing_of_what_failed_is_visible() {
                 platter.faults(0, 0, 0, 0);
                 drop(store);
                 platter.restart();
-                store = Store::open_on(Box::new(platter.clone()), Options::default())
+                store = Store::open_on(Box::new(platter.clone()), StoreOptions::default())
                     .unwrap_or_else(|error| panic!("seed {seed}, after a power cut: {error}"));
                 reality.settle(&store);
                 reality.compare(&store);
@@ -140,7 +140,7 @@ fn faults_are_answered_and_nothing_of_what_failed_is_visible() {
         drop(store);
         // The loss by a failed sync shows after the system's cache is gone.
         platter.restart();
-        let store = Store::open_on(Box::new(platter), Options::default());
+        let store = Store::open_on(Box::new(platter), StoreOptions::default());
         let store = store.unwrap_or_else(|error| panic!("seed {seed}, after a power cut: {error}"));
         reality.compare(&store);
         store.check().unwrap_or_else(|error| panic!("seed {seed}, after a power cut: {error}"));
@@ -157,7 +157,7 @@ fn power_may_be_cut_at_any_operation() {
         let mut reality = Reality { documents: Documents::new(), revision: Revision(0), in_doubt: BTreeMap::new() };
         let mut number = 0;
         for _ in 0..8 {
-            let store = Store::open_on(Box::new(platter.clone()), Options::default());
+            let store = Store::open_on(Box::new(platter.clone()), StoreOptions::default());
             let store = store.unwrap_or_else(|error| panic!("seed {seed}, revision {}: {error}", reality.revision));
             reality.compare(&store);
             platter.cut_power_after(random.below(120));
@@ -172,7 +172,7 @@ fn power_may_be_cut_at_any_operation() {
             };
             drop(store);
             platter.restart();
-            let store = Store::open_on(Box::new(platter.clone()), Options::default());
+            let store = Store::open_on(Box::new(platter.clone()), StoreOptions::default());
             let store = store.unwrap_or_else(|error| panic!("seed {seed}, revision {}: {error}", reality.revision));
             let more = store.snapshot().revision().0.checked_sub(reality.revision.0);
             let more = more.unwrap_or_else(|| panic!("seed {seed}: an acknowledged change is lost")) as usize;
@@ -194,7 +194,7 @@ fn power_may_be_cut_at_any_operation() {
 #[test]
 fn a_full_disk_is_named_and_changes_work_again_once_there_is_room() {
     let platter = Platter::new(1);
-    let store = Store::open_on(Box::new(platter.clone()), Options::default()).unwrap();
+    let store = Store::open_on(Box::new(platter.clone()), StoreOptions::default()).unwrap();
     store.commit(put("a", "x", "1")).unwrap();
     platter.capacity(Some(platter.length()));
     let large = "v".repeat(400_000);
@@ -215,7 +215,7 @@ fn a_full_disk_is_named_and_changes_work_again_once_there_is_room() {
 #[test]
 fn one_sync_serves_what_queued() {
     let platter = Platter::new(2);
-    let store = Store::open_on(Box::new(platter.clone()), Options::default()).unwrap();
+    let store = Store::open_on(Box::new(platter.clone()), StoreOptions::default()).unwrap();
     let before = platter.syncs();
     let held = platter.hold();
     let receipts: Vec<_> = (0..1_000).map(|number| store.submit(put("a", "x", &number.to_string()))).collect();

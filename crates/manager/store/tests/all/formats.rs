@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::support::{key, new_folder};
-use philae_store::{Change, Expect, FORMAT_NEWEST, Options, Revision, Store, StoreError};
+use philae_store::{Change, Expect, FORMAT_NEWEST, Revision, Store, StoreError, StoreOptions};
 use redb::{Database, TableDefinition};
 use tempfile::TempDir;
 
@@ -11,7 +11,7 @@ const TOUCHED: TableDefinition<(&str, &str, u64), ()> = TableDefinition::new("to
 
 fn with_format(format: u64, change: impl FnOnce(&redb::WriteTransaction)) -> TempDir {
     let folder = new_folder();
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     for number in 0..3_u64 {
         store.commit(Change::new("me", number).put(key("a", "x"), Expect::Any, &[number as u8])).unwrap();
     }
@@ -27,7 +27,7 @@ fn with_format(format: u64, change: impl FnOnce(&redb::WriteTransaction)) -> Tem
 #[test]
 fn a_newer_format_is_refused() {
     let folder = with_format(FORMAT_NEWEST + 1, |_| {});
-    let error = Store::open(folder.path(), Options::default()).unwrap_err();
+    let error = Store::open(folder.path(), StoreOptions::default()).unwrap_err();
     assert!(matches!(error, StoreError::NewerFormat { found, .. } if found == FORMAT_NEWEST + 1), "{error}");
     assert!(error.to_string().contains("use the release that wrote it, or a newer one"), "{error}");
 }
@@ -36,10 +36,10 @@ fn a_newer_format_is_refused() {
 fn the_format_before_is_brought_to_the_newest() {
     // Format 1 had no index of the writes.
     let folder = with_format(1, |transaction| assert!(transaction.delete_table(TOUCHED).unwrap()));
-    let store = Store::open(folder.path(), Options::default()).unwrap();
+    let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
     let past = store.history(&key("a", "x"), None, 10).unwrap();
     assert_eq!(past.iter().map(|past| past.revision).collect::<Vec<_>>(), [3, 2, 1].map(Revision));
     store.check().unwrap();
     drop(store);
-    Store::open(folder.path(), Options::default()).unwrap().check().unwrap();
+    Store::open(folder.path(), StoreOptions::default()).unwrap().check().unwrap();
 }

@@ -6,7 +6,7 @@
 
 use crate::support::random::Random;
 use crate::support::{key, new_folder};
-use philae_store::{Change, Expect, Options, Revision, Store};
+use philae_store::{Change, Expect, Revision, Store, StoreOptions};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -22,7 +22,7 @@ const THREADS: u64 = 4;
 #[test]
 fn child() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
-    let store = Arc::new(Store::open(Path::new(&folder), Options::default()).unwrap());
+    let store = Arc::new(Store::open(Path::new(&folder), StoreOptions::default()).unwrap());
     let threads: Vec<_> = (0..THREADS)
         .map(|thread| {
             let store = Arc::clone(&store);
@@ -114,7 +114,7 @@ fn what_was_acknowledged_survives_a_kill_at_any_point() {
         assert!(status.status.code().is_none(), "round {round}: {}", String::from_utf8_lossy(&status.stderr));
         kills_before_any += u64::from(acknowledged.is_empty());
 
-        let store = Store::open(folder.path(), Options::default()).unwrap();
+        let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
         let snapshot = store.snapshot();
         assert!(snapshot.revision() >= highest, "round {round}: revisions went back");
         highest = snapshot.revision();

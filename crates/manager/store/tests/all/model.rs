@@ -3,7 +3,7 @@
 
 use crate::support::key;
 use crate::support::platter::Platter;
-use philae_store::{Change, Epoch, Expect, Object, Options, Revision, Store, StoreError};
+use philae_store::{Change, Epoch, Expect, Object, Revision, Store, StoreError, StoreOptions};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ impl Model {
     }
 }
 
-fn name(number: u8) -> philae_store::Key {
+fn name(number: u8) -> philae_store::DocumentKey {
     key("k", &format!("n{number}"))
 }
 
@@ -104,7 +104,7 @@ fn same(snapshot: &philae_store::Snapshot, state: &BTreeMap<u8, Object>) -> bool
 
 fn run(steps: &[Step]) -> Result<(), TestCaseError> {
     let platter = Platter::new(3);
-    let open = || Store::open_on(Box::new(platter.clone()), Options::default()).unwrap();
+    let open = || Store::open_on(Box::new(platter.clone()), StoreOptions::default()).unwrap();
     let mut store = Some(open());
     let mut model = Model { states: vec![BTreeMap::new()], oldest: 1, once: BTreeMap::new(), epochs: 1 };
     for (number, step) in steps.iter().enumerate() {

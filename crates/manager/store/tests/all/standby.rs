@@ -3,10 +3,10 @@
 
 use crate::support::platter::Platter;
 use crate::support::{key, put};
-use philae_store::{Change, Epoch, Expect, FollowProblem, Options, Revision, Store, StoreError};
+use philae_store::{Change, Epoch, Expect, FollowProblem, Revision, Store, StoreError, StoreOptions};
 
 fn open(platter: &Platter) -> Store {
-    Store::open_on(Box::new(platter.clone()), Options::default()).unwrap()
+    Store::open_on(Box::new(platter.clone()), StoreOptions::default()).unwrap()
 }
 
 /// Sends `to` the entries of `from` that it lacks, `limit` at a time.
@@ -64,7 +64,7 @@ fn gaps_other_histories_stale_leaders_and_nonsense_are_refused() {
     }
     let entries = leader.entries_after(Revision(0), 100).unwrap();
     let follow =
-        |store: &Store, epoch, entries: &[philae_store::Entry]| store.follow(Epoch(epoch), entries.to_vec()).wait();
+        |store: &Store, epoch, entries: &[philae_store::LogEntry]| store.follow(Epoch(epoch), entries.to_vec()).wait();
     assert_eq!(
         follow(&standby, 1, &entries[1..]),
         Err(FollowProblem::Gap { expected: Revision(1), found: Revision(2) }.into())

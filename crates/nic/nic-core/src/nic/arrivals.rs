@@ -1,9 +1,9 @@
 //! Messages that arrived before their receive was posted (unexpected messages), in order of
 //! arrival.
 
-use super::chain::{Chained, Ends, Links};
-use super::class::{Bins, Class, FEW, Fixed, Growing, IndexState};
-use super::heads::{ALL, Entry, ListHeads};
+use super::chain::{ChainLinks, Chained, Ends};
+use super::class::{ChainEnds, FEW, Fixed, Growing, IndexState, ReceiveClass};
+use super::heads::{ALL, ListHeads, PoolEntry};
 use super::list::{BINS, Criteria, ListFull};
 
 /// The chain of a claimant, for claimed messages. They are in no chain of a key.
@@ -19,7 +19,7 @@ const KEY: usize = 1;
 /// A message that arrived before its receive was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Arrival {
+pub struct UnexpectedMessage {
     /// Its match bits.
     pub bits: u64,
     /// The source that sent it.
@@ -42,19 +42,19 @@ pub struct Arrival {
     pub claimed_by: u64,
     /// Its number in the order of arrival, from 1; 0: it does not wait.
     pub(super) order: u64,
-    pub(super) links: [Links; LINKS],
+    pub(super) links: [ChainLinks; LINKS],
 }
 
-impl Chained<LINKS> for Arrival {
-    fn links(&self) -> &[Links; LINKS] {
+impl Chained<LINKS> for UnexpectedMessage {
+    fn links(&self) -> &[ChainLinks; LINKS] {
         &self.links
     }
-    fn links_mut(&mut self) -> &mut [Links; LINKS] {
+    fn links_mut(&mut self) -> &mut [ChainLinks; LINKS] {
         &mut self.links
     }
 }
 
-impl Arrival {
+impl UnexpectedMessage {
     /// Whether it is in a list.
     #[must_use]
     pub const fn waits(&self) -> bool {
@@ -76,7 +76,7 @@ impl Arrival {
             flags: 0,
             claimed_by: 0,
             order: 0,
-            links: [Links::default(); LINKS],
+            links: [ChainLinks::default(); LINKS],
         }
     }
 
@@ -96,21 +96,27 @@ pub trait ArrivalIndexing: Default {
     /// unused or has too few chains.
     fn is_wanted_for(&self, waiting: u64) -> bool;
     /// Puts all messages into the index.
-    fn fill(&mut self, pool: &mut [Arrival], all: Ends, waiting: u64);
+    fn fill(&mut self, pool: &mut [UnexpectedMessage], all: Ends, waiting: u64);
     /// Marks the index as unused. All messages have been taken out of it.
     fn leave(&mut self);
     /// Marks the content of the index as unknown.
     fn forget(&mut self);
     /// Appends a message.
-    fn add(&mut self, pool: &mut [Arrival], index: u32);
+    fn add(&mut self, pool: &mut [UnexpectedMessage], index: u32);
     /// Takes a message out.
-    fn remove(&mut self, pool: &mut [Arrival], index: u32);
+    fn remove(&mut self, pool: &mut [UnexpectedMessage], index: u32);
     /// Finds the first message that the receive takes, and adds the number of messages compared to
     /// `compared`. From now on the messages are in chains of the receive's class.
-    fn find(&mut self, pool: &mut [Arrival], of: (Ends, u64), criteria: &Criteria, compared: &mut u64) -> Option<u32>;
+    fn find(
+        &mut self,
+        pool: &mut [UnexpectedMessage],
+        of: (Ends, u64),
+        criteria: &Criteria,
+        compared: &mut u64,
+    ) -> Option<u32>;
     /// Finds the first message that this context has claimed, and counts comparisons in the same
     /// way.
-    fn of_claimant(&self, pool: &[Arrival], context: u64, compared: &mut u64) -> Option<u32>;
+    fn of_claimant(&self, pool: &[UnexpectedMessage], context: u64, compared: &mut u64) -> Option<u32>;
 }
 
 impl ArrivalIndexing for () {
@@ -120,15 +126,15 @@ impl ArrivalIndexing for () {
     fn is_wanted_for(&self, _: u64) -> bool {
         false
     }
-    fn fill(&mut self, _: &mut [Arrival], _: Ends, _: u64) {}
+    fn fill(&mut self, _: &mut [UnexpectedMessage], _: Ends, _: u64) {}
     fn leave(&mut self) {}
     fn forget(&mut self) {}
-    fn add(&mut self, _: &mut [Arrival], _: u32) {}
-    fn remove(&mut self, _: &mut [Arrival], _: u32) {}
-    fn find(&mut self, _: &mut [Arrival], _: (Ends, u64), _: &Criteria, _: &mut u64) -> Option<u32> {
+    fn add(&mut self, _: &mut [UnexpectedMessage], _: u32) {}
+    fn remove(&mut self, _: &mut [UnexpectedMessage], _: u32) {}
+    fn find(&mut self, _: &mut [UnexpectedMessage], _: (Ends, u64), _: &Criteria, _: &mut u64) -> Option<u32> {
         None
     }
-    fn of_claimant(&self, _: &[Arrival], _: u64, _: &mut u64) -> Option<u32> {
+    fn of_claimant(&self, _: &[UnexpectedMessage], _: u64, _: &mut u64) -> Option<u32> {
         None
     }
 }
@@ -141,7 +147,7 @@ pub struct ArrivalIndex<B = Fixed<BINS>> {
     state: IndexState,
     /// Searches so far.
     searches: u64,
-    classes: [Class; CLASSES],
+    classes: [ReceiveClass; CLASSES],
     /// The number of the last search of each class; 0: messages are in no chain of it.
     searched: [u64; CLASSES],
     keys: [B; CLASSES],
@@ -154,9 +160,9 @@ impl ArrivalIndex<Growing> {
     }
 }
 
-impl<B: Bins> ArrivalIndex<B> {
+impl<B: ChainEnds> ArrivalIndex<B> {
     /// The chain of a class that a message is in.
-    fn chain(&mut self, number: usize, arrival: &Arrival) -> &mut Ends {
+    fn chain(&mut self, number: usize, arrival: &UnexpectedMessage) -> &mut Ends {
         let key = self.classes[number].key(arrival.bits, arrival.source);
         self.keys[number].of_mut(key)
     }
@@ -165,9 +171,9 @@ impl<B: Bins> ArrivalIndex<B> {
     /// class takes over the number of the class that was searched for least recently.
     fn number_of(
         &mut self,
-        pool: &mut [Arrival],
+        pool: &mut [UnexpectedMessage],
         (all, waiting): (Ends, u64),
-        class: Class,
+        class: ReceiveClass,
         compared: &mut u64,
     ) -> usize {
         let known = (0..CLASSES).find(|&number| self.searched[number] != 0 && self.classes[number] == class);
@@ -192,7 +198,7 @@ impl<B: Bins> ArrivalIndex<B> {
     }
 }
 
-impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
+impl<B: ChainEnds> ArrivalIndexing for ArrivalIndex<B> {
     #[inline]
     fn is_used(&self) -> bool {
         self.state == IndexState::Used
@@ -203,7 +209,7 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
         waiting > FEW && (self.state != IndexState::Used || self.claims.are_few_for(waiting))
     }
 
-    fn fill(&mut self, pool: &mut [Arrival], all: Ends, waiting: u64) {
+    fn fill(&mut self, pool: &mut [UnexpectedMessage], all: Ends, waiting: u64) {
         if self.state != IndexState::Empty || self.claims.are_few_for(waiting) {
             self.claims.empty_for(waiting);
             self.keys.iter_mut().for_each(|chains| chains.empty_for(waiting));
@@ -228,7 +234,7 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
         self.state = IndexState::Unknown;
     }
 
-    fn add(&mut self, pool: &mut [Arrival], index: u32) {
+    fn add(&mut self, pool: &mut [UnexpectedMessage], index: u32) {
         let arrival = pool[index as usize];
         if arrival.claimed_by != 0 {
             return self.claims.of_mut(context_key(arrival.claimed_by)).push(pool, CLAIM, index);
@@ -239,7 +245,7 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
         }
     }
 
-    fn remove(&mut self, pool: &mut [Arrival], index: u32) {
+    fn remove(&mut self, pool: &mut [UnexpectedMessage], index: u32) {
         let arrival = pool[index as usize];
         if arrival.claimed_by != 0 {
             return self.claims.of_mut(context_key(arrival.claimed_by)).remove(pool, CLAIM, index);
@@ -251,8 +257,14 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
         }
     }
 
-    fn find(&mut self, pool: &mut [Arrival], of: (Ends, u64), criteria: &Criteria, compared: &mut u64) -> Option<u32> {
-        let class = Class::of(criteria);
+    fn find(
+        &mut self,
+        pool: &mut [UnexpectedMessage],
+        of: (Ends, u64),
+        criteria: &Criteria,
+        compared: &mut u64,
+    ) -> Option<u32> {
+        let class = ReceiveClass::of(criteria);
         let number = self.number_of(pool, of, class, compared);
         self.searches += 1;
         self.searched[number] = self.searches;
@@ -263,7 +275,7 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
         })
     }
 
-    fn of_claimant(&self, pool: &[Arrival], context: u64, compared: &mut u64) -> Option<u32> {
+    fn of_claimant(&self, pool: &[UnexpectedMessage], context: u64, compared: &mut u64) -> Option<u32> {
         self.claims.of(context_key(context)).find(pool, CLAIM, |arrival| {
             *compared += 1;
             arrival.claimed_by == context
@@ -274,7 +286,7 @@ impl<B: Bins> ArrivalIndexing for ArrivalIndex<B> {
 /// The ends of the chains of unexpected messages, and their index.
 pub type ArrivalHeads<I = ArrivalIndex> = ListHeads<I>;
 
-impl Entry<LINKS> for Arrival {
+impl PoolEntry<LINKS> for UnexpectedMessage {
     fn vacant() -> Self {
         Self::vacant()
     }
@@ -282,7 +294,7 @@ impl Entry<LINKS> for Arrival {
 
 /// How far software has read the waiting messages, in order of arrival.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Seen {
+pub struct ReadPosition {
     /// The number of the last one read, in that order.
     order: u64,
     /// Its index in the pool.
@@ -292,13 +304,13 @@ pub struct Seen {
 /// Unexpected messages: a view of a pool and its heads, wherever they lie.
 #[derive(Debug)]
 pub struct Arrivals<'a, I = ArrivalIndex> {
-    pool: &'a mut [Arrival],
+    pool: &'a mut [UnexpectedMessage],
     heads: &'a mut ArrivalHeads<I>,
 }
 
 impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     /// A view of `pool` and `heads`.
-    pub fn new(pool: &'a mut [Arrival], heads: &'a mut ArrivalHeads<I>) -> Self {
+    pub fn new(pool: &'a mut [UnexpectedMessage], heads: &'a mut ArrivalHeads<I>) -> Self {
         Self { pool, heads }
     }
 
@@ -330,11 +342,11 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     ///
     /// # Errors
     /// [`ListFull`].
-    pub fn add(&mut self, arrival: Arrival) -> Result<u32, ListFull> {
+    pub fn add(&mut self, arrival: UnexpectedMessage) -> Result<u32, ListFull> {
         let full = ListFull { list: "unexpected", places: self.pool.len() };
         let index = self.heads.vacant.pop(self.pool, ALL).ok_or(full)?;
         let order = self.heads.next;
-        self.pool[index as usize] = Arrival { order, links: Default::default(), ..arrival };
+        self.pool[index as usize] = UnexpectedMessage { order, links: Default::default(), ..arrival };
         self.heads.next += 1;
         self.heads.all.push(self.pool, ALL, index);
         self.heads.entries += 1;
@@ -394,7 +406,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     }
 
     /// The first message that arrived after all messages read so far.
-    pub fn first_unseen(&mut self, seen: &mut Seen) -> Option<u32> {
+    pub fn first_unseen(&mut self, seen: &mut ReadPosition) -> Option<u32> {
         self.heads.compared += 1;
         let first = self.heads.all.first()?;
         if self.order(first) > seen.order {
@@ -419,18 +431,18 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
 
     /// Marks all messages up to this one as read.
     #[must_use]
-    pub fn seen_to(&self, index: u32) -> Seen {
-        Seen { order: self.order(index), index }
+    pub fn seen_to(&self, index: u32) -> ReadPosition {
+        ReadPosition { order: self.order(index), index }
     }
 
     /// Marks all messages as read.
     #[must_use]
-    pub fn seen_all(&self) -> Seen {
-        Seen { order: self.heads.next - 1, index: self.heads.all.last().unwrap_or(0) }
+    pub fn seen_all(&self) -> ReadPosition {
+        ReadPosition { order: self.heads.next - 1, index: self.heads.all.last().unwrap_or(0) }
     }
 
     /// Visits all messages, in order of arrival.
-    pub fn each(&self, mut visit: impl FnMut(&Arrival)) {
+    pub fn each(&self, mut visit: impl FnMut(&UnexpectedMessage)) {
         let _ = self.heads.all.find(self.pool, ALL, |arrival| {
             visit(arrival);
             false
@@ -439,7 +451,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
 
     /// The message at this index.
     #[must_use]
-    pub fn get(&self, index: u32) -> &Arrival {
+    pub fn get(&self, index: u32) -> &UnexpectedMessage {
         &self.pool[index as usize]
     }
 
@@ -480,7 +492,7 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
     }
 
     /// Takes a message out.
-    pub fn remove(&mut self, index: u32) -> Arrival {
+    pub fn remove(&mut self, index: u32) -> UnexpectedMessage {
         let arrival = self.pool[index as usize];
         self.take(index);
         arrival
@@ -521,13 +533,13 @@ impl<'a, I: ArrivalIndexing> Arrivals<'a, I> {
 
     /// The blocks that hold bytes of waiting messages.
     pub(super) fn blocks(&self) -> impl Iterator<Item = u32> {
-        let keeps = |arrival: &&Arrival| arrival.order != 0 && arrival.kept > 0;
+        let keeps = |arrival: &&UnexpectedMessage| arrival.order != 0 && arrival.kept > 0;
         self.pool.iter().filter(keeps).map(|arrival| arrival.kept_at)
     }
 
     /// Builds the chains from the entries, whatever state they were in.
     pub(super) fn rebuild(&mut self) {
-        let order = |pool: &[Arrival], index: u32| pool[index as usize].order;
+        let order = |pool: &[UnexpectedMessage], index: u32| pool[index as usize].order;
         let places = 0..self.pool.len() as u32;
         let (mut waiting, vacant): (Vec<u32>, Vec<u32>) = places.partition(|&index| order(self.pool, index) != 0);
         waiting.sort_unstable_by_key(|&index| order(self.pool, index));
@@ -552,12 +564,16 @@ const fn context_key(context: u64) -> u64 {
 /// one of two states, and chains hold anything.
 #[cfg(test)]
 pub(super) mod torn {
-    use super::{Arrival, ArrivalHeads, Bins, Ends, Links};
+    use super::{ArrivalHeads, ChainEnds, ChainLinks, Ends, UnexpectedMessage};
 
-    pub fn arrival(one: &Arrival, other: &Arrival, mut draw: impl FnMut() -> u32) -> Arrival {
+    pub fn arrival(
+        one: &UnexpectedMessage,
+        other: &UnexpectedMessage,
+        mut draw: impl FnMut() -> u32,
+    ) -> UnexpectedMessage {
         let body = if one.order == 0 && draw().is_multiple_of(2) { other } else { one };
         let order = if draw().is_multiple_of(2) { one.order } else { other.order };
-        Arrival { order, links: [(); super::LINKS].map(|()| Links::torn(draw(), draw())), ..*body }
+        UnexpectedMessage { order, links: [(); super::LINKS].map(|()| ChainLinks::torn(draw(), draw())), ..*body }
     }
 
     pub fn arrival_heads(one: &ArrivalHeads, other: &ArrivalHeads, mut draw: impl FnMut() -> u32) -> ArrivalHeads {

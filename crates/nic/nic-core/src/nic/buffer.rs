@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::chain::{Chained, Ends, Links};
+use super::chain::{ChainLinks, Chained, Ends};
 use super::list::ListFull;
 
 /// Bytes of a block of each size. The largest holds an eager message. Source: the smallest and the
@@ -67,14 +67,14 @@ impl BufferShape {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Block {
-    links: [Links; 1],
+    links: [ChainLinks; 1],
 }
 
 impl Chained<1> for Block {
-    fn links(&self) -> &[Links; 1] {
+    fn links(&self) -> &[ChainLinks; 1] {
         &self.links
     }
-    fn links_mut(&mut self) -> &mut [Links; 1] {
+    fn links_mut(&mut self) -> &mut [ChainLinks; 1] {
         &mut self.links
     }
 }

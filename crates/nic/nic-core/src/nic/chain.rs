@@ -7,18 +7,18 @@ const NONE: u32 = u32::MAX;
 /// An entry's neighbours in one chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Links {
+pub struct ChainLinks {
     next: u32,
     previous: u32,
 }
 
-impl Default for Links {
+impl Default for ChainLinks {
     fn default() -> Self {
         Self { next: NONE, previous: NONE }
     }
 }
 
-impl Links {
+impl ChainLinks {
     /// The next entry in the chain.
     pub(super) fn next(self) -> Option<u32> {
         (self.next != NONE).then_some(self.next)
@@ -47,9 +47,9 @@ impl Default for Ends {
 /// An entry of a pool, with neighbours in each of `N` chains.
 pub trait Chained<const N: usize> {
     /// The neighbours, one pair for each kind of chain.
-    fn links(&self) -> &[Links; N];
+    fn links(&self) -> &[ChainLinks; N];
     /// The neighbours, mutable.
-    fn links_mut(&mut self) -> &mut [Links; N];
+    fn links_mut(&mut self) -> &mut [ChainLinks; N];
 }
 
 impl Ends {
@@ -67,7 +67,7 @@ impl Ends {
 
     /// Appends entry `index` to chain `kind`.
     pub fn push<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
-        pool[index as usize].links_mut()[kind] = Links { next: NONE, previous: self.last };
+        pool[index as usize].links_mut()[kind] = ChainLinks { next: NONE, previous: self.last };
         match self.last {
             NONE => self.first = index,
             last => pool[last as usize].links_mut()[kind].next = index,
@@ -78,7 +78,7 @@ impl Ends {
     /// Prepends entry `index` to chain `kind`, so that the entry used last is used next, while it
     /// is in the caches.
     pub fn push_front<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
-        pool[index as usize].links_mut()[kind] = Links { next: self.first, previous: NONE };
+        pool[index as usize].links_mut()[kind] = ChainLinks { next: self.first, previous: NONE };
         match self.first {
             NONE => self.last = index,
             first => pool[first as usize].links_mut()[kind].previous = index,
@@ -88,7 +88,7 @@ impl Ends {
 
     /// Takes entry `index` out of chain `kind`.
     pub fn remove<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
-        let Links { next, previous } = pool[index as usize].links()[kind];
+        let ChainLinks { next, previous } = pool[index as usize].links()[kind];
         match previous {
             NONE => self.first = next,
             previous => pool[previous as usize].links_mut()[kind].next = next,
@@ -97,7 +97,7 @@ impl Ends {
             NONE => self.last = previous,
             next => pool[next as usize].links_mut()[kind].previous = previous,
         }
-        pool[index as usize].links_mut()[kind] = Links::default();
+        pool[index as usize].links_mut()[kind] = ChainLinks::default();
     }
 
     /// Takes out the first entry.
@@ -127,7 +127,7 @@ impl Ends {
 }
 
 #[cfg(test)]
-impl Links {
+impl ChainLinks {
     /// What an interrupted write may have left, or anything else.
     pub fn torn(next: u32, previous: u32) -> Self {
         Self { next, previous }

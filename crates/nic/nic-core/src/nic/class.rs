@@ -16,12 +16,12 @@ pub(super) const FEW: u64 = if cfg!(test) { 2 } else { 8 };
 /// What the receives of a class have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub(super) struct Class {
+pub(super) struct ReceiveClass {
     ignore: u64,
     takes_any: u32,
 }
 
-impl Class {
+impl ReceiveClass {
     /// The class of a receive.
     pub fn of(criteria: &Criteria) -> Self {
         Self { ignore: criteria.ignore, takes_any: u32::from(criteria.source == ANY_SOURCE) }
@@ -54,7 +54,7 @@ pub(super) enum IndexState {
 }
 
 /// The ends of the hash chains, wherever they lie.
-pub trait Bins: Default {
+pub trait ChainEnds: Default {
     /// All chains; their number is a power of two.
     fn ends(&self) -> &[Ends];
     /// All chains, mutable.
@@ -92,7 +92,7 @@ impl<const N: usize> Default for Fixed<N> {
     }
 }
 
-impl<const N: usize> Bins for Fixed<N> {
+impl<const N: usize> ChainEnds for Fixed<N> {
     fn ends(&self) -> &[Ends] {
         &self.0
     }
@@ -117,7 +117,7 @@ impl Growing {
     }
 }
 
-impl Bins for Growing {
+impl ChainEnds for Growing {
     fn ends(&self) -> &[Ends] {
         &self.0
     }
@@ -147,7 +147,7 @@ mod tests {
             Criteria::new(0, u64::MAX, ANY_SOURCE),
         ];
         for criteria in all {
-            let class = Class::of(&criteria);
+            let class = ReceiveClass::of(&criteria);
             let own = class.key(criteria.bits, criteria.source);
             for (bits, source) in (0..256).flat_map(|bits| (0..8).map(move |source| (bits, source))) {
                 assert_eq!(
@@ -163,7 +163,7 @@ mod tests {
     fn keys_of_tags_and_sources_as_programs_have_them_spread_over_the_chains() {
         // Tags in steps, with contexts in the bits above them, and sources in ranges.
         for (step, sources) in [(1, 1), (2, 1), (1 << 8, 1), (1 << 32, 1), (1, 64), (1 << 20, 64), (0, 4_096)] {
-            let class = Class::of(&Criteria::new(0, 0xf << 60, 0));
+            let class = ReceiveClass::of(&Criteria::new(0, 0xf << 60, 0));
             let mut counts = vec![0_u32; 1_024];
             for number in 0..4_096_u64 {
                 let (bits, source) = (number / sources * step, (number % sources) as u32);

@@ -1,6 +1,6 @@
 //! Counters of successes and failures, and operations that wait for them.
 
-use super::chain::{Chained, Ends, Links};
+use super::chain::{ChainLinks, Chained, Ends};
 use super::list::ListFull;
 
 /// Greatest count of successes. Source: fi_cxi(7), 48 bits. Status: published.
@@ -11,12 +11,12 @@ pub const FAILURE_MAX: u64 = (1 << 7) - 1;
 /// A counter. It wraps, as the hardware's does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct Counter {
+pub struct NicCounter {
     success: u64,
     failure: u64,
 }
 
-impl Counter {
+impl NicCounter {
     /// Successes.
     #[must_use]
     pub const fn success(&self) -> u64 {
@@ -60,14 +60,14 @@ pub struct Trigger {
     pub operation: u32,
     /// The number of successes at which the operation begins.
     pub threshold: u64,
-    links: [Links; 1],
+    links: [ChainLinks; 1],
 }
 
 impl Chained<1> for Trigger {
-    fn links(&self) -> &[Links; 1] {
+    fn links(&self) -> &[ChainLinks; 1] {
         &self.links
     }
-    fn links_mut(&mut self) -> &mut [Links; 1] {
+    fn links_mut(&mut self) -> &mut [ChainLinks; 1] {
         &mut self.links
     }
 }
@@ -112,7 +112,7 @@ impl<'a> Triggers<'a> {
     pub fn add(&mut self, counter: u32, threshold: u64, operation: u32) -> Result<(), ListFull> {
         let full = ListFull { list: "triggered-operation", places: self.pool.len() };
         let index = self.heads.vacant.pop(self.pool, 0).ok_or(full)?;
-        self.pool[index as usize] = Trigger { counter, operation, threshold, links: [Links::default()] };
+        self.pool[index as usize] = Trigger { counter, operation, threshold, links: [ChainLinks::default()] };
         self.heads.waiting.push(self.pool, 0, index);
         Ok(())
     }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn counters_wrap_at_the_hardwares_widths() {
-        let mut counter = Counter::default();
+        let mut counter = NicCounter::default();
         counter.set(SUCCESS_MAX);
         counter.add(3);
         counter.set_failures(127);

@@ -90,13 +90,13 @@ pub enum EventKind {
 /// Bytes of a message that an event can hold. Source: ours. Status: assumed; a second cache line in
 /// addition to the event's own.
 pub const INLINE_BYTES: usize = 64;
-/// The value of [`Event::kept_at`] if the event itself holds the bytes.
+/// The value of [`NicEvent::kept_at`] if the event itself holds the bytes.
 pub const IN_EVENT: u32 = u32::MAX;
 
 /// An event: one cache line, and another one for the bytes of a short message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct Event {
+pub struct NicEvent {
     /// The context by which the process knows the operation.
     pub context: u64,
     /// Match bits of the message.
@@ -140,7 +140,7 @@ impl Default for Inline {
     }
 }
 
-const _: () = assert!(size_of::<Event>() == 128);
+const _: () = assert!(size_of::<NicEvent>() == 128);
 
 /// The state of a ring: how many events have been put in, and taken out, since it was last empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl RingState {
 /// A ring of events: a view of its slots, wherever they lie.
 #[derive(Debug)]
 pub struct EventRing<'a> {
-    slots: &'a mut [Event],
+    slots: &'a mut [NicEvent],
     state: &'a mut RingState,
 }
 
@@ -183,7 +183,7 @@ pub struct RingFull {
 
 impl<'a> EventRing<'a> {
     /// A view of a ring of at least one slot.
-    pub fn new(slots: &'a mut [Event], state: &'a mut RingState) -> Self {
+    pub fn new(slots: &'a mut [NicEvent], state: &'a mut RingState) -> Self {
         Self { slots, state }
     }
 
@@ -216,7 +216,7 @@ impl<'a> EventRing<'a> {
     ///
     /// # Errors
     /// [`RingFull`].
-    pub fn push(&mut self, event: Event) -> Result<(), RingFull> {
+    pub fn push(&mut self, event: NicEvent) -> Result<(), RingFull> {
         let places = self.slots.len();
         if self.free() == 0 {
             return Err(RingFull { places });
@@ -237,13 +237,13 @@ impl<'a> EventRing<'a> {
     }
 
     /// The waiting events, oldest first.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = &Event> {
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &NicEvent> {
         let RingState { put, taken, .. } = *self.state;
         (taken..put).map(|number| &self.slots[number as usize % self.slots.len()])
     }
 
     /// Takes the first event out.
-    pub fn pop(&mut self) -> Option<Event> {
+    pub fn pop(&mut self) -> Option<NicEvent> {
         if self.is_empty() {
             return None;
         }
@@ -270,9 +270,9 @@ mod tests {
 
     #[test]
     fn events_come_out_in_the_order_in_which_they_went_in() {
-        let (mut slots, mut state) = (vec![Event::default(); 3], RingState::default());
+        let (mut slots, mut state) = (vec![NicEvent::default(); 3], RingState::default());
         let mut ring = EventRing::new(&mut slots, &mut state);
-        let event = |context| Event { context, ..Event::default() };
+        let event = |context| NicEvent { context, ..NicEvent::default() };
         let mut next = 0;
         for round in 0..10 {
             for _ in 0..=round % 3 {
@@ -292,8 +292,8 @@ mod tests {
 
     #[test]
     fn a_ring_that_grows_keeps_what_is_in_it() {
-        let (mut slots, mut state) = (vec![Event::default(); 6], RingState::growing());
-        let event = |context| Event { context, ..Event::default() };
+        let (mut slots, mut state) = (vec![NicEvent::default(); 6], RingState::growing());
+        let event = |context| NicEvent { context, ..NicEvent::default() };
         let mut ring = EventRing::new(&mut slots[..3], &mut state);
         for context in 0..3 {
             ring.push(event(context)).expect("there is room");

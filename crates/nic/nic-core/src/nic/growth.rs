@@ -3,7 +3,9 @@
 
 use super::arrivals::{ArrivalIndex, ArrivalIndexing};
 use super::class::Growing;
-use super::list::{ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Receive, ReceiveHeads, Receives, Seen};
+use super::list::{
+    ANY_SOURCE, ArrivalHeads, Arrivals, Criteria, ReadPosition, Receive, ReceiveHeads, Receives, UnexpectedMessage,
+};
 use super::receives::{ReceiveIndex, ReceiveIndexing};
 use super::software::SoftwareLists;
 
@@ -37,7 +39,7 @@ trait Lists {
     fn receives<T>(&mut self, act: impl FnOnce(&mut Receives<'_, Self::Receives>) -> T) -> T;
     fn arrivals<T>(&mut self, act: impl FnOnce(&mut Arrivals<'_, Self::Arrivals>) -> T) -> T;
     fn add_receive(&mut self, receive: Receive);
-    fn add_arrival(&mut self, arrival: Arrival);
+    fn add_arrival(&mut self, arrival: UnexpectedMessage);
 
     /// Posts a receive, and returns whether it takes a message.
     fn post(&mut self, criteria: Criteria, context: u64) -> bool {
@@ -53,7 +55,7 @@ trait Lists {
         if self.receives(|receives| receives.find(bits, source).map(|index| receives.take(index))).is_some() {
             return true;
         }
-        self.add_arrival(Arrival::new(bits, source, 8));
+        self.add_arrival(UnexpectedMessage::new(bits, source, 8));
         false
     }
 
@@ -65,13 +67,13 @@ trait Lists {
 /// Lists of fixed capacity, as in memory that processes share.
 struct Shared {
     receives: (Vec<Receive>, Box<ReceiveHeads>),
-    arrivals: (Vec<Arrival>, Box<ArrivalHeads>),
+    arrivals: (Vec<UnexpectedMessage>, Box<ArrivalHeads>),
 }
 
 impl Shared {
     fn new() -> Self {
         let places = PLACES as usize;
-        let (mut receives, mut arrivals) = (vec![Receive::vacant(); places], vec![Arrival::vacant(); places]);
+        let (mut receives, mut arrivals) = (vec![Receive::vacant(); places], vec![UnexpectedMessage::vacant(); places]);
         let (of_receives, of_arrivals) = (ReceiveHeads::of(&mut receives), ArrivalHeads::of(&mut arrivals));
         Self { receives: (receives, Box::new(of_receives)), arrivals: (arrivals, Box::new(of_arrivals)) }
     }
@@ -89,7 +91,7 @@ impl Lists for Shared {
     fn add_receive(&mut self, receive: Receive) {
         self.receives(|receives| receives.post(receive)).expect("there is room");
     }
-    fn add_arrival(&mut self, arrival: Arrival) {
+    fn add_arrival(&mut self, arrival: UnexpectedMessage) {
         self.arrivals(|arrivals| arrivals.add(arrival)).expect("there is room");
     }
 }
@@ -106,7 +108,7 @@ impl Lists for SoftwareLists {
     fn add_receive(&mut self, receive: Receive) {
         self.add_receive(receive).expect("there is no limit");
     }
-    fn add_arrival(&mut self, arrival: Arrival) {
+    fn add_arrival(&mut self, arrival: UnexpectedMessage) {
         self.add_arrival(arrival).expect("there is no limit");
     }
 }
@@ -233,11 +235,12 @@ fn lists_that_become_short_again_cost_what_short_ones_do() {
 fn who_has_seen_what_waits_looks_at_what_is_new_only() {
     for count in [1_024_u64, 4_096] {
         let mut lists = Shared::new();
-        let mut seen = Seen::default();
+        let mut seen = ReadPosition::default();
         let mut taken = 0;
         lists.arrivals(|arrivals| {
-            let add =
-                |arrivals: &mut Arrivals<'_>, bits| arrivals.add(Arrival::new(bits, 1, 8)).expect("there is room");
+            let add = |arrivals: &mut Arrivals<'_>, bits| {
+                arrivals.add(UnexpectedMessage::new(bits, 1, 8)).expect("there is room")
+            };
             // Messages that no receive takes; another receive takes the last of them.
             (0..count).for_each(|bits| _ = add(arrivals, bits));
             while let Some(index) = arrivals.first_unseen(&mut seen) {

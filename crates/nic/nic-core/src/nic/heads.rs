@@ -7,7 +7,7 @@ use super::chain::{Chained, Ends};
 pub(super) const ALL: usize = 0;
 
 /// An entry of a list's pool.
-pub trait Entry<const LINKS: usize>: Chained<LINKS> {
+pub trait PoolEntry<const LINKS: usize>: Chained<LINKS> {
     /// An unused entry of a pool.
     fn vacant() -> Self;
 }
@@ -38,7 +38,7 @@ impl<I: Default> Default for ListHeads<I> {
 impl<I> ListHeads<I> {
     /// The heads of a pool of which no entry is in use.
     #[must_use]
-    pub fn of<const LINKS: usize, E: Entry<LINKS>>(pool: &mut [E]) -> Self
+    pub fn of<const LINKS: usize, E: PoolEntry<LINKS>>(pool: &mut [E]) -> Self
     where
         I: Default,
     {
@@ -48,7 +48,7 @@ impl<I> ListHeads<I> {
     }
 
     /// Records that the pool has grown: its entries from `first` are unused.
-    pub fn extend<const LINKS: usize, E: Entry<LINKS>>(&mut self, pool: &mut [E], first: usize) {
+    pub fn extend<const LINKS: usize, E: PoolEntry<LINKS>>(&mut self, pool: &mut [E], first: usize) {
         for index in first..pool.len() {
             pool[index] = E::vacant();
             self.vacant.push(pool, ALL, index as u32);
@@ -76,12 +76,12 @@ impl<I> ListHeads<I> {
     }
 
     /// The first entry of the list.
-    pub(super) fn first<'p, const LINKS: usize, E: Entry<LINKS>>(&self, pool: &'p [E]) -> Option<&'p E> {
+    pub(super) fn first<'p, const LINKS: usize, E: PoolEntry<LINKS>>(&self, pool: &'p [E]) -> Option<&'p E> {
         self.all.first().map(|index| &pool[index as usize])
     }
 
     /// The number of entries for which `counts` returns true.
-    pub(super) fn count<const LINKS: usize, E: Entry<LINKS>>(
+    pub(super) fn count<const LINKS: usize, E: PoolEntry<LINKS>>(
         &self,
         pool: &[E],
         mut counts: impl FnMut(&E) -> bool,
@@ -102,7 +102,7 @@ impl<I> ListHeads<I> {
 
     /// How many entries a linear search compares until it finds this one. All of them if none is
     /// found.
-    pub(super) fn looked_at<const LINKS: usize, E: Entry<LINKS>>(&self, pool: &[E], found: Option<u32>) -> u64 {
+    pub(super) fn looked_at<const LINKS: usize, E: PoolEntry<LINKS>>(&self, pool: &[E], found: Option<u32>) -> u64 {
         let Some(mut at) = found else { return self.entries };
         let mut seen = 1;
         while let Some(before) = pool[at as usize].links()[ALL].previous() {

@@ -6,8 +6,8 @@
 //! with the number of entries. The index does not affect which entry is found. Source: Portals 4.3
 //! (priority and overflow lists), fi_tagged(3). Status: published.
 
-pub use super::arrivals::{Arrival, ArrivalHeads, Arrivals, Seen};
-use super::chain::{Chained, Links};
+pub use super::arrivals::{ArrivalHeads, Arrivals, ReadPosition, UnexpectedMessage};
+use super::chain::{ChainLinks, Chained};
 pub use super::receives::{ReceiveHeads, Receives};
 
 /// Hash chains of one list in shared memory. Source: ours. Status: assumed; it changes how long a
@@ -66,14 +66,14 @@ pub struct Receive {
     pub(super) order: u64,
     /// The number of its class in the index. Any other value: its class is not in the index.
     pub(super) class: u32,
-    pub(super) links: [Links; 3],
+    pub(super) links: [ChainLinks; 3],
 }
 
 impl Chained<3> for Receive {
-    fn links(&self) -> &[Links; 3] {
+    fn links(&self) -> &[ChainLinks; 3] {
         &self.links
     }
-    fn links_mut(&mut self) -> &mut [Links; 3] {
+    fn links_mut(&mut self) -> &mut [ChainLinks; 3] {
         &mut self.links
     }
 }
@@ -92,7 +92,7 @@ impl Receive {
             flags: 0,
             order: 0,
             class: 0,
-            links: [Links::default(); 3],
+            links: [ChainLinks::default(); 3],
         }
     }
 
@@ -105,11 +105,11 @@ impl Receive {
     /// Where a message of `bytes` lands in this receive. A receive for one message is then
     /// complete, and so is a multi-receive buffer that has less than its minimum left.
     #[must_use]
-    pub fn landing(self, bytes: u64) -> Landing {
+    pub fn landing(self, bytes: u64) -> MessageLanding {
         let room = self.length - self.used;
         let left = room - bytes.min(room);
         let is_last = !self.is_for_many() || left < self.least_free;
-        Landing { address: self.address.wrapping_add(self.used), room, receive: self, is_last }
+        MessageLanding { address: self.address.wrapping_add(self.used), room, receive: self, is_last }
     }
 
     /// Whether its buffer is for several messages.
@@ -132,7 +132,7 @@ pub struct ListFull {
 /// Where a message lands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Landing {
+pub struct MessageLanding {
     /// Where its bytes go, in the receiver's process.
     pub address: u64,
     /// Bytes that fit there.
@@ -159,7 +159,7 @@ mod tests {
     #[derive(Default)]
     struct Plain {
         receives: Vec<Receive>,
-        arrivals: Vec<Arrival>,
+        arrivals: Vec<UnexpectedMessage>,
     }
 
     #[derive(Clone, Debug)]
@@ -214,7 +214,7 @@ mod tests {
 
     fn as_plain<R: ReceiveIndexing, A: ArrivalIndexing>(steps: Vec<Step>) -> Result<(), TestCaseError> {
         let mut posted = vec![Receive::vacant(); PLACES];
-        let mut unexpected = vec![Arrival::vacant(); PLACES];
+        let mut unexpected = vec![UnexpectedMessage::vacant(); PLACES];
         let (mut heads, mut waiting) = (ReceiveHeads::<R>::of(&mut posted), ArrivalHeads::<A>::of(&mut unexpected));
         let mut plain = Plain::default();
         for (context, step) in steps.into_iter().enumerate() {
@@ -223,7 +223,8 @@ mod tests {
             match step {
                 Step::Post { bits, ignore, source, least_free } => {
                     let criteria = Criteria::new(bits, ignore, source);
-                    let takes = |known: &Arrival| known.claimed_by == 0 && criteria.takes(known.bits, known.source);
+                    let takes =
+                        |known: &UnexpectedMessage| known.claimed_by == 0 && criteria.takes(known.bits, known.source);
                     let first = plain.arrivals.iter().position(takes);
                     let found = arrivals.find(&criteria);
                     let looked_at = first.map_or(plain.arrivals.len(), |place| place + 1);
@@ -257,7 +258,8 @@ mod tests {
                             plain.receives.remove(place);
                         }
                     } else {
-                        let arrival = Arrival { handle: context as u64, ..Arrival::new(bits, source, bytes) };
+                        let arrival =
+                            UnexpectedMessage { handle: context as u64, ..UnexpectedMessage::new(bits, source, bytes) };
                         let is_kept = arrivals.add(arrival).is_ok();
                         prop_assert_eq!(is_kept, plain.arrivals.len() < PLACES);
                         if is_kept {
@@ -272,7 +274,8 @@ mod tests {
                 }
                 Step::Claim { bits, ignore, context } => {
                     let criteria = Criteria::new(bits, ignore, ANY_SOURCE);
-                    let takes = |known: &Arrival| known.claimed_by == 0 && criteria.takes(known.bits, known.source);
+                    let takes =
+                        |known: &UnexpectedMessage| known.claimed_by == 0 && criteria.takes(known.bits, known.source);
                     let first = plain.arrivals.iter().position(takes);
                     let found = arrivals.find(&criteria);
                     prop_assert_eq!(found.is_some(), first.is_some());
@@ -284,7 +287,7 @@ mod tests {
                 Step::TakeClaimed { context } => {
                     // If several have the same context, any of them.
                     let found = arrivals.find_claimed(context).map(|index| arrivals.remove(index));
-                    let known = |known: &Arrival| found.is_some_and(|found| known.handle == found.handle);
+                    let known = |known: &UnexpectedMessage| found.is_some_and(|found| known.handle == found.handle);
                     let place = plain.arrivals.iter().position(known);
                     let is_any = plain.arrivals.iter().any(|known| known.claimed_by == context);
                     prop_assert_eq!(place.is_some(), is_any);
@@ -304,10 +307,10 @@ mod tests {
 
     #[test]
     fn a_claimed_message_is_for_its_claimant_only() {
-        let mut pool = vec![Arrival::vacant(); 2];
+        let mut pool = vec![UnexpectedMessage::vacant(); 2];
         let mut heads = <ArrivalHeads>::of(&mut pool);
         let mut arrivals = Arrivals::new(&mut pool, &mut heads);
-        arrivals.add(Arrival::new(7, 1, 8)).expect("there is room");
+        arrivals.add(UnexpectedMessage::new(7, 1, 8)).expect("there is room");
         let any = Criteria::new(0, u64::MAX, ANY_SOURCE);
         let found = arrivals.find(&any).expect("it waits");
         arrivals.claim(found, 99);

@@ -65,7 +65,7 @@ pub enum EntryPlace {
 
 /// The result of a request for a list entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum EntryOutcome {
     /// The entry was granted.
     At(EntryPlace),
     /// The entry is in the process's memory, and so are all others from now on: the caller moves
@@ -79,7 +79,7 @@ pub enum Taken {
 /// matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Entries {
+pub struct ListEntries {
     mode: MatchMode,
     is_software: bool,
     /// The limit; 0: unlimited.
@@ -87,7 +87,7 @@ pub struct Entries {
     used: u32,
 }
 
-impl Entries {
+impl ListEntries {
     /// A process that may use `places` entries of the NIC; 0: unlimited.
     #[must_use]
     pub const fn new(mode: MatchMode, places: u32) -> Self {
@@ -112,7 +112,7 @@ impl Entries {
     }
 
     /// Requests one more entry when `used` are in use, for callers that count by their lists.
-    pub const fn take_beside(&mut self, used: u32) -> Taken {
+    pub const fn take_beside(&mut self, used: u32) -> EntryOutcome {
         self.used = used;
         self.take()
     }
@@ -130,21 +130,21 @@ impl Entries {
     }
 
     /// Requests one more entry.
-    pub const fn take(&mut self) -> Taken {
+    pub const fn take(&mut self) -> EntryOutcome {
         if self.is_software {
-            return Taken::At(EntryPlace::Host);
+            return EntryOutcome::At(EntryPlace::Host);
         }
         if self.places == 0 || self.used < self.places {
             self.used += 1;
-            return Taken::At(EntryPlace::Nic);
+            return EntryOutcome::At(EntryPlace::Nic);
         }
         match self.mode {
             MatchMode::Hybrid => {
                 self.is_software = true;
                 self.used = 0;
-                Taken::TakesOver
+                EntryOutcome::TakesOver
             }
-            MatchMode::Hardware | MatchMode::Software => Taken::Exhausted,
+            MatchMode::Hardware | MatchMode::Software => EntryOutcome::Exhausted,
         }
     }
 
@@ -167,23 +167,23 @@ impl Entries {
 
 /// How a process identifies a message of another one, among all messages of this sender that have
 /// not been taken.
-pub type Sent = (u32, u64);
+pub type SentId = (u32, u64);
 
 /// The messages that a process has refused, by sender, until it takes them. No message overtakes an
 /// earlier one of its sender that the same receive matches.
 #[derive(Clone, Debug, Default)]
-pub struct Refusals {
+pub struct RefusedMessages {
     of: BTreeMap<u32, VecDeque<Refused>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Refused {
-    sent: Sent,
+    sent: SentId,
     bits: u64,
     times: u32,
 }
 
-impl Refusals {
+impl RefusedMessages {
     /// Whether nothing is refused.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -194,7 +194,7 @@ impl Refusals {
     /// matches has been refused. If no receive matches it, no message of its sender at all may have
     /// been refused.
     #[must_use]
-    pub fn admit(&self, source: u32, sent: Sent, receive: Option<&Criteria>) -> bool {
+    pub fn admit(&self, source: u32, sent: SentId, receive: Option<&Criteria>) -> bool {
         let Some(refused) = self.of.get(&source) else { return true };
         let mut earlier = refused.iter().take_while(|refused| refused.sent != sent);
         match receive {
@@ -205,7 +205,7 @@ impl Refusals {
 
     /// Records the refusal of a message and returns how often it has been refused, this time
     /// included.
-    pub fn refuse(&mut self, source: u32, sent: Sent, bits: u64) -> u32 {
+    pub fn refuse(&mut self, source: u32, sent: SentId, bits: u64) -> u32 {
         let of_source = self.of.entry(source).or_default();
         if let Some(known) = of_source.iter_mut().find(|known| known.sent == sent) {
             known.times += 1;
@@ -216,7 +216,7 @@ impl Refusals {
     }
 
     /// Records that a message is taken.
-    pub fn take(&mut self, source: u32, sent: Sent) {
+    pub fn take(&mut self, source: u32, sent: SentId) {
         if let Some(of_source) = self.of.get_mut(&source) {
             of_source.retain(|known| known.sent != sent);
             if of_source.is_empty() {
@@ -234,21 +234,24 @@ mod tests {
     #[test]
     fn each_mode_meets_its_end_in_its_own_way() {
         let places = |mode| {
-            let mut entries = Entries::new(mode, 2);
+            let mut entries = ListEntries::new(mode, 2);
             let taken = [entries.take(), entries.take(), entries.take(), entries.take()];
             (taken, entries.used(), entries.software_matches())
         };
-        let (nic, host) = (Taken::At(EntryPlace::Nic), Taken::At(EntryPlace::Host));
-        assert_eq!(places(MatchMode::Hardware), ([nic, nic, Taken::Exhausted, Taken::Exhausted], 2, false));
-        assert_eq!(places(MatchMode::Hybrid), ([nic, nic, Taken::TakesOver, host], 0, true));
+        let (nic, host) = (EntryOutcome::At(EntryPlace::Nic), EntryOutcome::At(EntryPlace::Host));
+        assert_eq!(
+            places(MatchMode::Hardware),
+            ([nic, nic, EntryOutcome::Exhausted, EntryOutcome::Exhausted], 2, false)
+        );
+        assert_eq!(places(MatchMode::Hybrid), ([nic, nic, EntryOutcome::TakesOver, host], 0, true));
         assert_eq!(places(MatchMode::Software), ([host; 4], 0, true));
-        let mut entries = Entries::new(MatchMode::Hardware, 2);
+        let mut entries = ListEntries::new(MatchMode::Hardware, 2);
         assert_eq!([entries.take(), entries.take()], [nic; 2]);
         entries.take_over(1);
-        assert_eq!((entries.take(), entries.take()), (nic, Taken::Exhausted));
+        assert_eq!((entries.take(), entries.take()), (nic, EntryOutcome::Exhausted));
         entries.give_back();
         assert_eq!(entries.take(), nic);
-        let mut endless = Entries::new(MatchMode::Hardware, 0);
+        let mut endless = ListEntries::new(MatchMode::Hardware, 0);
         assert!((0..100_000).all(|_| endless.take() == nic));
     }
 
@@ -260,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_refused_message_is_not_passed_by_one_that_the_same_receive_asks_for() {
-        let mut refusals = Refusals::default();
+        let mut refusals = RefusedMessages::default();
         let (one, two, three) = ((1, 10), (2, 20), (1, 30));
         assert_eq!((refusals.refuse(5, one, 7), refusals.refuse(5, two, 8), refusals.refuse(5, one, 7)), (1, 1, 2));
         let (seven, eight) = (Criteria::new(7, 0, 5), Criteria::new(8, 0, ANY_SOURCE));

@@ -9,7 +9,7 @@
 use super::arrivals::{ArrivalIndex, ArrivalIndexing};
 use super::chain::Ends;
 use super::class::Growing;
-use super::list::{Arrival, ArrivalHeads, Arrivals, Criteria, ListFull, Receive, ReceiveHeads, Receives};
+use super::list::{ArrivalHeads, Arrivals, Criteria, ListFull, Receive, ReceiveHeads, Receives, UnexpectedMessage};
 use super::receives::{ReceiveIndex, ReceiveIndexing};
 
 /// The greatest length of a list without an index. Source: ours. Status: assumed; it changes how
@@ -20,7 +20,7 @@ const FEW: u64 = 32;
 #[derive(Clone, Debug)]
 pub struct MatchPools {
     receives: Vec<Receive>,
-    arrivals: Vec<Arrival>,
+    arrivals: Vec<UnexpectedMessage>,
     vacant_receives: Ends,
     vacant_arrivals: Ends,
     /// The most entries that each pool may have.
@@ -45,7 +45,7 @@ impl MatchPools {
     /// Memory held, in bytes.
     #[must_use]
     pub const fn memory_bytes(&self) -> usize {
-        self.receives.capacity() * size_of::<Receive>() + self.arrivals.capacity() * size_of::<Arrival>()
+        self.receives.capacity() * size_of::<Receive>() + self.arrivals.capacity() * size_of::<UnexpectedMessage>()
     }
 
     /// The most entries that each pool may have.
@@ -73,7 +73,7 @@ impl MatchPools {
     pub(super) fn room_for_arrival(&mut self) {
         if self.vacant_arrivals.first().is_none() && self.arrivals.len() < self.limit {
             let index = self.arrivals.len() as u32;
-            self.arrivals.push(Arrival::vacant());
+            self.arrivals.push(UnexpectedMessage::vacant());
             self.vacant_arrivals.push(&mut self.arrivals, 0, index);
         }
     }
@@ -201,7 +201,7 @@ impl MatchLists {
     /// # Errors
     /// [`ListFull`]: the pool has reached its limit.
     #[inline]
-    pub fn add_arrival(&mut self, pools: &mut MatchPools, arrival: Arrival) -> Result<(), ListFull> {
+    pub fn add_arrival(&mut self, pools: &mut MatchPools, arrival: UnexpectedMessage) -> Result<(), ListFull> {
         pools.room_for_arrival();
         with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| arrivals.add(arrival)))?;
         self.index_long();
@@ -230,7 +230,7 @@ impl MatchLists {
 
     /// The message that a receive would take, and how many messages a linear search compares to
     /// find it.
-    pub fn would_take(&mut self, pools: &mut MatchPools, criteria: &Criteria) -> (Option<Arrival>, u64) {
+    pub fn would_take(&mut self, pools: &mut MatchPools, criteria: &Criteria) -> (Option<UnexpectedMessage>, u64) {
         with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| {
             let found = arrivals.find(criteria);
             (found.map(|index| *arrivals.get(index)), arrivals.looked_at(found))
@@ -253,7 +253,7 @@ impl MatchLists {
         &self,
         pools: &MatchPools,
         receives: impl FnMut(&Receive) -> bool,
-        arrivals: impl FnMut(&Arrival) -> bool,
+        arrivals: impl FnMut(&UnexpectedMessage) -> bool,
     ) -> (u64, u64) {
         let MatchPools { receives: posted, arrivals: waiting, .. } = pools;
         with_either!(&self.0, |heads| {
@@ -264,13 +264,13 @@ impl MatchLists {
     /// Copies of the waiting receives, in the order of posting, and of the messages, in order of
     /// arrival.
     #[must_use]
-    pub fn waiting(&self, pools: &MatchPools) -> (Vec<Receive>, Vec<Arrival>) {
+    pub fn waiting(&self, pools: &MatchPools) -> (Vec<Receive>, Vec<UnexpectedMessage>) {
         let (mut receives, mut arrivals) = (Vec::new(), Vec::new());
         let receive = |receive: &Receive| {
             receives.push(*receive);
             true
         };
-        let arrival = |arrival: &Arrival| {
+        let arrival = |arrival: &UnexpectedMessage| {
             arrivals.push(*arrival);
             true
         };
@@ -311,7 +311,7 @@ mod tests {
         ) {
             let mut pools = MatchPools::default();
             let mut lists = [MatchLists::default(), MatchLists::default(), MatchLists::default()];
-            let mut plain: [(Vec<Receive>, Vec<Arrival>); 3] = Default::default();
+            let mut plain: [(Vec<Receive>, Vec<UnexpectedMessage>); 3] = Default::default();
             for (number, step) in (0_u64..).zip(steps) {
                 let Step { process, is_receive, bits, ignore, source } = step;
                 let (receives, arrivals) = &mut plain[process];
@@ -330,7 +330,7 @@ mod tests {
                 } else {
                     let source = if source == ANY_SOURCE { 0 } else { source };
                     let first = receives.iter().position(|known| known.criteria.takes(bits, source));
-                    let arrival = Arrival { handle: number, ..Arrival::new(bits, source, 8) };
+                    let arrival = UnexpectedMessage { handle: number, ..UnexpectedMessage::new(bits, source, 8) };
                     let (would, _) = lists[process].would_land(&mut pools, bits, source);
                     let landed = lists[process].take_receive(&mut pools, bits, source);
                     prop_assert_eq!(would.map(|receive| receive.context), landed);
@@ -360,10 +360,10 @@ mod tests {
             let receive = Receive::new(Criteria::new(bits, 0, 1), 0, 8, bits);
             of_one.add_receive(&mut pools, receive).expect("no limit");
             assert_eq!(of_one.take_receive(&mut pools, bits, 1), Some(bits));
-            of_one.add_arrival(&mut pools, Arrival::new(bits, 1, 8)).expect("no limit");
+            of_one.add_arrival(&mut pools, UnexpectedMessage::new(bits, 1, 8)).expect("no limit");
             assert_eq!(of_one.take_arrival(&mut pools, &Criteria::new(bits, 0, 1)), Some(0));
         }
-        assert!(pools.memory_bytes() < 10 * size_of::<Receive>() + 10 * size_of::<Arrival>());
+        assert!(pools.memory_bytes() < 10 * size_of::<Receive>() + 10 * size_of::<UnexpectedMessage>());
         assert!(lists.iter().all(|of_one| of_one.memory_bytes() == 0));
     }
 

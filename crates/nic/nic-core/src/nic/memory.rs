@@ -67,7 +67,7 @@ impl Counted {
 /// A registered region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct Region {
+pub struct RegisteredRegion {
     /// The key by which other processes name it.
     pub key: u64,
     /// Where it begins, in its process.
@@ -93,7 +93,7 @@ enum State {
     InUse,
 }
 
-impl Region {
+impl RegisteredRegion {
     /// A region of `length` bytes at `address`.
     #[must_use]
     pub const fn new(key: u64, address: u64, length: u64, rights: Rights) -> Self {
@@ -143,12 +143,12 @@ pub enum RegisterError {
 #[derive(Debug)]
 pub struct Regions<'a> {
     /// Open addressing with linear probing from the key's entry.
-    table: &'a mut [Region],
+    table: &'a mut [RegisteredRegion],
 }
 
 impl<'a> Regions<'a> {
     /// A view of a table of at least one entry; entries that are all zero are free.
-    pub fn new(table: &'a mut [Region]) -> Self {
+    pub fn new(table: &'a mut [RegisteredRegion]) -> Self {
         Self { table }
     }
 
@@ -169,13 +169,13 @@ impl<'a> Regions<'a> {
     ///
     /// # Errors
     /// [`RegisterError`].
-    pub fn register(&mut self, region: Region) -> Result<(), RegisterError> {
+    pub fn register(&mut self, region: RegisteredRegion) -> Result<(), RegisterError> {
         if self.place_of(region.key).is_some() {
             return Err(RegisterError::KeyInUse { key: region.key });
         }
         let place = self.places(region.key).find(|&place| self.table[place].state != State::InUse);
         let place = place.ok_or(RegisterError::Full { places: self.table.len() })?;
-        self.table[place] = Region { state: State::InUse, ..region };
+        self.table[place] = RegisteredRegion { state: State::InUse, ..region };
         Ok(())
     }
 
@@ -184,7 +184,8 @@ impl<'a> Regions<'a> {
         let Some(place) = self.place_of(key) else { return false };
         let next = (place + 1) % self.table.len();
         let is_end = self.table[next].state == State::Free;
-        self.table[place] = Region { state: if is_end { State::Free } else { State::Gone }, ..Region::default() };
+        self.table[place] =
+            RegisteredRegion { state: if is_end { State::Free } else { State::Gone }, ..RegisteredRegion::default() };
         true
     }
 
@@ -200,7 +201,13 @@ impl<'a> Regions<'a> {
     ///
     /// # Errors
     /// [`AccessError`].
-    pub fn reach(&self, key: u64, offset: u64, length: u64, asked: Rights) -> Result<(u64, Region), AccessError> {
+    pub fn reach(
+        &self,
+        key: u64,
+        offset: u64,
+        length: u64,
+        asked: Rights,
+    ) -> Result<(u64, RegisteredRegion), AccessError> {
         let region = self.table[self.place_of(key).ok_or(AccessError::NoSuchKey)?];
         if !region.rights.allow(asked) {
             return Err(AccessError::NotAllowed);
@@ -223,9 +230,9 @@ mod tests {
 
     #[test]
     fn only_what_was_registered_can_be_reached() {
-        let mut table = vec![Region::default(); 4];
+        let mut table = vec![RegisteredRegion::default(); 4];
         let mut regions = Regions::new(&mut table);
-        regions.register(Region::new(9, 0x1000, 100, Rights::REMOTE_READ)).expect("there is room");
+        regions.register(RegisteredRegion::new(9, 0x1000, 100, Rights::REMOTE_READ)).expect("there is room");
         let address = |offset, length, asked| regions.reach(9, offset, length, asked).map(|(address, _)| address);
         assert_eq!(address(0, 100, Rights::REMOTE_READ), Ok(0x1000));
         assert_eq!(address(100, 0, Rights::REMOTE_READ), Ok(0x1064), "nothing, at the end");
@@ -239,9 +246,9 @@ mod tests {
 
     #[test]
     fn keys_are_one_region_each_and_a_table_ends() {
-        let mut table = vec![Region::default(); 2];
+        let mut table = vec![RegisteredRegion::default(); 2];
         let mut regions = Regions::new(&mut table);
-        let region = |key| Region::new(key, 0, 1, BOTH);
+        let region = |key| RegisteredRegion::new(key, 0, 1, BOTH);
         regions.register(region(1)).expect("there is room");
         assert_eq!(regions.register(region(1)), Err(RegisterError::KeyInUse { key: 1 }));
         regions.register(region(2)).expect("there is room");
@@ -259,14 +266,14 @@ mod tests {
     proptest! {
         #[test]
         fn a_table_does_what_a_map_does(steps in prop::collection::vec((any::<bool>(), 0_u64..12), 0..200)) {
-            let mut table = vec![Region::default(); 8];
+            let mut table = vec![RegisteredRegion::default(); 8];
             let mut regions = Regions::new(&mut table);
             let mut known = BTreeMap::new();
             for (serial, (is_new, key)) in steps.into_iter().enumerate() {
                 if is_new {
                     let expected = !known.contains_key(&key) && known.len() < 8;
                     let address = serial as u64;
-                    prop_assert_eq!(regions.register(Region::new(key, address, 1, BOTH)).is_ok(), expected);
+                    prop_assert_eq!(regions.register(RegisteredRegion::new(key, address, 1, BOTH)).is_ok(), expected);
                     if expected {
                         known.insert(key, address);
                     }

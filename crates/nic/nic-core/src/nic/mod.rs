@@ -30,16 +30,17 @@ mod torn;
 
 pub use atomic::{AtomicError, AtomicOperation, AtomicType, apply};
 pub use buffer::{BLOCK_BYTES, Block, BufferHeads, BufferShape, Buffers};
-pub use counter::{Counter, FAILURE_MAX, SUCCESS_MAX, Trigger, TriggerHeads, Triggers};
-pub use event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode, RingFull, RingState};
-pub use heads::{Entry, ListHeads};
+pub use counter::{FAILURE_MAX, NicCounter, SUCCESS_MAX, Trigger, TriggerHeads, Triggers};
+pub use event::{EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, NicEvent, ReturnCode, RingFull, RingState};
+pub use heads::{ListHeads, PoolEntry};
 pub use journal::Journal;
 pub use list::{
-    ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives, Seen,
+    ANY_SOURCE, ArrivalHeads, Arrivals, Criteria, ListFull, MessageLanding, ReadPosition, Receive, ReceiveHeads,
+    Receives, UnexpectedMessage,
 };
-pub use match_mode::{Entries, EntryPlace, MatchMode, Refusals, Sent, Taken};
+pub use match_mode::{EntryOutcome, EntryPlace, ListEntries, MatchMode, RefusedMessages, SentId};
 pub use matching::{MatchLists, MatchPools};
-pub use memory::{AccessError, Counted, Region, Regions, RegisterError, Rights};
-pub use portal::{Message, Offered, Portal, Posted};
-pub use process::{Begun, Incoming, PortalKind, Process, Request, Reserved};
-pub use software::{Matching, SoftwareLists};
+pub use memory::{AccessError, Counted, Regions, RegisterError, RegisteredRegion, Rights};
+pub use portal::{ArrivalOutcome, ArrivingMessage, Portal, Posted};
+pub use process::{Begun, IncomingOperation, NicProcess, OperationRequest, PortalKind, Reserved};
+pub use software::{ProcessMatching, SoftwareLists};

@@ -7,14 +7,14 @@
 
 use super::buffer::Buffers;
 use super::journal::Journal;
-use super::list::{Arrival, Arrivals, Criteria, Landing, ListFull, Receive, Receives};
+use super::list::{Arrivals, Criteria, ListFull, MessageLanding, Receive, Receives, UnexpectedMessage};
 use super::process::PortalKind;
 
 /// What happened to an arriving message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offered {
+pub enum ArrivalOutcome {
     /// It lands in a receive.
-    Lands(Landing),
+    Lands(MessageLanding),
     /// It waits. The bytes that came with it are kept, and the rest stays with its sender.
     Waits {
         /// Its index among the waiting messages.
@@ -36,17 +36,17 @@ pub enum Posted {
     /// It took a message that waited. Its bytes are released by [`Portal::done`].
     Takes {
         /// The message.
-        arrival: Arrival,
+        arrival: UnexpectedMessage,
         /// Where it lands.
-        landing: Landing,
+        landing: MessageLanding,
     },
 }
 
 /// An arriving message: its envelope, and the bytes that came with it.
 #[derive(Clone, Copy, Debug)]
-pub struct Message<'m> {
+pub struct ArrivingMessage<'m> {
     /// Its envelope; where its bytes are kept is not yet known.
-    pub arrival: Arrival,
+    pub arrival: UnexpectedMessage,
     /// Bytes that came with it: all of an eager message, the first ones of a rendezvous.
     pub bytes: &'m [u8],
 }
@@ -65,16 +65,21 @@ pub struct Portal<'a> {
 impl Portal<'_> {
     /// Offers an arriving message to this portal, which is the one of `kind`. A refused message
     /// changes nothing. Each change is recorded in the journal before it is made.
-    pub fn offer(&mut self, message: &Message<'_>, kind: PortalKind, journal: &mut Journal) -> Offered {
+    pub fn offer(&mut self, message: &ArrivingMessage<'_>, kind: PortalKind, journal: &mut Journal) -> ArrivalOutcome {
         if let Some(landing) = self.land(&message.arrival, kind, journal) {
-            return Offered::Lands(landing);
+            return ArrivalOutcome::Lands(landing);
         }
-        self.wait(message, kind, journal).map_or_else(Offered::Refused, |index| Offered::Waits { index })
+        self.wait(message, kind, journal).map_or_else(ArrivalOutcome::Refused, |index| ArrivalOutcome::Waits { index })
     }
 
     /// Lets the message land, if a receive matches it.
     #[inline]
-    pub(super) fn land(&mut self, arrival: &Arrival, kind: PortalKind, journal: &mut Journal) -> Option<Landing> {
+    pub(super) fn land(
+        &mut self,
+        arrival: &UnexpectedMessage,
+        kind: PortalKind,
+        journal: &mut Journal,
+    ) -> Option<MessageLanding> {
         let index = self.receives.find(arrival.bits, arrival.source)?;
         journal.note_receive(kind, index, self.receives.get(index));
         Some(self.receives.land(index, arrival.length))
@@ -83,7 +88,7 @@ impl Portal<'_> {
     /// Lets the message wait, because no receive matches it.
     pub(super) fn wait(
         &mut self,
-        message: &Message<'_>,
+        message: &ArrivingMessage<'_>,
         kind: PortalKind,
         journal: &mut Journal,
     ) -> Result<u32, ListFull> {
@@ -91,10 +96,10 @@ impl Portal<'_> {
         self.keep(message)
     }
 
-    fn keep(&mut self, message: &Message<'_>) -> Result<u32, ListFull> {
+    fn keep(&mut self, message: &ArrivingMessage<'_>) -> Result<u32, ListFull> {
         let kept = message.bytes.len() as u64;
         let kept_at = if kept > 0 { self.buffers.keep(message.bytes)? } else { 0 };
-        let added = self.arrivals.add(Arrival { kept_at, kept, ..message.arrival });
+        let added = self.arrivals.add(UnexpectedMessage { kept_at, kept, ..message.arrival });
         if added.is_err() && kept > 0 {
             self.buffers.release(kept_at);
         }
@@ -129,7 +134,7 @@ impl Portal<'_> {
 
     /// Returns a waiting message that the criteria match, without taking it.
     #[must_use]
-    pub fn peek(&mut self, criteria: &Criteria) -> Option<(u32, Arrival)> {
+    pub fn peek(&mut self, criteria: &Criteria) -> Option<(u32, UnexpectedMessage)> {
         self.arrivals.find(criteria).map(|index| (index, *self.arrivals.get(index)))
     }
 
@@ -140,7 +145,7 @@ impl Portal<'_> {
     }
 
     /// Takes out a waiting message without a receive, and releases its bytes.
-    pub fn discard(&mut self, index: u32) -> Arrival {
+    pub fn discard(&mut self, index: u32) -> UnexpectedMessage {
         let arrival = self.arrivals.remove(index);
         self.done(&arrival);
         arrival
@@ -154,7 +159,7 @@ impl Portal<'_> {
 
     /// The kept bytes of a message that was taken.
     #[must_use]
-    pub fn kept(&self, arrival: &Arrival) -> &[u8] {
+    pub fn kept(&self, arrival: &UnexpectedMessage) -> &[u8] {
         if arrival.kept == 0 { &[] } else { self.buffers.get(arrival.kept_at, arrival.kept as usize) }
     }
 
@@ -167,7 +172,7 @@ impl Portal<'_> {
     }
 
     /// Releases the kept bytes of a message that was taken.
-    pub fn done(&mut self, arrival: &Arrival) {
+    pub fn done(&mut self, arrival: &UnexpectedMessage) {
         if arrival.kept > 0 {
             self.buffers.release(arrival.kept_at);
         }
@@ -182,13 +187,14 @@ mod tests {
 
     struct Pools {
         receives: (Vec<Receive>, ReceiveHeads),
-        arrivals: (Vec<Arrival>, ArrivalHeads),
+        arrivals: (Vec<UnexpectedMessage>, ArrivalHeads),
         buffers: (Vec<u8>, Vec<Block>, BufferHeads),
     }
 
     impl Pools {
         fn new(places: usize, shape: BufferShape) -> Self {
-            let (mut receives, mut arrivals) = (vec![Receive::vacant(); places], vec![Arrival::vacant(); places]);
+            let (mut receives, mut arrivals) =
+                (vec![Receive::vacant(); places], vec![UnexpectedMessage::vacant(); places]);
             let mut blocks = vec![Block::default(); shape.block_count()];
             let heads = BufferHeads::of(shape, &mut blocks);
             let (of_receives, of_arrivals) = (ReceiveHeads::of(&mut receives), ArrivalHeads::of(&mut arrivals));
@@ -208,11 +214,11 @@ mod tests {
         }
     }
 
-    fn message(bits: u64, bytes: &[u8]) -> Message<'_> {
-        Message { arrival: Arrival::new(bits, 1, bytes.len() as u64), bytes }
+    fn message(bits: u64, bytes: &[u8]) -> ArrivingMessage<'_> {
+        ArrivingMessage { arrival: UnexpectedMessage::new(bits, 1, bytes.len() as u64), bytes }
     }
 
-    fn offer(portal: &mut Portal<'_>, message: &Message<'_>) -> Offered {
+    fn offer(portal: &mut Portal<'_>, message: &ArrivingMessage<'_>) -> ArrivalOutcome {
         portal.offer(message, PortalKind::Plain, &mut Journal::default())
     }
 
@@ -225,9 +231,11 @@ mod tests {
         let mut pools = Pools::new(4, BufferShape { blocks: [4, 1, 1] });
         let mut portal = pools.portal();
         assert!(matches!(portal.post(receive(1, 50)), Ok(Posted::Waits { .. })));
-        let Offered::Lands(landing) = offer(&mut portal, &message(1, b"first")) else { panic!("it was posted before") };
+        let ArrivalOutcome::Lands(landing) = offer(&mut portal, &message(1, b"first")) else {
+            panic!("it was posted before")
+        };
         assert_eq!((landing.address, landing.room, landing.is_last), (0x100, 50, true));
-        assert!(matches!(offer(&mut portal, &message(2, b"second")), Offered::Waits { .. }));
+        assert!(matches!(offer(&mut portal, &message(2, b"second")), ArrivalOutcome::Waits { .. }));
         let Ok(Posted::Takes { arrival, landing }) = portal.post(receive(2, 3)) else { panic!("it waits") };
         assert_eq!((portal.kept(&arrival), landing.room), (&b"second"[..], 3), "the driver truncates it");
         portal.done(&arrival);
@@ -238,8 +246,8 @@ mod tests {
     fn what_is_refused_leaves_no_trace() {
         let mut pools = Pools::new(1, BufferShape { blocks: [2, 0, 0] });
         let mut portal = pools.portal();
-        assert!(matches!(offer(&mut portal, &message(1, b"kept")), Offered::Waits { .. }));
-        let Offered::Refused(full) = offer(&mut portal, &message(2, b"refused")) else {
+        assert!(matches!(offer(&mut portal, &message(1, b"kept")), ArrivalOutcome::Waits { .. }));
+        let ArrivalOutcome::Refused(full) = offer(&mut portal, &message(2, b"refused")) else {
             panic!("the list has one place")
         };
         assert_eq!(full.list, "unexpected");
@@ -247,13 +255,15 @@ mod tests {
         portal.done(&arrival);
         for round in 0..5 {
             assert!(
-                matches!(offer(&mut portal, &message(round, b"again")), Offered::Waits { .. }),
+                matches!(offer(&mut portal, &message(round, b"again")), ArrivalOutcome::Waits { .. }),
                 "no block was lost"
             );
             let (index, _) = portal.peek(&Criteria::new(round, 0, ANY_SOURCE)).expect("it waits");
             portal.discard(index);
         }
-        let Offered::Refused(full) = offer(&mut portal, &message(2, &[0; 300])) else { panic!("no block is so great") };
+        let ArrivalOutcome::Refused(full) = offer(&mut portal, &message(2, &[0; 300])) else {
+            panic!("no block is so great")
+        };
         assert_eq!(full.list, "overflow-buffer");
     }
 
@@ -264,7 +274,7 @@ mod tests {
         portal.post(Receive { least_free: 8, ..receive(1, 20) }).expect("there is room");
         let landed: Vec<(u64, bool)> = (0..3)
             .map_while(|_| match offer(&mut portal, &message(1, b"12345")) {
-                Offered::Lands(landing) => Some((landing.address - 0x100, landing.is_last)),
+                ArrivalOutcome::Lands(landing) => Some((landing.address - 0x100, landing.is_last)),
                 _ => None,
             })
             .collect();
@@ -276,7 +286,7 @@ mod tests {
     fn a_claimed_message_goes_to_its_claimant() {
         let mut pools = Pools::new(4, BufferShape { blocks: [4, 0, 0] });
         let mut portal = pools.portal();
-        assert!(matches!(offer(&mut portal, &message(1, b"mine")), Offered::Waits { .. }));
+        assert!(matches!(offer(&mut portal, &message(1, b"mine")), ArrivalOutcome::Waits { .. }));
         let (index, seen) = portal.peek(&Criteria::new(1, 0, 1)).expect("it waits");
         assert_eq!(seen.length, 4);
         portal.arrivals.claim(index, 77);

@@ -1,19 +1,19 @@
 //! A process as its NIC sees it: all state that the operations of other processes change, and what
 //! those operations do.
 //!
-//! An operation of another process [begins](Process::begin) here: the NIC checks it, matches it or
+//! An operation of another process [begins](NicProcess::begin) here: the NIC checks it, matches it or
 //! resolves it to an address, and reserves room for its event. The driver of the NIC then moves the
-//! bytes, without holding a lock. The operation [ends](Process::end) here: the NIC reports its
+//! bytes, without holding a lock. The operation [ends](NicProcess::end) here: the NIC reports its
 //! event and increments its counter, and triggers on that counter become due. An operation that has
 //! begun can always end.
 
-use super::counter::{Counter, Triggers};
-use super::event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode};
+use super::counter::{NicCounter, Triggers};
+use super::event::{EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, NicEvent, ReturnCode};
 use super::journal::{Journal, Noted};
-use super::list::{Arrival, Landing, ListFull, Receive};
+use super::list::{ListFull, MessageLanding, Receive, UnexpectedMessage};
 use super::memory::{AccessError, Regions, Rights};
-use super::portal::{Message, Portal, Posted};
-use super::software::Matching;
+use super::portal::{ArrivingMessage, Portal, Posted};
+use super::software::ProcessMatching;
 
 /// The kind of portal that a message goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,22 +26,22 @@ pub enum PortalKind {
 
 /// An operation of another process, as it arrives.
 #[derive(Clone, Copy, Debug)]
-pub struct Incoming<'m> {
+pub struct IncomingOperation<'m> {
     /// The virtual network that its initiator belongs to.
     pub vni: u16,
     /// What it asks for.
-    pub request: Request<'m>,
+    pub request: OperationRequest<'m>,
 }
 
 /// What an operation asks for.
 #[derive(Clone, Copy, Debug)]
-pub enum Request<'m> {
+pub enum OperationRequest<'m> {
     /// A message for a receive.
     Send {
         /// The kind of portal.
         portal: PortalKind,
         /// The message.
-        message: Message<'m>,
+        message: ArrivingMessage<'m>,
     },
     /// Access to registered memory.
     Access {
@@ -62,7 +62,7 @@ pub enum Request<'m> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begun {
     /// A message lands in a receive.
-    Lands(Landing),
+    Lands(MessageLanding),
     /// A message waits for its receive. For the target, the operation has ended.
     Waits {
         /// Its index among the waiting messages.
@@ -97,7 +97,7 @@ impl Reserved {
 
 /// A process: a view of its state, wherever it lies.
 #[derive(Debug)]
-pub struct Process<'a> {
+pub struct NicProcess<'a> {
     /// Its virtual network.
     pub vni: u16,
     /// Where messages without tags meet their receives.
@@ -107,7 +107,7 @@ pub struct Process<'a> {
     /// Memory that other processes may access.
     pub regions: Regions<'a>,
     /// Its counters.
-    pub counters: &'a mut [Counter],
+    pub counters: &'a mut [NicCounter],
     /// Operations that wait for its counters.
     pub triggers: Triggers<'a>,
     /// Events for the process.
@@ -117,21 +117,21 @@ pub struct Process<'a> {
     /// The changes of a session of another process.
     pub journal: &'a mut Journal,
     /// Who matches.
-    pub matching: &'a mut Matching,
+    pub matching: &'a mut ProcessMatching,
 }
 
-impl<'a> Process<'a> {
+impl<'a> NicProcess<'a> {
     /// Begins an operation of another process. A refused operation changes nothing.
     ///
     /// # Errors
     /// The return code for the initiator. [`ReturnCode::Disabled`]: it tries again later.
-    pub fn begin(&mut self, incoming: &Incoming<'_>) -> Result<Begun, ReturnCode> {
+    pub fn begin(&mut self, incoming: &IncomingOperation<'_>) -> Result<Begun, ReturnCode> {
         if incoming.vni != self.vni {
             return Err(ReturnCode::PermissionViolation);
         }
         match incoming.request {
-            Request::Send { portal, message } => self.send(portal, &message),
-            Request::Access { key, offset, length, rights, has_event } => {
+            OperationRequest::Send { portal, message } => self.send(portal, &message),
+            OperationRequest::Access { key, offset, length, rights, has_event } => {
                 let (address, region) = self.regions.reach(key, offset, length, rights).map_err(code_of)?;
                 if has_event && !self.reserve() {
                     return Err(ReturnCode::Disabled);
@@ -141,7 +141,7 @@ impl<'a> Process<'a> {
         }
     }
 
-    fn send(&mut self, kind: PortalKind, message: &Message<'_>) -> Result<Begun, ReturnCode> {
+    fn send(&mut self, kind: PortalKind, message: &ArrivingMessage<'_>) -> Result<Begun, ReturnCode> {
         // Reserve room for the event first, because a matched message can no longer be refused.
         if !self.reserve() {
             return Err(ReturnCode::Disabled);
@@ -260,7 +260,13 @@ impl<'a> Process<'a> {
     /// Ends a message that landed, with its bytes in a block of the portal. The process reads them
     /// from there together with the event. Returns whether there was a block; if not, nothing has
     /// changed.
-    pub fn end_message_kept(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, bytes: &[u8]) -> bool {
+    pub fn end_message_kept(
+        &mut self,
+        kind: PortalKind,
+        landing: &MessageLanding,
+        arrival: &UnexpectedMessage,
+        bytes: &[u8],
+    ) -> bool {
         let fitting = &bytes[..bytes.len().min(usize::try_from(landing.room).unwrap_or(usize::MAX))];
         let mut event = Self::message_event(kind, landing, arrival, ReturnCode::Ok);
         if let Some(room) = event.bytes.0.get_mut(..fitting.len()) {
@@ -276,7 +282,7 @@ impl<'a> Process<'a> {
 
     /// The bytes that a block holds for an event.
     #[must_use]
-    pub fn kept_for<'e>(&'e mut self, event: &'e Event) -> &'e [u8] {
+    pub fn kept_for<'e>(&'e mut self, event: &'e NicEvent) -> &'e [u8] {
         match event.kept_at {
             0 => &[],
             IN_EVENT => &event.bytes.0[..(event.length as usize).min(INLINE_BYTES)],
@@ -285,7 +291,7 @@ impl<'a> Process<'a> {
     }
 
     /// Releases the block of an event that was taken.
-    pub fn release_kept(&mut self, event: &Event) {
+    pub fn release_kept(&mut self, event: &NicEvent) {
         if !matches!(event.kept_at, 0 | IN_EVENT) {
             self.portal(portal_of(event)).buffers.release(event.kept_at - 1);
         }
@@ -293,17 +299,28 @@ impl<'a> Process<'a> {
 
     /// Ends a message that landed or was taken: its bytes are at their destination, or could not be
     /// moved.
-    pub fn end_message(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, code: ReturnCode) {
+    pub fn end_message(
+        &mut self,
+        kind: PortalKind,
+        landing: &MessageLanding,
+        arrival: &UnexpectedMessage,
+        code: ReturnCode,
+    ) {
         self.tell(Self::message_event(kind, landing, arrival, code));
     }
 
-    fn message_event(kind: PortalKind, landing: &Landing, arrival: &Arrival, code: ReturnCode) -> Event {
+    fn message_event(
+        kind: PortalKind,
+        landing: &MessageLanding,
+        arrival: &UnexpectedMessage,
+        code: ReturnCode,
+    ) -> NicEvent {
         let code = match code {
             ReturnCode::Ok if arrival.length > landing.room => ReturnCode::Truncated,
             code => code,
         };
         let Receive { context, flags, .. } = landing.receive;
-        Event {
+        NicEvent {
             context,
             bits: arrival.bits,
             data: arrival.data,
@@ -336,11 +353,11 @@ impl<'a> Process<'a> {
     }
 
     /// Ends an operation for which room was reserved.
-    pub fn end_access(&mut self, event: Event) {
+    pub fn end_access(&mut self, event: NicEvent) {
         self.tell(event);
     }
 
-    fn tell(&mut self, event: Event) {
+    fn tell(&mut self, event: NicEvent) {
         self.reserved.events -= 1;
         self.events.push(event).expect("room was set aside when the operation began");
     }
@@ -378,7 +395,7 @@ impl<'a> Process<'a> {
             self.portal(kind).arrivals.forget_from(next);
         }
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
-            let of_kind = |event: &&Event| portal_of(event) == kind && !matches!(event.kept_at, 0 | IN_EVENT);
+            let of_kind = |event: &&NicEvent| portal_of(event) == kind && !matches!(event.kept_at, 0 | IN_EVENT);
             let in_events: Vec<u32> = self.events.waiting().filter(of_kind).map(|event| event.kept_at - 1).collect();
             self.portal(kind).rebuild(&in_events);
         }
@@ -411,7 +428,7 @@ impl<'a> Process<'a> {
     }
 }
 
-const fn portal_of(event: &Event) -> PortalKind {
+const fn portal_of(event: &NicEvent) -> PortalKind {
     if event.is_tagged { PortalKind::Tagged } else { PortalKind::Plain }
 }
 
@@ -429,19 +446,19 @@ mod tests {
     use super::super::counter::{Trigger, TriggerHeads};
     use super::super::event::RingState;
     use super::super::list::{ANY_SOURCE, ArrivalHeads, Arrivals, Criteria, ReceiveHeads, Receives};
-    use super::super::memory::{Counted, Region};
+    use super::super::memory::{Counted, RegisteredRegion};
     use super::*;
 
     struct Lists {
         receives: (Vec<Receive>, ReceiveHeads),
-        arrivals: (Vec<Arrival>, ArrivalHeads),
+        arrivals: (Vec<UnexpectedMessage>, ArrivalHeads),
         buffers: (Vec<u8>, Vec<Block>, BufferHeads),
     }
 
     impl Lists {
         fn new() -> Self {
             let shape = BufferShape { blocks: [8, 1, 1] };
-            let (mut receives, mut arrivals) = (vec![Receive::vacant(); 8], vec![Arrival::vacant(); 8]);
+            let (mut receives, mut arrivals) = (vec![Receive::vacant(); 8], vec![UnexpectedMessage::vacant(); 8]);
             let mut blocks = vec![Block::default(); shape.block_count()];
             let heads = BufferHeads::of(shape, &mut blocks);
             let (of_receives, of_arrivals) = (ReceiveHeads::of(&mut receives), ArrivalHeads::of(&mut arrivals));
@@ -461,13 +478,13 @@ mod tests {
     struct State {
         plain: Lists,
         tagged: Lists,
-        regions: Vec<Region>,
-        counters: Vec<Counter>,
+        regions: Vec<RegisteredRegion>,
+        counters: Vec<NicCounter>,
         triggers: (Vec<Trigger>, TriggerHeads),
-        events: (Vec<Event>, RingState),
+        events: (Vec<NicEvent>, RingState),
         reserved: Reserved,
         journal: Journal,
-        matching: Matching,
+        matching: ProcessMatching,
     }
 
     impl State {
@@ -477,18 +494,18 @@ mod tests {
             Self {
                 plain: Lists::new(),
                 tagged: Lists::new(),
-                regions: vec![Region::default(); 4],
-                counters: vec![Counter::default(); 2],
+                regions: vec![RegisteredRegion::default(); 4],
+                counters: vec![NicCounter::default(); 2],
                 triggers: (triggers, heads),
-                events: (vec![Event::default(); events], RingState::default()),
+                events: (vec![NicEvent::default(); events], RingState::default()),
                 reserved: Reserved::default(),
                 journal: Journal::default(),
-                matching: Matching::default(),
+                matching: ProcessMatching::default(),
             }
         }
 
-        fn process(&mut self) -> Process<'_> {
-            Process {
+        fn process(&mut self) -> NicProcess<'_> {
+            NicProcess {
                 vni: 10,
                 plain: self.plain.portal(),
                 tagged: self.tagged.portal(),
@@ -503,13 +520,13 @@ mod tests {
         }
     }
 
-    fn send(bits: u64, bytes: &[u8]) -> Incoming<'_> {
-        let message = Message { arrival: Arrival::new(bits, 1, bytes.len() as u64), bytes };
-        Incoming { vni: 10, request: Request::Send { portal: PortalKind::Tagged, message } }
+    fn send(bits: u64, bytes: &[u8]) -> IncomingOperation<'_> {
+        let message = ArrivingMessage { arrival: UnexpectedMessage::new(bits, 1, bytes.len() as u64), bytes };
+        IncomingOperation { vni: 10, request: OperationRequest::Send { portal: PortalKind::Tagged, message } }
     }
 
-    fn access(key: u64, length: u64, rights: Rights, has_event: bool) -> Incoming<'static> {
-        Incoming { vni: 10, request: Request::Access { key, offset: 0, length, rights, has_event } }
+    fn access(key: u64, length: u64, rights: Rights, has_event: bool) -> IncomingOperation<'static> {
+        IncomingOperation { vni: 10, request: OperationRequest::Access { key, offset: 0, length, rights, has_event } }
     }
 
     fn receive(bits: u64, length: u64) -> Receive {
@@ -526,9 +543,9 @@ mod tests {
         let Ok(Begun::Lands(landing)) = process.begin(&send(1, b"abcdef")) else { panic!("it was posted") };
         let Ok(Begun::Lands(other)) = process.begin(&send(2, b"xy")) else { panic!("it was posted") };
         assert_eq!(process.begin(&send(3, b"")), Err(ReturnCode::Disabled), "both slots are spoken for");
-        process.end_message(PortalKind::Tagged, &other, &Arrival::new(2, 1, 2), ReturnCode::Ok);
-        process.end_message(PortalKind::Tagged, &landing, &Arrival::new(1, 1, 6), ReturnCode::Ok);
-        let events: Vec<Event> = std::iter::from_fn(|| process.events.pop()).collect();
+        process.end_message(PortalKind::Tagged, &other, &UnexpectedMessage::new(2, 1, 2), ReturnCode::Ok);
+        process.end_message(PortalKind::Tagged, &landing, &UnexpectedMessage::new(1, 1, 6), ReturnCode::Ok);
+        let events: Vec<NicEvent> = std::iter::from_fn(|| process.events.pop()).collect();
         let seen: Vec<_> = events.iter().map(|event| (event.bits, event.length, event.lost, event.code)).collect();
         assert_eq!(seen, [(2, 2, 0, ReturnCode::Ok), (1, 4, 2, ReturnCode::Truncated)]);
         assert!(matches!(process.begin(&send(3, b"")), Ok(Begun::Waits { .. })), "the queue was read");
@@ -551,11 +568,11 @@ mod tests {
     fn nothing_of_another_network_or_without_a_right_gets_in() {
         let mut state = State::new(4);
         let mut process = state.process();
-        process.regions.register(Region::new(5, 0x1000, 64, Rights::REMOTE_WRITE)).expect("there is room");
-        let foreign = Incoming { vni: 11, ..access(5, 8, Rights::REMOTE_WRITE, false) };
+        process.regions.register(RegisteredRegion::new(5, 0x1000, 64, Rights::REMOTE_WRITE)).expect("there is room");
+        let foreign = IncomingOperation { vni: 11, ..access(5, 8, Rights::REMOTE_WRITE, false) };
         let refusals = [
             (process.begin(&foreign), ReturnCode::PermissionViolation),
-            (process.begin(&Incoming { vni: 11, ..send(1, b"x") }), ReturnCode::PermissionViolation),
+            (process.begin(&IncomingOperation { vni: 11, ..send(1, b"x") }), ReturnCode::PermissionViolation),
             (process.begin(&access(5, 8, Rights::REMOTE_READ, false)), ReturnCode::PermissionViolation),
             (process.begin(&access(6, 8, Rights::REMOTE_WRITE, false)), ReturnCode::NoMatch),
             (process.begin(&access(5, 65, Rights::REMOTE_WRITE, false)), ReturnCode::OutOfBounds),
@@ -570,14 +587,14 @@ mod tests {
     fn what_waits_for_a_counter_is_due_when_accesses_have_counted() {
         let mut state = State::new(4);
         let mut process = state.process();
-        process.regions.register(Region::new(5, 0x1000, 64, Rights::REMOTE_WRITE)).expect("there is room");
+        process.regions.register(RegisteredRegion::new(5, 0x1000, 64, Rights::REMOTE_WRITE)).expect("there is room");
         process.regions.set_counters(5, Counted { writes: [2, 0], reads: [0; 2] });
         process.triggers.add(1, 2, 44).expect("there is room");
         for round in 1..=2 {
             let begun = process.begin(&access(5, 8, Rights::REMOTE_WRITE, true));
             let Ok(Begun::Reaches { address, counters }) = begun else { panic!("it may be written") };
             assert_eq!(address, 0x1000);
-            process.end_access(Event { kind: EventKind::RemotePut, data: round, ..Event::default() });
+            process.end_access(NicEvent { kind: EventKind::RemotePut, data: round, ..NicEvent::default() });
             assert!(process.count(counters, ReturnCode::Ok));
             assert_eq!(process.next_due(2), (round == 2).then_some(44));
         }

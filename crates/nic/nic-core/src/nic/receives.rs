@@ -1,9 +1,9 @@
 //! Posted receives that wait for their message, in the order of posting.
 
 use super::chain::Ends;
-use super::class::{Bins, Class, FEW, Fixed, Growing, IndexState};
-use super::heads::{ALL, Entry, ListHeads};
-use super::list::{BINS, Landing, ListFull, Receive};
+use super::class::{ChainEnds, FEW, Fixed, Growing, IndexState, ReceiveClass};
+use super::heads::{ALL, ListHeads, PoolEntry};
+use super::list::{BINS, ListFull, MessageLanding, Receive};
 
 /// The chain of a key; receives whose class the index does not have share one chain.
 const KEY: usize = 1;
@@ -66,7 +66,7 @@ pub struct ReceiveIndex<B = Fixed<BINS>> {
     state: IndexState,
     /// The end of the range of classes that have receives.
     classes_end: u32,
-    classes: [Class; CLASSES],
+    classes: [ReceiveClass; CLASSES],
     /// Receives of each class.
     posted: [u32; CLASSES],
     /// Receives of further classes.
@@ -81,9 +81,9 @@ impl ReceiveIndex<Growing> {
     }
 }
 
-impl<B: Bins> ReceiveIndex<B> {
+impl<B: ChainEnds> ReceiveIndex<B> {
     /// The number of a class, which gets one if one is free.
-    fn number_of(&mut self, class: Class) -> Option<usize> {
+    fn number_of(&mut self, class: ReceiveClass) -> Option<usize> {
         let end = self.classes_end as usize;
         let mut free = (end < CLASSES).then_some(end);
         for number in 0..end {
@@ -116,7 +116,7 @@ const fn context_key(context: u64) -> u64 {
     context.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
-impl<B: Bins> ReceiveIndexing for ReceiveIndex<B> {
+impl<B: ChainEnds> ReceiveIndexing for ReceiveIndex<B> {
     #[inline]
     fn is_used(&self) -> bool {
         self.state == IndexState::Used
@@ -150,7 +150,7 @@ impl<B: Bins> ReceiveIndexing for ReceiveIndex<B> {
     }
 
     fn add(&mut self, pool: &mut [Receive], index: u32) {
-        let number = self.number_of(Class::of(&pool[index as usize].criteria));
+        let number = self.number_of(ReceiveClass::of(&pool[index as usize].criteria));
         if let Some(number) = number {
             self.posted[number] += 1;
         }
@@ -203,7 +203,7 @@ impl<B: Bins> ReceiveIndexing for ReceiveIndex<B> {
 /// The ends of the chains of posted receives, and their index.
 pub type ReceiveHeads<I = ReceiveIndex> = ListHeads<I>;
 
-impl Entry<3> for Receive {
+impl PoolEntry<3> for Receive {
     fn vacant() -> Self {
         Self::vacant()
     }
@@ -297,7 +297,7 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
 
     /// Where a message of `bytes` lands in receive `index`. A receive that is then complete is
     /// taken out.
-    pub fn land(&mut self, index: u32, bytes: u64) -> Landing {
+    pub fn land(&mut self, index: u32, bytes: u64) -> MessageLanding {
         let landing = self.pool[index as usize].landing(bytes);
         if landing.is_last {
             self.remove(index);
@@ -417,13 +417,13 @@ impl<'a, I: ReceiveIndexing> Receives<'a, I> {
 #[cfg(test)]
 pub(super) mod torn {
     use super::{Ends, Receive, ReceiveHeads};
-    use crate::nic::chain::Links;
-    use crate::nic::class::Bins;
+    use crate::nic::chain::ChainLinks;
+    use crate::nic::class::ChainEnds;
 
     pub fn receive(one: &Receive, other: &Receive, mut draw: impl FnMut() -> u32) -> Receive {
         let mut pick = |one: u64, other: u64| if draw().is_multiple_of(2) { one } else { other };
         let (order, used) = (pick(one.order, other.order), pick(one.used, other.used));
-        let links = [(); 3].map(|()| Links::torn(draw(), draw()));
+        let links = [(); 3].map(|()| ChainLinks::torn(draw(), draw()));
         Receive { order, used, class: draw(), links, ..*one }
     }
 

@@ -3,14 +3,14 @@
 //! state.
 //!
 //! A NIC with entries left matches by itself. A NIC that has used all its entries refuses messages
-//! and [asks](Matching::is_asked) its process, and software takes over the waiting messages.
+//! and [asks](ProcessMatching::is_asked) its process, and software takes over the waiting messages.
 //! Receives may not use the last sixteenth of the entries, so that the NIC can always accept an
 //! arriving message, and after it the next.
 
 use super::arrivals::ArrivalIndex;
 use super::class::Growing;
-use super::list::{Arrival, Arrivals, ListFull, Receive, Receives};
-use super::match_mode::{Entries, MatchMode, Taken};
+use super::list::{Arrivals, ListFull, Receive, Receives, UnexpectedMessage};
+use super::match_mode::{EntryOutcome, ListEntries, MatchMode};
 use super::matching::{LongHeads, MatchPools};
 use super::receives::ReceiveIndex;
 
@@ -22,8 +22,8 @@ const LEFT_TO_MESSAGES: u32 = 16;
 /// Who matches for a process, and the state of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Matching {
-    entries: Entries,
+pub struct ProcessMatching {
+    entries: ListEntries,
     /// In hybrid mode, software takes over when more receives are posted than this; 0: no such
     /// limit.
     receives_most: u32,
@@ -38,18 +38,18 @@ pub struct Matching {
     refused: u64,
 }
 
-impl Default for Matching {
+impl Default for ProcessMatching {
     /// The NIC matches, with as many entries as its lists have.
     fn default() -> Self {
         Self::new(MatchMode::Hardware, 0)
     }
 }
 
-impl Matching {
+impl ProcessMatching {
     /// In this mode, with `places` entries of the NIC; 0: as many as its lists have.
     #[must_use]
     pub const fn new(mode: MatchMode, places: u32) -> Self {
-        let entries = Entries::new(mode, places);
+        let entries = ListEntries::new(mode, places);
         Self { entries, receives_most: 0, arrivals_most: 0, is_early: 0, is_asked: 0, refused: 0 }
     }
 
@@ -115,12 +115,12 @@ impl Matching {
             self.entries.become_software();
         }
         match self.entries.take_beside(used) {
-            Taken::At(_) if !self.is_software() => true,
-            Taken::At(_) | Taken::TakesOver => {
+            EntryOutcome::At(_) if !self.is_software() => true,
+            EntryOutcome::At(_) | EntryOutcome::TakesOver => {
                 self.is_asked = 1;
                 true
             }
-            Taken::Exhausted => {
+            EntryOutcome::Exhausted => {
                 (self.is_asked, self.refused) = (1, self.refused + 1);
                 false
             }
@@ -183,7 +183,7 @@ impl SoftwareLists {
     ///
     /// # Errors
     /// [`ListFull`]: the limit is reached.
-    pub fn add_arrival(&mut self, arrival: Arrival) -> Result<u32, ListFull> {
+    pub fn add_arrival(&mut self, arrival: UnexpectedMessage) -> Result<u32, ListFull> {
         self.pools.room_for_arrival();
         self.arrivals(|arrivals| arrivals.add(arrival))
     }
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn receives_leave_entries_to_messages_and_each_mode_ends_in_its_own_way() {
-        let mut hardware = Matching::new(MatchMode::Hardware, 32);
+        let mut hardware = ProcessMatching::new(MatchMode::Hardware, 32);
         assert!(hardware.admits_receive(29, 0) && !hardware.admits_receive(30, 0) && !hardware.admits_receive(15, 15));
         assert!(hardware.admits_message(30, 1) && !hardware.is_asked());
         assert!(!hardware.admits_message(30, 2) && hardware.is_asked());
@@ -239,14 +239,14 @@ mod tests {
         hardware.is_done();
         assert!(hardware.admits_message(30, 0) && !hardware.is_asked(), "software has taken over what waited");
 
-        let mut hybrid = Matching::new(MatchMode::Hybrid, 32);
+        let mut hybrid = ProcessMatching::new(MatchMode::Hybrid, 32);
         assert!(hybrid.admits_message(30, 1) && !hybrid.is_software());
         assert!(hybrid.admits_message(30, 2) && hybrid.is_software() && hybrid.is_asked());
         assert!(!hybrid.admits_receive(0, 0), "it does not go back");
-        let mut by_receives = Matching::new(MatchMode::Hybrid, 32);
+        let mut by_receives = ProcessMatching::new(MatchMode::Hybrid, 32);
         assert!(!by_receives.admits_receive(30, 0) && by_receives.is_software());
         let early = |receives, arrivals, is_early| {
-            Matching::new(MatchMode::Hybrid, 32).with_early_change(receives, arrivals, is_early)
+            ProcessMatching::new(MatchMode::Hybrid, 32).with_early_change(receives, arrivals, is_early)
         };
         let mut changed = early(4, 0, false);
         assert!(changed.admits_receive(3, 9) && !changed.admits_receive(4, 9) && changed.is_software());
@@ -257,12 +257,12 @@ mod tests {
         assert!(changed.admits_message(0, 29) && !changed.is_software());
         assert!(changed.admits_message(0, 30) && changed.is_software());
 
-        let mut software = Matching::new(MatchMode::Software, 32);
+        let mut software = ProcessMatching::new(MatchMode::Software, 32);
         assert!(software.is_software() && !software.admits_receive(0, 0));
         assert!(software.admits_message(0, 1_000) && software.is_asked() && software.refused() == 0);
-        let mut endless = Matching::default();
+        let mut endless = ProcessMatching::default();
         assert!(endless.admits_receive(1_000_000, 1_000_000) && endless.admits_message(1_000_000, 1_000_000));
-        let mut one = Matching::new(MatchMode::Hardware, 1);
+        let mut one = ProcessMatching::new(MatchMode::Hardware, 1);
         assert!(!one.admits_receive(0, 0) && one.admits_message(0, 0) && !one.admits_message(0, 1));
     }
 
@@ -273,7 +273,7 @@ mod tests {
             let receive = Receive::new(Criteria::new(number % 3, 0, ANY_SOURCE), 0, 8, number);
             lists.add_receive(receive).expect("below the limit");
             let claimed_by = if number == 0 { 55 } else { 0 };
-            let arrival = Arrival { handle: number, claimed_by, ..Arrival::new(7, 1, 8) };
+            let arrival = UnexpectedMessage { handle: number, claimed_by, ..UnexpectedMessage::new(7, 1, 8) };
             lists.add_arrival(arrival).expect("below the limit");
         }
         assert!(lists.add_receive(Receive::vacant()).is_err() && !lists.has_room_for_arrival());

@@ -5,15 +5,17 @@ use proptest::prelude::*;
 
 use super::arrivals::torn as torn_arrivals;
 use super::buffer::{Block, BufferHeads, BufferShape, Buffers};
-use super::counter::{Counter, Trigger, TriggerHeads, Triggers};
-use super::event::{Event, EventKind, EventRing, ReturnCode, RingState};
+use super::counter::{NicCounter, Trigger, TriggerHeads, Triggers};
+use super::event::{EventKind, EventRing, NicEvent, ReturnCode, RingState};
 use super::journal::Journal;
-use super::list::{ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, Receive, ReceiveHeads, Receives};
-use super::memory::{Region, Regions, Rights};
-use super::portal::{Message, Portal, Posted};
-use super::process::{Begun, Incoming, PortalKind, Process, Request, Reserved};
+use super::list::{
+    ANY_SOURCE, ArrivalHeads, Arrivals, Criteria, MessageLanding, Receive, ReceiveHeads, Receives, UnexpectedMessage,
+};
+use super::memory::{Regions, RegisteredRegion, Rights};
+use super::portal::{ArrivingMessage, Portal, Posted};
+use super::process::{Begun, IncomingOperation, NicProcess, OperationRequest, PortalKind, Reserved};
 use super::receives::torn;
-use super::software::Matching;
+use super::software::ProcessMatching;
 
 const KINDS: [PortalKind; 2] = [PortalKind::Plain, PortalKind::Tagged];
 const VNI: u16 = 10;
@@ -22,14 +24,14 @@ const KEY: u64 = 5;
 #[derive(Clone)]
 struct Lists {
     receives: (Vec<Receive>, Box<ReceiveHeads>),
-    arrivals: (Vec<Arrival>, Box<ArrivalHeads>),
+    arrivals: (Vec<UnexpectedMessage>, Box<ArrivalHeads>),
     buffers: (Vec<u8>, Vec<Block>, BufferHeads),
 }
 
 impl Lists {
     fn new() -> Self {
         let shape = BufferShape { blocks: [3, 2, 1] };
-        let (mut receives, mut arrivals) = (vec![Receive::vacant(); 6], vec![Arrival::vacant(); 6]);
+        let (mut receives, mut arrivals) = (vec![Receive::vacant(); 6], vec![UnexpectedMessage::vacant(); 6]);
         let mut blocks = vec![Block::default(); shape.block_count()];
         let heads = BufferHeads::of(shape, &mut blocks);
         let (of_receives, of_arrivals) = (ReceiveHeads::of(&mut receives), ArrivalHeads::of(&mut arrivals));
@@ -56,7 +58,7 @@ impl Lists {
             .iter()
             .zip(&other.arrivals.0)
             .map(|(one, other)| torn_arrivals::arrival(one, other, &mut *draw));
-        let arrivals: Vec<Arrival> = arrivals.collect();
+        let arrivals: Vec<UnexpectedMessage> = arrivals.collect();
         let heads = torn_arrivals::arrival_heads(&one.arrivals.1, &other.arrivals.1, &mut *draw);
         let arrivals = (arrivals, Box::new(heads));
         let bytes = one.buffers.0.iter().zip(&other.buffers.0);
@@ -71,14 +73,14 @@ impl Lists {
 #[derive(Clone)]
 struct State {
     lists: [Lists; 2],
-    regions: Vec<Region>,
-    counters: Vec<Counter>,
+    regions: Vec<RegisteredRegion>,
+    counters: Vec<NicCounter>,
     triggers: (Vec<Trigger>, TriggerHeads),
-    events: (Vec<Event>, RingState),
+    events: (Vec<NicEvent>, RingState),
     reserved: Reserved,
     journal: Journal,
-    matching: Matching,
-    flights: Vec<(PortalKind, Landing, Arrival)>,
+    matching: ProcessMatching,
+    flights: Vec<(PortalKind, MessageLanding, UnexpectedMessage)>,
     expected: u32,
 }
 
@@ -86,26 +88,26 @@ impl State {
     fn new() -> Self {
         let mut triggers = vec![Trigger::default(); 1];
         let heads = TriggerHeads::of(&mut triggers);
-        let mut regions = vec![Region::default(); 4];
-        let region = Region::new(KEY, 0x1000, 64, Rights::REMOTE_WRITE);
+        let mut regions = vec![RegisteredRegion::default(); 4];
+        let region = RegisteredRegion::new(KEY, 0x1000, 64, Rights::REMOTE_WRITE);
         Regions::new(&mut regions).register(region).expect("there is room");
         Self {
             lists: [Lists::new(), Lists::new()],
             regions,
-            counters: vec![Counter::default(); 1],
+            counters: vec![NicCounter::default(); 1],
             triggers: (triggers, heads),
-            events: (vec![Event::default(); 7], RingState::default()),
+            events: (vec![NicEvent::default(); 7], RingState::default()),
             reserved: Reserved::default(),
             journal: Journal::default(),
-            matching: Matching::default(),
+            matching: ProcessMatching::default(),
             flights: Vec::new(),
             expected: 0,
         }
     }
 
-    fn process(&mut self) -> Process<'_> {
+    fn process(&mut self) -> NicProcess<'_> {
         let [plain, tagged] = &mut self.lists;
-        Process {
+        NicProcess {
             vni: VNI,
             plain: plain.portal(),
             tagged: tagged.portal(),
@@ -164,10 +166,10 @@ fn begin_send(state: &mut State, deed: &Deed) -> String {
     let kind = KINDS[kind];
     let bytes: Vec<u8> = (0..length).map(|byte| (byte as u64 + bits + u64::from(source)) as u8).collect();
     let kept = if handle == 0 { &bytes[..] } else { &[] };
-    let arrival = Arrival { handle, ..Arrival::new(bits, source, length as u64) };
+    let arrival = UnexpectedMessage { handle, ..UnexpectedMessage::new(bits, source, length as u64) };
     let mut process = state.process();
-    let request = Request::Send { portal: kind, message: Message { arrival, bytes: kept } };
-    match process.begin(&Incoming { vni: VNI, request }) {
+    let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes: kept } };
+    match process.begin(&IncomingOperation { vni: VNI, request }) {
         Ok(Begun::Lands(landing)) => {
             let is_kept = matches!(way, Way::Kept) && process.end_message_kept(kind, &landing, &arrival, &bytes);
             match way {
@@ -175,7 +177,7 @@ fn begin_send(state: &mut State, deed: &Deed) -> String {
                 Way::Flight => state.flights.push((kind, landing, arrival)),
                 _ => process.end_message(kind, &landing, &arrival, ReturnCode::Ok),
             }
-            let Landing { address, room, receive, is_last } = landing;
+            let MessageLanding { address, room, receive, is_last } = landing;
             format!("lands {address} {room} {} {is_last} {is_kept}", receive.context)
         }
         Ok(begun) => format!("waits {}", matches!(begun, Begun::Waits { .. })),
@@ -188,18 +190,18 @@ fn carry_out(state: &mut State, deed: &Deed) -> String {
         Deed::Send { .. } => begin_send(state, deed),
         &Deed::Write { has_event } => {
             let rights = Rights::REMOTE_WRITE;
-            let request = Request::Access { key: KEY, offset: 8, length: 8, rights, has_event };
+            let request = OperationRequest::Access { key: KEY, offset: 8, length: 8, rights, has_event };
             let mut process = state.process();
-            let begun = process.begin(&Incoming { vni: VNI, request });
+            let begun = process.begin(&IncomingOperation { vni: VNI, request });
             if let (Ok(_), true) = (&begun, has_event) {
-                process.end_access(Event { kind: EventKind::RemotePut, data: 3, ..Event::default() });
+                process.end_access(NicEvent { kind: EventKind::RemotePut, data: 3, ..NicEvent::default() });
             }
             format!("{begun:?}")
         }
         Deed::EndOwn if state.expected == 0 => "none is expected".to_owned(),
         Deed::EndOwn => {
             state.expected -= 1;
-            state.process().end_access(Event { kind: EventKind::Send, context: 4, ..Event::default() });
+            state.process().end_access(NicEvent { kind: EventKind::Send, context: 4, ..NicEvent::default() });
             "ended".to_owned()
         }
         Deed::EndFlight if state.flights.is_empty() => "none is under way".to_owned(),
@@ -216,7 +218,7 @@ fn read(state: &mut State) -> String {
     let Some(event) = process.events.pop() else { return "no event".to_owned() };
     let bytes = process.kept_for(&event).to_vec();
     process.release_kept(&event);
-    let Event { context, bits, length, address, lost, source, kind, code, is_last, is_tagged, .. } = event;
+    let NicEvent { context, bits, length, address, lost, source, kind, code, is_last, is_tagged, .. } = event;
     format!("{context} {bits} {length} {address} {lost} {source} {kind:?} {code:?} {is_last} {is_tagged} {bytes:?}")
 }
 

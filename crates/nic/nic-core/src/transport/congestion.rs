@@ -5,7 +5,7 @@ use super::TransportParameters;
 
 /// The window of one connection.
 #[derive(Clone, Copy, Debug)]
-pub struct Congestion {
+pub struct CongestionWindow {
     window: u64,
     threshold: u64,
     /// An acknowledgement below this is for data sent before the last decrease and causes no
@@ -16,7 +16,7 @@ pub struct Congestion {
     decrease_256: u64,
 }
 
-impl Congestion {
+impl CongestionWindow {
     /// The window at the beginning of a connection whose datagrams have at most `segment` bytes.
     pub fn new(parameters: &TransportParameters, segment: u64) -> Self {
         // More than the peer's window can never be in flight. To grow past every possible peer
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn it_doubles_then_adds_and_halves_once_a_window() {
         let parameters = TransportParameters { start_window_bytes: 10_000, ..TransportParameters::default() };
-        let mut congestion = Congestion::new(&parameters, 1_000);
+        let mut congestion = CongestionWindow::new(&parameters, 1_000);
         congestion.grow(10_000, 10_000);
         assert_eq!(congestion.window(), 20_000);
         assert!(congestion.shrink(10_000, 30_000) && !congestion.shrink(20_000, 40_000));

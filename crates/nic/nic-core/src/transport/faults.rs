@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 
-use super::Address;
+use super::NicAddress;
 
 /// The denominator of probabilities.
 const MILLION: u64 = 1_000_000;
@@ -136,16 +136,16 @@ fn time_ns(text: &str) -> Option<u64> {
 /// A datagram in flight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct UnderWay {
-    to: Address,
+    to: NicAddress,
     bytes: Vec<u8>,
     is_marked: bool,
 }
 
 /// A faulty wire. A datagram that is put in comes out, late, or damaged, or twice, or not at all.
 #[derive(Clone, Debug)]
-pub struct Faults {
+pub struct FaultyWire {
     spec: FaultSpec,
-    draws: Stream,
+    draws: RandomStream,
     began: Option<u64>,
     /// By arrival time, and then in the order in which they were put in.
     under_way: BTreeMap<(u64, u64), UnderWay>,
@@ -153,11 +153,11 @@ pub struct Faults {
     lost: u64,
 }
 
-impl Faults {
+impl FaultyWire {
     /// A wire with the faults of the specification.
     #[must_use]
     pub const fn new(spec: FaultSpec) -> Self {
-        let draws = Stream::new(spec.seed, 0, 0);
+        let draws = RandomStream::new(spec.seed, 0, 0);
         Self { spec, draws, began: None, under_way: BTreeMap::new(), count: 0, lost: 0 }
     }
 
@@ -170,7 +170,7 @@ impl Faults {
     }
 
     /// Puts a datagram in.
-    pub fn put(&mut self, now: u64, to: &Address, bytes: &[u8]) {
+    pub fn put(&mut self, now: u64, to: &NicAddress, bytes: &[u8]) {
         let began = *self.began.get_or_insert(now);
         let is_cut = self.spec.cut_ns.is_some_and(|cut| now - began >= cut);
         if is_cut || self.happens(self.spec.drop_ppm) {
@@ -196,7 +196,7 @@ impl Faults {
 
     /// Takes out the next datagram that has arrived: its destination, its bytes, and whether it was
     /// marked.
-    pub fn take(&mut self, now: u64) -> Option<(Address, Vec<u8>, bool)> {
+    pub fn take(&mut self, now: u64) -> Option<(NicAddress, Vec<u8>, bool)> {
         let first = self.under_way.first_entry().filter(|entry| entry.key().0 <= now)?;
         let UnderWay { to, bytes, is_marked } = first.remove();
         Some((to, bytes, is_marked))
@@ -254,8 +254,8 @@ mod tests {
     }
 
     fn passed(text: &str, count: u64) -> (Vec<(u64, Vec<u8>, bool)>, u64) {
-        let mut faults = Faults::new(text.parse().expect("a specification"));
-        (0..count).for_each(|number| faults.put(number * 1_000, &Address::default(), &number.to_be_bytes()));
+        let mut faults = FaultyWire::new(text.parse().expect("a specification"));
+        (0..count).for_each(|number| faults.put(number * 1_000, &NicAddress::default(), &number.to_be_bytes()));
         let mut out = Vec::new();
         while let Some(at) = faults.next() {
             let (_, bytes, is_marked) = faults.take(at).expect("it is time");

@@ -63,7 +63,7 @@ pub enum HeaderError {
 /// One end of a connection: the number by which its NIC knows it, and the key that only the two
 /// ends know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct ConnectionEnd {
     /// The NIC's number for the connection, or [`UNKNOWN_INDEX`].
     pub index: u32,
     /// The key; never 0.
@@ -74,7 +74,7 @@ pub struct Identity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greeting {
     /// The sender's end.
-    pub from: Identity,
+    pub from: ConnectionEnd,
     /// The lane.
     pub lane: u8,
     /// Bytes that may at first be sent to it.
@@ -89,24 +89,24 @@ pub enum Datagram<'d> {
     /// Gives the key for the rest of the connection; it changes no state at its sender.
     Accept {
         /// The end that asked.
-        to: Identity,
+        to: ConnectionEnd,
         /// The end that answers, as it will be.
         from: Greeting,
     },
     /// Traffic of a connection.
-    Traffic(Traffic<'d>),
+    Traffic(ConnectionTraffic<'d>),
     /// The answer to traffic whose key is unknown here.
     Unknown {
         /// The identity that the traffic named.
-        refused: Identity,
+        refused: ConnectionEnd,
     },
 }
 
 /// Traffic of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Traffic<'d> {
+pub struct ConnectionTraffic<'d> {
     /// The receiver's end.
-    pub to: Identity,
+    pub to: ConnectionEnd,
     /// When it was sent, by the sender's clock, in units of 1024 ns; wraps.
     pub stamp: u32,
     /// Asks for an immediate acknowledgement.
@@ -180,7 +180,7 @@ pub(super) fn seal_with(datagram: &mut [u8], rest: &[u8]) {
 }
 
 fn greeting(bytes: &[u8]) -> Result<Greeting, HeaderError> {
-    let from = Identity { index: u32_at(bytes, 0), key: u64_at(bytes, 4) };
+    let from = ConnectionEnd { index: u32_at(bytes, 0), key: u64_at(bytes, 4) };
     match bytes {
         _ if from.key == 0 => Err(HeaderError::Field("key")),
         [.., 0, 0, 0, _, _, _, _] => Ok(Greeting { from, lane: bytes[12], window: u32_at(bytes, 16) }),
@@ -214,13 +214,13 @@ impl<'d> Datagram<'d> {
         if u32_at(bytes, 4) != check_sum(bytes, &[]) {
             return Err(HeaderError::Damaged);
         }
-        let to = Identity { index: u32_at(bytes, 8), key: u64_at(bytes, 12) };
+        let to = ConnectionEnd { index: u32_at(bytes, 8), key: u64_at(bytes, 12) };
         let rest = &bytes[COMMON_BYTES..];
         let exactly = |wanted: usize| if whole == wanted { Ok(()) } else { Err(HeaderError::Length(whole)) };
         match bytes[3] {
             KIND_OPEN => {
                 exactly(GREETING_BYTES)?;
-                let nobody = Identity { index: UNKNOWN_INDEX, key: 0 };
+                let nobody = ConnectionEnd { index: UNKNOWN_INDEX, key: 0 };
                 if to == nobody { greeting(rest).map(Self::Open) } else { Err(HeaderError::Field("to")) }
             }
             _ if to.key == 0 => Err(HeaderError::Field("key")),
@@ -232,7 +232,7 @@ impl<'d> Datagram<'d> {
                 exactly(COMMON_BYTES)?;
                 Ok(Self::Unknown { refused: to })
             }
-            KIND_TRAFFIC => Traffic::parse(to, rest, whole).map(Self::Traffic),
+            KIND_TRAFFIC => ConnectionTraffic::parse(to, rest, whole).map(Self::Traffic),
             _ => Err(HeaderError::Field("kind")),
         }
     }
@@ -245,7 +245,7 @@ impl<'d> Datagram<'d> {
     pub fn write(&self, out: &mut [u8]) -> usize {
         let mut writer = Writer { out, at: 0 };
         let (kind, to) = match self {
-            Self::Open(_) => (KIND_OPEN, Identity { index: UNKNOWN_INDEX, key: 0 }),
+            Self::Open(_) => (KIND_OPEN, ConnectionEnd { index: UNKNOWN_INDEX, key: 0 }),
             Self::Accept { to, .. } => (KIND_ACCEPT, *to),
             Self::Traffic(traffic) => (KIND_TRAFFIC, traffic.to),
             Self::Unknown { refused } => (KIND_UNKNOWN, *refused),
@@ -262,8 +262,8 @@ impl<'d> Datagram<'d> {
     }
 }
 
-impl<'d> Traffic<'d> {
-    fn parse(to: Identity, mut rest: &'d [u8], whole: usize) -> Result<Self, HeaderError> {
+impl<'d> ConnectionTraffic<'d> {
+    fn parse(to: ConnectionEnd, mut rest: &'d [u8], whole: usize) -> Result<Self, HeaderError> {
         let fixed = split(&mut rest, TRAFFIC_BYTES - COMMON_BYTES, whole)?;
         let (flags, count) = (fixed[0], usize::from(fixed[1]));
         let has = |flag| flags & flag != 0;
@@ -376,7 +376,7 @@ impl Writer<'_> {
         self.at += bytes.len();
     }
 
-    fn identity(&mut self, identity: Identity) {
+    fn identity(&mut self, identity: ConnectionEnd) {
         self.put(&identity.index.to_be_bytes());
         self.put(&identity.key.to_be_bytes());
     }
@@ -393,8 +393,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn identity() -> impl Strategy<Value = Identity> {
-        (any::<u32>(), 1_u64..).prop_map(|(index, key)| Identity { index, key })
+    fn identity() -> impl Strategy<Value = ConnectionEnd> {
+        (any::<u32>(), 1_u64..).prop_map(|(index, key)| ConnectionEnd { index, key })
     }
 
     fn greetings() -> impl Strategy<Value = Greeting> {
@@ -439,7 +439,7 @@ mod tests {
                 (false, false) => (Some((offset, data.as_slice())), None),
                 (false, true) => (None, Some((marks, data.as_slice()))),
             };
-            let traffic = Traffic { to, stamp, ask, bye, from, acknowledgement, data: segment, once };
+            let traffic = ConnectionTraffic { to, stamp, ask, bye, from, acknowledgement, data: segment, once };
             let traffic = Datagram::Traffic(traffic);
             let bytes = written(&traffic, &data);
             prop_assert_eq!(Datagram::parse(&bytes), Ok(traffic));
@@ -468,7 +468,7 @@ mod tests {
             seal(&mut bytes);
             if let Ok(datagram) = Datagram::parse(&bytes) {
                 let data = match &datagram {
-                    Datagram::Traffic(Traffic { data: Some((_, data)), .. } | Traffic { once: Some((_, data)), .. }) => data,
+                    Datagram::Traffic(ConnectionTraffic { data: Some((_, data)), .. } | ConnectionTraffic { once: Some((_, data)), .. }) => data,
                     _ => [].as_slice(),
                 };
                 prop_assert_eq!(written(&datagram, data), bytes);
@@ -477,8 +477,8 @@ mod tests {
 
         #[test]
         fn a_changed_bit_is_noticed(bit in 0..60_usize * 8) {
-            let from = Greeting { from: Identity { index: 1, key: 2 }, lane: 3, window: 4 };
-            let to = Identity { index: 5, key: 6 };
+            let from = Greeting { from: ConnectionEnd { index: 1, key: 2 }, lane: 3, window: 4 };
+            let to = ConnectionEnd { index: 5, key: 6 };
             let mut bytes = written(&Datagram::Accept { to, from }, &[]);
             bytes.resize(60, 7);
             let bit = bit % (40 * 8);
@@ -490,7 +490,7 @@ mod tests {
 
     #[test]
     fn each_refusal_says_why() {
-        let open = Datagram::Open(Greeting { from: Identity { index: 1, key: 2 }, lane: 0, window: 9 });
+        let open = Datagram::Open(Greeting { from: ConnectionEnd { index: 1, key: 2 }, lane: 0, window: 9 });
         let good = written(&open, &[]);
         let with = |at: usize, value: u8| {
             let mut bytes = good.clone();

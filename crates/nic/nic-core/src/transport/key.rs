@@ -1,14 +1,14 @@
 //! Keys of connections: known only to the two ends, and derived from a secret, so that no state is
 //! kept.
 
-use super::Address;
+use super::NicAddress;
 
 /// A secret that a NIC draws once at random and never sends.
-pub type Secret = [u64; 2];
+pub type NicSecret = [u64; 2];
 
 /// The key of a connection at our end; never 0. The same address, lane and generation give the same
 /// key.
-pub fn of(secret: Secret, address: &Address, lane: u8, generation: u64) -> u64 {
+pub fn of(secret: NicSecret, address: &NicAddress, lane: u8, generation: u64) -> u64 {
     let mut text = [0; 37];
     text[..28].copy_from_slice(&address.0);
     text[28] = lane;
@@ -17,7 +17,7 @@ pub fn of(secret: Secret, address: &Address, lane: u8, generation: u64) -> u64 {
 }
 
 /// SipHash-2-4 (Aumasson and Bernstein, INDOCRYPT 2012).
-fn sip(secret: Secret, text: &[u8]) -> u64 {
+fn sip(secret: NicSecret, text: &[u8]) -> u64 {
     let mut state = [
         secret[0] ^ 0x736f_6d65_7073_6575,
         secret[1] ^ 0x646f_7261_6e64_6f6d,
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn everything_goes_into_a_key() {
-        let here = Address([1; 28]);
+        let here = NicAddress([1; 28]);
         let mut there = here;
         there.0[27] = 2;
         let keys =

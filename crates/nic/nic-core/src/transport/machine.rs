@@ -4,17 +4,18 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
-use super::congestion::Congestion;
-use super::header::{Datagram, Greeting, Identity, Traffic, UNKNOWN_INDEX, seal};
-use super::key::{self, Secret};
-use super::once::Once;
-use super::peer::{Fired, Peer, State};
-use super::receiving::{Pool, Receiving, Taken};
+use super::congestion::CongestionWindow;
+use super::header::{ConnectionEnd, ConnectionTraffic, Datagram, Greeting, UNKNOWN_INDEX, seal};
+use super::key::{self, NicSecret};
+use super::once::OnceOnly;
+use super::peer::{Fired, PeerConnection, PeerState};
+use super::receiving::{Pool, Receiving, SegmentOutcome};
 use super::rtt::RoundTrip;
 use super::sending::Sending;
 use super::{
-    Address, COPIED_MAX, DATAGRAM_LEAST, DATAGRAM_MOST, Failure, Handler, MESSAGE_HEADER_MAX, Memory, ONCE_MAX,
-    Payload, PeerId, SendError, TooManyPeers, TransportCounters, TransportParameters, TransportParametersError,
+    COPIED_MAX, DATAGRAM_LEAST, DATAGRAM_MOST, Handler, MESSAGE_HEADER_MAX, NicAddress, ONCE_MAX, Payload,
+    PayloadMemory, PeerId, TooManyPeers, TransportCounters, TransportFailure, TransportParameters,
+    TransportParametersError, TransportSendError,
 };
 
 /// The most answers to unknown senders that wait to be sent. Source: ours. Status: assumed.
@@ -27,14 +28,14 @@ const TURN: u32 = 64;
 
 /// A datagram to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transmit {
+pub struct OutgoingDatagram {
     /// The destination.
-    pub to: Address,
+    pub to: NicAddress,
     /// The peer; `None` for an answer to an unknown sender.
     pub peer: Option<PeerId>,
     /// Its length, in bytes.
     pub bytes: usize,
-    /// The address and the number of its last bytes, if they were not written: [`Memory::lend`].
+    /// The address and the number of its last bytes, if they were not written: [`PayloadMemory::lend`].
     pub lent: Option<(u64, usize)>,
 }
 
@@ -42,9 +43,9 @@ pub struct Transmit {
 #[derive(Debug)]
 pub struct Transport {
     parameters: TransportParameters,
-    secret: Secret,
-    peers: Vec<Peer>,
-    by_address: BTreeMap<(Address, u8), u32>,
+    secret: NicSecret,
+    peers: Vec<PeerConnection>,
+    by_address: BTreeMap<(NicAddress, u8), u32>,
     /// Peers that may have something to send, in turn.
     ready: VecDeque<u32>,
     turn: u32,
@@ -52,7 +53,7 @@ pub struct Transport {
     calendar: BinaryHeap<Reverse<(u64, u32)>>,
     stalled: Vec<u32>,
     newcomers: VecDeque<u32>,
-    answers: VecDeque<(Address, usize, [u8; ANSWER_BYTES])>,
+    answers: VecDeque<(NicAddress, usize, [u8; ANSWER_BYTES])>,
     pool: Pool,
     /// Counts that belong to no peer.
     strays: TransportCounters,
@@ -97,11 +98,11 @@ impl Transport {
     ///
     /// # Errors
     /// [`TooManyPeers`].
-    pub fn connect(&mut self, address: &Address, lane: u8, datagram_max: usize) -> Result<PeerId, TooManyPeers> {
+    pub fn connect(&mut self, address: &NicAddress, lane: u8, datagram_max: usize) -> Result<PeerId, TooManyPeers> {
         if let Some(&index) = self.by_address.get(&(*address, lane)) {
             let peer = &mut self.peers[index as usize];
-            if matches!(peer.state, State::Failed(_)) {
-                peer.state = State::Idle;
+            if matches!(peer.state, PeerState::Failed(_)) {
+                peer.state = PeerState::Idle;
             }
             return Ok(PeerId(index));
         }
@@ -110,7 +111,7 @@ impl Transport {
             return Err(TooManyPeers(index));
         }
         let datagram_max = datagram_max.clamp(DATAGRAM_LEAST, DATAGRAM_MOST);
-        let mut peer = Peer::new(*address, lane, index, datagram_max, &self.parameters);
+        let mut peer = PeerConnection::new(*address, lane, index, datagram_max, &self.parameters);
         peer.key = key::of(self.secret, address, lane, 0);
         self.peers.push(peer);
         self.by_address.insert((*address, lane), index);
@@ -119,14 +120,14 @@ impl Transport {
 
     /// The address and lane of a peer.
     #[must_use]
-    pub fn peer(&self, peer: PeerId) -> Option<(Address, u8)> {
+    pub fn peer(&self, peer: PeerId) -> Option<(NicAddress, u8)> {
         self.peers.get(peer.0 as usize).map(|peer| (peer.address, peer.lane))
     }
 
     /// Queues a message to a peer.
     ///
     /// # Errors
-    /// [`SendError`]; the message is then not queued.
+    /// [`TransportSendError`]; the message is then not queued.
     pub fn send(
         &mut self,
         now: u64,
@@ -134,21 +135,21 @@ impl Transport {
         header: &[u8],
         payload: Payload<'_>,
         token: u64,
-    ) -> Result<(), SendError> {
-        let found = self.peers.get_mut(peer.0 as usize).ok_or(SendError::NoPeer(peer.0))?;
-        if let State::Failed(failure) = found.state {
-            return Err(SendError::Failed(failure));
+    ) -> Result<(), TransportSendError> {
+        let found = self.peers.get_mut(peer.0 as usize).ok_or(TransportSendError::NoPeer(peer.0))?;
+        if let PeerState::Failed(failure) = found.state {
+            return Err(TransportSendError::Failed(failure));
         }
         if header.len() > MESSAGE_HEADER_MAX {
-            return Err(SendError::Header(header.len()));
+            return Err(TransportSendError::Header(header.len()));
         }
         if let Payload::Copied(bytes) = payload
             && bytes.len() > COPIED_MAX
         {
-            return Err(SendError::Copied(bytes.len()));
+            return Err(TransportSendError::Copied(bytes.len()));
         }
         if found.sending.messages() >= self.parameters.queue_messages_max as usize {
-            return Err(SendError::Busy);
+            return Err(TransportSendError::Busy);
         }
         if found.sending.messages() == 0 && found.missed == 0 {
             found.restart_wait(now);
@@ -163,18 +164,18 @@ impl Transport {
     /// was.
     ///
     /// # Errors
-    /// [`SendError`]; the message is then not queued.
-    pub fn send_once(&mut self, now: u64, peer: PeerId, message: &[&[u8]]) -> Result<(), SendError> {
-        let found = self.peers.get_mut(peer.0 as usize).ok_or(SendError::NoPeer(peer.0))?;
-        if let State::Failed(failure) = found.state {
-            return Err(SendError::Failed(failure));
+    /// [`TransportSendError`]; the message is then not queued.
+    pub fn send_once(&mut self, now: u64, peer: PeerId, message: &[&[u8]]) -> Result<(), TransportSendError> {
+        let found = self.peers.get_mut(peer.0 as usize).ok_or(TransportSendError::NoPeer(peer.0))?;
+        if let PeerState::Failed(failure) = found.state {
+            return Err(TransportSendError::Failed(failure));
         }
         let bytes = message.iter().map(|part| part.len()).sum();
         if !(1..=ONCE_MAX).contains(&bytes) {
-            return Err(SendError::Once(bytes));
+            return Err(TransportSendError::Once(bytes));
         }
         if !found.once.push(message) {
-            return Err(SendError::Busy);
+            return Err(TransportSendError::Busy);
         }
         found.open(now);
         self.touch(now, peer.0);
@@ -231,7 +232,7 @@ impl Transport {
     }
 
     /// Processes a datagram. `is_marked`: the network marked it with congestion experienced.
-    pub fn receive(&mut self, now: u64, from: &Address, bytes: &[u8], is_marked: bool, handler: &mut impl Handler) {
+    pub fn receive(&mut self, now: u64, from: &NicAddress, bytes: &[u8], is_marked: bool, handler: &mut impl Handler) {
         let Ok(datagram) = Datagram::parse(bytes) else {
             self.strays.malformed += 1;
             return;
@@ -253,7 +254,7 @@ impl Transport {
         counters.bytes_received += bytes.len() as u64;
     }
 
-    fn answer(&mut self, to: &Address, datagram: &Datagram<'_>) {
+    fn answer(&mut self, to: &NicAddress, datagram: &Datagram<'_>) {
         if self.answers.len() >= ANSWERS_MAX {
             self.strays.answers_dropped += 1;
             return;
@@ -266,7 +267,7 @@ impl Transport {
 
     /// Answers an unknown sender that asks for a key. It gets one and no state is kept: only the
     /// receiver of the answer can continue.
-    fn answer_opening(&mut self, from: &Address, greeting: &Greeting) {
+    fn answer_opening(&mut self, from: &NicAddress, greeting: &Greeting) {
         let lane = greeting.lane;
         let acceptance = match self.by_address.get(&(*from, lane)).map(|index| &self.peers[*index as usize]) {
             Some(peer) => {
@@ -275,7 +276,7 @@ impl Transport {
                 peer.acceptance(key::of(self.secret, from, lane, generation))
             }
             None => {
-                let end = Identity { index: UNKNOWN_INDEX, key: key::of(self.secret, from, lane, 0) };
+                let end = ConnectionEnd { index: UNKNOWN_INDEX, key: key::of(self.secret, from, lane, 0) };
                 Greeting { from: end, lane, window: self.parameters.window_bytes }
             }
         };
@@ -283,14 +284,14 @@ impl Transport {
     }
 
     /// Handles the peer's acceptance, which has its key.
-    fn accepted(&mut self, now: u64, to: Identity, greeting: &Greeting, bytes: &[u8]) {
+    fn accepted(&mut self, now: u64, to: ConnectionEnd, greeting: &Greeting, bytes: &[u8]) {
         let found =
             self.peers.get_mut(to.index as usize).filter(|peer| peer.key == to.key && peer.lane == greeting.lane);
         let Some(peer) = found else {
             self.strays.foreign += 1;
             return;
         };
-        let is_awaited = peer.state == State::Opening || (peer.state == State::Open && !peer.is_confirmed);
+        let is_awaited = peer.state == PeerState::Opening || (peer.state == PeerState::Open && !peer.is_confirmed);
         if is_awaited && peer.theirs.is_none_or(|theirs| theirs.key != greeting.from.key) {
             peer.opening_due = false;
             peer.establish(now, greeting);
@@ -300,11 +301,18 @@ impl Transport {
     }
 
     /// Handles the peer's answer that it does not know the key that we used.
-    fn refused(&mut self, now: u64, from: &Address, refused: Identity, bytes: &[u8], handler: &mut impl Handler) {
+    fn refused(
+        &mut self,
+        now: u64,
+        from: &NicAddress,
+        refused: ConnectionEnd,
+        bytes: &[u8],
+        handler: &mut impl Handler,
+    ) {
         let lanes = self.by_address.range((*from, 0)..=(*from, u8::MAX)).map(|(_, index)| *index);
         let found = lanes.into_iter().find(|index| {
             let peer = &self.peers[*index as usize];
-            peer.state == State::Open && peer.theirs == Some(refused)
+            peer.state == PeerState::Open && peer.theirs == Some(refused)
         });
         let Some(index) = found else {
             self.strays.foreign += 1;
@@ -313,10 +321,10 @@ impl Transport {
         self.count(Some(index), bytes);
         let peer = &mut self.peers[index as usize];
         if peer.is_confirmed {
-            self.fail(index, Failure::Restarted, handler);
+            self.fail(index, TransportFailure::Restarted, handler);
         } else {
             // The peer restarted before it answered: ask again when the wait is over.
-            (peer.state, peer.theirs) = (State::Opening, None);
+            (peer.state, peer.theirs) = (PeerState::Opening, None);
             let _ = peer.sending.give_up_in_flight();
             self.touch(now, index);
         }
@@ -327,14 +335,14 @@ impl Transport {
     fn connection(
         &mut self,
         now: u64,
-        from: &Address,
-        traffic: &Traffic<'_>,
+        from: &NicAddress,
+        traffic: &ConnectionTraffic<'_>,
         handler: &mut impl Handler,
     ) -> Option<u32> {
         let to = traffic.to;
         let known = self.peers.get(to.index as usize).filter(|peer| peer.key == to.key);
         let Some(greeting) = &traffic.from else {
-            return known.filter(|peer| peer.state == State::Open).map(|peer| peer.index);
+            return known.filter(|peer| peer.state == PeerState::Open).map(|peer| peer.index);
         };
         let index = match (known, self.by_address.get(&(*from, greeting.lane))) {
             (Some(peer), _) => peer.index,
@@ -355,7 +363,7 @@ impl Transport {
         if peer.key == to.key {
             match peer.theirs {
                 Some(theirs) if theirs.key == greeting.from.key => {
-                    if peer.state != State::Open {
+                    if peer.state != PeerState::Open {
                         return None;
                     }
                 }
@@ -369,7 +377,7 @@ impl Transport {
         if !is_next || peer.theirs.is_none_or(|theirs| theirs.key == greeting.from.key) {
             return None;
         }
-        self.fail(index, Failure::Restarted, handler);
+        self.fail(index, TransportFailure::Restarted, handler);
         self.peers[index as usize].establish(now, greeting);
         Some(index)
     }
@@ -377,8 +385,8 @@ impl Transport {
     fn traffic(
         &mut self,
         now: u64,
-        from: &Address,
-        traffic: &Traffic<'_>,
+        from: &NicAddress,
+        traffic: &ConnectionTraffic<'_>,
         bytes: &[u8],
         is_marked: bool,
         handler: &mut impl Handler,
@@ -414,11 +422,11 @@ impl Transport {
             let was_stalled = peer.receiving.is_stalled();
             let taken = peer.receiving.segment(now, traffic.stamp, segment, parameters, pool, id, handler);
             match taken {
-                Taken::InOrder => {}
-                Taken::Kept => peer.counters.out_of_order += 1,
-                Taken::Duplicate => peer.counters.duplicates += 1,
-                Taken::Refused => peer.counters.segments_refused += 1,
-                Taken::Senseless => makes_sense = false,
+                SegmentOutcome::InOrder => {}
+                SegmentOutcome::Kept => peer.counters.out_of_order += 1,
+                SegmentOutcome::Duplicate => peer.counters.duplicates += 1,
+                SegmentOutcome::Refused => peer.counters.segments_refused += 1,
+                SegmentOutcome::Senseless => makes_sense = false,
             }
             Self::count_messages(peer);
             if peer.receiving.is_stalled() && !was_stalled {
@@ -434,15 +442,15 @@ impl Transport {
             }
         }
         if !makes_sense {
-            self.fail(index, Failure::Protocol, handler);
+            self.fail(index, TransportFailure::Protocol, handler);
         } else if traffic.bye {
-            self.fail(index, Failure::Closed, handler);
+            self.fail(index, TransportFailure::Closed, handler);
         } else {
             self.touch(now, index);
         }
     }
 
-    const fn count_messages(peer: &mut Peer) {
+    const fn count_messages(peer: &mut PeerConnection) {
         let (stalls, messages) = peer.receiving.take_counts();
         peer.counters.stalls += stalls;
         peer.counters.messages_received += messages;
@@ -450,7 +458,7 @@ impl Transport {
 
     /// Ends a connection. The next one has another key, so that no datagram of this one can be
     /// taken for one of it.
-    fn fail(&mut self, index: u32, failure: Failure, handler: &mut impl Handler) {
+    fn fail(&mut self, index: u32, failure: TransportFailure, handler: &mut impl Handler) {
         let peer = &mut self.peers[index as usize];
         let id = PeerId(index);
         while let Some(token) = peer.sending.take_first() {
@@ -461,12 +469,12 @@ impl Transport {
         self.stalled.retain(|stalled| *stalled != index);
         peer.generation += 1;
         peer.key = key::of(self.secret, &peer.address, peer.lane, peer.generation);
-        peer.state = State::Failed(failure);
+        peer.state = PeerState::Failed(failure);
         (peer.theirs, peer.is_confirmed, peer.expects) = (None, false, false);
         (peer.opening_due, peer.probe_due, peer.bye_due) = (false, false, false);
-        (peer.sending, peer.once) = (Sending::default(), Once::default());
+        (peer.sending, peer.once) = (Sending::default(), OnceOnly::default());
         peer.receiving = Receiving::new(self.parameters.window_bytes);
-        peer.congestion = Congestion::new(&self.parameters, peer.datagram_max as u64);
+        peer.congestion = CongestionWindow::new(&self.parameters, peer.datagram_max as u64);
         peer.round_trip = RoundTrip::default();
         peer.forget();
         peer.counters.failures += 1;
@@ -475,14 +483,14 @@ impl Transport {
 
     /// Handles a report of the peer's host that no process listens at this address. Such a report
     /// can be forged, so it counts only for peers that have been silent for a while.
-    pub fn refused_by_host(&mut self, address: &Address, handler: &mut impl Handler) {
+    pub fn refused_by_host(&mut self, address: &NicAddress, handler: &mut impl Handler) {
         let lanes: Vec<u32> =
             self.by_address.range((*address, 0)..=(*address, u8::MAX)).map(|(_, index)| *index).collect();
         for index in lanes {
             let peer = &self.peers[index as usize];
-            let is_waiting = peer.state == State::Opening || peer.state == State::Open;
+            let is_waiting = peer.state == PeerState::Opening || peer.state == PeerState::Open;
             if is_waiting && peer.missed >= self.parameters.attempts_min {
-                self.fail(index, Failure::Gone, handler);
+                self.fail(index, TransportFailure::Gone, handler);
             }
         }
     }
@@ -497,7 +505,7 @@ impl Transport {
             let makes_sense = peer.receiving.retry(now, &mut self.pool, PeerId(index), handler);
             Self::count_messages(peer);
             if !makes_sense {
-                self.fail(index, Failure::Protocol, handler);
+                self.fail(index, TransportFailure::Protocol, handler);
                 continue;
             }
             if !peer.receiving.is_stalled() {
@@ -516,7 +524,7 @@ impl Transport {
             }
             peer.timer_at = u64::MAX;
             if peer.fire(now, &self.parameters) == Fired::GiveUp {
-                self.fail(index, Failure::Unreachable, handler);
+                self.fail(index, TransportFailure::Unreachable, handler);
             } else {
                 self.touch(now, index);
             }
@@ -525,18 +533,18 @@ impl Transport {
 
     /// Writes the next datagram to send to `out`, which has room for [`DATAGRAM_MOST`] bytes or for
     /// the largest datagram that any peer was connected with.
-    pub fn transmit(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> Option<Transmit> {
+    pub fn transmit(&mut self, now: u64, memory: &impl PayloadMemory, out: &mut [u8]) -> Option<OutgoingDatagram> {
         if let Some((to, bytes, datagram)) = self.answers.pop_front() {
             out[..bytes].copy_from_slice(&datagram[..bytes]);
             self.strays.datagrams_sent += 1;
             self.strays.bytes_sent += bytes as u64;
-            return Some(Transmit { to, peer: None, bytes, lent: None });
+            return Some(OutgoingDatagram { to, peer: None, bytes, lent: None });
         }
         while let Some(index) = self.ready.front().copied() {
             let peer = &mut self.peers[index as usize];
             let (bytes, lent) = peer.write(now, memory, out);
             if bytes > 0 {
-                let transmit = Transmit { to: peer.address, peer: Some(PeerId(index)), bytes, lent };
+                let transmit = OutgoingDatagram { to: peer.address, peer: Some(PeerId(index)), bytes, lent };
                 self.turn += 1;
                 if self.turn >= TURN {
                     self.turn = 0;
@@ -589,7 +597,7 @@ impl Transport {
     pub fn close(&mut self, now: u64) {
         for index in 0..self.peers.len() as u32 {
             let peer = &mut self.peers[index as usize];
-            if peer.state == State::Open {
+            if peer.state == PeerState::Open {
                 peer.bye_due = true;
                 self.touch(now, index);
             }
@@ -635,7 +643,7 @@ impl Transport {
         let Some(peer) = self.peers.get_mut(peer.0 as usize) else { return };
         if peer.sending.next() == 0 {
             peer.datagram_max = bytes.clamp(DATAGRAM_LEAST, DATAGRAM_MOST);
-            peer.congestion = Congestion::new(&self.parameters, peer.datagram_max as u64);
+            peer.congestion = CongestionWindow::new(&self.parameters, peer.datagram_max as u64);
         }
     }
 }

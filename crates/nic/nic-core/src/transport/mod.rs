@@ -24,12 +24,12 @@ mod rtt;
 mod sending;
 
 pub use counters::TransportCounters;
-pub use faults::{FaultSpec, FaultSpecError, Faults};
+pub use faults::{FaultSpec, FaultSpecError, FaultyWire};
 pub use header::{
-    ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, HeaderError, Identity, ONCE_BYTES,
-    RANGE_BYTES, RANGES_MAX, TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
+    ACK_BYTES, Acknowledgement, ConnectionEnd, ConnectionTraffic, DATA_BYTES, Datagram, FROM_BYTES, Greeting,
+    HeaderError, ONCE_BYTES, RANGE_BYTES, RANGES_MAX, TRAFFIC_BYTES, UNKNOWN_INDEX, seal,
 };
-pub use machine::{Transmit, Transport};
+pub use machine::{OutgoingDatagram, Transport};
 pub use parameters::TransportParameters;
 
 /// Largest header of a message, in bytes. Source: ours, four blocks of 64 B. Status: assumed.
@@ -53,13 +53,13 @@ pub struct PeerId(pub u32);
 
 /// The address of a NIC, in the driver's own form; equal NICs have equal addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Address(pub [u8; 28]);
+pub struct NicAddress(pub [u8; 28]);
 
 /// The payload of a message, which follows its header.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload<'p> {
     /// Bytes that the caller keeps unchanged until the message is delivered or undelivered. The
-    /// address is the caller's: [`Memory::read`] gets it back, plus the offset.
+    /// address is the caller's: [`PayloadMemory::read`] gets it back, plus the offset.
     At {
         /// The address of the first byte.
         address: u64,
@@ -71,7 +71,7 @@ pub enum Payload<'p> {
 }
 
 /// Access to the memory that payloads lie in.
-pub trait Memory {
+pub trait PayloadMemory {
     /// Fills `out` from `address`. Called only for memory that a queued message described.
     fn read(&self, address: u64, out: &mut [u8]);
 
@@ -84,7 +84,7 @@ pub trait Memory {
 
 /// The handler's decision on an arriving message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum HandlerDecision {
     /// Accept it: chunks and the end will follow.
     Accept,
     /// Not now: the transport asks again at the next [`Transport::tick`]. Later messages of this
@@ -97,7 +97,7 @@ pub enum Verdict {
 
 /// Why a peer or a message failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum TransportFailure {
     /// Nothing was heard from the peer for as long as the parameters allow.
     #[error("the peer does not answer")]
     Unreachable,
@@ -121,7 +121,7 @@ pub enum Failure {
 /// brought the message.
 pub trait Handler {
     /// A message begins: its header (up to [`MESSAGE_HEADER_MAX`]) and how many bytes will follow.
-    fn begin(&mut self, peer: PeerId, header: &[u8], payload_bytes: u32) -> Verdict;
+    fn begin(&mut self, peer: PeerId, header: &[u8], payload_bytes: u32) -> HandlerDecision;
     /// Bytes of the message that began, in order; never empty.
     fn chunk(&mut self, peer: PeerId, offset: u32, bytes: &[u8]);
     /// The current message is complete.
@@ -131,15 +131,15 @@ pub trait Handler {
     /// A message that was sent once has arrived. Such messages may be lost and arrive in any order.
     fn once(&mut self, _peer: PeerId, _message: &[u8]) {}
     /// A message was not delivered, as far as is known: its memory belongs to the caller again.
-    fn undelivered(&mut self, peer: PeerId, token: u64, failure: Failure);
+    fn undelivered(&mut self, peer: PeerId, token: u64, failure: TransportFailure);
     /// The connection to the peer has ended, after its messages were reported. A message that has
     /// begun will not end.
-    fn failed(&mut self, peer: PeerId, failure: Failure);
+    fn failed(&mut self, peer: PeerId, failure: TransportFailure);
 }
 
 /// Why a message was not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SendError {
+pub enum TransportSendError {
     /// The queue to this peer is full: try again after the next message is delivered.
     #[error("the queue to the peer is full")]
     Busy,
@@ -157,7 +157,7 @@ pub enum SendError {
     NoPeer(u32),
     /// The peer failed and has not been connected again.
     #[error("{0}")]
-    Failed(Failure),
+    Failed(TransportFailure),
 }
 
 /// The NIC has the most peers that it may have.

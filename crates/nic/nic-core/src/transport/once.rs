@@ -10,7 +10,7 @@ const REMEMBERED: u32 = 64;
 
 /// Both ends of one connection.
 #[derive(Debug, Default)]
-pub struct Once {
+pub struct OnceOnly {
     queue: VecDeque<Vec<u8>>,
     /// The number of the next message to send.
     next: u32,
@@ -20,7 +20,7 @@ pub struct Once {
     came: u64,
 }
 
-impl Once {
+impl OnceOnly {
     /// Queues a message, and returns whether there was room.
     pub fn push(&mut self, message: &[&[u8]]) -> bool {
         let has_room = self.queue.len() < QUEUE_MAX;
@@ -74,19 +74,19 @@ mod tests {
 
     #[test]
     fn each_number_is_taken_once_in_whatever_order_it_comes() {
-        let mut once = Once::default();
+        let mut once = OnceOnly::default();
         let order = [5, 5, 4, 7, 6, 6, 4, 0, 70, 5, 7, 68, 70, 6, u32::MAX];
         let taken: Vec<bool> = order.into_iter().map(|number| once.takes(number)).collect();
         let expected =
             [true, false, true, true, true, false, false, true, true, false, false, true, false, false, false];
         assert_eq!(taken, expected, "what is 64 or more behind the greatest is too old to know");
-        let mut wraps = Once::default();
+        let mut wraps = OnceOnly::default();
         assert!(wraps.takes(u32::MAX) && wraps.takes(1) && wraps.takes(0) && !wraps.takes(u32::MAX));
     }
 
     #[test]
     fn the_queue_is_bounded_and_numbers_go_up() {
-        let mut once = Once::default();
+        let mut once = OnceOnly::default();
         assert_eq!((0..2_000).filter(|_| once.push(&[b"a", b"b"])).count(), QUEUE_MAX);
         assert_eq!((once.pop(), once.pop()), (Some((0, b"ab".to_vec())), Some((1, b"ab".to_vec()))));
         assert!(once.is_waiting() && once.push(&[b"c"]));

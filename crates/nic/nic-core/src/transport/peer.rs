@@ -1,15 +1,15 @@
 //! One connection: its two ends, the identity of the far end, and its timers.
 
-use super::congestion::Congestion;
+use super::congestion::CongestionWindow;
 use super::header::{
-    ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, Identity, RANGE_BYTES, RANGES_MAX,
-    TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal_with,
+    ACK_BYTES, Acknowledgement, ConnectionEnd, ConnectionTraffic, DATA_BYTES, Datagram, FROM_BYTES, Greeting,
+    RANGE_BYTES, RANGES_MAX, TRAFFIC_BYTES, UNKNOWN_INDEX, seal_with,
 };
-use super::once::Once;
+use super::once::OnceOnly;
 use super::receiving::Receiving;
 use super::rtt::RoundTrip;
-use super::sending::{Progress, Sending};
-use super::{Address, Failure, Memory, TransportCounters, TransportParameters};
+use super::sending::{AckProgress, Sending};
+use super::{NicAddress, PayloadMemory, TransportCounters, TransportFailure, TransportParameters};
 
 /// The most ranges that travel with a segment; more are sent in a datagram of their own. Source:
 /// ours. Status: assumed.
@@ -17,7 +17,7 @@ pub const RANGES_WITH_DATA: usize = 4;
 
 /// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum PeerState {
     /// Nothing has been sent yet.
     Idle,
     /// We are asking for the peer's key.
@@ -25,7 +25,7 @@ pub enum State {
     /// Both keys are known here.
     Open,
     /// Ended, until it is opened again.
-    Failed(Failure),
+    Failed(TransportFailure),
 }
 
 /// With each loss, this fraction of the tolerance for late segments is lost, too. Source: RFC 8985
@@ -52,25 +52,25 @@ pub enum Fired {
 
 /// One connection.
 #[derive(Debug)]
-pub struct Peer {
-    pub address: Address,
+pub struct PeerConnection {
+    pub address: NicAddress,
     pub lane: u8,
     pub index: u32,
     /// Largest datagram to the peer, in bytes.
     pub datagram_max: usize,
-    pub state: State,
+    pub state: PeerState,
     /// The number of earlier connections to this address.
     pub generation: u64,
     /// The key of our end.
     pub key: u64,
     /// The peer's end, once known.
-    pub theirs: Option<Identity>,
+    pub theirs: Option<ConnectionEnd>,
     /// Whether the peer is known to know our end.
     pub is_confirmed: bool,
     pub sending: Sending,
     pub receiving: Receiving,
-    pub once: Once,
-    pub congestion: Congestion,
+    pub once: OnceOnly,
+    pub congestion: CongestionWindow,
     pub round_trip: RoundTrip,
     pub counters: TransportCounters,
     /// Whether the caller expects something from the peer.
@@ -98,11 +98,11 @@ pub struct Peer {
     marks_seen: u32,
     /// Before segments were last counted as lost: the congestion window, the number of these
     /// segments, how many of them turned out to be late, and the end of the stream.
-    before_loss: Option<(Congestion, u64, u64)>,
+    before_loss: Option<(CongestionWindow, u64, u64)>,
     /// How long after later segments a segment may still arrive, in nanoseconds, as observed.
     patience_ns: u64,
     /// The time of the first of consecutive time-outs, and the congestion window before it.
-    before_timeout: Option<(u32, Congestion)>,
+    before_timeout: Option<(u32, CongestionWindow)>,
 }
 
 /// The time in units of stamps.
@@ -110,22 +110,28 @@ const fn stamp(now: u64) -> u32 {
     (now >> 10) as u32
 }
 
-impl Peer {
-    pub fn new(address: Address, lane: u8, index: u32, datagram_max: usize, parameters: &TransportParameters) -> Self {
+impl PeerConnection {
+    pub fn new(
+        address: NicAddress,
+        lane: u8,
+        index: u32,
+        datagram_max: usize,
+        parameters: &TransportParameters,
+    ) -> Self {
         Self {
             address,
             lane,
             index,
             datagram_max,
-            state: State::Idle,
+            state: PeerState::Idle,
             generation: 0,
             key: 0,
             theirs: None,
             is_confirmed: false,
             sending: Sending::default(),
             receiving: Receiving::new(parameters.window_bytes),
-            once: Once::default(),
-            congestion: Congestion::new(parameters, datagram_max as u64),
+            once: OnceOnly::default(),
+            congestion: CongestionWindow::new(parameters, datagram_max as u64),
             round_trip: RoundTrip::default(),
             counters: TransportCounters::default(),
             expects: false,
@@ -147,19 +153,19 @@ impl Peer {
     }
 
     fn greeting(&self) -> Greeting {
-        let from = Identity { index: self.index, key: self.key };
+        let from = ConnectionEnd { index: self.index, key: self.key };
         Greeting { from, lane: self.lane, window: self.receiving.window() }
     }
 
     /// The answer to a peer that asks for a key: the present key, or the one that would be ours.
     pub fn acceptance(&self, key: u64) -> Greeting {
-        Greeting { from: Identity { index: self.index, key }, ..self.greeting() }
+        Greeting { from: ConnectionEnd { index: self.index, key }, ..self.greeting() }
     }
 
     /// Asks for the peer's key, unless that has begun.
     pub fn open(&mut self, now: u64) {
-        if self.state == State::Idle {
-            self.state = State::Opening;
+        if self.state == PeerState::Idle {
+            self.state = PeerState::Opening;
             self.opening_due = true;
             self.restart_wait(now);
         }
@@ -167,10 +173,10 @@ impl Peer {
 
     /// Records the peer's end and opens the connection.
     pub fn establish(&mut self, now: u64, greeting: &Greeting) {
-        if self.state != State::Open {
+        if self.state != PeerState::Open {
             self.counters.connections += 1;
         }
-        self.state = State::Open;
+        self.state = PeerState::Open;
         self.theirs = Some(greeting.from);
         self.sending.open(greeting.window);
         self.heard();
@@ -207,27 +213,27 @@ impl Peer {
     /// When the peer's silence requires action.
     pub fn worries_at(&self, parameters: &TransportParameters) -> Option<u64> {
         let wait = match self.state {
-            State::Idle | State::Failed(_) => return None,
-            State::Opening => self.wait_ns(parameters),
-            State::Open if self.is_owed() => self.wait_ns(parameters),
-            State::Open if !self.expects => return None,
-            State::Open if self.missed > 0 => self.wait_ns(parameters),
-            State::Open => parameters.keepalive_ns,
+            PeerState::Idle | PeerState::Failed(_) => return None,
+            PeerState::Opening => self.wait_ns(parameters),
+            PeerState::Open if self.is_owed() => self.wait_ns(parameters),
+            PeerState::Open if !self.expects => return None,
+            PeerState::Open if self.missed > 0 => self.wait_ns(parameters),
+            PeerState::Open => parameters.keepalive_ns,
         };
         Some(self.waits_since.saturating_add(wait))
     }
 
-    /// The time of the next action if nothing arrives. [`Peer::has_something`] covers what is due
+    /// The time of the next action if nothing arrives. [`PeerConnection::has_something`] covers what is due
     /// already.
     pub fn deadline(&self, now: u64, parameters: &TransportParameters) -> Option<u64> {
-        let due = if self.state == State::Open { self.receiving.due() } else { None };
+        let due = if self.state == PeerState::Open { self.receiving.due() } else { None };
         let acknowledgement = due.filter(|due| *due > now);
         [self.worries_at(parameters), acknowledgement, self.sending.patience_ends()].into_iter().flatten().min()
     }
 
     /// Checks whether the time for action has come.
     pub fn fire(&mut self, now: u64, parameters: &TransportParameters) -> Fired {
-        let has_acknowledgement = self.state == State::Open && self.receiving.due().is_some_and(|due| due <= now);
+        let has_acknowledgement = self.state == PeerState::Open && self.receiving.due().is_some_and(|due| due <= now);
         let lost = self.sending.lose_late(now, parameters.reorder_segments.into());
         self.lose(lost);
         if self.worries_at(parameters).is_none_or(|at| at > now) {
@@ -243,7 +249,7 @@ impl Peer {
         }
         self.waits_since = now;
         self.backoff += 1;
-        if self.state == State::Opening {
+        if self.state == PeerState::Opening {
             self.opening_due = true;
         } else {
             // A promise to a peer that restarted before it answered is void: ask again.
@@ -335,7 +341,7 @@ impl Peer {
 
     /// Segments have arrived after later ones, so others may be as late as these. If they had been
     /// counted as lost, there was no congestion (the test of RFC 3522, by the time of the answer).
-    fn learn_patience(&mut self, progress: &Progress) {
+    fn learn_patience(&mut self, progress: &AckProgress) {
         if progress.late_ns == 0 {
             return;
         }
@@ -365,11 +371,11 @@ impl Peer {
         }
     }
 
-    /// Whether [`Peer::write`] would write a datagram.
+    /// Whether [`PeerConnection::write`] would write a datagram.
     pub fn has_something(&self, now: u64) -> bool {
         match self.state {
-            State::Opening => self.opening_due,
-            State::Open => {
+            PeerState::Opening => self.opening_due,
+            PeerState::Open => {
                 self.opening_due
                     || self.probe_due
                     || self.bye_due
@@ -377,20 +383,20 @@ impl Peer {
                     || self.receiving.due().is_some_and(|due| due <= now)
                     || self.sending.wants(self.congestion.window())
             }
-            State::Idle | State::Failed(_) => false,
+            PeerState::Idle | PeerState::Failed(_) => false,
         }
     }
 
     /// Writes the next datagram and returns its length; 0 if there is none. It may leave the last
     /// bytes in the caller's memory.
-    pub fn write(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> (usize, Option<(u64, usize)>) {
+    pub fn write(&mut self, now: u64, memory: &impl PayloadMemory, out: &mut [u8]) -> (usize, Option<(u64, usize)>) {
         let mut lent = None;
         let bytes = match (self.state, self.theirs) {
-            (State::Opening | State::Open, _) if self.opening_due => {
+            (PeerState::Opening | PeerState::Open, _) if self.opening_due => {
                 self.opening_due = false;
                 Datagram::Open(self.greeting()).write(out)
             }
-            (State::Open, Some(theirs)) => self
+            (PeerState::Open, Some(theirs)) => self
                 .write_once(now, theirs, out)
                 .unwrap_or_else(|| self.write_traffic(now, theirs, memory, out, &mut lent)),
             _ => 0,
@@ -405,9 +411,9 @@ impl Peer {
     }
 
     /// Writes the next message that is sent once.
-    fn write_once(&mut self, now: u64, theirs: Identity, out: &mut [u8]) -> Option<usize> {
+    fn write_once(&mut self, now: u64, theirs: ConnectionEnd, out: &mut [u8]) -> Option<usize> {
         let (number, message) = self.once.pop()?;
-        let traffic = Traffic {
+        let traffic = ConnectionTraffic {
             to: theirs,
             stamp: stamp(now),
             ask: false,
@@ -427,8 +433,8 @@ impl Peer {
     fn write_traffic(
         &mut self,
         now: u64,
-        theirs: Identity,
-        memory: &impl Memory,
+        theirs: ConnectionEnd,
+        memory: &impl PayloadMemory,
         out: &mut [u8],
         lent: &mut Option<(u64, usize)>,
     ) -> usize {
@@ -452,7 +458,7 @@ impl Peer {
         let echo = self.receiving.acknowledged().map(|(echo, at)| (echo, stamp(now).wrapping_sub(stamp(at))));
         let raw_ranges = &raw_ranges[..count * RANGE_BYTES];
         let acknowledgement = Acknowledgement { cumulative, window, echo, marks, raw_ranges };
-        let traffic = Traffic {
+        let traffic = ConnectionTraffic {
             to: theirs,
             stamp: stamp(now),
             ask: self.probe_due,
@@ -476,12 +482,12 @@ impl Peer {
     }
 
     /// Records that the peer knows our end, and the peer's own end if the datagram has it.
-    pub fn confirm(&mut self, to: Identity, from: Option<&Greeting>) {
+    pub fn confirm(&mut self, to: ConnectionEnd, from: Option<&Greeting>) {
         if to.index == self.index {
             self.is_confirmed = true;
         }
         if let (Some(theirs), Some(from)) = (&mut self.theirs, from)
-            && *theirs == (Identity { index: UNKNOWN_INDEX, ..from.from })
+            && *theirs == (ConnectionEnd { index: UNKNOWN_INDEX, ..from.from })
         {
             theirs.index = from.from.index;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::header::{RANGE_BYTES, RANGES_MAX};
 use super::sending::PREFIX_BYTES;
-use super::{Handler, MESSAGE_HEADER_MAX, PeerId, TransportParameters, Verdict};
+use super::{Handler, HandlerDecision, MESSAGE_HEADER_MAX, PeerId, TransportParameters};
 
 /// The most segments kept for one peer. Source: ours, a window of segments of 512 B. Status:
 /// assumed.
@@ -46,7 +46,7 @@ impl Pool {
 
 /// The result for a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum SegmentOutcome {
     /// The handler has it, or the part of it that was new.
     InOrder,
     /// It is kept until earlier segments arrive, or until the handler accepts it.
@@ -171,15 +171,15 @@ impl Receiving {
         pool: &mut Pool,
         peer: PeerId,
         handler: &mut impl Handler,
-    ) -> Taken {
+    ) -> SegmentOutcome {
         let end = offset + bytes.len() as u64;
         if end > self.taken + u64::from(self.window) {
             self.ask(now);
-            return Taken::Refused;
+            return SegmentOutcome::Refused;
         }
         if end <= self.taken {
             self.ask(now);
-            return Taken::Duplicate;
+            return SegmentOutcome::Duplicate;
         }
         if offset > self.taken || self.is_stalled {
             self.ask(now);
@@ -194,14 +194,14 @@ impl Receiving {
             self.echo = Some((stamp, now));
         }
         let rest = &bytes[(self.taken - offset) as usize..];
-        let Some(eaten) = self.feed(rest, peer, handler) else { return Taken::Senseless };
+        let Some(eaten) = self.feed(rest, peer, handler) else { return SegmentOutcome::Senseless };
         let (segments, so_far) = self.unacknowledged;
         self.unacknowledged = (segments + 1, so_far.saturating_add(rest.len() as u32));
         if eaten < rest.len() {
             // Stalled: the rest waits here if there is room.
             self.ask(now);
             return match self.keep(self.taken, &rest[eaten..], parameters, pool) {
-                Taken::Kept => Taken::InOrder,
+                SegmentOutcome::Kept => SegmentOutcome::InOrder,
                 other => other,
             };
         }
@@ -209,30 +209,30 @@ impl Receiving {
             || self.unacknowledged.1 >= parameters.ack_every_bytes.min(self.window / ACKS_PER_WINDOW)
             || !self.held.is_empty();
         self.ask(if is_time { now } else { now + parameters.ack_delay_ns });
-        if self.feed_held(pool, peer, handler) { Taken::InOrder } else { Taken::Senseless }
+        if self.feed_held(pool, peer, handler) { SegmentOutcome::InOrder } else { SegmentOutcome::Senseless }
     }
 
-    fn keep(&mut self, offset: u64, bytes: &[u8], parameters: &TransportParameters, pool: &mut Pool) -> Taken {
+    fn keep(&mut self, offset: u64, bytes: &[u8], parameters: &TransportParameters, pool: &mut Pool) -> SegmentOutcome {
         if self
             .held
             .range(..=offset)
             .next_back()
             .is_some_and(|(start, kept)| start + kept.len() as u64 >= offset + bytes.len() as u64)
         {
-            return Taken::Duplicate;
+            return SegmentOutcome::Duplicate;
         }
         let is_room = self.held.len() < HELD_MAX
             && self.held_bytes + bytes.len() as u64 <= u64::from(self.window)
             && pool.bytes + bytes.len() as u64 <= parameters.held_bytes_max;
         if !is_room {
-            return Taken::Refused;
+            return SegmentOutcome::Refused;
         }
         self.held_bytes += bytes.len() as u64;
         if let Some(shorter) = self.held.insert(offset, pool.take(bytes)) {
             self.held_bytes -= shorter.len() as u64;
             pool.give(shorter);
         }
-        Taken::Kept
+        SegmentOutcome::Kept
     }
 
     /// Asks the handler again. Returns `false` if the stream violates the protocol.
@@ -335,13 +335,13 @@ impl Receiving {
     fn begin(&mut self, peer: PeerId, handler: &mut impl Handler) -> bool {
         let bytes = self.head[2..PREFIX_BYTES].iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
         let verdict = handler.begin(peer, &self.head[PREFIX_BYTES..self.head_bytes], bytes);
-        if verdict == Verdict::Stall {
+        if verdict == HandlerDecision::Stall {
             self.is_stalled = true;
             self.stalls += 1;
             return false;
         }
         self.head_bytes = 0;
-        self.stage = Stage::Payload { offset: 0, bytes, is_wanted: verdict == Verdict::Accept };
+        self.stage = Stage::Payload { offset: 0, bytes, is_wanted: verdict == HandlerDecision::Accept };
         self.finish(peer, handler);
         true
     }

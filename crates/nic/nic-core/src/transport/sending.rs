@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::peer::RANGES_WITH_DATA;
-use super::{Acknowledgement, Memory, Payload};
+use super::{Acknowledgement, Payload, PayloadMemory};
 
 /// Bytes before a message in the stream: the lengths of its header and payload.
 pub const PREFIX_BYTES: usize = 6;
@@ -72,7 +72,7 @@ pub struct Cut {
 
 /// The changes that an acknowledgement made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct AckProgress {
     /// Bytes that the peer is now known to have.
     pub bytes: u64,
     /// Segments that now count as lost.
@@ -236,7 +236,7 @@ impl Sending {
     }
 
     /// Fills `out` with the stream from `start`.
-    pub fn read(&self, start: u64, mut out: &mut [u8], memory: &impl Memory) {
+    pub fn read(&self, start: u64, mut out: &mut [u8], memory: &impl PayloadMemory) {
         let first = self.messages.partition_point(|message| message.end() <= start);
         let mut at = start;
         for message in self.messages.range(first..) {
@@ -273,12 +273,12 @@ impl Sending {
         part: &Acknowledgement<'_>,
         reorder: u64,
         scan: bool,
-    ) -> Option<Progress> {
+    ) -> Option<AckProgress> {
         let (count, last) = part.ranges().fold((0, part.cumulative), |(count, _), (_, end)| (count + 1, end));
         if last > self.next {
             return None;
         }
-        let mut progress = Progress { was_limited: self.was_limited, ..Progress::default() };
+        let mut progress = AckProgress { was_limited: self.was_limited, ..AckProgress::default() };
         self.told = if count < RANGES_WITH_DATA { u64::MAX } else { last };
         let limit = part.cumulative + u64::from(part.window);
         if limit > self.limit {
@@ -317,7 +317,7 @@ impl Sending {
 
     /// Removes the part of the first segment that the peer's handler has, because its message may
     /// be gone.
-    fn trim(&mut self, progress: &mut Progress) {
+    fn trim(&mut self, progress: &mut AckProgress) {
         let Some(sent) = self.sent.front_mut().filter(|sent| sent.start < self.acknowledged) else { return };
         let bytes = self.acknowledged - sent.start;
         (sent.start, sent.bytes) = (self.acknowledged, sent.bytes - bytes as u32);
@@ -329,7 +329,7 @@ impl Sending {
         progress.bytes += if sent.is_kept { 0 } else { bytes };
     }
 
-    fn settle(&mut self, (now, least_ns): (u64, u64), sent: &Sent, progress: &mut Progress) {
+    fn settle(&mut self, (now, least_ns): (u64, u64), sent: &Sent, progress: &mut AckProgress) {
         if sent.is_kept {
             return;
         }
@@ -441,7 +441,7 @@ mod tests {
 
     struct Counting;
 
-    impl Memory for Counting {
+    impl PayloadMemory for Counting {
         fn read(&self, address: u64, out: &mut [u8]) {
             out.iter_mut().enumerate().for_each(|(index, byte)| *byte = (address as usize + index) as u8);
         }

@@ -16,8 +16,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use crate::common::{Nic, World, address};
-use philae_engine::Stream;
-use philae_nic_core::transport::{Datagram, FaultSpec, Traffic, TransportParameters, seal};
+use philae_engine::RandomStream;
+use philae_nic_core::transport::{ConnectionTraffic, Datagram, FaultSpec, TransportParameters, seal};
 
 /// The number of inputs if no time is given. Unoptimised code checks for overflow and takes ten
 /// times as long.
@@ -39,7 +39,7 @@ fn goes_on(case: u64, start: Instant) -> bool {
 }
 
 /// Damages a datagram in one to four places, and corrects its check sum three times out of four.
-fn mutate(bytes: &mut Vec<u8>, stream: &mut Stream) {
+fn mutate(bytes: &mut Vec<u8>, stream: &mut RandomStream) {
     const TELLING: [u8; 7] = [0x00, 0x01, 0x3f, 0x40, 0x7f, 0x80, 0xff];
     for _ in 0..=stream.below(4) {
         let length = bytes.len() as u32;
@@ -79,7 +79,7 @@ fn a_datagram_that_is_read_is_written_back() {
     let (_, seeds) = talkers(1);
     let (start, mut case, mut parsed) = (Instant::now(), 0, 0_u64);
     while goes_on(case, start) {
-        let mut stream = Stream::new(0xda7a, case, 1);
+        let mut stream = RandomStream::new(0xda7a, case, 1);
         let mut input = seeds[stream.below(seeds.len() as u32) as usize].clone();
         if case > 0 {
             mutate(&mut input, &mut stream);
@@ -87,9 +87,9 @@ fn a_datagram_that_is_read_is_written_back() {
         let check = || {
             let Ok(datagram) = Datagram::parse(&input) else { return false };
             let data = match &datagram {
-                Datagram::Traffic(Traffic { data: Some((_, data)), .. } | Traffic { once: Some((_, data)), .. }) => {
-                    *data
-                }
+                Datagram::Traffic(
+                    ConnectionTraffic { data: Some((_, data)), .. } | ConnectionTraffic { once: Some((_, data)), .. },
+                ) => *data,
                 _ => &[],
             };
             let mut written = vec![0; input.len() + 100];
@@ -120,7 +120,7 @@ fn a_transport_survives_whatever_a_peer_with_the_right_keys_says() {
         let Nic { transport, seen, .. } = &mut world.nics[0];
         let mut out = vec![0; 65_536];
         for step in 0..2_000 {
-            let mut stream = Stream::new(0xda7b, case, round);
+            let mut stream = RandomStream::new(0xda7b, case, round);
             let mut input = said[stream.below(said.len() as u32) as usize].clone();
             mutate(&mut input, &mut stream);
             let now = world.now + step * 50_000;

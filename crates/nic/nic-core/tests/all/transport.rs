@@ -3,7 +3,8 @@
 use crate::common;
 use crate::common::{Nic, World, byte_at};
 use philae_nic_core::transport::{
-    Failure, FaultSpec, Payload, PeerId, SendError, TransportCounters, TransportParameters, Verdict,
+    FaultSpec, HandlerDecision, Payload, PeerId, TransportCounters, TransportFailure, TransportParameters,
+    TransportSendError,
 };
 use proptest::prelude::*;
 
@@ -107,7 +108,7 @@ proptest! {
         let parameters = TransportParameters { window_bytes, held_bytes_max, queue_messages_max, ..software };
         let mut world = World::new(2, &parameters, spec, datagram_max);
         for nic in &mut world.nics {
-            nic.seen.verdicts = [vec![Verdict::Stall; stalls], vec![Verdict::Accept]].concat();
+            nic.seen.verdicts = [vec![HandlerDecision::Stall; stalls], vec![HandlerDecision::Accept]].concat();
         }
         let world = exchange(world, &sizes);
         for nic in &world.nics {
@@ -176,7 +177,7 @@ fn a_slow_answer_is_told_from_a_lost_one() {
 fn no_more_is_sent_than_the_peer_lets_and_no_more_is_kept_than_there_is_room() {
     let parameters = TransportParameters { window_bytes: 20_000, ..TransportParameters::software() };
     let mut world = World::new(2, &parameters, faults(""), 1_472);
-    world.nics[1].seen.verdicts = vec![Verdict::Stall];
+    world.nics[1].seen.verdicts = vec![HandlerDecision::Stall];
     let peer = world.connect(0, 1);
     (0..20).for_each(|token| assert!(world.send(0, peer, b"h", 0, 5_000, token)));
     world.run_for(3 * SECOND);
@@ -188,7 +189,7 @@ fn no_more_is_sent_than_the_peer_lets_and_no_more_is_kept_than_there_is_room() {
         "the window may have opened unheard"
     );
     assert_eq!(world.nics[0].transport.total().retransmissions, 0, "what is kept is not sent again");
-    world.nics[1].seen.verdicts = vec![Verdict::Discard, Verdict::Accept];
+    world.nics[1].seen.verdicts = vec![HandlerDecision::Discard, HandlerDecision::Accept];
     world.run_until(10 * SECOND, |world| world.nics[0].seen.delivered.len() == 20);
     assert_eq!((world.nics[1].seen.messages.len(), world.nics[1].seen.discarded), (10, 10));
     assert_eq!(world.nics[1].transport.held_bytes(), 0);
@@ -201,13 +202,13 @@ fn a_full_queue_and_wrong_messages_are_refused_and_said_so() {
     let peer = world.connect(0, 1);
     let transport = &mut world.nics[0].transport;
     let none = Payload::Copied(&[]);
-    assert_eq!(transport.send(0, peer, &[0; 257], none, 1), Err(SendError::Header(257)));
-    assert_eq!(transport.send(0, peer, b"", Payload::Copied(&[0; 1_025]), 1), Err(SendError::Copied(1_025)));
-    assert_eq!(transport.send(0, PeerId(7), b"", none, 1), Err(SendError::NoPeer(7)));
+    assert_eq!(transport.send(0, peer, &[0; 257], none, 1), Err(TransportSendError::Header(257)));
+    assert_eq!(transport.send(0, peer, b"", Payload::Copied(&[0; 1_025]), 1), Err(TransportSendError::Copied(1_025)));
+    assert_eq!(transport.send(0, PeerId(7), b"", none, 1), Err(TransportSendError::NoPeer(7)));
     assert!(transport.connect(&common::address(9), 0, 1_472).is_err());
     assert_eq!(transport.send(0, peer, &[0; 256], Payload::Copied(&[1; 1_024]), 1), Ok(()));
     assert_eq!(transport.send(0, peer, b"", none, 2), Ok(()));
-    assert_eq!(transport.send(0, peer, b"", none, 3), Err(SendError::Busy));
+    assert_eq!(transport.send(0, peer, b"", none, 3), Err(TransportSendError::Busy));
     world.run_until(SECOND, |world| world.nics[0].seen.delivered == [1, 2]);
     assert_eq!(world.nics[1].seen.messages[0].payload, [1; 1_024]);
 }
@@ -257,12 +258,12 @@ fn a_peer_that_is_cut_off_becomes_an_error_within_the_bound() {
             let took = world.now - now;
             assert!(took >= unreachable_after_ns, "{took}");
             assert!(took <= parameters.unreachable_bound_ns() + 10_000_000 + SECOND, "case {case}: {took}");
-            assert_eq!(world.nics[0].seen.failed, [(peer, Failure::Unreachable)]);
-            let undelivered: &[_] = if case == 2 { &[] } else { &[(8, Failure::Unreachable)] };
+            assert_eq!(world.nics[0].seen.failed, [(peer, TransportFailure::Unreachable)]);
+            let undelivered: &[_] = if case == 2 { &[] } else { &[(8, TransportFailure::Unreachable)] };
             assert_eq!(world.nics[0].seen.undelivered, undelivered);
             let (now, none) = (world.now, Payload::Copied(&[]));
             let again = world.nics[0].transport.send(now, peer, b"", none, 9);
-            assert_eq!(again, Err(SendError::Failed(Failure::Unreachable)));
+            assert_eq!(again, Err(TransportSendError::Failed(TransportFailure::Unreachable)));
             // Until it is connected again and runs.
             world.nics[1].is_asleep = false;
             assert_eq!(world.connect(0, 1), peer);
@@ -332,6 +333,6 @@ fn a_host_that_says_nobody_listens_counts_once_the_peer_is_silent() {
     let began = world.now;
     world.run_until(SECOND, |world| world.nics[0].transport.total().timeouts >= 5);
     refuse(&mut world);
-    assert_eq!(world.nics[0].seen.failed, [(peer, Failure::Gone)]);
+    assert_eq!(world.nics[0].seen.failed, [(peer, TransportFailure::Gone)]);
     assert!(world.now - began < SECOND);
 }

@@ -2,10 +2,10 @@
 //! datagrams of earlier connections.
 
 use crate::common::{Nic, Pattern, Seen, World, address};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_nic_core::transport::{
-    Acknowledgement, DATAGRAM_MOST, Datagram, Failure, FaultSpec, Greeting, Identity, Payload, PeerId, Traffic,
-    Transport, TransportParameters, UNKNOWN_INDEX, seal,
+    Acknowledgement, ConnectionEnd, ConnectionTraffic, DATAGRAM_MOST, Datagram, FaultSpec, Greeting, Payload, PeerId,
+    Transport, TransportFailure, TransportParameters, UNKNOWN_INDEX, seal,
 };
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ proptest! {
     #[test]
     fn garbage_and_damaged_datagrams_change_nothing_and_are_counted(seed in any::<u64>()) {
         let (mut world, _) = acquainted();
-        let mut draws = Stream::new(seed, 0, 0);
+        let mut draws = RandomStream::new(seed, 0, 0);
         let log = world.nics[1].log.take().expect("kept");
         let garbage = (0..100).map(|_| (0..draws.below(200)).map(|_| draws.next_u64() as u8).collect::<Vec<u8>>()).collect::<Vec<_>>();
         prop_assert_eq!(assert_nothing_changes(&mut world, 1, garbage), 100);
@@ -81,11 +81,11 @@ proptest! {
     #[test]
     fn datagrams_forged_by_who_does_not_know_the_keys_change_nothing(seed in any::<u64>()) {
         let (mut world, _) = acquainted();
-        let mut draws = Stream::new(seed, 0, 0);
+        let mut draws = RandomStream::new(seed, 0, 0);
         let mut forged = Vec::new();
         for round in 0..60 {
-            let to = Identity { index: draws.below(3), key: draws.next_u64().max(1) };
-            let from = Identity { index: if round % 2 == 0 { draws.below(3) } else { UNKNOWN_INDEX }, key: draws.next_u64().max(1) };
+            let to = ConnectionEnd { index: draws.below(3), key: draws.next_u64().max(1) };
+            let from = ConnectionEnd { index: if round % 2 == 0 { draws.below(3) } else { UNKNOWN_INDEX }, key: draws.next_u64().max(1) };
             let greeting = Greeting { from, lane: draws.below(2) as u8, window: draws.below(1 << 20) };
             let acknowledgement = Acknowledgement {
                 cumulative: u64::from(draws.below(30_000)),
@@ -94,7 +94,7 @@ proptest! {
                 marks: draws.below(100),
                 raw_ranges: &[],
             };
-            let traffic = Traffic {
+            let traffic = ConnectionTraffic {
                 once: None,
                 to,
                 stamp: draws.next_u64() as u32,
@@ -130,7 +130,7 @@ proptest! {
     fn replays_deliver_nothing_twice_and_disturb_nobody(seed in any::<u64>(), drop_ppm in 0_u32..100_000) {
         let (mut world, peer) = acquainted();
         let path = world.nics[0].transport.path(peer);
-        let mut draws = Stream::new(seed, 0, 0);
+        let mut draws = RandomStream::new(seed, 0, 0);
         for (victim, liar) in [(0, 1), (1, 0)] {
             let mut log = world.nics[liar].log.clone().expect("kept");
             for _ in 0..log.len() {
@@ -143,7 +143,7 @@ proptest! {
             prop_assert!(seen.messages.len() == 5 && seen.delivered.len() == 5 && seen.failed.is_empty());
         }
         prop_assert_eq!(world.nics[0].transport.path(peer), path);
-        world.nics[0].out = philae_nic_core::transport::Faults::new(FaultSpec { seed, drop_ppm, delay_ns: 5_000, ..quiet() });
+        world.nics[0].out = philae_nic_core::transport::FaultyWire::new(FaultSpec { seed, drop_ppm, delay_ns: 5_000, ..quiet() });
         (6..20).for_each(|token| assert!(world.send(0, peer, b"on", 0, 3_000, token)));
         world.run_until(60 * SECOND, |world| world.nics[0].seen.delivered.len() == 19 && world.nics[1].seen.delivered.len() == 6);
         prop_assert!(world.nics.iter().all(|nic| nic.seen.failed.is_empty()));
@@ -155,7 +155,7 @@ proptest! {
         world.run_for(SECOND / 10);
         world.nics[1].is_asleep = true;
         let log = world.nics[1].log.take().expect("kept");
-        let mut draws = Stream::new(seed, 0, 0);
+        let mut draws = RandomStream::new(seed, 0, 0);
         world.send(0, peer, b"lost", 0, 10, 6);
         let bound = world.now + world.nics[0].transport.parameters().unreachable_bound_ns() + SECOND;
         while world.nics[0].seen.failed.is_empty() {
@@ -165,7 +165,7 @@ proptest! {
             let Nic { transport, seen, .. } = &mut world.nics[0];
             transport.receive(now, &from, &log[draws.below(log.len() as u32) as usize].1, false, seen);
         }
-        prop_assert_eq!(&world.nics[0].seen.failed, &[(peer, Failure::Unreachable)]);
+        prop_assert_eq!(&world.nics[0].seen.failed, &[(peer, TransportFailure::Unreachable)]);
     }
 }
 
@@ -184,8 +184,8 @@ fn a_peer_that_began_anew_is_noticed_and_its_past_is_refused() {
     // It learns that its peer restarted when it sends.
     world.send(0, peer, b"lost", 0, 10, 6);
     world.run_until(SECOND, |world| !world.nics[0].seen.failed.is_empty());
-    assert_eq!(world.nics[0].seen.failed, [(peer, Failure::Restarted)]);
-    assert_eq!(world.nics[0].seen.undelivered, [(6, Failure::Restarted)]);
+    assert_eq!(world.nics[0].seen.failed, [(peer, TransportFailure::Restarted)]);
+    assert_eq!(world.nics[0].seen.undelivered, [(6, TransportFailure::Restarted)]);
     assert!(world.nics[1].seen.messages.is_empty());
     // Or when the peer sends first.
     let back = world.connect(1, 0);
@@ -210,7 +210,7 @@ fn peers_may_begin_anew_at_any_moment_over_bad_wires() {
     for seed in 0..60 {
         let faults =
             FaultSpec { seed, drop_ppm: 50_000, duplicate_ppm: 50_000, jitter_ns: 300_000, delay_ns: 5_000, ..quiet() };
-        let mut draws = Stream::new(seed, 1, 1);
+        let mut draws = RandomStream::new(seed, 1, 1);
         let parameters = TransportParameters::software();
         let mut world = World::new(2, &parameters, faults, 1_472);
         for incarnation in 1..6 {
@@ -250,7 +250,7 @@ fn both_may_open_at_once_and_one_may_close() {
     world.nics[1].transport.close(now);
     world.send(0, peer, b"late", 0, 10, 6);
     world.run_until(SECOND, |world| !world.nics[0].seen.failed.is_empty());
-    assert_eq!(world.nics[0].seen.failed, [(peer, Failure::Closed)]);
+    assert_eq!(world.nics[0].seen.failed, [(peer, TransportFailure::Closed)]);
 }
 
 #[test]
@@ -268,8 +268,8 @@ fn a_peer_that_breaks_the_protocol_is_cut_off() {
         // Where the stream continues: after six messages of a prefix, a header and a payload.
         let next = 5 * (6 + 4 + 3_000) + 6 + 4 + 3_000;
         let bad = match case {
-            0 => Traffic { acknowledgement: Some(far), data: None, ..good },
-            _ => Traffic { data: Some((next, b"")), ..good },
+            0 => ConnectionTraffic { acknowledgement: Some(far), data: None, ..good },
+            _ => ConnectionTraffic { data: Some((next, b"")), ..good },
         };
         let mut out = vec![0; DATAGRAM_MOST];
         let end = Datagram::Traffic(bad).write(&mut out);
@@ -281,7 +281,7 @@ fn a_peer_that_breaks_the_protocol_is_cut_off() {
         let (now, from) = (world.now, address(1));
         let Nic { transport, seen, .. } = &mut world.nics[0];
         transport.receive(now, &from, &out, false, seen);
-        assert_eq!(seen.failed, [(peer, Failure::Protocol)], "case {case}");
+        assert_eq!(seen.failed, [(peer, TransportFailure::Protocol)], "case {case}");
     }
 }
 
@@ -294,7 +294,7 @@ fn strangers_cost_nothing_until_they_show_that_they_hear_us() {
     for stranger in 0..1_000_u64 {
         let mut from = address(3);
         from.0[8..16].copy_from_slice(&stranger.to_be_bytes());
-        let greeting = Greeting { from: Identity { index: 0, key: stranger + 1 }, lane: 0, window: 10_000 };
+        let greeting = Greeting { from: ConnectionEnd { index: 0, key: stranger + 1 }, lane: 0, window: 10_000 };
         let mut bytes = vec![0; 40];
         Datagram::Open(greeting).write(&mut bytes);
         seal(&mut bytes);

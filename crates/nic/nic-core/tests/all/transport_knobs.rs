@@ -1,7 +1,7 @@
 //! Each parameter of the transport changes something, in the direction that its documentation says.
 
 use crate::common::World;
-use philae_nic_core::transport::{FaultSpec, PeerId, TransportCounters, TransportParameters, Verdict};
+use philae_nic_core::transport::{FaultSpec, HandlerDecision, PeerId, TransportCounters, TransportParameters};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -177,7 +177,7 @@ fn a_gentler_decrease_keeps_more_under_way() {
 #[test]
 fn a_message_that_stalls_costs_its_sender_time_and_nothing_else() {
     let mut world = World::new(2, &usual(), FaultSpec::default(), 1_472);
-    world.nics[1].seen.verdicts = [vec![Verdict::Stall; 100], vec![Verdict::Accept]].concat();
+    world.nics[1].seen.verdicts = [vec![HandlerDecision::Stall; 100], vec![HandlerDecision::Accept]].concat();
     let peer = world.connect(0, 1);
     world.send(0, peer, b"", 0, 100_000, 0);
     world.run_until(SECOND, |world| world.nics[0].seen.delivered == [0]);

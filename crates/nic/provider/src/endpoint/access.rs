@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use philae_fi_sys::*;
 use philae_nic_core::nic::{
-    AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Request, ReturnCode, Rights, apply,
+    AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, NicEvent, OperationRequest, ReturnCode, Rights,
+    apply,
 };
 
-use super::class::{Class, add_by_bus};
-use super::peer::Peer;
-use super::port::{Port, Reply};
-use super::transmit::Target;
+use super::class::{PacketClass, add_by_bus};
+use super::peer::EndpointPeer;
+use super::port::{CompletionTarget, EndpointPort};
+use super::transmit::LocalTarget;
 use crate::abi::Errno;
 use crate::domain::ATOMIC_BYTES;
 use crate::host;
-use crate::peers::Way;
-use crate::processor::{Change, change};
-use crate::shm::area::Area;
+use crate::peers::BytePath;
+use crate::processor::{ElementChange, change};
+use crate::shm::area::SharedArea;
 use crate::shm::flight::Cargo;
 
 /// Bytes that are moved under the target's lock, because this is faster than releasing and retaking
@@ -26,33 +27,33 @@ const UNDER_LOCK: usize = 1_024;
 
 /// The remote memory of an operation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct RemoteTarget {
     pub key: u64,
     pub offset: u64,
 }
 
 /// A read or a write.
-pub(crate) struct Access<'m> {
+pub(crate) struct RemoteAccess<'m> {
     pub to: fi_addr_t,
-    pub place: Place,
-    pub bytes: Bytes<'m>,
+    pub place: RemoteTarget,
+    pub bytes: TransferBytes<'m>,
     /// Data for a completion at the target.
     pub data: Option<u64>,
     pub flags: u64,
     /// The class of packets that carry it.
-    pub class: Class,
-    pub reply: Reply,
+    pub class: PacketClass,
+    pub reply: CompletionTarget,
 }
 
 /// The direction of a transfer, with its memory.
-pub(crate) enum Bytes<'m> {
+pub(crate) enum TransferBytes<'m> {
     /// To the target.
     Write(&'m [u8]),
     /// From it.
     Read(&'m mut [u8]),
 }
 
-impl Bytes<'_> {
+impl TransferBytes<'_> {
     fn len(&self) -> usize {
         match self {
             Self::Write(bytes) => bytes.len(),
@@ -67,7 +68,7 @@ impl Bytes<'_> {
         }
     }
 
-    fn move_at(&mut self, target: &Target<'_>, address: u64) -> ReturnCode {
+    fn move_at(&mut self, target: &LocalTarget<'_>, address: u64) -> ReturnCode {
         match self {
             Self::Write(bytes) => target.write(address, bytes),
             Self::Read(room) => target.read(address, room),
@@ -76,9 +77,9 @@ impl Bytes<'_> {
 }
 
 /// An atomic operation.
-pub(crate) struct Amo<'m> {
+pub(crate) struct AtomicAccess<'m> {
     pub to: fi_addr_t,
-    pub place: Place,
+    pub place: RemoteTarget,
     pub operation: AtomicOperation,
     pub of_type: AtomicType,
     pub operand: &'m [u8],
@@ -89,45 +90,45 @@ pub(crate) struct Amo<'m> {
     pub length: usize,
     pub flags: u64,
     /// The class of packets that carry it, and whether a lost packet is not retransmitted.
-    pub class: Class,
+    pub class: PacketClass,
     pub is_unreliable: bool,
-    pub reply: Reply,
+    pub reply: CompletionTarget,
 }
 
-impl Port {
+impl EndpointPort {
     /// Reads or writes registered memory of another endpoint.
     ///
     /// # Errors
     /// `EAGAIN`: there is no room for its completion, or for an event at the target.
-    pub fn access(&self, mut access: Access<'_>) -> Result<(), Errno> {
+    pub fn access(&self, mut access: RemoteAccess<'_>) -> Result<(), Errno> {
         self.check_room()?;
         let mut state = self.state();
         let peer = self.peer(&mut state, access.to)?.clone();
         let (area, process, is_here) = match peer {
-            Peer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
-            Peer::Remote { socket, .. } => {
+            EndpointPeer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
+            EndpointPeer::Remote { socket, .. } => {
                 drop(state);
-                let (is_read, length) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len() as u64);
+                let (is_read, length) = (matches!(access.bytes, TransferBytes::Read(_)), access.bytes.len() as u64);
                 self.with_remote(|remote| remote.access(self, socket, &mut access))?;
                 self.traffic.command(access.flags);
                 self.traffic.accessed(is_read, length);
                 self.traffic.carried(access.class);
-                self.count_access(&access, Way::Segments);
+                self.count_access(&access, BytePath::Segments);
                 return Ok(());
             }
-            Peer::Gone { .. } => {
+            EndpointPeer::Gone { .. } => {
                 drop(state);
                 self.ended(&access.reply, ReturnCode::Undeliverable);
                 return Ok(());
             }
         };
-        let target = Target { area: &area, process, is_here };
+        let target = LocalTarget { area: &area, process, is_here };
         let code = self.access_neighbour(&target, &mut access)?;
-        let is_read = matches!(access.bytes, Bytes::Read(_));
+        let is_read = matches!(access.bytes, TransferBytes::Read(_));
         self.traffic.command(access.flags);
         self.traffic.accessed(is_read, access.bytes.len() as u64);
         self.traffic.carried(access.class);
-        self.count_access(&access, Way::OneCopy);
+        self.count_access(&access, BytePath::OneCopy);
         if access.data.is_some() || state.unrung.iter().any(|held_back| Arc::ptr_eq(held_back, &area)) {
             self.ring(&mut state, &area, access.flags, false);
         }
@@ -137,30 +138,30 @@ impl Port {
     }
 
     /// Counts a read or a write for its peer, if such counting is on.
-    fn count_access(&self, access: &Access<'_>, way: Way) {
+    fn count_access(&self, access: &RemoteAccess<'_>, way: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
-        let (is_read, bytes) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len());
+        let (is_read, bytes) = (matches!(access.bytes, TransferBytes::Read(_)), access.bytes.len());
         let way = if is_read { way } else { way.or_inline(bytes, access.flags, self.domain.settings.inline[1]) };
         peers.count(access.to, |peer| peer.accessed(is_read, bytes as u64, way));
     }
 
     /// The same for an atomic operation.
-    fn count_amo(&self, amo: &Amo<'_>, way: Way) {
+    fn count_amo(&self, amo: &AtomicAccess<'_>, way: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
         let way = way.or_inline(amo.length, amo.flags, self.domain.settings.inline[2]);
         peers.count(amo.to, |peer| peer.changed(amo.length, way));
     }
 
-    fn access_neighbour(&self, target: &Target<'_>, access: &mut Access<'_>) -> Result<ReturnCode, Errno> {
+    fn access_neighbour(&self, target: &LocalTarget<'_>, access: &mut RemoteAccess<'_>) -> Result<ReturnCode, Errno> {
         let (length, rights) = (access.bytes.len(), access.bytes.rights());
         let has_event = access.data.is_some();
         let Ok(mut entered) = target.area.enter() else { return Ok(ReturnCode::Undeliverable) };
         if target.area.is_closed() {
             return Ok(ReturnCode::Undeliverable);
         }
-        let Place { key, offset } = access.place;
-        let request = Request::Access { key, offset, length: length as u64, rights, has_event };
-        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+        let RemoteTarget { key, offset } = access.place;
+        let request = OperationRequest::Access { key, offset, length: length as u64, rights, has_event };
+        let (address, counters) = match entered.process.begin(&IncomingOperation { vni: self.vni, request }) {
             Ok(Begun::Reaches { address, counters }) => (address, counters),
             Ok(_) => return Ok(ReturnCode::Unsupported),
             Err(ReturnCode::Disabled) => return Err(libc::EAGAIN),
@@ -185,14 +186,14 @@ impl Port {
         let is_counted = entered.process.count(counters, code);
         if has_event {
             let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
-            entered.process.end_access(Event {
+            entered.process.end_access(NicEvent {
                 data: access.data.unwrap_or(0),
                 length: length as u64,
                 address,
                 source,
                 kind: EventKind::RemotePut,
                 code,
-                ..Event::default()
+                ..NicEvent::default()
             });
         }
         drop(entered);
@@ -208,47 +209,47 @@ impl Port {
     ///
     /// # Errors
     /// `EAGAIN`: there is no room for its completion.
-    pub fn amo(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
+    pub fn amo(&self, amo: &mut AtomicAccess<'_>) -> Result<(), Errno> {
         self.check_room()?;
         let mut state = self.state();
         let peer = self.peer(&mut state, amo.to)?.clone();
         drop(state);
         let code = match peer {
-            Peer::Neighbour { area, process, is_here, .. } => {
-                let code = self.amo_at_neighbour(&Target { area: &area, process, is_here }, &area, amo);
+            EndpointPeer::Neighbour { area, process, is_here, .. } => {
+                let code = self.amo_at_neighbour(&LocalTarget { area: &area, process, is_here }, &area, amo);
                 self.traffic.command(amo.flags);
                 self.traffic.changed(amo.length as u64);
                 self.traffic.carried_amo(amo);
-                self.count_amo(amo, Way::OneCopy);
+                self.count_amo(amo, BytePath::OneCopy);
                 code
             }
-            Peer::Remote { socket, .. } => {
+            EndpointPeer::Remote { socket, .. } => {
                 self.with_remote(|remote| remote.amo(self, socket, amo))?;
                 self.traffic.command(amo.flags);
                 self.traffic.changed(amo.length as u64);
                 self.traffic.carried_amo(amo);
-                self.count_amo(amo, Way::Segments);
+                self.count_amo(amo, BytePath::Segments);
                 return Ok(());
             }
-            Peer::Gone { .. } => ReturnCode::Undeliverable,
+            EndpointPeer::Gone { .. } => ReturnCode::Undeliverable,
         };
         self.ended(&amo.reply, code);
         Ok(())
     }
 
-    fn amo_at_neighbour(&self, target: &Target<'_>, area: &Area, amo: &mut Amo<'_>) -> ReturnCode {
+    fn amo_at_neighbour(&self, target: &LocalTarget<'_>, area: &SharedArea, amo: &mut AtomicAccess<'_>) -> ReturnCode {
         let reads = amo.fetched.is_some() || amo.operation == AtomicOperation::Read;
         let writes = amo.operation != AtomicOperation::Read;
         let right = |is_needed: bool, right: Rights| if is_needed { right } else { Rights::NONE };
         let rights = right(reads, Rights::REMOTE_READ) | right(writes, Rights::REMOTE_WRITE);
-        let Place { key, offset } = amo.place;
+        let RemoteTarget { key, offset } = amo.place;
         let length = amo.length;
-        let request = Request::Access { key, offset, length: length as u64, rights, has_event: false };
+        let request = OperationRequest::Access { key, offset, length: length as u64, rights, has_event: false };
         let Ok(mut entered) = area.enter() else { return ReturnCode::Undeliverable };
         if area.is_closed() {
             return ReturnCode::Undeliverable;
         }
-        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+        let (address, counters) = match entered.process.begin(&IncomingOperation { vni: self.vni, request }) {
             Ok(Begun::Reaches { address, counters }) => (address, counters),
             Ok(_) => return ReturnCode::Unsupported,
             Err(code) => return code,
@@ -262,8 +263,8 @@ impl Port {
             return code;
         }
         if target.is_here {
-            let &mut Amo { operation, of_type, operand, comparand, .. } = amo;
-            let asked = Change { operation, of_type, operand, comparand };
+            let &mut AtomicAccess { operation, of_type, operand, comparand, .. } = amo;
+            let asked = ElementChange { operation, of_type, operand, comparand };
             // SAFETY: the range is registered, and the lock keeps it so.
             let changed = unsafe { change(address, length, asked, amo.fetched.as_deref_mut()) };
             let code = if changed.is_ok() { ReturnCode::Ok } else { ReturnCode::Unsupported };

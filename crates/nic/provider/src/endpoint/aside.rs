@@ -14,8 +14,8 @@ pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
 /// Whether this process has reported that one of its endpoints has reached the limit.
 static IS_SAID: AtomicBool = AtomicBool::new(false);
 
-/// The unexpected-message buffer (`Aside`) of one endpoint.
-pub(crate) struct Aside {
+/// The unexpected-message buffer of one endpoint.
+pub(crate) struct UnexpectedBuffer {
     kept: Mutex<Kept>,
     /// The most bytes that it keeps: later messages wait at their sender.
     limit: Limit,
@@ -28,7 +28,7 @@ struct Kept {
     next: u64,
 }
 
-impl Aside {
+impl UnexpectedBuffer {
     /// A buffer with this limit.
     pub fn new(limit: Limit) -> Self {
         Self { kept: Mutex::default(), limit }
@@ -47,7 +47,7 @@ impl Aside {
     }
 }
 
-impl mail::Aside for Aside {
+impl mail::OverflowBuffer for UnexpectedBuffer {
     fn keep(&self, bytes: &[u8]) -> Option<u64> {
         let mut kept = self.kept();
         if bytes.is_empty() {

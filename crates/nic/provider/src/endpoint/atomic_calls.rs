@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 
-use super::access::{Amo, Place};
-use super::class::{AMO_FLAGS, Class};
-use super::object::{self, Endpoint};
-use super::port::Reply;
+use super::access::{AtomicAccess, RemoteTarget};
+use super::class::{AMO_FLAGS, PacketClass};
+use super::object::{self, FiEndpoint};
+use super::port::CompletionTarget;
 use crate::abi::{self, Errno, answer_done, answer_size};
 use crate::domain::{AtomicForm, atomic};
 use crate::info::INJECT_BYTES;
@@ -32,14 +32,14 @@ pub(super) static OPS: fi_ops_atomic = fi_ops_atomic {
 
 /// A requested operation; operands by their addresses.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct AtomicRequest {
     pub form: AtomicForm,
     pub operand: *const c_void,
     pub comparand: *const c_void,
     pub result: *mut c_void,
     pub count: usize,
     pub to: fi_addr_t,
-    pub place: Place,
+    pub place: RemoteTarget,
     pub of_type: c_uint,
     pub operation: c_uint,
     pub context: *mut c_void,
@@ -53,8 +53,8 @@ pub(crate) struct Asked {
 ///
 /// # Safety
 /// Operands have `count` elements, and the program lends them until the operation has ended.
-pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>, Errno> {
-    let &Asked { form, operand, comparand, result, count, to, place, context, flags, .. } = asked;
+pub(crate) unsafe fn amo<'m>(asked: &AtomicRequest, is_reported: bool) -> Result<AtomicAccess<'m>, Errno> {
+    let &AtomicRequest { form, operand, comparand, result, count, to, place, context, flags, .. } = asked;
     if flags & !AMO_FLAGS != 0 {
         return Err(FI_EBADFLAGS);
     }
@@ -78,9 +78,9 @@ pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>
         let comparand = if operation.compares() { abi::slice(comparand.cast(), length) } else { &[] };
         let fetched = (form != AtomicForm::Plain).then(|| std::slice::from_raw_parts_mut(result.cast(), length));
         let kind = FI_ATOMIC | if form == AtomicForm::Plain { FI_WRITE } else { FI_READ };
-        let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, extra: None };
-        let (class, is_unreliable) = (Class::default(), false);
-        Ok(Amo {
+        let reply = CompletionTarget { context: context as u64, kind, is_reported, length: length as u64, extra: None };
+        let (class, is_unreliable) = (PacketClass::default(), false);
+        Ok(AtomicAccess {
             to,
             place,
             operation,
@@ -97,14 +97,14 @@ pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>
     }
 }
 
-impl Endpoint {
+impl FiEndpoint {
     /// # Safety
     /// As [`amo`].
-    unsafe fn amo_plain(&self, asked: Asked) -> isize {
+    unsafe fn amo_plain(&self, asked: AtomicRequest) -> isize {
         answer_size(|| {
             let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
             // SAFETY: as the caller promises.
-            let mut amo = unsafe { amo(&Asked { flags, ..asked }, self.reports(flags))? };
+            let mut amo = unsafe { amo(&AtomicRequest { flags, ..asked }, self.reports(flags))? };
             self.classify_amo(&mut amo)?;
             self.port().amo_traced(&mut amo).map(|()| 0)
         })
@@ -133,7 +133,7 @@ unsafe fn only(ioc: *const fi_ioc, count: usize) -> Result<fi_ioc, Errno> {
 ///
 /// # Safety
 /// The description has as many ranges as it says.
-pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm) -> Result<Asked, Errno> {
+pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm) -> Result<AtomicRequest, Errno> {
     // SAFETY: as the caller promises.
     unsafe {
         let [target] = abi::slice(msg.rma_iov, msg.rma_iov_count) else { return Err(libc::EINVAL) };
@@ -146,14 +146,14 @@ pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm
         if operand.count != target.count {
             return Err(libc::EINVAL);
         }
-        Ok(Asked {
+        Ok(AtomicRequest {
             form,
             operand: operand.addr,
             comparand: std::ptr::null(),
             result: std::ptr::null_mut(),
             count: target.count,
             to: msg.addr,
-            place: Place { key: target.key, offset: target.addr },
+            place: RemoteTarget { key: target.key, offset: target.addr },
             of_type: msg.datatype,
             operation: msg.op,
             context: msg.context,
@@ -169,10 +169,14 @@ pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm
 ///
 /// # Safety
 /// There are `count` ranges.
-pub(crate) unsafe fn with_result(asked: Asked, ranges: *const fi_ioc, count: usize) -> Result<Asked, Errno> {
+pub(crate) unsafe fn with_result(
+    asked: AtomicRequest,
+    ranges: *const fi_ioc,
+    count: usize,
+) -> Result<AtomicRequest, Errno> {
     // SAFETY: as the caller promises.
     let range = unsafe { only(ranges, count)? };
-    if range.count == asked.count { Ok(Asked { result: range.addr, ..asked }) } else { Err(libc::EINVAL) }
+    if range.count == asked.count { Ok(AtomicRequest { result: range.addr, ..asked }) } else { Err(libc::EINVAL) }
 }
 
 /// Adds the comparand.
@@ -182,10 +186,14 @@ pub(crate) unsafe fn with_result(asked: Asked, ranges: *const fi_ioc, count: usi
 ///
 /// # Safety
 /// There are `count` ranges.
-pub(crate) unsafe fn with_comparand(asked: Asked, ranges: *const fi_ioc, count: usize) -> Result<Asked, Errno> {
+pub(crate) unsafe fn with_comparand(
+    asked: AtomicRequest,
+    ranges: *const fi_ioc,
+    count: usize,
+) -> Result<AtomicRequest, Errno> {
     // SAFETY: as the caller promises.
     let range = unsafe { only(ranges, count)? };
-    if range.count == asked.count { Ok(Asked { comparand: range.addr, ..asked }) } else { Err(libc::EINVAL) }
+    if range.count == asked.count { Ok(AtomicRequest { comparand: range.addr, ..asked }) } else { Err(libc::EINVAL) }
 }
 
 unsafe extern "C" fn write(
@@ -200,7 +208,8 @@ unsafe extern "C" fn write(
     operation: c_uint,
     context: *mut c_void,
 ) -> isize {
-    let asked = plain(AtomicForm::Plain, buffer, count, to, Place { key, offset }, (of_type, operation), context);
+    let asked =
+        plain(AtomicForm::Plain, buffer, count, to, RemoteTarget { key, offset }, (of_type, operation), context);
     // SAFETY: C passes an endpoint of ours, and operands of this many elements.
     unsafe { object::of(ep).amo_plain(asked) }
 }
@@ -211,12 +220,12 @@ fn plain(
     operand: *const c_void,
     count: usize,
     to: fi_addr_t,
-    place: Place,
+    place: RemoteTarget,
     (of_type, operation): (c_uint, c_uint),
     context: *mut c_void,
-) -> Asked {
+) -> AtomicRequest {
     let (comparand, result) = (std::ptr::null(), std::ptr::null_mut());
-    Asked { form, operand, comparand, result, count, to, place, of_type, operation, context, flags: 0 }
+    AtomicRequest { form, operand, comparand, result, count, to, place, of_type, operation, context, flags: 0 }
 }
 
 unsafe extern "C" fn writev(
@@ -250,7 +259,7 @@ unsafe fn carry_out(
     msg: *const fi_msg_atomic,
     flags: u64,
     form: AtomicForm,
-    add: impl FnOnce(Asked) -> Result<Asked, Errno>,
+    add: impl FnOnce(AtomicRequest) -> Result<AtomicRequest, Errno>,
 ) -> isize {
     answer_size(|| {
         // SAFETY: as the caller promises.
@@ -279,12 +288,12 @@ unsafe extern "C" fn inject(
     of_type: c_uint,
     operation: c_uint,
 ) -> isize {
-    let place = Place { key, offset };
+    let place = RemoteTarget { key, offset };
     let asked = plain(AtomicForm::Plain, buffer, count, to, place, (of_type, operation), std::ptr::null_mut());
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and operands of this many elements.
         unsafe {
-            let mut amo = amo(&Asked { flags: FI_INJECT, ..asked }, false)?;
+            let mut amo = amo(&AtomicRequest { flags: FI_INJECT, ..asked }, false)?;
             object::of(ep).port().amo_traced(&mut amo).map(|()| 0)
         }
     })
@@ -304,10 +313,10 @@ unsafe extern "C" fn readwrite(
     operation: c_uint,
     context: *mut c_void,
 ) -> isize {
-    let place = Place { key, offset };
+    let place = RemoteTarget { key, offset };
     let asked = plain(AtomicForm::Fetching, buffer, count, to, place, (of_type, operation), context);
     // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { object::of(ep).amo_plain(Asked { result, ..asked }) }
+    unsafe { object::of(ep).amo_plain(AtomicRequest { result, ..asked }) }
 }
 
 unsafe extern "C" fn readwritev(
@@ -325,7 +334,7 @@ unsafe extern "C" fn readwritev(
     operation: c_uint,
     context: *mut c_void,
 ) -> isize {
-    let place = Place { key, offset };
+    let place = RemoteTarget { key, offset };
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and as many ranges as it says.
         unsafe {
@@ -371,10 +380,10 @@ unsafe extern "C" fn compwrite(
     operation: c_uint,
     context: *mut c_void,
 ) -> isize {
-    let place = Place { key, offset };
+    let place = RemoteTarget { key, offset };
     let asked = plain(AtomicForm::Comparing, buffer, count, to, place, (of_type, operation), context);
     // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { object::of(ep).amo_plain(Asked { comparand, result, ..asked }) }
+    unsafe { object::of(ep).amo_plain(AtomicRequest { comparand, result, ..asked }) }
 }
 
 unsafe extern "C" fn compwritev(
@@ -395,7 +404,7 @@ unsafe extern "C" fn compwritev(
     operation: c_uint,
     context: *mut c_void,
 ) -> isize {
-    let place = Place { key, offset };
+    let place = RemoteTarget { key, offset };
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and as many ranges as it says.
         unsafe {

@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 use philae_nic_core::nic::{AtomicOperation, AtomicType};
 
-use super::access::{Access, Amo, Bytes};
+use super::access::{AtomicAccess, RemoteAccess, TransferBytes};
 use super::message_calls::SEND_FLAGS;
-use super::object::Endpoint;
+use super::object::FiEndpoint;
 use crate::abi::Errno;
-use crate::domain::{AtomicForm, Domain};
+use crate::domain::{AtomicForm, FiDomain};
 
 /// The legal flags of reads and writes.
 pub(super) const ACCESS_FLAGS: u64 = SEND_FLAGS | FI_CXI_HRP | FI_CXI_WEAK_FENCE;
@@ -26,7 +26,7 @@ pub(crate) const RESTRICTED_BYTES: usize = 224;
 
 /// The class of packets that carry an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum PacketClass {
     /// Ordered, with an answer of its own.
     #[default]
     Unrestricted,
@@ -36,7 +36,7 @@ pub(crate) enum Class {
     HighRate,
 }
 
-impl Domain {
+impl FiDomain {
     /// Whether a key belongs to a fast region. Of the provider's own keys only the target knows
     /// which do, so all may.
     fn is_optimized(&self, key: u64) -> bool {
@@ -45,16 +45,16 @@ impl Domain {
     }
 }
 
-impl Endpoint {
-    fn class(&self, key: u64, flags: u64) -> Class {
+impl FiEndpoint {
+    fn class(&self, key: u64, flags: u64) -> PacketClass {
         if !self.port().domain.is_optimized(key) {
-            return Class::Unrestricted;
+            return PacketClass::Unrestricted;
         }
         let is_ordered = self.orders.load(Ordering::Relaxed) & (FI_ORDER_RMA_WAW | FI_ORDER_WAW) != 0;
         match (flags & FI_CXI_HRP != 0, is_ordered) {
-            (true, _) => Class::HighRate,
-            (false, false) => Class::Restricted,
-            (false, true) => Class::Unrestricted,
+            (true, _) => PacketClass::HighRate,
+            (false, false) => PacketClass::Restricted,
+            (false, true) => PacketClass::Unrestricted,
         }
     }
 
@@ -62,8 +62,8 @@ impl Endpoint {
     ///
     /// # Errors
     /// `EINVAL`: reads have no high rate; `EOPNOTSUPP`: writes with data are disabled.
-    pub(crate) fn classify(&self, access: &mut Access<'_>) -> Result<(), Errno> {
-        if matches!(access.bytes, Bytes::Read(_)) {
+    pub(crate) fn classify(&self, access: &mut RemoteAccess<'_>) -> Result<(), Errno> {
+        if matches!(access.bytes, TransferBytes::Read(_)) {
             return if access.flags & FI_CXI_HRP == 0 { Ok(()) } else { Err(libc::EINVAL) };
         }
         if access.data.is_some() && !self.port().domain.settings.has_write_data {
@@ -80,7 +80,7 @@ impl Endpoint {
     /// # Errors
     /// `EINVAL`: flags that exclude each other, or not a fast region; `EMSGSIZE`: more than one
     /// packet; `EOPNOTSUPP`: not possible through the processor's bus.
-    pub(crate) fn classify_amo(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
+    pub(crate) fn classify_amo(&self, amo: &mut AtomicAccess<'_>) -> Result<(), Errno> {
         let has = |flag| amo.flags & flag != 0;
         if has(FI_CXI_PCIE_AMO) {
             let form = if amo.fetched.is_some() { AtomicForm::Fetching } else { AtomicForm::Plain };
@@ -96,7 +96,7 @@ impl Endpoint {
             return Err(libc::EMSGSIZE);
         }
         amo.is_unreliable = true;
-        amo.class = if has(FI_CXI_HRP) { Class::HighRate } else { Class::Restricted };
+        amo.class = if has(FI_CXI_HRP) { PacketClass::HighRate } else { PacketClass::Restricted };
         Ok(())
     }
 }
@@ -108,7 +108,7 @@ impl Endpoint {
 /// # Errors
 /// `EOPNOTSUPP`.
 pub(crate) fn is_for_bus(
-    domain: &Domain,
+    domain: &FiDomain,
     form: AtomicForm,
     operation: AtomicOperation,
     of_type: AtomicType,

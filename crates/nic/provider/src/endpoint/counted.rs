@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use philae_fi_sys::fi_addr_t;
 
-use super::port::{Counters, Port, SHAPE};
+use super::port::{EndpointPort, OperationCounters, SHAPE};
 use crate::abi::Errno;
-use crate::address::Address;
-use crate::counter::Counter;
+use crate::address::EndpointAddress;
+use crate::counter::FiCounter;
 
-impl Port {
+impl EndpointPort {
     /// The area's counter in which other processes count for `counter`.
     ///
     /// # Errors
     /// All of them are in use.
-    pub fn place_for(self: &Arc<Self>, counter: &Counter) -> Result<u32, Errno> {
+    pub fn place_for(self: &Arc<Self>, counter: &FiCounter) -> Result<u32, Errno> {
         let mut state = self.state();
         let number = (1..=SHAPE.counters).find(|number| !state.places.contains(number)).ok_or(libc::ENOSPC)?;
         state.places.push(number);
@@ -32,8 +32,9 @@ impl Port {
 
     /// Starts to count remote accesses to its memory, if it is bound to counters for them.
     pub(super) fn count_remotely(self: &Arc<Self>) -> Result<(), Errno> {
-        let Counters { remote_write, remote_read, .. } = &self.bindings()?.counters;
-        let place = |counter: &Option<Arc<Counter>>| counter.as_ref().map_or(Ok(0), |counter| self.place_for(counter));
+        let OperationCounters { remote_write, remote_read, .. } = &self.bindings()?.counters;
+        let place =
+            |counter: &Option<Arc<FiCounter>>| counter.as_ref().map_or(Ok(0), |counter| self.place_for(counter));
         let writes = place(remote_write)?;
         let is_one =
             remote_write.as_ref().zip(remote_read.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));
@@ -50,7 +51,7 @@ impl Port {
     /// Keeps the counts of other processes when the endpoint closes.
     pub fn keep_remote_counts(&self) {
         let Ok(bindings) = self.bindings() else { return };
-        let Counters { remote_write, remote_read, .. } = &bindings.counters;
+        let OperationCounters { remote_write, remote_read, .. } = &bindings.counters;
         let [writes, reads] = self.remote_places();
         for (counter, place) in [(remote_write, writes), (remote_read, reads)] {
             if let (Some(counter), 1..) = (counter, place) {
@@ -72,7 +73,7 @@ impl Port {
     }
 
     /// The address of a peer, by its number in the address vector, even after its removal.
-    pub fn peer_address(&self, number: fi_addr_t) -> Option<Address> {
+    pub fn peer_address(&self, number: fi_addr_t) -> Option<EndpointAddress> {
         self.bindings().ok()?.addresses.as_ref()?.had(number)
     }
 

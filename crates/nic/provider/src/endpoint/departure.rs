@@ -4,18 +4,18 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-use philae_nic_core::nic::{Event, EventKind, PortalKind, Receive, ReturnCode};
+use philae_nic_core::nic::{EventKind, NicEvent, PortalKind, Receive, ReturnCode};
 
-use super::port::{Own, Pending, Port, State, WATCH_NS};
+use super::port::{EndpointPort, EndpointState, Own, PendingOperation, WATCH_NS};
 use crate::abi::Errno;
 use crate::host;
 use crate::remote::REMOTE;
-use crate::shm::area::{Area, Entered};
+use crate::shm::area::{Entered, SharedArea};
 use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
 use crate::wait::now_ns;
 
-impl Port {
+impl EndpointPort {
     /// Ends receives that wait for messages of this source with an error, once all messages that
     /// have arrived are matched.
     pub fn expect_nothing_from(&self, source: u32) {
@@ -61,8 +61,8 @@ impl Port {
         state.watched_at = now;
         own.area.skip_dead_mail();
         // Many operations may wait for one peer: each peer is checked once.
-        let mut lives: HashMap<*const Area, bool> = HashMap::new();
-        let mut is_gone = |peer: &Arc<Area>| !*lives.entry(Arc::as_ptr(peer)).or_insert_with(|| peer.is_alive());
+        let mut lives: HashMap<*const SharedArea, bool> = HashMap::new();
+        let mut is_gone = |peer: &Arc<SharedArea>| !*lives.entry(Arc::as_ptr(peer)).or_insert_with(|| peer.is_alive());
         let gone: Vec<u64> =
             state.pending.iter().filter(|(_, pending)| is_gone(&pending.peer)).map(|(&handle, _)| handle).collect();
         // The ring has the events of operations that the dead process still ended: they are read
@@ -97,8 +97,8 @@ impl Port {
     }
 
     /// Ends an operation whose peer has died.
-    fn give_up(&self, own: &Own, state: &mut State, handle: u64) {
-        let Some(Pending { reply, .. }) = state.pending.remove(&handle) else { return };
+    fn give_up(&self, own: &Own, state: &mut EndpointState, handle: u64) {
+        let Some(PendingOperation { reply, .. }) = state.pending.remove(&handle) else { return };
         if let Ok(mut entered) = own.area.enter() {
             entered.process.forget_event();
         }
@@ -148,7 +148,7 @@ impl Port {
     /// Ends a receive with an error that was removed or never posted, because its sender has left.
     /// Room for its event was reserved.
     pub(super) fn end_in_vain(entered: &mut Entered<'_>, kind: PortalKind, receive: &Receive) {
-        entered.process.end_access(Event {
+        entered.process.end_access(NicEvent {
             context: receive.context,
             bits: receive.criteria.bits,
             flags: receive.flags,
@@ -157,7 +157,7 @@ impl Port {
             code: ReturnCode::Undeliverable,
             is_tagged: kind == PortalKind::Tagged,
             is_last: true,
-            ..Event::default()
+            ..NicEvent::default()
         });
     }
 }

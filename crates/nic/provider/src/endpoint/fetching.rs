@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use philae_nic_core::nic::Event;
+use philae_nic_core::nic::NicEvent;
 
 /// Marks the flags of a message that was fetched from another host. Not one of libfabric's flags of
 /// events.
@@ -30,7 +30,7 @@ impl Fetching {
 
     /// Whether a buffer is released with this event: it has taken its last message, and no fetch
     /// for it is in flight.
-    pub fn is_released(&self, event: &Event) -> bool {
+    pub fn is_released(&self, event: &NicEvent) -> bool {
         let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(buffer) = buffers.get_mut(&event.context) else { return event.is_last };
         buffer.messages -= u32::from(event.flags & FETCHED != 0);

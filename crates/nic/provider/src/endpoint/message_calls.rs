@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 use philae_nic_core::nic::PortalKind;
 
-use super::object::{self, Endpoint};
-use super::port::{Extra, Reply};
-use super::receive::{Incoming, Search};
-use super::transmit::Outgoing;
+use super::object::{self, FiEndpoint};
+use super::port::{CompletionTarget, Extra};
+use super::receive::{PostedReceive, UnexpectedSearch};
+use super::transmit::OutgoingMessage;
 use crate::abi::{self, Errno, answer_size};
 use crate::completion_queue::NOBODY;
 use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
@@ -53,7 +53,7 @@ pub(crate) const SEND_FLAGS: u64 = FI_COMPLETION
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV | FI_MORE | FI_CLAIM | FI_PEEK | FI_DISCARD;
 
 /// A requested message.
-pub(crate) struct Asked<'m> {
+pub(crate) struct MessageRequest<'m> {
     pub bytes: &'m [u8],
     pub to: fi_addr_t,
     /// `None`: a message without a tag.
@@ -63,23 +63,28 @@ pub(crate) struct Asked<'m> {
     pub flags: u64,
 }
 
-impl<'m> Asked<'m> {
+impl<'m> MessageRequest<'m> {
     /// Bytes in one range, without flags of their own.
     const fn plain(bytes: &'m [u8], to: fi_addr_t, tag: Option<u64>, data: Option<u64>, context: *mut c_void) -> Self {
         Self { bytes, to, tag, data, context, flags: 0 }
     }
 }
 
-impl Endpoint {
+impl FiEndpoint {
     /// Sends it; `is_reported`: its success is a completion.
-    fn send(&self, asked: &Asked<'_>, is_reported: bool) -> Result<isize, Errno> {
+    fn send(&self, asked: &MessageRequest<'_>, is_reported: bool) -> Result<isize, Errno> {
         self.send_with(asked, is_reported, None)
     }
 
     /// The same, with what only few messages need.
     #[inline]
-    fn send_with(&self, asked: &Asked<'_>, is_reported: bool, extra: Option<Arc<Extra>>) -> Result<isize, Errno> {
-        let reply = Reply {
+    fn send_with(
+        &self,
+        asked: &MessageRequest<'_>,
+        is_reported: bool,
+        extra: Option<Arc<Extra>>,
+    ) -> Result<isize, Errno> {
+        let reply = CompletionTarget {
             context: asked.context as u64,
             kind: FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG },
             is_reported,
@@ -90,35 +95,35 @@ impl Endpoint {
     }
 
     /// Sends it with the endpoint's default flags.
-    fn send_plain(&self, asked: Asked<'_>) -> isize {
+    fn send_plain(&self, asked: MessageRequest<'_>) -> isize {
         answer_size(|| {
             let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
             // An operation that may be injected need not be.
             let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
-            self.send(&Asked { flags, ..asked }, self.reports(flags))
+            self.send(&MessageRequest { flags, ..asked }, self.reports(flags))
         })
     }
 
     /// The same for bytes that were gathered from several ranges.
     #[cold]
-    fn send_gathered(&self, asked: Asked<'_>, gathered: Vec<u8>) -> isize {
+    fn send_gathered(&self, asked: MessageRequest<'_>, gathered: Vec<u8>) -> isize {
         answer_size(|| {
             let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
             let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
-            self.send_with(&Asked { flags, ..asked }, self.reports(flags), extra_of(Some(gathered)))
+            self.send_with(&MessageRequest { flags, ..asked }, self.reports(flags), extra_of(Some(gathered)))
         })
     }
 
     /// Sends it; the program may reuse the bytes immediately.
-    fn inject(&self, asked: Asked<'_>) -> isize {
-        answer_size(|| self.send(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false))
+    fn inject(&self, asked: MessageRequest<'_>) -> isize {
+        answer_size(|| self.send(&MessageRequest { flags: asked.flags | FI_INJECT, ..asked }, false))
     }
 
-    fn receive(&self, incoming: Incoming) -> isize {
+    fn receive(&self, incoming: PostedReceive) -> isize {
         answer_size(|| {
             let flags = incoming.flags | self.receive_flags.load(Ordering::Relaxed);
             let least_free = self.least_free.load(Ordering::Relaxed) as u64;
-            self.port().receive_traced(&Incoming { flags, least_free, ..incoming }).map(|()| 0)
+            self.port().receive_traced(&PostedReceive { flags, least_free, ..incoming }).map(|()| 0)
         })
     }
 }
@@ -127,8 +132,12 @@ impl Endpoint {
 ///
 /// # Errors
 /// `EMSGSIZE`, `EINVAL` for a tag with too many bits, `EBADFLAGS`.
-pub(crate) fn outgoing<'m>(endpoint: &Endpoint, asked: &Asked<'m>, reply: Reply) -> Result<Outgoing<'m>, Errno> {
-    let &Asked { bytes, to, tag, data, flags, .. } = asked;
+pub(crate) fn outgoing<'m>(
+    endpoint: &FiEndpoint,
+    asked: &MessageRequest<'m>,
+    reply: CompletionTarget,
+) -> Result<OutgoingMessage<'m>, Errno> {
+    let &MessageRequest { bytes, to, tag, data, flags, .. } = asked;
     if flags & !SEND_FLAGS != 0 {
         return Err(FI_EBADFLAGS);
     }
@@ -140,7 +149,7 @@ pub(crate) fn outgoing<'m>(endpoint: &Endpoint, asked: &Asked<'m>, reply: Reply)
         return Err(libc::EINVAL);
     }
     let kind = if tag.is_some() { PortalKind::Tagged } else { PortalKind::Plain };
-    Ok(Outgoing { kind, to, bytes, tag: tag.unwrap_or(0), data, flags, reply })
+    Ok(OutgoingMessage { kind, to, bytes, tag: tag.unwrap_or(0), data, flags, reply })
 }
 
 /// The only range of a vector, or none.
@@ -223,8 +232,8 @@ struct IncomingOf {
 }
 
 impl IncomingOf {
-    fn tagged(self, tag: u64, ignore: u64, flags: u64) -> Incoming {
-        Incoming {
+    fn tagged(self, tag: u64, ignore: u64, flags: u64) -> PostedReceive {
+        PostedReceive {
             kind: self.kind,
             from: self.from,
             tag,
@@ -270,20 +279,20 @@ unsafe extern "C" fn recvv(
 }
 
 /// Receives by a full description.
-fn receive_described(endpoint: &Endpoint, incoming: Incoming, flags: u64) -> Result<isize, Errno> {
+fn receive_described(endpoint: &FiEndpoint, incoming: PostedReceive, flags: u64) -> Result<isize, Errno> {
     let is_tagged = incoming.kind == PortalKind::Tagged;
     if flags & !RECEIVE_FLAGS != 0 || is_tagged && flags & FI_MULTI_RECV != 0 {
         return Err(FI_EBADFLAGS);
     }
     let least_free = endpoint.least_free.load(Ordering::Relaxed) as u64;
-    let incoming = Incoming { least_free, ..incoming };
+    let incoming = PostedReceive { least_free, ..incoming };
     let search = match (flags & FI_PEEK != 0, flags & FI_CLAIM != 0, flags & FI_DISCARD != 0) {
         (false, false, false) => return endpoint.port().receive_traced(&incoming).map(|()| 0),
-        (true, false, false) => Search::Peek,
-        (true, true, false) => Search::PeekAndClaim,
-        (true, _, true) => Search::PeekAndDiscard,
-        (false, true, false) => Search::Claimed,
-        (false, true, true) => Search::DiscardClaimed,
+        (true, false, false) => UnexpectedSearch::Peek,
+        (true, true, false) => UnexpectedSearch::PeekAndClaim,
+        (true, _, true) => UnexpectedSearch::PeekAndDiscard,
+        (false, true, false) => UnexpectedSearch::Claimed,
+        (false, true, true) => UnexpectedSearch::DiscardClaimed,
         (false, false, true) => return Err(FI_EBADFLAGS),
     };
     endpoint.port().search(&incoming, search).map(|()| 0)
@@ -311,7 +320,7 @@ unsafe extern "C" fn send(
 ) -> isize {
     // SAFETY: C passes an endpoint of ours and this many bytes.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.send_plain(Asked::plain(bytes, to, None, None, context))
+    endpoint.send_plain(MessageRequest::plain(bytes, to, None, None, context))
 }
 
 unsafe extern "C" fn sendv(
@@ -324,16 +333,16 @@ unsafe extern "C" fn sendv(
 ) -> isize {
     // SAFETY: C passes an endpoint of ours and `count` ranges.
     match unsafe { (object::of(ep), gather(iov, count)) } {
-        (endpoint, Ok((bytes, None))) => endpoint.send_plain(Asked::plain(bytes, to, None, None, context)),
+        (endpoint, Ok((bytes, None))) => endpoint.send_plain(MessageRequest::plain(bytes, to, None, None, context)),
         (endpoint, Ok((bytes, Some(gathered)))) => {
-            endpoint.send_gathered(Asked::plain(bytes, to, None, None, context), gathered)
+            endpoint.send_gathered(MessageRequest::plain(bytes, to, None, None, context), gathered)
         }
         (_, Err(error)) => -(error as isize),
     }
 }
 
 /// Sends by a full description, which is complete: the endpoint's own flags are not added.
-fn send_described(endpoint: &Endpoint, (asked, gathered): (Asked<'_>, Gathered)) -> Result<isize, Errno> {
+fn send_described(endpoint: &FiEndpoint, (asked, gathered): (MessageRequest<'_>, Gathered)) -> Result<isize, Errno> {
     endpoint.send_with(&asked, endpoint.reports(asked.flags), extra_of(gathered))
 }
 
@@ -359,11 +368,11 @@ unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) ->
 ///
 /// # Safety
 /// The description has as many ranges as it says, with the lengths that they state.
-pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<(Asked<'m>, Gathered), Errno> {
+pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<(MessageRequest<'m>, Gathered), Errno> {
     // SAFETY: as the caller promises.
     let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
     let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
-    Ok((Asked { bytes, to: msg.addr, tag: None, data, context: msg.context, flags }, gathered))
+    Ok((MessageRequest { bytes, to: msg.addr, tag: None, data, context: msg.context, flags }, gathered))
 }
 
 /// The same with a tag.
@@ -373,17 +382,20 @@ pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<(Asked<'m
 ///
 /// # Safety
 /// As [`described`].
-pub(crate) unsafe fn described_tagged<'m>(msg: &fi_msg_tagged, flags: u64) -> Result<(Asked<'m>, Gathered), Errno> {
+pub(crate) unsafe fn described_tagged<'m>(
+    msg: &fi_msg_tagged,
+    flags: u64,
+) -> Result<(MessageRequest<'m>, Gathered), Errno> {
     // SAFETY: as the caller promises.
     let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
     let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
-    Ok((Asked { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags }, gathered))
+    Ok((MessageRequest { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags }, gathered))
 }
 
 unsafe extern "C" fn inject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.inject(Asked::plain(bytes, to, None, None, std::ptr::null_mut()))
+    endpoint.inject(MessageRequest::plain(bytes, to, None, None, std::ptr::null_mut()))
 }
 
 unsafe extern "C" fn senddata(
@@ -397,7 +409,7 @@ unsafe extern "C" fn senddata(
 ) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.send_plain(Asked::plain(bytes, to, None, Some(data), context))
+    endpoint.send_plain(MessageRequest::plain(bytes, to, None, Some(data), context))
 }
 
 unsafe extern "C" fn injectdata(
@@ -409,7 +421,7 @@ unsafe extern "C" fn injectdata(
 ) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.inject(Asked::plain(bytes, to, None, Some(data), std::ptr::null_mut()))
+    endpoint.inject(MessageRequest::plain(bytes, to, None, Some(data), std::ptr::null_mut()))
 }
 
 unsafe extern "C" fn trecv(
@@ -468,7 +480,7 @@ unsafe extern "C" fn tsend(
 ) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.send_plain(Asked::plain(bytes, to, Some(tag), None, context))
+    endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), None, context))
 }
 
 unsafe extern "C" fn tsendv(
@@ -482,9 +494,11 @@ unsafe extern "C" fn tsendv(
 ) -> isize {
     // SAFETY: C passes an endpoint of ours and `count` ranges.
     match unsafe { (object::of(ep), gather(iov, count)) } {
-        (endpoint, Ok((bytes, None))) => endpoint.send_plain(Asked::plain(bytes, to, Some(tag), None, context)),
+        (endpoint, Ok((bytes, None))) => {
+            endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), None, context))
+        }
         (endpoint, Ok((bytes, Some(gathered)))) => {
-            endpoint.send_gathered(Asked::plain(bytes, to, Some(tag), None, context), gathered)
+            endpoint.send_gathered(MessageRequest::plain(bytes, to, Some(tag), None, context), gathered)
         }
         (_, Err(error)) => -(error as isize),
     }
@@ -503,7 +517,7 @@ unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags:
 unsafe extern "C" fn tinject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t, tag: u64) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.inject(Asked::plain(bytes, to, Some(tag), None, std::ptr::null_mut()))
+    endpoint.inject(MessageRequest::plain(bytes, to, Some(tag), None, std::ptr::null_mut()))
 }
 
 unsafe extern "C" fn tsenddata(
@@ -518,7 +532,7 @@ unsafe extern "C" fn tsenddata(
 ) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.send_plain(Asked::plain(bytes, to, Some(tag), Some(data), context))
+    endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), Some(data), context))
 }
 
 unsafe extern "C" fn tinjectdata(
@@ -531,7 +545,7 @@ unsafe extern "C" fn tinjectdata(
 ) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
-    endpoint.inject(Asked::plain(bytes, to, Some(tag), Some(data), std::ptr::null_mut()))
+    endpoint.inject(MessageRequest::plain(bytes, to, Some(tag), Some(data), std::ptr::null_mut()))
 }
 
 /// From any sender, or to no peer.

@@ -1,6 +1,6 @@
 //! Endpoints: the NIC's process numbers, in libfabric's terms.
 //!
-//! [`Port`] is the endpoint that the other modules use: its area, its peers, its outstanding
+//! [`EndpointPort`] is the endpoint that the other modules use: its area, its peers, its outstanding
 //! operations. The modules next to it carry operations out, by kind; those that end in `_calls` are
 //! the functions that C calls.
 
@@ -21,16 +21,16 @@ mod software;
 mod transmit;
 
 #[cfg(test)]
-pub(crate) use access::Place;
-pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
+pub(crate) use access::RemoteTarget;
+pub(crate) use access::{AtomicAccess, RemoteAccess, TransferBytes as AccessBytes};
 pub(crate) use aside::KEPT_ASIDE;
-pub(crate) use class::{Class, add_by_bus, is_for_bus};
+pub(crate) use class::{PacketClass, add_by_bus, is_for_bus};
 pub(crate) use fetching::FETCHED;
 #[cfg(test)]
 pub(crate) use port::Bound;
-pub(crate) use port::{Bindings, Counters, Extra, Port, REGIONS, Reply};
-pub(crate) use receive::Incoming;
-pub(crate) use transmit::Outgoing;
+pub(crate) use port::{Bindings, CompletionTarget, EndpointPort, Extra, OperationCounters, REGIONS};
+pub(crate) use receive::PostedReceive;
+pub(crate) use transmit::OutgoingMessage;
 
 /// Operations by C's descriptions, for modules that carry them out later.
 pub(crate) mod calls {
@@ -41,12 +41,16 @@ pub(crate) mod calls {
     pub(crate) use super::atomic_calls::{described as described_amo, with_comparand, with_result};
     pub(crate) use super::message_calls::{described, described_tagged, only};
     pub(crate) use super::rma_calls::described as described_access;
-    use super::{Extra, Reply, atomic_calls, message_calls, object};
+    use super::{CompletionTarget, Extra, atomic_calls, message_calls, object};
     use crate::abi::Errno;
-    use crate::counter::Counter;
+    use crate::counter::FiCounter;
 
     /// Counts the operation's end without a completion.
-    pub(crate) fn count_only(reply: &mut Reply, counter: Option<Arc<Counter>>, gathered: message_calls::Gathered) {
+    pub(crate) fn count_only(
+        reply: &mut CompletionTarget,
+        counter: Option<Arc<FiCounter>>,
+        gathered: message_calls::Gathered,
+    ) {
         // Deferred work without a counter gets no answer.
         let counter = Some(counter.unwrap_or_default());
         reply.extra = Some(Arc::new(Extra { counter, gathered }));
@@ -57,13 +61,13 @@ pub(crate) mod calls {
     /// # Errors
     /// As for the endpoint's own send.
     pub(crate) fn send(
-        endpoint: &object::Endpoint,
-        (asked, gathered): (message_calls::Asked<'_>, Option<Vec<u8>>),
-        counter: Option<Arc<Counter>>,
+        endpoint: &object::FiEndpoint,
+        (asked, gathered): (message_calls::MessageRequest<'_>, Option<Vec<u8>>),
+        counter: Option<Arc<FiCounter>>,
     ) -> Result<(), Errno> {
         let kind = FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG };
         let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
-        let mut reply = Reply { context, kind, is_reported: false, length, extra: None };
+        let mut reply = CompletionTarget { context, kind, is_reported: false, length, extra: None };
         count_only(&mut reply, counter, gathered);
         endpoint.port().send_traced(&message_calls::outgoing(endpoint, &asked, reply)?)
     }
@@ -76,9 +80,9 @@ pub(crate) mod calls {
     /// # Safety
     /// Operands have the lengths that they state.
     pub(crate) unsafe fn change(
-        endpoint: &object::Endpoint,
-        asked: &atomic_calls::Asked,
-        counter: Option<Arc<Counter>>,
+        endpoint: &object::FiEndpoint,
+        asked: &atomic_calls::AtomicRequest,
+        counter: Option<Arc<FiCounter>>,
     ) -> Result<(), Errno> {
         // SAFETY: as the caller promises.
         let mut amo = unsafe { atomic_calls::amo(asked, false)? };

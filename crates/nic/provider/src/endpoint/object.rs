@@ -6,21 +6,21 @@ use std::sync::{Arc, Mutex, Weak};
 
 use philae_fi_sys::*;
 
-use super::port::{Bindings, Bound, Port};
+use super::port::{Bindings, Bound, EndpointPort};
 use super::{atomic_calls, message_calls, rma_calls};
 use crate::abi::{self, Errno, answer_done, answer_size};
 use crate::address::ANY_PID;
-use crate::counter::Counter;
-use crate::domain::Domain;
-use crate::log::{Level, say};
+use crate::counter::FiCounter;
+use crate::domain::FiDomain;
+use crate::log::{MessageLevel, say};
 use crate::settings::PIDS;
 use crate::{address_vector, completion_queue, counter};
 
 /// The object.
 #[repr(C)]
-pub(crate) struct Endpoint {
+pub(crate) struct FiEndpoint {
     fid: fid_ep,
-    port: Arc<Port>,
+    port: Arc<EndpointPort>,
     /// The flags of operations that state none.
     pub transmit_flags: AtomicU64,
     pub receive_flags: AtomicU64,
@@ -42,8 +42,8 @@ pub(crate) struct Endpoint {
 /// An object that cannot be closed while an endpoint uses it.
 enum Used {
     Addresses(Arc<address_vector::Addresses>),
-    Queue(Arc<completion_queue::Queue>),
-    Counter(Arc<Counter>),
+    Queue(Arc<completion_queue::FiCompletionQueue>),
+    Counter(Arc<FiCounter>),
 }
 
 impl Used {
@@ -92,14 +92,14 @@ pub(crate) unsafe extern "C" fn open(
         let vni = unsafe { crate::domain::vni_of(attr.auth_key, attr.auth_key_size, domain.settings)? };
         // SAFETY: the address is as long as it says.
         let source = unsafe { abi::slice(info.src_addr.cast::<u8>(), info.src_addrlen) };
-        let port = Arc::new(Port::new(domain, info.caps, vni.unwrap_or(domain.vni)));
+        let port = Arc::new(EndpointPort::new(domain, info.caps, vni.unwrap_or(domain.vni)));
         domain.users.fetch_add(1, Ordering::Relaxed);
         let flags = transmit.map_or(0, |attr| attr.op_flags);
-        say(Level::Info, &format!("default flags of operations: {flags:#x}"));
+        say(MessageLevel::Info, &format!("default flags of operations: {flags:#x}"));
         let receive_flags = receive.map_or(0, |attr| attr.op_flags);
         let wanted = domain.decode(source).map(|address| address.pid).filter(|&pid| pid != ANY_PID);
         if let Some(pid) = wanted.filter(|&pid| pid >= PIDS) {
-            say(Level::Warn, &format!("process number {pid}: expected 0 to {}", PIDS - 1));
+            say(MessageLevel::Warn, &format!("process number {pid}: expected 0 to {}", PIDS - 1));
             return Err(libc::EINVAL);
         }
         let (class, orders) = transmit.map_or((FI_TC_UNSPEC, 0), |attr| (attr.tclass, attr.msg_order));
@@ -126,7 +126,7 @@ pub(crate) unsafe extern "C" fn open2(
 
 /// The parts of an endpoint.
 struct Parts {
-    port: Arc<Port>,
+    port: Arc<EndpointPort>,
     flags: u64,
     receive_flags: u64,
     class: u32,
@@ -137,8 +137,8 @@ struct Parts {
 }
 
 impl Parts {
-    fn endpoint(self, context: *mut c_void) -> Endpoint {
-        Endpoint {
+    fn endpoint(self, context: *mut c_void) -> FiEndpoint {
+        FiEndpoint {
             fid: fid_ep {
                 fid: abi::head(FI_CLASS_EP, context, &FID_OPS),
                 ops: abi::table(&OPS),
@@ -167,13 +167,13 @@ impl Parts {
 ///
 /// # Safety
 /// The handle is one of ours.
-pub(crate) unsafe fn of<'a, C>(ep: *mut C) -> &'a Endpoint {
+pub(crate) unsafe fn of<'a, C>(ep: *mut C) -> &'a FiEndpoint {
     // SAFETY: as the caller promises.
     unsafe { abi::object(ep) }
 }
 
-impl Endpoint {
-    pub fn port(&self) -> &Arc<Port> {
+impl FiEndpoint {
+    pub fn port(&self) -> &Arc<EndpointPort> {
         &self.port
     }
 
@@ -198,7 +198,7 @@ impl Endpoint {
             return Err(FI_ENOCQ);
         }
         self.port.enable(bindings, self.wanted)?;
-        let domain: &Arc<Domain> = &self.port.domain;
+        let domain: &Arc<FiDomain> = &self.port.domain;
         // Regions registered with the domain become reachable through this endpoint, too. The lock
         // is held while both lists change, so that no region is missed or registered twice.
         let regions = domain.regions.lock().expect("no panic with it");
@@ -263,13 +263,13 @@ impl Endpoint {
     }
 }
 
-impl super::Counters {
+impl super::OperationCounters {
     fn any(&self) -> bool {
         let Self { send, receive, read, write, remote_read, remote_write } = self;
         [send, receive, read, write, remote_read, remote_write].iter().any(|counter| counter.is_some())
     }
 
-    fn bind(&mut self, counter: &Arc<Counter>, flags: u64) -> Result<(), Errno> {
+    fn bind(&mut self, counter: &Arc<FiCounter>, flags: u64) -> Result<(), Errno> {
         let Self { send, receive, read, write, remote_read, remote_write } = self;
         let kinds = [
             (FI_SEND, send),
@@ -295,7 +295,7 @@ impl super::Counters {
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
         // SAFETY: C closes an object that it was given.
-        let endpoint = unsafe { abi::reclaim::<Endpoint, _>(fid) };
+        let endpoint = unsafe { abi::reclaim::<FiEndpoint, _>(fid) };
         for used in endpoint.uses.lock().expect("no panic with it").drain(..) {
             used.users().fetch_sub(1, Ordering::Relaxed);
         }
@@ -312,7 +312,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours and a libfabric object.
-        let endpoint: &Endpoint = unsafe { of(fid) };
+        let endpoint: &FiEndpoint = unsafe { of(fid) };
         if other.is_null() {
             return Err(libc::EINVAL);
         }
@@ -323,7 +323,7 @@ unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
 unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours.
-        let endpoint: &Endpoint = unsafe { of(fid) };
+        let endpoint: &FiEndpoint = unsafe { of(fid) };
         match command as u32 {
             FI_ENABLE => endpoint.enable(),
             FI_GETOPSFLAG | FI_SETOPSFLAG => {
@@ -369,7 +369,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
 unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours.
-        let endpoint: &Endpoint = unsafe { of(fid) };
+        let endpoint: &FiEndpoint = unsafe { of(fid) };
         endpoint.port.cancel(context as u64).map(|()| 0)
     })
 }
@@ -377,7 +377,7 @@ unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
 unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mut c_void, length: *mut usize) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours, and room of the length that it says.
-        let (endpoint, length): (&Endpoint, _) = unsafe { (of(fid), length.as_mut().ok_or(libc::EINVAL)?) };
+        let (endpoint, length): (&FiEndpoint, _) = unsafe { (of(fid), length.as_mut().ok_or(libc::EINVAL)?) };
         if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
             return Err(libc::ENOPROTOOPT);
         }
@@ -394,7 +394,7 @@ unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mu
 unsafe extern "C" fn setopt(fid: *mut fid, level: c_int, name: c_int, value: *const c_void, length: usize) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours.
-        let endpoint: &Endpoint = unsafe { of(fid) };
+        let endpoint: &FiEndpoint = unsafe { of(fid) };
         if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
             return Err(libc::ENOPROTOOPT);
         }
@@ -411,7 +411,7 @@ unsafe extern "C" fn getname(fid: *mut fid, addr: *mut c_void, length: *mut usiz
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours, and room of the length that it says.
         unsafe {
-            let endpoint: &Endpoint = of(fid);
+            let endpoint: &FiEndpoint = of(fid);
             let address = endpoint.port.address().ok_or(FI_EOPBADSTATE)?;
             address_vector::copy_out(&endpoint.port.domain.form.encode(address), addr, length)
         }

@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use philae_fi_sys::fi_addr_t;
 
-use super::port::Port;
+use super::port::EndpointPort;
 use crate::abi::Errno;
-use crate::address::{Address, place_of};
+use crate::address::{EndpointAddress, place_of};
 use crate::address_vector::{Addresses, is_neighbour};
 use crate::host;
-use crate::log::{Level, say};
-use crate::shm::area::Area;
+use crate::log::{MessageLevel, say};
+use crate::shm::area::SharedArea;
 use crate::shm::ways::{PeerName, PeerWay};
 
 /// A peer.
 #[derive(Clone)]
-pub(crate) enum Peer {
+pub(crate) enum EndpointPeer {
     /// On this host: its area, its process, the source that its messages carry, and whether it is
     /// this process.
-    Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool, checked_at: u64 },
+    Neighbour { area: Arc<SharedArea>, process: u32, source: u32, is_here: bool, checked_at: u64 },
     /// On another host: its socket address, and the source that its messages carry.
     Remote { socket: SocketAddr, source: u32 },
     /// Not reachable: it has ended, or no wire leads there. Earlier messages of it may wait here,
@@ -30,9 +30,14 @@ pub(crate) enum Peer {
 /// A source that no message carries: that of a peer to which no wire leads.
 const NO_SOURCE: u32 = u32::MAX - 1;
 
-impl Peer {
+impl EndpointPeer {
     /// The peer at an address.
-    pub fn to(address: &Address, own: &Address, own_area: &Arc<Area>, port: &Port) -> Self {
+    pub fn to(
+        address: &EndpointAddress,
+        own: &EndpointAddress,
+        own_area: &Arc<SharedArea>,
+        port: &EndpointPort,
+    ) -> Self {
         let domain = &port.domain;
         let source = address.source();
         if address.leads_to(own) {
@@ -57,7 +62,7 @@ impl Peer {
                 let process = area.owner();
                 let is_here = process == host::process();
                 if !is_here && let Err(error) = area.probe() {
-                    say(Level::Warn, &format!("{address}: {error}"));
+                    say(MessageLevel::Warn, &format!("{address}: {error}"));
                     if has_other_way {
                         port.expect_remote();
                         return by_datagrams(PeerWay::NoCopies);
@@ -66,11 +71,11 @@ impl Peer {
                 way(PeerWay::Memory);
                 // An address that was composed from numbers does not identify the process; its area
                 // does.
-                let source = Address { incarnation: area.incarnation(), ..*address }.source();
+                let source = EndpointAddress { incarnation: area.incarnation(), ..*address }.source();
                 Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
             Err(error) => {
-                say(Level::Warn, &format!("{address}: {error}"));
+                say(MessageLevel::Warn, &format!("{address}: {error}"));
                 way(PeerWay::None);
                 Self::Gone { source }
             }
@@ -84,14 +89,14 @@ impl Peer {
     }
 
     /// The same, over the wire between hosts.
-    fn abroad(address: &Address, port: &Port) -> Self {
+    fn abroad(address: &EndpointAddress, port: &EndpointPort) -> Self {
         match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
             Some((socket, source)) => {
-                say(Level::Info, &format!("{address} is reached by datagrams"));
+                say(MessageLevel::Info, &format!("{address} is reached by datagrams"));
                 Self::Remote { socket, source }
             }
             None => {
-                say(Level::Warn, &format!("no transport reaches {address}"));
+                say(MessageLevel::Warn, &format!("no transport reaches {address}"));
                 Self::Gone { source: NO_SOURCE }
             }
         }
@@ -100,26 +105,26 @@ impl Peer {
 
 /// The peers so far, by their number in the address vector.
 #[derive(Default)]
-pub(crate) struct Peers {
-    known: Vec<Option<Peer>>,
+pub(crate) struct EndpointPeers {
+    known: Vec<Option<EndpointPeer>>,
     removals: u64,
 }
 
-impl Peers {
+impl EndpointPeers {
     /// The peer with this number, made by `reach` if it is new.
     pub fn find(
         &mut self,
         number: fi_addr_t,
         addresses: &Addresses,
-        reach: impl FnOnce(&Address) -> Peer,
-    ) -> Result<&mut Peer, Errno> {
+        reach: impl FnOnce(&EndpointAddress) -> EndpointPeer,
+    ) -> Result<&mut EndpointPeer, Errno> {
         let removals = addresses.removals();
         if removals != self.removals {
             self.known.clear();
             self.removals = removals;
         }
         let index = usize::try_from(number).map_err(|_| libc::EINVAL)?;
-        if self.known.get(index).and_then(Option::as_ref).is_none_or(Peer::may_have_come) {
+        if self.known.get(index).and_then(Option::as_ref).is_none_or(EndpointPeer::may_have_come) {
             let (address, _) = addresses.get(number).ok_or(libc::EINVAL)?;
             if self.known.len() <= index {
                 self.known.resize(index + 1, None);
@@ -134,13 +139,13 @@ impl Peers {
     pub fn dead(&mut self, is_alive: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut dead = Vec::new();
         for peer in self.known.iter_mut().flatten() {
-            if let Peer::Neighbour { area, process, source, is_here: false, .. } = peer
+            if let EndpointPeer::Neighbour { area, process, source, is_here: false, .. } = peer
                 && !area.is_closed()
                 && !is_alive(*process)
             {
                 let source = *source;
                 dead.push(source);
-                *peer = Peer::Gone { source };
+                *peer = EndpointPeer::Gone { source };
             }
         }
         dead

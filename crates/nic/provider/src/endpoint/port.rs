@@ -7,26 +7,26 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use philae_fi_sys::*;
-use philae_nic_core::nic::{BufferShape, Event, EventKind, ReturnCode};
+use philae_nic_core::nic::{BufferShape, EventKind, NicEvent, ReturnCode};
 
-use super::aside::{Aside, KEPT_ASIDE};
+use super::aside::{KEPT_ASIDE, UnexpectedBuffer};
 use super::fetching::Fetching;
-use super::peer::{Peer, Peers};
+use super::peer::{EndpointPeer, EndpointPeers};
 use super::software::Software;
 use crate::abi::Errno;
-use crate::address::{Address, area_name};
+use crate::address::{EndpointAddress, area_name};
 use crate::address_vector::Addresses;
-use crate::completion_queue::{Completion, NOBODY, Queue};
-use crate::counter::Counter;
-use crate::domain::Domain;
+use crate::completion_queue::{FiCompletionQueue, NOBODY, OperationResult};
+use crate::counter::FiCounter;
+use crate::domain::FiDomain;
 use crate::host;
-use crate::log::{Level, say, tell};
-use crate::remote::{REMOTE, Remote};
+use crate::log::{MessageLevel, say, tell};
+use crate::remote::{REMOTE, RemoteSide};
 use crate::settings::PIDS;
-use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape};
+use crate::shm::area::{AreaCapacity, AreaError, Entered, PortalShape, SharedArea};
 use crate::shm::file::remove_stale;
 use crate::shm::lock::is_alive;
-use crate::traffic::Traffic;
+use crate::traffic::EndpointTraffic;
 use crate::udp::PeerId;
 use crate::wait::{now_ns, rough_now_ns};
 
@@ -34,7 +34,7 @@ use crate::wait::{now_ns, rough_now_ns};
 pub(crate) const REGIONS: u32 = 4_096;
 /// The capacity of an endpoint, in about 9 MiB; memory is allocated only as it fills. Source: ours.
 /// Status: assumed.
-pub(super) const SHAPE: Shape = Shape {
+pub(super) const SHAPE: AreaCapacity = AreaCapacity {
     plain: PortalShape { receives: 1_024, arrivals: 2_048, blocks: BufferShape { blocks: [1_024, 256, 32] } },
     tagged: PortalShape { receives: 8_192, arrivals: 8_192, blocks: BufferShape { blocks: [4_096, 512, 64] } },
     regions: REGIONS,
@@ -54,20 +54,20 @@ pub(super) const WATCH_NS: u64 = 50_000_000;
 
 /// A queue for an endpoint's completions.
 pub(crate) struct Bound {
-    pub queue: Arc<Queue>,
+    pub queue: Arc<FiCompletionQueue>,
     /// Whether only operations that request it complete there.
     pub is_selective: bool,
 }
 
 /// The counters of an endpoint's operations.
 #[derive(Default)]
-pub(crate) struct Counters {
-    pub send: Option<Arc<Counter>>,
-    pub receive: Option<Arc<Counter>>,
-    pub read: Option<Arc<Counter>>,
-    pub write: Option<Arc<Counter>>,
-    pub remote_read: Option<Arc<Counter>>,
-    pub remote_write: Option<Arc<Counter>>,
+pub(crate) struct OperationCounters {
+    pub send: Option<Arc<FiCounter>>,
+    pub receive: Option<Arc<FiCounter>>,
+    pub read: Option<Arc<FiCounter>>,
+    pub write: Option<Arc<FiCounter>>,
+    pub remote_read: Option<Arc<FiCounter>>,
+    pub remote_write: Option<Arc<FiCounter>>,
 }
 
 /// The objects that an endpoint is bound to.
@@ -76,12 +76,12 @@ pub(crate) struct Bindings {
     pub addresses: Option<Arc<Addresses>>,
     pub transmit: Option<Bound>,
     pub receive: Option<Bound>,
-    pub counters: Counters,
+    pub counters: OperationCounters,
 }
 
 /// How to report the end of an operation of this process.
 #[derive(Clone)]
-pub(crate) struct Reply {
+pub(crate) struct CompletionTarget {
     pub context: u64,
     /// The kind of operation: `FI_SEND | FI_TAGGED`, `FI_RMA | FI_WRITE` and so on.
     pub kind: u64,
@@ -95,45 +95,45 @@ pub(crate) struct Reply {
 /// The parts that only few operations have.
 pub(crate) struct Extra {
     /// The counter of deferred work.
-    pub counter: Option<Arc<Counter>>,
+    pub counter: Option<Arc<FiCounter>>,
     /// A message's bytes, if the provider has gathered them from several ranges.
     #[expect(dead_code, reason = "it keeps the bytes until the operation has ended")]
     pub gathered: Option<Vec<u8>>,
 }
 
 /// An operation that another process will end.
-pub(super) struct Pending {
-    pub(super) reply: Reply,
+pub(super) struct PendingOperation {
+    pub(super) reply: CompletionTarget,
     /// That process's area.
-    pub(super) peer: Arc<Area>,
+    pub(super) peer: Arc<SharedArea>,
 }
 
 /// The state that changes while an endpoint works.
 #[derive(Default)]
-pub(crate) struct State {
-    pub peers: Peers,
-    pub(super) pending: HashMap<u64, Pending>,
+pub(crate) struct EndpointState {
+    pub peers: EndpointPeers,
+    pub(super) pending: HashMap<u64, PendingOperation>,
     next_handle: u64,
     /// Areas of senders whose messages are fetched from them, by source.
-    neighbours: HashMap<u32, Arc<Area>>,
+    neighbours: HashMap<u32, Arc<SharedArea>>,
     /// The area's counters that are in use.
     pub(super) places: Vec<u32>,
     pub(super) watched_at: u64,
     /// Bells that are deferred until the bundle ends (`FI_MORE`).
-    pub unrung: Vec<Arc<Area>>,
+    pub unrung: Vec<Arc<SharedArea>>,
 }
 
 /// An endpoint.
-pub(crate) struct Port {
-    pub domain: Arc<Domain>,
+pub(crate) struct EndpointPort {
+    pub domain: Arc<FiDomain>,
     pub capabilities: u64,
     pub vni: u16,
     pub(super) own: OnceLock<Own>,
     /// The bell's count when everything that had arrived was taken.
     seen: AtomicU32,
-    pub(super) state: Mutex<State>,
+    pub(super) state: Mutex<EndpointState>,
     /// The wire between hosts, if there is one. Locked after the state, before areas and queues.
-    remote: Mutex<Option<Remote>>,
+    remote: Mutex<Option<RemoteSide>>,
     /// Addresses of peers on other hosts, by the source of their messages.
     names: RwLock<HashMap<u32, SocketAddr>>,
     /// Whether any peer on another host is known.
@@ -146,26 +146,26 @@ pub(crate) struct Port {
     pub(super) left: Mutex<Vec<u32>>,
     /// Multi-receive buffers with messages that are being fetched, by their context.
     pub fetching: Fetching,
-    pub aside: Aside,
+    pub aside: UnexpectedBuffer,
     /// The lists in this process's own memory.
     pub software: Software,
     /// Where remote accesses to its memory count: writes and reads, each as its number plus one; 0:
     /// nowhere.
     pub(super) remote_places: OnceLock<[u32; 2]>,
-    pub traffic: Traffic,
+    pub traffic: EndpointTraffic,
 }
 
 /// What an endpoint has once it is enabled.
 pub(super) struct Own {
-    pub(super) area: Arc<Area>,
-    address: Address,
+    pub(super) area: Arc<SharedArea>,
+    address: EndpointAddress,
     bindings: Bindings,
     /// For the thread that polls while the program computes.
-    myself: Weak<Port>,
+    myself: Weak<EndpointPort>,
 }
 
-impl Port {
-    pub fn new(domain: &Arc<Domain>, capabilities: u64, vni: u16) -> Self {
+impl EndpointPort {
+    pub fn new(domain: &Arc<FiDomain>, capabilities: u64, vni: u16) -> Self {
         Self {
             domain: Arc::clone(domain),
             capabilities,
@@ -180,10 +180,10 @@ impl Port {
             looks: AtomicU32::new(0),
             left: Mutex::default(),
             fetching: Fetching::default(),
-            aside: Aside::new(domain.settings.aside),
+            aside: UnexpectedBuffer::new(domain.settings.aside),
             software: Software::new(domain.settings.requests),
             remote_places: OnceLock::new(),
-            traffic: Traffic::of_endpoint(),
+            traffic: EndpointTraffic::of_endpoint(),
         }
     }
 
@@ -198,19 +198,19 @@ impl Port {
         let (host, user, device, vni) = (host::number(), host::user(), self.domain.device, self.vni);
         let incarnation = host::random();
         let (area, pid, remote) = self.open_own(wanted, incarnation)?;
-        let socket = remote.as_ref().map(Remote::local_address);
+        let socket = remote.as_ref().map(RemoteSide::local_address);
         *self.remote.lock().expect("no panic with it") = remote;
         let takes_copies = self.domain.settings.takes_copies();
-        let address = Address { host, user, device, vni, pid, incarnation, socket, takes_copies };
+        let address = EndpointAddress { host, user, device, vni, pid, incarnation, socket, takes_copies };
         let Bindings { transmit, receive, counters, .. } = &bindings;
         for bound in [transmit, receive].into_iter().flatten() {
             bound.queue.follow(self);
         }
-        let Counters { send, receive, read, write, .. } = counters;
+        let OperationCounters { send, receive, read, write, .. } = counters;
         for counter in [send, receive, read, write].into_iter().flatten() {
             counter.follow(self);
         }
-        say(Level::Info, &format!("endpoint {address}"));
+        say(MessageLevel::Info, &format!("endpoint {address}"));
         area.enter().map_err(|_| libc::EOWNERDEAD).map(|entered| {
             *entered.process.matching = self.domain.settings.matching;
             self.software.look(&entered);
@@ -239,7 +239,7 @@ impl Port {
     ///
     /// # Errors
     /// There is no wire; or the error of `work`.
-    pub fn with_remote<T>(&self, work: impl FnOnce(&mut Remote) -> Result<T, Errno>) -> Result<T, Errno> {
+    pub fn with_remote<T>(&self, work: impl FnOnce(&mut RemoteSide) -> Result<T, Errno>) -> Result<T, Errno> {
         let mut remote = self.remote.lock().unwrap_or_else(PoisonError::into_inner);
         work(remote.as_mut().ok_or(libc::EHOSTUNREACH)?)
     }
@@ -291,14 +291,14 @@ impl Port {
 
     /// Opens its area and its wire. If ports follow from process numbers, a number whose port is in
     /// use counts as taken.
-    fn open_own(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16, Option<Remote>), Errno> {
+    fn open_own(&self, wanted: Option<u16>, incarnation: u64) -> Result<(SharedArea, u16, Option<RemoteSide>), Errno> {
         let settings = self.domain.settings;
         let mut pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
         loop {
             let (area, pid) = self.make_area(pids.clone(), incarnation)?;
             let Some(mut bind) = settings.bind else { return Ok((area, pid, None)) };
             bind.set_port(settings.port(self.domain.device, pid).unwrap_or(0));
-            match Remote::open(bind) {
+            match RemoteSide::open(bind) {
                 Ok(remote) => return Ok((area, pid, Some(remote))),
                 Err(libc::EADDRINUSE) if pid + 1 < pids.end => pids.start = pid + 1,
                 Err(error) => return Err(error),
@@ -306,17 +306,17 @@ impl Port {
         }
     }
 
-    fn make_area(&self, pids: std::ops::Range<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
+    fn make_area(&self, pids: std::ops::Range<u16>, incarnation: u64) -> Result<(SharedArea, u16), Errno> {
         let wanted = pids.clone();
         let (user, device) = (host::user(), self.domain.device);
         for pid in pids.filter(|&pid| pid < PIDS) {
             let name = area_name(user, device, self.vni, pid);
-            let made = Area::create(&name, SHAPE, self.vni, incarnation);
+            let made = SharedArea::create(&name, SHAPE, self.vni, incarnation);
             let made = match made {
                 Err(AreaError::System { ref source, .. })
                     if source.kind() == std::io::ErrorKind::AlreadyExists && remove_stale(&name) =>
                 {
-                    Area::create(&name, SHAPE, self.vni, incarnation)
+                    SharedArea::create(&name, SHAPE, self.vni, incarnation)
                 }
                 other => other,
             };
@@ -330,17 +330,17 @@ impl Port {
                     return Err(libc::ENOSPC);
                 }
                 Err(error) => {
-                    say(Level::Warn, &error.to_string());
+                    say(MessageLevel::Warn, &error.to_string());
                     return Err(libc::ENOMEM);
                 }
             }
         }
-        say(Level::Warn, &format!("process numbers {wanted:?} of cxi{device} with VNI {} are in use", self.vni));
+        say(MessageLevel::Warn, &format!("process numbers {wanted:?} of cxi{device} with VNI {} are in use", self.vni));
         Err(libc::EADDRINUSE)
     }
 
     /// Its address; `None` before it is enabled.
-    pub fn address(&self) -> Option<&Address> {
+    pub fn address(&self) -> Option<&EndpointAddress> {
         self.own.get().map(|own| &own.address)
     }
 
@@ -348,7 +348,7 @@ impl Port {
     ///
     /// # Errors
     /// The endpoint is not enabled.
-    pub fn area(&self) -> Result<&Arc<Area>, Errno> {
+    pub fn area(&self) -> Result<&Arc<SharedArea>, Errno> {
         self.own.get().map(|own| &own.area).ok_or(FI_EOPBADSTATE)
     }
 
@@ -360,7 +360,7 @@ impl Port {
         self.own.get().map(|own| &own.bindings).ok_or(FI_EOPBADSTATE)
     }
 
-    pub fn state(&self) -> MutexGuard<'_, State> {
+    pub fn state(&self) -> MutexGuard<'_, EndpointState> {
         // A panic under the lock is an error of this library, which the affected call has reported.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -450,7 +450,7 @@ impl Port {
     }
 
     /// Takes events while there is room for their completions; returns whether all are taken.
-    pub(super) fn drain(&self, own: &Own, state: &mut State) -> Result<bool, Errno> {
+    pub(super) fn drain(&self, own: &Own, state: &mut EndpointState) -> Result<bool, Errno> {
         let mut entered = own.area.enter().map_err(|_| libc::EOWNERDEAD)?;
         loop {
             let has_room = |bound: &Option<Bound>| bound.as_ref().is_none_or(|bound| bound.queue.has_room());
@@ -479,10 +479,10 @@ impl Port {
     }
 
     /// Reports an event to the program.
-    fn report(&self, own: &Own, state: &mut State, event: &Event) {
+    fn report(&self, own: &Own, state: &mut EndpointState, event: &NicEvent) {
         match event.kind {
             EventKind::Send => {
-                if let Some(Pending { reply, .. }) = state.pending.remove(&event.context) {
+                if let Some(PendingOperation { reply, .. }) = state.pending.remove(&event.context) {
                     self.ended(&reply, event.code);
                 }
             }
@@ -491,7 +491,7 @@ impl Port {
         }
     }
 
-    fn report_receive(&self, own: &Own, event: &Event) {
+    fn report_receive(&self, own: &Own, event: &NicEvent) {
         if let Some(counter) = &own.bindings.counters.receive {
             counter.count(event.code);
         }
@@ -510,7 +510,7 @@ impl Port {
         let kind = if event.is_tagged { FI_TAGGED } else { FI_MSG };
         let last = if event.flags & FI_MULTI_RECV != 0 && self.fetching.is_released(event) { FI_MULTI_RECV } else { 0 };
         let has_data = event.flags & FI_REMOTE_CQ_DATA;
-        queue.push(Completion {
+        queue.push(OperationResult {
             context: event.context,
             flags: FI_RECV | kind | last | has_data,
             length: event.length,
@@ -525,15 +525,15 @@ impl Port {
     }
 
     /// Reports a remote write with data.
-    fn report_access(&self, own: &Own, event: &Event) {
+    fn report_access(&self, own: &Own, event: &NicEvent) {
         let Some(Bound { queue, .. }) = &own.bindings.receive else { return };
-        queue.push(Completion {
+        queue.push(OperationResult {
             flags: FI_RMA | FI_REMOTE_WRITE | FI_REMOTE_CQ_DATA,
             length: event.length,
             data: event.data,
             source: self.number_of(own, event.source),
             code: event.code,
-            ..Completion::default()
+            ..OperationResult::default()
         });
     }
 
@@ -552,13 +552,13 @@ impl Port {
     }
 
     /// Reports the end of an operation of this process.
-    pub fn ended(&self, reply: &Reply, code: ReturnCode) {
+    pub fn ended(&self, reply: &CompletionTarget, code: ReturnCode) {
         let Ok(bindings) = self.bindings() else { return };
         if let Some(Extra { counter: Some(counter), .. }) = reply.extra.as_deref() {
             counter.count(code);
             return;
         }
-        let Counters { send, read, write, .. } = &bindings.counters;
+        let OperationCounters { send, read, write, .. } = &bindings.counters;
         let counter = match reply.kind & (FI_SEND | FI_READ | FI_WRITE) {
             FI_SEND => send,
             FI_READ => read,
@@ -573,10 +573,17 @@ impl Port {
     }
 
     #[inline]
-    fn complete(&self, reply: &Reply, code: ReturnCode) {
+    fn complete(&self, reply: &CompletionTarget, code: ReturnCode) {
         let Some(Bound { queue, .. }) = self.own.get().and_then(|own| own.bindings.transmit.as_ref()) else { return };
-        let &Reply { context, kind, length, .. } = reply;
-        queue.push(Completion { context, flags: kind, length, source: NOBODY, code, ..Completion::default() });
+        let &CompletionTarget { context, kind, length, .. } = reply;
+        queue.push(OperationResult {
+            context,
+            flags: kind,
+            length,
+            source: NOBODY,
+            code,
+            ..OperationResult::default()
+        });
     }
 
     /// Whether an operation's completion has room; if not, the program tries again later.
@@ -592,20 +599,20 @@ impl Port {
     }
 
     /// Registers an operation that another process will end; returns its handle.
-    pub fn await_end(&self, state: &mut State, reply: Reply, peer: &Arc<Area>) -> u64 {
+    pub fn await_end(&self, state: &mut EndpointState, reply: CompletionTarget, peer: &Arc<SharedArea>) -> u64 {
         state.next_handle += 1;
         let handle = state.next_handle;
-        state.pending.insert(handle, Pending { reply, peer: Arc::clone(peer) });
+        state.pending.insert(handle, PendingOperation { reply, peer: Arc::clone(peer) });
         handle
     }
 
     /// Removes an operation that has ended already, or has not begun.
-    pub fn end_here(&self, state: &mut State, handle: u64) -> Option<Reply> {
+    pub fn end_here(&self, state: &mut EndpointState, handle: u64) -> Option<CompletionTarget> {
         state.pending.remove(&handle).map(|pending| pending.reply)
     }
 
     /// The area of the peer on this host whose messages carry this source.
-    pub fn neighbour(&self, source: u32) -> Option<Arc<Area>> {
+    pub fn neighbour(&self, source: u32) -> Option<Arc<SharedArea>> {
         let own = self.own.get()?;
         if source == own.address.source() {
             return Some(Arc::clone(&own.area));
@@ -617,7 +624,7 @@ impl Port {
         let address = own.address.with_place_of(source);
         let area = self.domain.area(&address).ok()?;
         // Another process may have its process number by now.
-        if (Address { incarnation: area.incarnation(), ..address }).source() != source {
+        if (EndpointAddress { incarnation: area.incarnation(), ..address }).source() != source {
             return None;
         }
         state.neighbours.insert(source, Arc::clone(&area));
@@ -644,7 +651,7 @@ impl Port {
         }
         let Some(area) = self.neighbour(source) else { return };
         let Ok(mut entered) = area.enter() else { return };
-        entered.process.end_access(Event { context: handle, kind: EventKind::Send, code, ..Event::default() });
+        entered.process.end_access(NicEvent { context: handle, kind: EventKind::Send, code, ..NicEvent::default() });
         drop(entered);
         area.ring();
     }
@@ -653,12 +660,12 @@ impl Port {
     ///
     /// # Errors
     /// There is none.
-    pub fn peer<'s>(&self, state: &'s mut State, number: fi_addr_t) -> Result<&'s Peer, Errno> {
+    pub fn peer<'s>(&self, state: &'s mut EndpointState, number: fi_addr_t) -> Result<&'s EndpointPeer, Errno> {
         let own = self.own.get().ok_or(FI_EOPBADSTATE)?;
         let addresses = own.bindings.addresses.as_ref().ok_or(FI_ENOAV)?;
-        let reach = |address: &Address| Peer::to(address, &own.address, &own.area, self);
+        let reach = |address: &EndpointAddress| EndpointPeer::to(address, &own.address, &own.area, self);
         let peer = state.peers.find(number, addresses, reach)?;
-        if let Peer::Neighbour { area, process, source, is_here: false, checked_at } = peer {
+        if let EndpointPeer::Neighbour { area, process, source, is_here: false, checked_at } = peer {
             let now = rough_now_ns();
             if now - *checked_at > WATCH_NS {
                 *checked_at = now;
@@ -667,7 +674,7 @@ impl Port {
                     if !area.is_closed() {
                         self.expect_nothing_from(source);
                     }
-                    *peer = Peer::Gone { source };
+                    *peer = EndpointPeer::Gone { source };
                 }
             }
         }
@@ -676,7 +683,7 @@ impl Port {
 
     /// Rings a peer's bell, or defers that while a bundle continues. A process that is awake sees
     /// mail (`is_mailed`) without the bell.
-    pub fn ring(&self, state: &mut State, area: &Arc<Area>, flags: u64, is_mailed: bool) {
+    pub fn ring(&self, state: &mut EndpointState, area: &Arc<SharedArea>, flags: u64, is_mailed: bool) {
         if flags & FI_MORE != 0 {
             if !state.unrung.iter().any(|known| Arc::ptr_eq(known, area)) {
                 state.unrung.push(Arc::clone(area));

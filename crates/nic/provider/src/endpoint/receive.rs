@@ -5,23 +5,24 @@ use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 use philae_nic_core::nic::{
-    ANY_SOURCE, Arrival, Criteria, Event, EventKind, Landing, ListFull, PortalKind, Posted, Receive, ReturnCode,
+    ANY_SOURCE, Criteria, EventKind, ListFull, MessageLanding, NicEvent, PortalKind, Posted, Receive, ReturnCode,
+    UnexpectedMessage,
 };
 
 use super::aside::KEPT_ASIDE;
-use super::peer::Peer;
-use super::port::{Bound, Port};
+use super::peer::EndpointPeer;
+use super::port::{Bound, EndpointPort};
 use super::software::Searched;
-use super::transmit::Target;
+use super::transmit::LocalTarget;
 use crate::abi::Errno;
 use crate::address::place_of;
-use crate::completion_queue::{Completion, NOBODY};
+use crate::completion_queue::{NOBODY, OperationResult};
 use crate::host;
-use crate::remote::{REMOTE, Remote};
+use crate::remote::{REMOTE, RemoteSide};
 use crate::shm::area::Entered;
 
 /// A receive to post.
-pub(crate) struct Incoming {
+pub(crate) struct PostedReceive {
     pub kind: PortalKind,
     /// The sender, or `NOT_AVAILABLE` for any.
     pub from: fi_addr_t,
@@ -38,7 +39,7 @@ pub(crate) struct Incoming {
 
 /// A search among waiting messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Search {
+pub(crate) enum UnexpectedSearch {
     /// Whether there is one.
     Peek,
     /// If there is one, the caller claims it.
@@ -51,22 +52,22 @@ pub(crate) enum Search {
     DiscardClaimed,
 }
 
-impl Port {
+impl EndpointPort {
     /// Posts a receive.
     ///
     /// # Errors
     /// `EAGAIN`: the list or the event queue is full.
-    pub fn receive(&self, incoming: &Incoming) -> Result<(), Errno> {
+    pub fn receive(&self, incoming: &PostedReceive) -> Result<(), Errno> {
         let (receive, has_left) = self.receive_of(incoming)?;
         self.post(incoming.kind, receive, has_left)
     }
 
     /// The receive, and whether the only sender that it accepts has left: then it gets a waiting
     /// message, or an error.
-    fn receive_of(&self, incoming: &Incoming) -> Result<(Receive, bool), Errno> {
+    fn receive_of(&self, incoming: &PostedReceive) -> Result<(Receive, bool), Errno> {
         let (source, has_left) = self.source_of(incoming)?;
         let criteria = Criteria::new(incoming.tag, incoming.ignore, source);
-        let Incoming { address, length, context, flags, least_free, .. } = *incoming;
+        let PostedReceive { address, length, context, flags, least_free, .. } = *incoming;
         let least_free = if flags & FI_MULTI_RECV == 0 { 0 } else { least_free.max(1) };
         let mut receive = Receive::new(criteria, address, length, context);
         (receive.flags, receive.least_free) = (flags, least_free);
@@ -75,7 +76,7 @@ impl Port {
 
     /// The source of an address's messages, and whether their sender has left. Any source, if the
     /// endpoint need not tell senders apart.
-    fn source_of(&self, incoming: &Incoming) -> Result<(u32, bool), Errno> {
+    fn source_of(&self, incoming: &PostedReceive) -> Result<(u32, bool), Errno> {
         let from = incoming.from;
         if from == NOBODY || self.capabilities & FI_DIRECTED_RECV == 0 {
             return Ok((ANY_SOURCE, false));
@@ -83,16 +84,16 @@ impl Port {
         // Known from now on: if it dies, the receive ends.
         let mut state = self.state();
         match *self.peer(&mut state, from)? {
-            Peer::Neighbour { source, ref area, .. } => Ok((source, area.is_closed())),
-            Peer::Remote { source, socket } => {
+            EndpointPeer::Neighbour { source, ref area, .. } => Ok((source, area.is_closed())),
+            EndpointPeer::Remote { source, socket } => {
                 drop(state);
-                let awaits = |remote: &mut Remote| {
+                let awaits = |remote: &mut RemoteSide| {
                     remote.await_messages(self, socket);
                     Ok((source, false))
                 };
                 self.with_remote(awaits)
             }
-            Peer::Gone { source } => {
+            EndpointPeer::Gone { source } => {
                 drop(state);
                 Ok((self.last_from(incoming.kind, source)?, true))
             }
@@ -106,7 +107,7 @@ impl Port {
             return Ok(source);
         }
         let mut last = source;
-        let mut look = |arrival: &Arrival| {
+        let mut look = |arrival: &UnexpectedMessage| {
             if arrival.source & REMOTE == 0 && place_of(arrival.source) == source {
                 last = arrival.source;
             }
@@ -175,8 +176,8 @@ impl Port {
         &'p self,
         mut entered: Entered<'p>,
         kind: PortalKind,
-        arrival: &Arrival,
-        landing: &Landing,
+        arrival: &UnexpectedMessage,
+        landing: &MessageLanding,
     ) -> Result<(), Errno> {
         let fitting = arrival.length.min(landing.room) as usize;
         if let Some(kept) = self.software.take_bytes(arrival) {
@@ -240,10 +241,10 @@ impl Port {
     }
 
     /// Reads a message from its sender.
-    pub(super) fn fetch(&self, arrival: &Arrival, room: &mut [u8]) -> ReturnCode {
+    pub(super) fn fetch(&self, arrival: &UnexpectedMessage, room: &mut [u8]) -> ReturnCode {
         let Some(area) = self.neighbour(arrival.source) else { return ReturnCode::Undeliverable };
         let process = area.owner();
-        let target = Target { area: &area, process, is_here: process == host::process() };
+        let target = LocalTarget { area: &area, process, is_here: process == host::process() };
         target.read(arrival.address, room)
     }
 
@@ -251,7 +252,7 @@ impl Port {
     ///
     /// # Errors
     /// `EAGAIN` as for a receive; `EINVAL`: no message was claimed.
-    pub fn search(&self, incoming: &Incoming, search: Search) -> Result<(), Errno> {
+    pub fn search(&self, incoming: &PostedReceive, search: UnexpectedSearch) -> Result<(), Errno> {
         let (receive, _) = self.receive_of(incoming)?;
         let kind = incoming.kind;
         let mut entered = if self.software.is_active() { self.settle_software()? } else { self.enter()? };
@@ -265,7 +266,7 @@ impl Port {
                 }
                 Searched::Found(arrival) => {
                     drop(entered);
-                    if matches!(search, Search::PeekAndDiscard | Search::DiscardClaimed) {
+                    if matches!(search, UnexpectedSearch::PeekAndDiscard | UnexpectedSearch::DiscardClaimed) {
                         drop(self.software.take_bytes(&arrival));
                         self.tell_taken(arrival.source, arrival.handle, ReturnCode::Ok);
                     }
@@ -275,7 +276,7 @@ impl Port {
             };
         }
         match search {
-            Search::Claimed => match entered.process.take_claimed(kind, receive) {
+            UnexpectedSearch::Claimed => match entered.process.take_claimed(kind, receive) {
                 Ok(Some(Posted::Takes { arrival, landing })) => {
                     self.trace_claimed(incoming);
                     self.take(entered, kind, &arrival, &landing)
@@ -283,7 +284,7 @@ impl Port {
                 Ok(_) => Err(libc::EINVAL),
                 Err(_) => Err(libc::EAGAIN),
             },
-            Search::DiscardClaimed => {
+            UnexpectedSearch::DiscardClaimed => {
                 let portal = entered.process.portal(kind);
                 let index = portal.arrivals.find_claimed(incoming.context).ok_or(libc::EINVAL)?;
                 let arrival = portal.discard(index);
@@ -292,19 +293,19 @@ impl Port {
                 self.found(incoming, Some(&arrival));
                 Ok(())
             }
-            Search::Peek | Search::PeekAndClaim | Search::PeekAndDiscard => {
+            UnexpectedSearch::Peek | UnexpectedSearch::PeekAndClaim | UnexpectedSearch::PeekAndDiscard => {
                 let portal = entered.process.portal(kind);
                 let found = portal.peek(&receive.criteria);
                 if let Some((index, _)) = found {
                     match search {
-                        Search::PeekAndClaim => portal.arrivals.claim(index, incoming.context),
-                        Search::PeekAndDiscard => drop(portal.discard(index)),
+                        UnexpectedSearch::PeekAndClaim => portal.arrivals.claim(index, incoming.context),
+                        UnexpectedSearch::PeekAndDiscard => drop(portal.discard(index)),
                         _ => {}
                     }
                 }
                 drop(entered);
                 let found = found.map(|(_, arrival)| arrival);
-                if let (Some(arrival), Search::PeekAndDiscard) = (&found, search) {
+                if let (Some(arrival), UnexpectedSearch::PeekAndDiscard) = (&found, search) {
                     self.tell_taken(arrival.source, arrival.handle, ReturnCode::Ok);
                 }
                 self.found(incoming, found.as_ref());
@@ -314,19 +315,19 @@ impl Port {
     }
 
     /// Reports the result of a search.
-    fn found(&self, incoming: &Incoming, found: Option<&Arrival>) {
+    fn found(&self, incoming: &PostedReceive, found: Option<&UnexpectedMessage>) {
         let Ok(bindings) = self.bindings() else { return };
         let Some(Bound { queue, .. }) = &bindings.receive else { return };
         let kind = if incoming.kind == PortalKind::Tagged { FI_TAGGED } else { FI_MSG };
-        let plain = Completion {
+        let plain = OperationResult {
             context: incoming.context,
             flags: FI_RECV | kind,
             tag: incoming.tag,
             source: NOBODY,
-            ..Completion::default()
+            ..OperationResult::default()
         };
         queue.push(match found {
-            Some(arrival) => Completion {
+            Some(arrival) => OperationResult {
                 flags: plain.flags | arrival.flags & FI_REMOTE_CQ_DATA,
                 length: arrival.length,
                 data: arrival.data,
@@ -334,7 +335,7 @@ impl Port {
                 source: self.sender(arrival.source),
                 ..plain
             },
-            None => Completion { errno: libc::ENOMSG, code: ReturnCode::NoMatch, ..plain },
+            None => OperationResult { errno: libc::ENOMSG, code: ReturnCode::NoMatch, ..plain },
         });
     }
 
@@ -350,7 +351,7 @@ impl Port {
         });
         drop(entered);
         let (kind, receive) = found.ok_or(libc::ENOENT)?;
-        let event = Event {
+        let event = NicEvent {
             context,
             bits: receive.criteria.bits,
             flags: receive.flags,
@@ -358,23 +359,23 @@ impl Port {
             code: ReturnCode::Cancelled,
             is_tagged: kind == PortalKind::Tagged,
             is_last: true,
-            ..Event::default()
+            ..NicEvent::default()
         };
         self.report_cancelled(&event);
         Ok(())
     }
 
-    fn report_cancelled(&self, event: &Event) {
+    fn report_cancelled(&self, event: &NicEvent) {
         let Ok(bindings) = self.bindings() else { return };
         let Some(Bound { queue, .. }) = &bindings.receive else { return };
         let kind = if event.is_tagged { FI_TAGGED } else { FI_MSG };
-        queue.push(Completion {
+        queue.push(OperationResult {
             context: event.context,
             flags: FI_RECV | kind | event.flags & FI_MULTI_RECV,
             tag: event.bits,
             source: NOBODY,
             code: event.code,
-            ..Completion::default()
+            ..OperationResult::default()
         });
     }
 }

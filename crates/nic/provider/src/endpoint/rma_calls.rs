@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 
-use super::access::{Access, Bytes, Place};
-use super::class::{ACCESS_FLAGS, Class};
+use super::access::{RemoteAccess, RemoteTarget, TransferBytes};
+use super::class::{ACCESS_FLAGS, PacketClass};
 use super::message_calls::only;
-use super::object::{self, Endpoint};
-use super::port::Reply;
+use super::object::{self, FiEndpoint};
+use super::port::CompletionTarget;
 use crate::abi::{self, Errno, answer_size};
 use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
 
@@ -32,7 +32,7 @@ struct Asked {
     length: usize,
     is_read: bool,
     to: fi_addr_t,
-    place: Place,
+    place: RemoteTarget,
     data: Option<u64>,
     context: *mut c_void,
     flags: u64,
@@ -45,7 +45,7 @@ struct Asked {
 ///
 /// # Safety
 /// The buffer is as long as it says, and the program lends it until the operation has ended.
-unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<Access<'m>, Errno> {
+unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<RemoteAccess<'m>, Errno> {
     let &Asked { buffer, length, is_read, to, place, data, context, flags } = asked;
     if flags & !ACCESS_FLAGS != 0 || is_read && data.is_some() {
         return Err(FI_EBADFLAGS);
@@ -57,17 +57,17 @@ unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<Access<'m>, Err
     // SAFETY: as the caller promises.
     let bytes = unsafe {
         match (is_read, length) {
-            (true, 0) => Bytes::Read(&mut []),
-            (true, _) => Bytes::Read(std::slice::from_raw_parts_mut(buffer.cast(), length)),
-            (false, _) => Bytes::Write(abi::slice(buffer.cast(), length)),
+            (true, 0) => TransferBytes::Read(&mut []),
+            (true, _) => TransferBytes::Read(std::slice::from_raw_parts_mut(buffer.cast(), length)),
+            (false, _) => TransferBytes::Write(abi::slice(buffer.cast(), length)),
         }
     };
     let kind = FI_RMA | if is_read { FI_READ } else { FI_WRITE };
-    let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, extra: None };
-    Ok(Access { to, place, bytes, data, flags, class: Class::default(), reply })
+    let reply = CompletionTarget { context: context as u64, kind, is_reported, length: length as u64, extra: None };
+    Ok(RemoteAccess { to, place, bytes, data, flags, class: PacketClass::default(), reply })
 }
 
-impl Endpoint {
+impl FiEndpoint {
     /// # Safety
     /// As [`access`].
     unsafe fn access_plain(&self, asked: Asked) -> isize {
@@ -106,7 +106,7 @@ pub(crate) unsafe fn described<'m>(
     flags: u64,
     is_read: bool,
     is_reported: bool,
-) -> Result<Access<'m>, Errno> {
+) -> Result<RemoteAccess<'m>, Errno> {
     // SAFETY: as the caller promises.
     unsafe {
         let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
@@ -114,7 +114,7 @@ pub(crate) unsafe fn described<'m>(
         if target.len != length {
             return Err(libc::EINVAL);
         }
-        let place = Place { key: target.key, offset: target.addr };
+        let place = RemoteTarget { key: target.key, offset: target.addr };
         let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
         let (to, context) = (msg.addr, msg.context);
         access(&Asked { buffer, length, is_read, to, place, data, context, flags }, is_reported)
@@ -131,7 +131,7 @@ unsafe extern "C" fn read(
     key: u64,
     context: *mut c_void,
 ) -> isize {
-    let place = Place { key, offset };
+    let place = RemoteTarget { key, offset };
     // SAFETY: C passes an endpoint of ours, and room for this many bytes.
     unsafe {
         let asked = Asked { buffer, length, is_read: true, to, place, data: None, context, flags: 0 };
@@ -184,7 +184,7 @@ unsafe extern "C" fn write(
     key: u64,
     context: *mut c_void,
 ) -> isize {
-    let (buffer, place) = (buffer.cast_mut(), Place { key, offset });
+    let (buffer, place) = (buffer.cast_mut(), RemoteTarget { key, offset });
     // SAFETY: C passes an endpoint of ours and this many bytes.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: None, context, flags: 0 };
@@ -223,7 +223,7 @@ unsafe extern "C" fn inject(
     offset: u64,
     key: u64,
 ) -> isize {
-    let (buffer, place, context) = (buffer.cast_mut(), Place { key, offset }, std::ptr::null_mut());
+    let (buffer, place, context) = (buffer.cast_mut(), RemoteTarget { key, offset }, std::ptr::null_mut());
     // SAFETY: as for `write`.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: None, context, flags: 0 };
@@ -242,7 +242,7 @@ unsafe extern "C" fn writedata(
     key: u64,
     context: *mut c_void,
 ) -> isize {
-    let (buffer, place) = (buffer.cast_mut(), Place { key, offset });
+    let (buffer, place) = (buffer.cast_mut(), RemoteTarget { key, offset });
     // SAFETY: as for `write`.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: Some(data), context, flags: 0 };
@@ -259,7 +259,7 @@ unsafe extern "C" fn injectdata(
     offset: u64,
     key: u64,
 ) -> isize {
-    let (buffer, place, context) = (buffer.cast_mut(), Place { key, offset }, std::ptr::null_mut());
+    let (buffer, place, context) = (buffer.cast_mut(), RemoteTarget { key, offset }, std::ptr::null_mut());
     // SAFETY: as for `write`.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: Some(data), context, flags: 0 };

@@ -9,10 +9,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use philae_nic_core::nic::{Arrival, Landing, PortalKind, Posted, Process, Receive, ReturnCode, Seen, SoftwareLists};
+use philae_nic_core::nic::{
+    MessageLanding, NicProcess, PortalKind, Posted, ReadPosition, Receive, ReturnCode, SoftwareLists, UnexpectedMessage,
+};
 
-use super::port::Port;
-use super::receive::{Incoming, Search};
+use super::port::EndpointPort;
+use super::receive::{PostedReceive, UnexpectedSearch};
 use super::transmit::LEFT_WITH_SENDER;
 use crate::abi::Errno;
 use crate::log::Limit;
@@ -44,23 +46,23 @@ struct Kept {
     held: usize,
     /// For each portal, how far messages in the NIC have been compared: no receive here matches any
     /// of those.
-    seen: [Seen; 2],
+    seen: [ReadPosition; 2],
 }
 
 /// The result of a search among messages that wait in software.
 pub(super) enum Searched {
     /// The claimed message, and where it goes.
-    Takes(Arrival, Landing),
+    Takes(UnexpectedMessage, MessageLanding),
     /// The message that was found.
-    Found(Arrival),
+    Found(UnexpectedMessage),
 }
 
 /// The next work of software, without the area's lock.
 enum Task {
     /// Deliver a message of the NIC to the receive here that matches it. Both are removed.
-    Take(PortalKind, Arrival, Landing),
+    Take(PortalKind, UnexpectedMessage, MessageLanding),
     /// Fetch the bytes of a message here that its sender still has.
-    Fetch(PortalKind, u32, Arrival),
+    Fetch(PortalKind, u32, UnexpectedMessage),
 }
 
 /// How many of the NIC's messages were taken over.
@@ -69,7 +71,7 @@ enum TakenOver {
     /// As many as there was room for.
     Part,
     /// All up to this message, which is the last one here. Its sender has its bytes.
-    UpTo(u32, Arrival),
+    UpTo(u32, UnexpectedMessage),
 }
 
 impl Kept {
@@ -78,7 +80,7 @@ impl Kept {
     }
 
     /// Takes over the receives of the NIC. None waits here then, so there is room for all.
-    fn take_over_receives(&mut self, process: &mut Process<'_>, kind: PortalKind) {
+    fn take_over_receives(&mut self, process: &mut NicProcess<'_>, kind: PortalKind) {
         while let Some(receive) = process.portal(kind).receives.take_first() {
             let _ = self.of(kind).add_receive(receive);
         }
@@ -97,11 +99,11 @@ impl Kept {
 
     /// The first message that has come to the NIC since the last comparison and that a receive here
     /// matches, and that receive.
-    fn meet(&mut self, process: &mut Process<'_>, kind: PortalKind) -> Option<(u32, u32)> {
+    fn meet(&mut self, process: &mut NicProcess<'_>, kind: PortalKind) -> Option<(u32, u32)> {
         let (lists, seen) = (&mut self.lists[kind as usize], &mut self.seen[kind as usize]);
         let arrivals = &mut process.portal(kind).arrivals;
         while let Some(index) = arrivals.first_unseen(seen) {
-            let &Arrival { bits, source, claimed_by, .. } = arrivals.get(index);
+            let &UnexpectedMessage { bits, source, claimed_by, .. } = arrivals.get(index);
             let asks = (claimed_by == 0).then(|| lists.receives(|receives| receives.find(bits, source))).flatten();
             if let Some(receive) = asks {
                 return Some((index, receive));
@@ -118,7 +120,13 @@ impl Software {
         let lists = [SoftwareLists::with_limit(LIMIT), SoftwareLists::with_limit(LIMIT)];
         Self {
             is_active: AtomicBool::new(false),
-            kept: Mutex::new(Kept { lists, bytes: Vec::new(), free: Vec::new(), held: 0, seen: [Seen::default(); 2] }),
+            kept: Mutex::new(Kept {
+                lists,
+                bytes: Vec::new(),
+                free: Vec::new(),
+                held: 0,
+                seen: [ReadPosition::default(); 2],
+            }),
             limit,
         }
     }
@@ -148,7 +156,7 @@ impl Software {
     }
 
     /// The bytes of a message that are kept here; `None` if they are not.
-    pub fn take_bytes(&self, arrival: &Arrival) -> Option<Box<[u8]>> {
+    pub fn take_bytes(&self, arrival: &UnexpectedMessage) -> Option<Box<[u8]>> {
         if arrival.kept_at != IN_SOFTWARE {
             return None;
         }
@@ -186,7 +194,7 @@ impl Software {
     }
 
     /// Visits the waiting messages.
-    pub fn each(&self, kind: PortalKind, visit: impl FnMut(&Arrival)) {
+    pub fn each(&self, kind: PortalKind, visit: impl FnMut(&UnexpectedMessage)) {
         self.kept().of(kind).arrivals(|arrivals| arrivals.each(visit));
     }
 
@@ -241,7 +249,13 @@ impl Software {
     }
 
     /// Takes over messages that wait in the NIC, in their order, while there is room.
-    fn take_over(&self, kept: &mut Kept, process: &mut Process<'_>, kind: PortalKind, counts: &Matches) -> TakenOver {
+    fn take_over(
+        &self,
+        kept: &mut Kept,
+        process: &mut NicProcess<'_>,
+        kind: PortalKind,
+        counts: &Matches,
+    ) -> TakenOver {
         loop {
             let portal = process.portal(kind);
             let Some(index) = portal.arrivals.first() else { return TakenOver::All };
@@ -271,7 +285,7 @@ impl Software {
 
     /// Stores the fetched bytes of a message. Returns whether the message still waits here and now
     /// has them; a receive may have taken it meanwhile.
-    fn keep_fetched(&self, kind: PortalKind, index: u32, fetched: &Arrival, bytes: &[u8]) -> bool {
+    fn keep_fetched(&self, kind: PortalKind, index: u32, fetched: &UnexpectedMessage, bytes: &[u8]) -> bool {
         let mut kept = self.kept();
         let waits = kept.of(kind).arrivals(|arrivals| {
             let found = arrivals.get(index);
@@ -285,11 +299,11 @@ impl Software {
     }
 }
 
-impl Port {
+impl EndpointPort {
     /// Does all pending work of software (`settle`); returns the locked state after it.
     ///
     /// # Errors
-    /// As [`Port::enter`].
+    /// As [`EndpointPort::enter`].
     pub(super) fn settle_software(&self) -> Result<Entered<'_>, Errno> {
         loop {
             let mut entered = self.enter()?;
@@ -307,7 +321,7 @@ impl Port {
     /// Fetches an eager message for which the NIC had no block, before a receive matches it, so
     /// that its sender's completion does not wait for a receive. If the fetch fails, the receive
     /// that takes it reports the error.
-    fn fetch_early(&self, kind: PortalKind, index: u32, arrival: &Arrival) {
+    fn fetch_early(&self, kind: PortalKind, index: u32, arrival: &UnexpectedMessage) {
         let mut bytes = vec![0; arrival.length as usize];
         let code = self.fetch(arrival, &mut bytes);
         if code == ReturnCode::Ok && self.software.keep_fetched(kind, index, arrival, &bytes) {
@@ -382,27 +396,27 @@ impl Port {
     pub(super) fn search_software(
         &self,
         entered: &mut Entered<'_>,
-        incoming: &Incoming,
+        incoming: &PostedReceive,
         receive: &Receive,
-        search: Search,
+        search: UnexpectedSearch,
     ) -> Result<Option<Searched>, Errno> {
         let mut kept = self.software.kept();
         let lists = kept.of(incoming.kind);
-        let is_claimed = matches!(search, Search::Claimed | Search::DiscardClaimed);
+        let is_claimed = matches!(search, UnexpectedSearch::Claimed | UnexpectedSearch::DiscardClaimed);
         let found = lists.arrivals(|arrivals| {
             if is_claimed { arrivals.find_claimed(incoming.context) } else { arrivals.find(&receive.criteria) }
         });
         let Some(index) = found else { return Ok(None) };
-        if search == Search::Claimed {
+        if search == UnexpectedSearch::Claimed {
             entered.process.expect_event().map_err(|_| libc::EAGAIN)?;
             let arrival = lists.arrivals(|arrivals| arrivals.remove(index));
             return Ok(Some(Searched::Takes(arrival, receive.landing(arrival.length))));
         }
         let arrival = lists.arrivals(|arrivals| match search {
-            Search::PeekAndDiscard | Search::DiscardClaimed => arrivals.remove(index),
+            UnexpectedSearch::PeekAndDiscard | UnexpectedSearch::DiscardClaimed => arrivals.remove(index),
             _ => {
                 let arrival = *arrivals.get(index);
-                if search == Search::PeekAndClaim {
+                if search == UnexpectedSearch::PeekAndClaim {
                     arrivals.claim(index, incoming.context);
                 }
                 arrival

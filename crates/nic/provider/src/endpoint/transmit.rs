@@ -4,14 +4,17 @@
 use std::sync::Arc;
 
 use philae_fi_sys::*;
-use philae_nic_core::nic::{Arrival, Begun, Incoming, Landing, Message, PortalKind, Request, ReturnCode};
+use philae_nic_core::nic::{
+    ArrivingMessage, Begun, IncomingOperation, MessageLanding, OperationRequest, PortalKind, ReturnCode,
+    UnexpectedMessage,
+};
 
-use super::peer::Peer;
-use super::port::{Port, Reply, State};
+use super::peer::EndpointPeer;
+use super::port::{CompletionTarget, EndpointPort, EndpointState};
 use crate::abi::Errno;
 use crate::host;
-use crate::peers::Way;
-use crate::shm::area::{Area, Entered};
+use crate::peers::BytePath;
+use crate::shm::area::{Entered, SharedArea};
 use crate::shm::copy;
 use crate::shm::flight::Cargo;
 use crate::shm::inbox::{Envelope, MAIL_BYTES};
@@ -27,7 +30,7 @@ const THROUGH_BLOCK: u64 = 8_192;
 pub(super) const LEFT_WITH_SENDER: u64 = 1 << 62;
 
 /// A message to send.
-pub(crate) struct Outgoing<'m> {
+pub(crate) struct OutgoingMessage<'m> {
     pub kind: PortalKind,
     pub to: fi_addr_t,
     pub bytes: &'m [u8],
@@ -36,13 +39,13 @@ pub(crate) struct Outgoing<'m> {
     pub data: Option<u64>,
     /// `FI_INJECT`, `FI_MORE`, and the completion level.
     pub flags: u64,
-    pub reply: Reply,
+    pub reply: CompletionTarget,
 }
 
 /// The result of sending a message.
 enum Sent {
     /// It has ended, and its bytes took this path.
-    Done(ReturnCode, Way),
+    Done(ReturnCode, BytePath),
     /// The receiver will end it.
     Waits,
     /// The target has no room now.
@@ -52,13 +55,13 @@ enum Sent {
 }
 
 /// The target's part of a transfer within the host.
-pub(super) struct Target<'t> {
-    pub area: &'t Arc<Area>,
+pub(super) struct LocalTarget<'t> {
+    pub area: &'t Arc<SharedArea>,
     pub process: u32,
     pub is_here: bool,
 }
 
-impl Target<'_> {
+impl LocalTarget<'_> {
     /// Writes bytes to the target's memory.
     pub fn write(&self, address: u64, bytes: &[u8]) -> ReturnCode {
         if self.is_here {
@@ -81,18 +84,18 @@ impl Target<'_> {
     }
 }
 
-impl Port {
+impl EndpointPort {
     /// Sends a message. If it cannot be delivered, its completion says so.
     ///
     /// # Errors
     /// `EAGAIN`: there is no room, here or at the target; nothing has happened.
-    pub fn send(&self, message: &Outgoing<'_>) -> Result<(), Errno> {
+    pub fn send(&self, message: &OutgoingMessage<'_>) -> Result<(), Errno> {
         self.check_room()?;
         let mut state = self.state();
         let peer = self.peer(&mut state, message.to)?.clone();
         let (area, process, is_here) = match peer {
-            Peer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
-            Peer::Remote { socket, .. } => {
+            EndpointPeer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
+            EndpointPeer::Remote { socket, .. } => {
                 drop(state);
                 let sent = self.with_remote(|remote| remote.send(self, socket, message));
                 match sent {
@@ -100,29 +103,29 @@ impl Port {
                         let is_fetched = message.bytes.len() > self.domain.settings.rendezvous_threshold;
                         self.traffic.command(message.flags);
                         self.traffic.sent(message.bytes.len() as u64, is_fetched);
-                        self.count_sent(message, if is_fetched { Way::Rendezvous } else { Way::Eager });
+                        self.count_sent(message, if is_fetched { BytePath::Rendezvous } else { BytePath::Eager });
                     }
                     Err(_) => self.count_refused(message.to),
                 }
                 return sent;
             }
-            Peer::Gone { .. } => {
+            EndpointPeer::Gone { .. } => {
                 drop(state);
                 self.ended(&message.reply, ReturnCode::Undeliverable);
                 return Ok(());
             }
         };
-        let target = Target { area: &area, process, is_here };
+        let target = LocalTarget { area: &area, process, is_here };
         let is_mailed = self.mail(message, &target)?;
         let sent = if is_mailed {
-            Sent::Done(ReturnCode::Ok, Way::Eager)
+            Sent::Done(ReturnCode::Ok, BytePath::Eager)
         } else {
             self.send_to_neighbour(&mut state, message, &target)?
         };
         if let Sent::Done(ReturnCode::Ok, _) | Sent::Waits = sent {
             self.traffic.command(message.flags);
             self.traffic.sent(message.bytes.len() as u64, matches!(sent, Sent::Waits));
-            self.count_sent(message, if let Sent::Done(_, way) = sent { way } else { Way::Rendezvous });
+            self.count_sent(message, if let Sent::Done(_, way) = sent { way } else { BytePath::Rendezvous });
             self.ring(&mut state, &area, message.flags, is_mailed);
         }
         drop(state);
@@ -142,8 +145,8 @@ impl Port {
     }
 
     /// Puts a short message into its target's inbox; returns whether that was possible.
-    fn mail(&self, message: &Outgoing<'_>, target: &Target<'_>) -> Result<bool, Errno> {
-        let &Outgoing { kind, bytes, tag, data, flags, .. } = message;
+    fn mail(&self, message: &OutgoingMessage<'_>, target: &LocalTarget<'_>) -> Result<bool, Errno> {
+        let &OutgoingMessage { kind, bytes, tag, data, flags, .. } = message;
         // The sender itself matches longer messages, those that wait for their receive, and those
         // to itself.
         let is_short = bytes.len() <= MAIL_BYTES.min(self.domain.settings.rendezvous_threshold);
@@ -164,11 +167,11 @@ impl Port {
     }
 
     /// Counts a message for its peer, if such counting is on.
-    fn count_sent(&self, message: &Outgoing<'_>, way: Way) {
+    fn count_sent(&self, message: &OutgoingMessage<'_>, way: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
         let bytes = message.bytes.len();
-        let may_be = way != Way::Rendezvous && self.domain.settings.inline[0];
-        let way = if way == Way::Rendezvous { way } else { way.or_inline(bytes, message.flags, may_be) };
+        let may_be = way != BytePath::Rendezvous && self.domain.settings.inline[0];
+        let way = if way == BytePath::Rendezvous { way } else { way.or_inline(bytes, message.flags, may_be) };
         peers.count(message.to, |peer| peer.sent(bytes, way));
     }
 
@@ -180,13 +183,18 @@ impl Port {
         }
     }
 
-    fn send_to_neighbour(&self, state: &mut State, message: &Outgoing<'_>, target: &Target<'_>) -> Result<Sent, Errno> {
+    fn send_to_neighbour(
+        &self,
+        state: &mut EndpointState,
+        message: &OutgoingMessage<'_>,
+        target: &LocalTarget<'_>,
+    ) -> Result<Sent, Errno> {
         if target.area.is_closed() {
-            return Ok(Sent::Done(ReturnCode::Undeliverable, Way::Eager));
+            return Ok(Sent::Done(ReturnCode::Undeliverable, BytePath::Eager));
         }
         let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
-        let Outgoing { bytes, tag, data, .. } = *message;
-        let mut arrival = Arrival::new(tag, source, bytes.len() as u64);
+        let OutgoingMessage { bytes, tag, data, .. } = *message;
+        let mut arrival = UnexpectedMessage::new(tag, source, bytes.len() as u64);
         arrival.data = data.unwrap_or(0);
         arrival.flags = if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
         // Delivered means that the target's NIC has it, in its buffers or its process's; that is
@@ -224,16 +232,24 @@ impl Port {
     }
 
     /// Offers a message to its target, with the bytes that it may keep.
-    fn offer(&self, target: &Target<'_>, kind: PortalKind, arrival: Arrival, bytes: &[u8]) -> Result<Sent, Errno> {
+    fn offer(
+        &self,
+        target: &LocalTarget<'_>,
+        kind: PortalKind,
+        arrival: UnexpectedMessage,
+        bytes: &[u8],
+    ) -> Result<Sent, Errno> {
         let Ok(mut entered) = target.area.enter() else {
-            return Ok(Sent::Done(ReturnCode::Undeliverable, Way::Eager));
+            return Ok(Sent::Done(ReturnCode::Undeliverable, BytePath::Eager));
         };
         // Messages of its sender that are in the inbox, and had no room yet, come before it.
         if target.area.awaits_mail(kind) {
             return Ok(Sent::Behind);
         }
-        let incoming =
-            Incoming { vni: self.vni, request: Request::Send { portal: kind, message: Message { arrival, bytes } } };
+        let incoming = IncomingOperation {
+            vni: self.vni,
+            request: OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes } },
+        };
         match entered.process.begin(&incoming) {
             Ok(Begun::Lands(landing)) => {
                 // The whole message is here, whatever part of it may be kept.
@@ -246,14 +262,14 @@ impl Port {
                 }
                 Ok(Sent::Waits)
             }
-            Ok(_) => Ok(Sent::Done(ReturnCode::Ok, Way::Eager)),
+            Ok(_) => Ok(Sent::Done(ReturnCode::Ok, BytePath::Eager)),
             Err(ReturnCode::Disabled) => {
                 if entered.process.matching.is_asked() {
                     target.area.ring();
                 }
                 Ok(Sent::NoRoom)
             }
-            Err(code) => Ok(Sent::Done(code, Way::Eager)),
+            Err(code) => Ok(Sent::Done(code, BytePath::Eager)),
         }
     }
 }
@@ -261,13 +277,13 @@ impl Port {
 /// Delivers a message to the receive that it matched. `bytes` may be empty: then the message is
 /// read from its place.
 fn land(
-    target: &Target<'_>,
+    target: &LocalTarget<'_>,
     mut entered: Entered<'_>,
     kind: PortalKind,
-    landing: &Landing,
-    arrival: &Arrival,
+    landing: &MessageLanding,
+    arrival: &UnexpectedMessage,
     bytes: &[u8],
-) -> (ReturnCode, Way) {
+) -> (ReturnCode, BytePath) {
     let all = if bytes.is_empty() && arrival.length > 0 {
         // SAFETY: the message is this process's own, and the program has lent it to the operation.
         unsafe { std::slice::from_raw_parts(arrival.address as usize as *const u8, arrival.length as usize) }
@@ -278,10 +294,10 @@ fn land(
     let is_small = fitting.len() as u64 <= THROUGH_BLOCK && arrival.length <= landing.room;
     if fitting.is_empty() {
         entered.process.end_message(kind, landing, arrival, ReturnCode::Ok);
-        return (ReturnCode::Ok, Way::Eager);
+        return (ReturnCode::Ok, BytePath::Eager);
     }
     if is_small && !target.is_here && entered.process.end_message_kept(kind, landing, arrival, fitting) {
-        return (ReturnCode::Ok, Way::Eager);
+        return (ReturnCode::Ok, BytePath::Eager);
     }
     // The message that fills a multi-receive buffer releases it: the others must have ended by
     // then.
@@ -293,12 +309,12 @@ fn land(
     let Some(place) = place else {
         let code = target.write(landing.address, fitting);
         entered.process.end_message(kind, landing, arrival, code);
-        return (code, Way::OneCopy);
+        return (code, BytePath::OneCopy);
     };
     drop(entered);
     let code = target.write(landing.address, fitting);
-    let Ok(mut entered) = target.area.enter() else { return (ReturnCode::Undeliverable, Way::OneCopy) };
+    let Ok(mut entered) = target.area.enter() else { return (ReturnCode::Undeliverable, BytePath::OneCopy) };
     entered.flights.arrive(place);
     entered.process.end_message(kind, landing, arrival, code);
-    (code, Way::OneCopy)
+    (code, BytePath::OneCopy)
 }

@@ -11,7 +11,7 @@ use super::domain::of;
 use crate::abi::answer_int;
 
 #[repr(C)]
-pub(super) struct Ops {
+pub(super) struct AtomicOps {
     size: usize,
     /// 1: the processor carries out atomic operations from other hosts (or, with 0, from other
     /// processes of this host), on elements of up to 8 bytes at their natural alignment. Programs
@@ -20,7 +20,7 @@ pub(super) struct Ops {
     are_the_processors: unsafe extern "C" fn(fid: *mut fid, is_of_other_host: c_int) -> c_int,
 }
 
-pub(super) static OPS: Ops = Ops { size: size_of::<Ops>(), are_the_processors };
+pub(super) static OPS: AtomicOps = AtomicOps { size: size_of::<AtomicOps>(), are_the_processors };
 
 /// The target's process carries out operations over the wire between hosts, on its own memory.
 /// Within a host the initiator does it, with the target's lock and copies from process to process.

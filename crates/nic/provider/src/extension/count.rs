@@ -9,10 +9,10 @@ use philae_fi_sys::fid;
 
 use super::domain::of;
 use crate::abi::{Errno, answer_done};
-use crate::domain::{Domain, string};
+use crate::domain::{FiDomain, string};
 
 #[repr(C)]
-pub(super) struct Ops {
+pub(super) struct CountOps {
     size: usize,
     /// The count with this name, of all open endpoints of the domain; `-FI_ENOENT` if there is no
     /// such count.
@@ -21,11 +21,11 @@ pub(super) struct Ops {
     name: unsafe extern "C" fn(fid: *mut fid, index: usize, text: *mut c_char, length: usize) -> c_int,
 }
 
-pub(super) static OPS: Ops = Ops { size: size_of::<Ops>(), read, name };
+pub(super) static OPS: CountOps = CountOps { size: size_of::<CountOps>(), read, name };
 
 /// The names and counts of all endpoints together.
-fn counts(domain: &Domain) -> Vec<(&'static str, u64)> {
-    let mut all: Vec<(&'static str, u64)> = crate::traffic::Traffic::default().counts().to_vec();
+fn counts(domain: &FiDomain) -> Vec<(&'static str, u64)> {
+    let mut all: Vec<(&'static str, u64)> = crate::traffic::EndpointTraffic::default().counts().to_vec();
     all.extend(philae_nic_core::transport::TransportCounters::default().list());
     for port in domain.live_ports() {
         let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();

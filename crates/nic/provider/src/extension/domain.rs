@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
-use philae_nic_core::nic::{Arrival, PortalKind};
+use philae_nic_core::nic::{PortalKind, UnexpectedMessage};
 
 use crate::abi::{Errno, answer_done, answer_size};
-use crate::domain::Domain;
+use crate::domain::FiDomain;
 use crate::endpoint::object;
 
 pub(super) static OPS: fi_cxi_dom_ops = fi_cxi_dom_ops {
@@ -25,7 +25,7 @@ pub(super) static OPS: fi_cxi_dom_ops = fi_cxi_dom_ops {
 ///
 /// # Safety
 /// The handle is one of ours, or null.
-pub(super) unsafe fn of<'a>(fid: *mut fid) -> Result<&'a Arc<Domain>, Errno> {
+pub(super) unsafe fn of<'a>(fid: *mut fid) -> Result<&'a Arc<FiDomain>, Errno> {
     // SAFETY: as the caller promises.
     match unsafe { fid.as_ref() } {
         // SAFETY: it is a domain.
@@ -88,7 +88,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
         // SAFETY: C passes an endpoint of ours.
         let port = unsafe { object::of(ep) }.port();
         port.progress();
-        let mut found: Vec<(PortalKind, Arrival)> = Vec::new();
+        let mut found: Vec<(PortalKind, UnexpectedMessage)> = Vec::new();
         let mut entered = port.enter()?;
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             port.software.each(kind, |arrival| found.push((kind, *arrival)));

@@ -12,9 +12,9 @@ use philae_fi_sys::{FI_CLASS_CNTR, FI_CLASS_DOMAIN, fid};
 
 use crate::abi::answer_done;
 use crate::domain::string;
-use crate::log::{Level, say};
+use crate::log::{MessageLevel, say};
 
-pub(crate) use options::{Options, of_domain, of_endpoint};
+pub(crate) use options::{DomainOptions, of_domain, of_endpoint};
 
 /// The names of tables. Later tables have more entries at their end.
 const OF_DOMAINS: [&str; 6] = ["dom_ops_v1", "dom_ops_v2", "dom_ops_v3", "dom_ops_v4", "dom_ops_v5", "dom_ops_v6"];
@@ -42,7 +42,7 @@ pub(crate) unsafe extern "C" fn open(
             FI_CLASS_DOMAIN if name == ATOMICS => std::ptr::from_ref(&atomics::OPS).cast(),
             FI_CLASS_CNTR if name == OF_COUNTERS => std::ptr::from_ref(&crate::counter::EXTENSION).cast(),
             _ => {
-                say(Level::Info, &format!("no extension of such an object is called {name}"));
+                say(MessageLevel::Info, &format!("no extension of such an object is called {name}"));
                 return Err(libc::ENOSYS);
             }
         };

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use philae_fi_sys::*;
 
 use crate::abi::Errno;
-use crate::settings::Settings;
+use crate::settings::ProviderSettings;
 
 /// The options of a domain.
 #[derive(Debug)]
-pub(crate) struct Options {
+pub(crate) struct DomainOptions {
     /// Whether regions with low keys are of the fast kind.
     pub optimized: AtomicBool,
     /// Whether closing a region waits for operations that are about to reach it. Here closing
@@ -21,9 +21,9 @@ pub(crate) struct Options {
     pub key_cache: AtomicBool,
 }
 
-impl Options {
-    pub fn new(settings: &Settings) -> Self {
-        let Settings { optimized_regions, match_events, key_cache, .. } = *settings;
+impl DomainOptions {
+    pub fn new(settings: &ProviderSettings) -> Self {
+        let ProviderSettings { optimized_regions, match_events, key_cache, .. } = *settings;
         Self { optimized: optimized_regions.into(), match_events: match_events.into(), key_cache: key_cache.into() }
     }
 }
@@ -35,8 +35,8 @@ impl Options {
 ///
 /// # Safety
 /// The value is of the option's type.
-pub(crate) unsafe fn of_domain(options: &Options, command: u32, asked: *const fi_fid_var) -> Result<(), Errno> {
-    let Options { optimized, match_events, key_cache } = options;
+pub(crate) unsafe fn of_domain(options: &DomainOptions, command: u32, asked: *const fi_fid_var) -> Result<(), Errno> {
+    let DomainOptions { optimized, match_events, key_cache } = options;
     // SAFETY: C passes an option and a value of its type.
     unsafe {
         let asked = asked.as_ref().ok_or(libc::EINVAL)?;

@@ -10,7 +10,7 @@ pub(super) const HEADER_BYTES: usize = 56;
 
 /// A request or an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum RemoteCommand {
     /// A message: its bytes follow or, if it has a handle, its receiver fetches them.
     Send { is_tagged: bool, bits: u64, data: Option<u64>, length: u64, handle: u64 },
     /// Bytes for registered memory follow.
@@ -52,7 +52,7 @@ const HAS_DATA: u8 = 2;
 const FETCHES: u8 = 4;
 const BY_BUS: u8 = 8;
 
-impl Command {
+impl RemoteCommand {
     /// The header's bytes; a request names its virtual network.
     pub fn encode(&self, vni: u16) -> [u8; HEADER_BYTES] {
         let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
@@ -143,11 +143,11 @@ mod tests {
     #[test]
     fn commands_are_what_their_bytes_say_and_garbage_is_none() {
         let commands = [
-            Command::Send { is_tagged: true, bits: 1 << 60, data: Some(0), length: 5, handle: 9 },
-            Command::Send { is_tagged: false, bits: 0, data: None, length: 0, handle: 0 },
-            Command::Put { key: u64::MAX, offset: 3, data: Some(7), handle: 1 },
-            Command::Get { key: 1, offset: 2, length: 3, handle: 4 },
-            Command::Change {
+            RemoteCommand::Send { is_tagged: true, bits: 1 << 60, data: Some(0), length: 5, handle: 9 },
+            RemoteCommand::Send { is_tagged: false, bits: 0, data: None, length: 0, handle: 0 },
+            RemoteCommand::Put { key: u64::MAX, offset: 3, data: Some(7), handle: 1 },
+            RemoteCommand::Get { key: 1, offset: 2, length: 3, handle: 4 },
+            RemoteCommand::Change {
                 operation: 18,
                 of_type: 15,
                 fetches: true,
@@ -157,19 +157,19 @@ mod tests {
                 length: 3,
                 handle: 4,
             },
-            Command::Done { handle: 4, code: ReturnCode::OutOfBounds },
-            Command::Data { handle: 4, code: ReturnCode::Ok },
-            Command::Pull { handle: 1, answer: 2, length: 3 },
+            RemoteCommand::Done { handle: 4, code: ReturnCode::OutOfBounds },
+            RemoteCommand::Data { handle: 4, code: ReturnCode::Ok },
+            RemoteCommand::Pull { handle: 1, answer: 2, length: 3 },
         ];
         for command in commands {
             let bytes = command.encode(77);
-            assert_eq!(Command::decode(&bytes), Some((command, 77)));
-            assert_eq!(Command::decode(&bytes[1..]), None);
+            assert_eq!(RemoteCommand::decode(&bytes), Some((command, 77)));
+            assert_eq!(RemoteCommand::decode(&bytes[1..]), None);
         }
         let mut wrong = commands[5].encode(1);
         wrong[1] = 99;
-        assert_eq!(Command::decode(&wrong), None, "no such code");
-        assert_eq!(Command::decode(&[0; HEADER_BYTES]), None);
+        assert_eq!(RemoteCommand::decode(&wrong), None, "no such code");
+        assert_eq!(RemoteCommand::decode(&[0; HEADER_BYTES]), None);
     }
 
     /// A decoded command encodes to an equivalent one: fields that a kind does not use are ignored.
@@ -186,14 +186,14 @@ mod tests {
             }
             bytes[0] %= 9;
             bytes[1] %= if case.is_multiple_of(2) { 12 } else { 255 };
-            if let Some((command, vni)) = Command::decode(&bytes) {
+            if let Some((command, vni)) = RemoteCommand::decode(&bytes) {
                 let again = command.encode(vni);
-                assert_eq!(Command::decode(&again), Some((command, vni)), "{bytes:?}");
+                assert_eq!(RemoteCommand::decode(&again), Some((command, vni)), "{bytes:?}");
                 read += 1;
             }
             let length = case as usize % (2 * HEADER_BYTES);
             let other = [bytes, bytes].concat();
-            assert!(length == HEADER_BYTES || Command::decode(&other[..length]).is_none());
+            assert!(length == HEADER_BYTES || RemoteCommand::decode(&other[..length]).is_none());
             case += 1;
         }
         println!("commands: {case} cases, {read} read");

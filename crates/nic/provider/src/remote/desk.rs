@@ -5,24 +5,24 @@ use std::net::SocketAddr;
 
 use philae_fi_sys::FI_REMOTE_CQ_DATA;
 use philae_nic_core::nic::{
-    Arrival, AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Landing, Message, PortalKind, Region,
-    Request, ReturnCode, Rights,
+    ArrivingMessage, AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, MessageLanding, NicEvent,
+    OperationRequest, PortalKind, RegisteredRegion, ReturnCode, Rights, UnexpectedMessage,
 };
 
-use super::command::{Command, HEADER_BYTES};
+use super::command::{HEADER_BYTES, RemoteCommand};
 use super::{ANSWERS_MAX, Answer, Bytes, Core, EARLY_MAX, Operation, REMOTE};
 use crate::domain::ATOMIC_BYTES;
-use crate::endpoint::{FETCHED, KEPT_ASIDE, Port, add_by_bus};
-use crate::processor::{Change, change};
+use crate::endpoint::{EndpointPort, FETCHED, KEPT_ASIDE, add_by_bus};
+use crate::processor::{ElementChange, change};
 use crate::settings::EAGER_MAX;
-use crate::shm::mail::Aside;
-use crate::udp::{Failure, Handler, PeerId, Verdict};
+use crate::shm::mail::OverflowBuffer;
+use crate::udp::{Handler, HandlerDecision, PeerId, TransportFailure};
 
 /// A message that is arriving.
 pub(super) struct Arriving {
     from: SocketAddr,
     vni: u16,
-    command: Command,
+    command: RemoteCommand,
     /// Bytes that follow.
     payload: u32,
     /// Bytes that are written to their place when all have arrived.
@@ -31,8 +31,8 @@ pub(super) struct Arriving {
 }
 
 /// A message that found no room; later ones wait.
-pub(super) struct Held {
-    arrival: Arrival,
+pub(super) struct DeferredMessage {
+    arrival: UnexpectedMessage,
     kind: PortalKind,
     vni: u16,
     bytes: Vec<u8>,
@@ -41,18 +41,18 @@ pub(super) struct Held {
 
 /// The request handler (`Desk`).
 pub(super) struct Desk<'d> {
-    pub port: &'d Port,
+    pub port: &'d EndpointPort,
     pub core: &'d mut Core,
 }
 
 impl Desk<'_> {
-    fn answer(&mut self, to: SocketAddr, command: Command, bytes: Bytes) {
+    fn answer(&mut self, to: SocketAddr, command: RemoteCommand, bytes: Bytes) {
         self.core.answers.push(Answer { to, command, bytes });
     }
 
     fn done(&mut self, to: SocketAddr, handle: u64, code: ReturnCode) {
         if handle != 0 {
-            self.answer(to, Command::Done { handle, code }, Bytes::None);
+            self.answer(to, RemoteCommand::Done { handle, code }, Bytes::None);
         }
     }
 
@@ -78,7 +78,7 @@ impl Desk<'_> {
     /// lost.
     fn take_once(&mut self, peer: PeerId, message: &[u8]) {
         let Some((header, operands)) = message.split_at_checked(HEADER_BYTES) else { return };
-        let Some((command, vni)) = Command::decode(header) else { return };
+        let Some((command, vni)) = RemoteCommand::decode(header) else { return };
         let Some(from) = self.core.address_of(peer) else {
             if self.core.early.len() < EARLY_MAX {
                 self.core.early.push((peer, message.into()));
@@ -86,7 +86,7 @@ impl Desk<'_> {
             return;
         };
         let payload = operands.len() as u32;
-        let Command::Change { length, fetches: false, by_bus: false, .. } = command else { return };
+        let RemoteCommand::Change { length, fetches: false, by_bus: false, .. } = command else { return };
         if length > ATOMIC_BYTES as u64 || u64::from(payload) > 2 * length {
             return;
         }
@@ -95,11 +95,11 @@ impl Desk<'_> {
     }
 
     /// Offers a whole message to its portal; returns it if there is no room.
-    fn offer(&mut self, message: Held) -> Option<Held> {
-        let Held { arrival, kind, vni, ref bytes, from } = message;
+    fn offer(&mut self, message: DeferredMessage) -> Option<DeferredMessage> {
+        let DeferredMessage { arrival, kind, vni, ref bytes, from } = message;
         let Ok(mut entered) = self.port.enter() else { return None };
-        let request = Request::Send { portal: kind, message: Message { arrival, bytes } };
-        match entered.process.begin(&Incoming { vni, request }) {
+        let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes } };
+        match entered.process.begin(&IncomingOperation { vni, request }) {
             Ok(Begun::Lands(landing)) => {
                 if arrival.handle & !KEPT_ASIDE != 0 {
                     drop(entered);
@@ -128,8 +128,9 @@ impl Desk<'_> {
                 };
                 let mut kept = arrival;
                 kept.handle = handle;
-                let request = Request::Send { portal: kind, message: Message { arrival: kept, bytes: &[] } };
-                if !matches!(entered.process.begin(&Incoming { vni, request }), Ok(Begun::Waits { .. })) {
+                let request =
+                    OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival: kept, bytes: &[] } };
+                if !matches!(entered.process.begin(&IncomingOperation { vni, request }), Ok(Begun::Waits { .. })) {
                     self.port.aside.forget(handle);
                     drop(entered);
                     self.port.wake();
@@ -148,22 +149,22 @@ impl Desk<'_> {
     }
 
     /// Fetches a message for the receive that it matched.
-    fn fetch(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, from: SocketAddr) {
+    fn fetch(&mut self, kind: PortalKind, landing: &MessageLanding, arrival: &UnexpectedMessage, from: SocketAddr) {
         let operation = Operation::Fetching { kind, landing: *landing, arrival: *arrival };
         let answer = self.core.add(operation, from, true);
         let length = arrival.length.min(landing.room);
-        self.answer(from, Command::Pull { handle: arrival.handle, answer, length }, Bytes::None);
+        self.answer(from, RemoteCommand::Pull { handle: arrival.handle, answer, length }, Bytes::None);
     }
 
-    fn begin_request(&mut self, peer: PeerId, arriving: Arriving, payload: u32) -> Verdict {
+    fn begin_request(&mut self, peer: PeerId, arriving: Arriving, payload: u32) -> HandlerDecision {
         if self.core.held.contains_key(&peer) || self.core.answers.len() > ANSWERS_MAX {
-            return Verdict::Stall;
+            return HandlerDecision::Stall;
         }
         let (from, vni) = (arriving.from, arriving.vni);
         // Which messages a sender offers to be fetched depends on its settings, not on ours.
         let most = EAGER_MAX;
         let is_sane = match arriving.command {
-            Command::Send { length, handle, .. } => {
+            RemoteCommand::Send { length, handle, .. } => {
                 if handle & KEPT_ASIDE != 0 {
                     false
                 } else if handle == 0 {
@@ -172,65 +173,67 @@ impl Desk<'_> {
                     payload == 0
                 }
             }
-            Command::Change { length, .. } => length <= ATOMIC_BYTES as u64 && u64::from(payload) <= 2 * length,
-            Command::Get { .. } => payload == 0,
-            Command::Put { .. } => true,
-            Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => false,
+            RemoteCommand::Change { length, .. } => length <= ATOMIC_BYTES as u64 && u64::from(payload) <= 2 * length,
+            RemoteCommand::Get { .. } => payload == 0,
+            RemoteCommand::Put { .. } => true,
+            RemoteCommand::Done { .. } | RemoteCommand::Data { .. } | RemoteCommand::Pull { .. } => false,
         };
         if !is_sane {
-            return Verdict::Discard;
+            return HandlerDecision::Discard;
         }
-        if let Command::Put { key, offset, data, handle } = arriving.command {
-            let Ok(mut entered) = self.port.enter() else { return Verdict::Discard };
+        if let RemoteCommand::Put { key, offset, data, handle } = arriving.command {
+            let Ok(mut entered) = self.port.enter() else { return HandlerDecision::Discard };
             let (rights, has_event) = (Rights::REMOTE_WRITE, data.is_some());
-            let request = Request::Access { key, offset, length: u64::from(payload), rights, has_event };
-            match entered.process.begin(&Incoming { vni, request }) {
+            let request = OperationRequest::Access { key, offset, length: u64::from(payload), rights, has_event };
+            match entered.process.begin(&IncomingOperation { vni, request }) {
                 Ok(_) => {}
-                Err(ReturnCode::Disabled) => return Verdict::Stall,
+                Err(ReturnCode::Disabled) => return HandlerDecision::Stall,
                 Err(code) => {
                     drop(entered);
                     self.done(from, handle, code);
-                    return Verdict::Discard;
+                    return HandlerDecision::Discard;
                 }
             }
         }
         self.core.arriving.insert(peer, arriving);
-        Verdict::Accept
+        HandlerDecision::Accept
     }
 
     /// Handles a request that has arrived completely.
     fn end_request(&mut self, peer: PeerId, arriving: Arriving) {
         let Arriving { from, vni, command, payload, gathered, code } = arriving;
         match command {
-            Command::Send { is_tagged, bits, data, length, handle } => {
-                let mut arrival = Arrival::new(bits, REMOTE | peer.0, length);
+            RemoteCommand::Send { is_tagged, bits, data, length, handle } => {
+                let mut arrival = UnexpectedMessage::new(bits, REMOTE | peer.0, length);
                 (arrival.data, arrival.handle) = (data.unwrap_or(0), handle);
                 arrival.flags = if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
                 let kind = if is_tagged { PortalKind::Tagged } else { PortalKind::Plain };
-                if let Some(held) = self.offer(Held { arrival, kind, vni, bytes: gathered, from }) {
+                if let Some(held) = self.offer(DeferredMessage { arrival, kind, vni, bytes: gathered, from }) {
                     self.core.held.insert(peer, held);
                 }
             }
-            Command::Put { key, offset, data, handle } => {
+            RemoteCommand::Put { key, offset, data, handle } => {
                 if let Ok(mut entered) = self.port.enter() {
                     let reached = entered.process.regions.reach(key, offset, 0, Rights::REMOTE_WRITE);
-                    let by = |region: &Region| region.counters.by(Rights::REMOTE_WRITE);
+                    let by = |region: &RegisteredRegion| region.counters.by(Rights::REMOTE_WRITE);
                     let (address, counters) = reached.map_or((0, [0; 4]), |(address, region)| (address, by(&region)));
                     entered.process.count(counters, code);
                     if let Some(data) = data {
                         let (length, source) = (payload.into(), REMOTE | peer.0);
                         let kind = EventKind::RemotePut;
-                        let event = Event { data, length, address, source, kind, code, ..Event::default() };
+                        let event = NicEvent { data, length, address, source, kind, code, ..NicEvent::default() };
                         entered.process.end_access(event);
                     }
                 }
                 self.port.wake();
                 self.done(from, handle, code);
             }
-            Command::Get { key, offset, length, handle } => {
-                let request = Request::Access { key, offset, length, rights: Rights::REMOTE_READ, has_event: false };
+            RemoteCommand::Get { key, offset, length, handle } => {
+                let request =
+                    OperationRequest::Access { key, offset, length, rights: Rights::REMOTE_READ, has_event: false };
                 let found = self.port.enter().map_or(Err(ReturnCode::Undeliverable), |mut entered| {
-                    let Begun::Reaches { address, counters } = entered.process.begin(&Incoming { vni, request })?
+                    let Begun::Reaches { address, counters } =
+                        entered.process.begin(&IncomingOperation { vni, request })?
                     else {
                         return Err(ReturnCode::Unsupported);
                     };
@@ -246,35 +249,35 @@ impl Desk<'_> {
                 });
                 match found {
                     Ok(bytes) => {
-                        self.answer(from, Command::Data { handle, code: ReturnCode::Ok }, Bytes::Own(bytes));
+                        self.answer(from, RemoteCommand::Data { handle, code: ReturnCode::Ok }, Bytes::Own(bytes));
                     }
                     Err(code) => self.done(from, handle, code),
                 }
             }
-            Command::Change { handle, .. } => {
+            RemoteCommand::Change { handle, .. } => {
                 let mut fetched = [0_u8; ATOMIC_BYTES];
                 match self.change(&command, vni, &gathered, &mut fetched) {
                     Ok(Some(length)) => {
                         let bytes = Bytes::Own(fetched[..length].into());
-                        self.answer(from, Command::Data { handle, code: ReturnCode::Ok }, bytes);
+                        self.answer(from, RemoteCommand::Data { handle, code: ReturnCode::Ok }, bytes);
                     }
                     Ok(None) => self.done(from, handle, ReturnCode::Ok),
                     Err(code) => self.done(from, handle, code),
                 }
             }
-            Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => {}
+            RemoteCommand::Done { .. } | RemoteCommand::Data { .. } | RemoteCommand::Pull { .. } => {}
         }
     }
 
     /// Changes registered memory; returns how many bytes were fetched, if that was requested.
     fn change(
         &mut self,
-        command: &Command,
+        command: &RemoteCommand,
         vni: u16,
         operands: &[u8],
         fetched: &mut [u8; ATOMIC_BYTES],
     ) -> Result<Option<usize>, ReturnCode> {
-        let &Command::Change { operation, of_type, fetches, by_bus, key, offset, length, .. } = command else {
+        let &RemoteCommand::Change { operation, of_type, fetches, by_bus, key, offset, length, .. } = command else {
             return Err(ReturnCode::Unsupported);
         };
         let operation = AtomicOperation::of_number(operation.into()).ok_or(ReturnCode::Unsupported)?;
@@ -284,9 +287,9 @@ impl Desk<'_> {
         let (operand, comparand) = operands.split_at(split);
         let right = |is_needed: bool, right: Rights| if is_needed { right } else { Rights::NONE };
         let rights = right(fetches || !writes, Rights::REMOTE_READ) | right(writes, Rights::REMOTE_WRITE);
-        let request = Request::Access { key, offset, length, rights, has_event: false };
+        let request = OperationRequest::Access { key, offset, length, rights, has_event: false };
         let mut entered = self.port.enter().map_err(|_| ReturnCode::Undeliverable)?;
-        let Begun::Reaches { address, counters } = entered.process.begin(&Incoming { vni, request })? else {
+        let Begun::Reaches { address, counters } = entered.process.begin(&IncomingOperation { vni, request })? else {
             return Err(ReturnCode::Unsupported);
         };
         if by_bus {
@@ -299,7 +302,7 @@ impl Desk<'_> {
         }
         let room = fetches.then(|| &mut fetched[..size]);
         // SAFETY: the range is registered, and the lock keeps it so.
-        let result = unsafe { change(address, size, Change { operation, of_type, operand, comparand }, room) };
+        let result = unsafe { change(address, size, ElementChange { operation, of_type, operand, comparand }, room) };
         let code = if result.is_ok() { ReturnCode::Ok } else { ReturnCode::Unsupported };
         let is_counted = entered.process.count(counters, code);
         drop(entered);
@@ -313,7 +316,7 @@ impl Desk<'_> {
     fn end_answer(&mut self, arriving: &Arriving) {
         let from = arriving.from;
         match arriving.command {
-            Command::Done { handle, code } | Command::Data { handle, code } => {
+            RemoteCommand::Done { handle, code } | RemoteCommand::Data { handle, code } => {
                 if self.core.of_peer(handle, from).is_none() {
                     return;
                 }
@@ -335,21 +338,34 @@ impl Desk<'_> {
                     None => {}
                 }
             }
-            Command::Pull { handle, answer, length } => {
+            RemoteCommand::Pull { handle, answer, length } => {
                 let Some(Operation::Offered { reply, address, length: whole }) = self.core.of_peer(handle, from) else {
-                    return self.answer(from, Command::Done { handle: answer, code: ReturnCode::NoMatch }, Bytes::None);
+                    return self.answer(
+                        from,
+                        RemoteCommand::Done { handle: answer, code: ReturnCode::NoMatch },
+                        Bytes::None,
+                    );
                 };
                 let (reply, address, length) = (reply.clone(), *address, length.min(*whole));
                 self.core.take(handle);
                 self.core.put_back(handle, Operation::Fetched(reply), from);
-                let command = Command::Data { handle: answer, code: ReturnCode::Ok };
+                let command = RemoteCommand::Data { handle: answer, code: ReturnCode::Ok };
                 self.answer(from, command, Bytes::Lent { address, length, handle });
             }
-            Command::Send { .. } | Command::Put { .. } | Command::Get { .. } | Command::Change { .. } => {}
+            RemoteCommand::Send { .. }
+            | RemoteCommand::Put { .. }
+            | RemoteCommand::Get { .. }
+            | RemoteCommand::Change { .. } => {}
         }
     }
 
-    fn end_fetched(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, code: ReturnCode) {
+    fn end_fetched(
+        &mut self,
+        kind: PortalKind,
+        landing: &MessageLanding,
+        arrival: &UnexpectedMessage,
+        code: ReturnCode,
+    ) {
         let mut arrival = *arrival;
         arrival.flags |= FETCHED;
         if let Ok(mut entered) = self.port.enter() {
@@ -375,8 +391,8 @@ impl Desk<'_> {
     }
 
     /// Where the bytes of an answer go: an address, and how many fit.
-    fn room_for(&self, command: &Command, from: SocketAddr) -> Option<(u64, u64)> {
-        let Command::Data { handle, .. } = *command else { return None };
+    fn room_for(&self, command: &RemoteCommand, from: SocketAddr) -> Option<(u64, u64)> {
+        let RemoteCommand::Data { handle, .. } = *command else { return None };
         match self.core.of_peer(handle, from)? {
             Operation::Asked { address, length, .. } => Some((*address, *length)),
             Operation::Fetching { landing, arrival, .. } => Some((landing.address, arrival.length.min(landing.room))),
@@ -402,15 +418,15 @@ unsafe fn place(begin: u64, room: u64, offset: u32, bytes: &[u8]) -> bool {
 }
 
 impl Handler for Desk<'_> {
-    fn begin(&mut self, peer: PeerId, header: &[u8], payload: u32) -> Verdict {
-        let Some((command, vni)) = Command::decode(header) else { return Verdict::Discard };
+    fn begin(&mut self, peer: PeerId, header: &[u8], payload: u32) -> HandlerDecision {
+        let Some((command, vni)) = RemoteCommand::decode(header) else { return HandlerDecision::Discard };
         // The address of a new peer is queried after this call.
-        let Some(from) = self.core.address_of(peer) else { return Verdict::Stall };
+        let Some(from) = self.core.address_of(peer) else { return HandlerDecision::Stall };
         let arriving = Arriving { from, vni, command, payload, gathered: Vec::new(), code: ReturnCode::Ok };
         match command {
-            Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => {
+            RemoteCommand::Done { .. } | RemoteCommand::Data { .. } | RemoteCommand::Pull { .. } => {
                 self.core.arriving.insert(peer, arriving);
-                Verdict::Accept
+                HandlerDecision::Accept
             }
             _ => self.begin_request(peer, arriving, payload),
         }
@@ -420,8 +436,8 @@ impl Handler for Desk<'_> {
         let Entry::Occupied(mut entry) = self.core.arriving.entry(peer) else { return };
         let arriving = entry.get_mut();
         match arriving.command {
-            Command::Send { .. } | Command::Change { .. } => arriving.gathered.extend_from_slice(bytes),
-            Command::Put { key, offset: begin, .. } => {
+            RemoteCommand::Send { .. } | RemoteCommand::Change { .. } => arriving.gathered.extend_from_slice(bytes),
+            RemoteCommand::Put { key, offset: begin, .. } => {
                 if arriving.code != ReturnCode::Ok {
                     return;
                 }
@@ -434,7 +450,7 @@ impl Handler for Desk<'_> {
                     Err(_) => arriving.code = ReturnCode::NoMatch,
                 }
             }
-            Command::Data { .. } => {
+            RemoteCommand::Data { .. } => {
                 let (command, from) = (arriving.command, arriving.from);
                 if let Some((address, room)) = self.room_for(&command, from) {
                     // SAFETY: the program has lent this range to the operation, or to the receive.
@@ -448,7 +464,9 @@ impl Handler for Desk<'_> {
     fn end(&mut self, peer: PeerId) {
         let Some(arriving) = self.core.arriving.remove(&peer) else { return };
         match arriving.command {
-            Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => self.end_answer(&arriving),
+            RemoteCommand::Done { .. } | RemoteCommand::Data { .. } | RemoteCommand::Pull { .. } => {
+                self.end_answer(&arriving)
+            }
             _ => self.end_request(peer, arriving),
         }
     }
@@ -479,16 +497,17 @@ impl Handler for Desk<'_> {
         }
     }
 
-    fn undelivered(&mut self, _: PeerId, token: u64, _: Failure) {
+    fn undelivered(&mut self, _: PeerId, token: u64, _: TransportFailure) {
         if token != 0 {
             self.give_up(token);
         }
     }
 
-    fn failed(&mut self, peer: PeerId, failure: Failure) {
+    fn failed(&mut self, peer: PeerId, failure: TransportFailure) {
         let Some(&Some(from)) = self.core.heard.get(&peer) else { return };
-        crate::log::say(crate::log::Level::Warn, &format!("{from}: {failure}"));
-        if let Some(Arriving { command: Command::Put { data: Some(_), .. }, .. }) = self.core.arriving.remove(&peer)
+        crate::log::say(crate::log::MessageLevel::Warn, &format!("{from}: {failure}"));
+        if let Some(Arriving { command: RemoteCommand::Put { data: Some(_), .. }, .. }) =
+            self.core.arriving.remove(&peer)
             && let Ok(mut entered) = self.port.enter()
         {
             entered.process.forget_event();
@@ -500,7 +519,7 @@ impl Handler for Desk<'_> {
         }
         self.core.answers.retain(|answer| answer.to != from);
         self.core.awaited.remove(&from);
-        if failure != Failure::Closed {
+        if failure != TransportFailure::Closed {
             self.port.abandon_remote(from);
         }
     }

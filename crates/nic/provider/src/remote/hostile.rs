@@ -11,19 +11,24 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use philae_fi_sys::*;
-use philae_nic_core::nic::{Counted, PortalKind, Region, ReturnCode, Rights};
-use philae_nic_core::transport::{Acknowledgement, Datagram, Greeting, Identity, Traffic, UNKNOWN_INDEX, seal};
+use philae_nic_core::nic::{Counted, PortalKind, RegisteredRegion, ReturnCode, Rights};
+use philae_nic_core::transport::{
+    Acknowledgement, ConnectionEnd, ConnectionTraffic, Datagram, Greeting, UNKNOWN_INDEX, seal,
+};
 
-use super::command::{Command, HEADER_BYTES};
+use super::command::{HEADER_BYTES, RemoteCommand};
 use super::{ANSWERS, REQUESTS};
 use crate::address_vector::Addresses;
-use crate::completion_queue::{Completion, NOBODY, Queue};
-use crate::counter::Counter;
-use crate::domain::Domain;
-use crate::endpoint::{Access, AccessBytes, Bindings, Bound, Class, Counters, Incoming, Outgoing, Place, Port, Reply};
+use crate::completion_queue::{FiCompletionQueue, NOBODY, OperationResult};
+use crate::counter::FiCounter;
+use crate::domain::FiDomain;
+use crate::endpoint::{
+    AccessBytes, Bindings, Bound, CompletionTarget, EndpointPort, OperationCounters, OutgoingMessage, PacketClass,
+    PostedReceive, RemoteAccess, RemoteTarget,
+};
 use crate::host::random;
-use crate::settings::Settings;
-use crate::udp::{Failure, Handler, PeerId, Verdict, Wire, WireConfig};
+use crate::settings::ProviderSettings;
+use crate::udp::{Handler, HandlerDecision, PeerId, TransportFailure, UdpWire, WireConfig};
 
 const VNI: u16 = 77;
 const LOCAL: &str = "127.0.0.1:0";
@@ -33,9 +38,9 @@ const REGION: u64 = 512;
 
 /// An endpoint with its queues and counters.
 struct Node {
-    port: Arc<Port>,
-    queue: Arc<Queue>,
-    counters: [Arc<Counter>; 3],
+    port: Arc<EndpointPort>,
+    queue: Arc<FiCompletionQueue>,
+    counters: [Arc<FiCounter>; 3],
     addresses: Arc<Addresses>,
 }
 
@@ -47,15 +52,15 @@ impl Node {
             "FI_PHILAE_ADDRESS" => Some("127.0.0.1".to_owned()),
             _ => None,
         };
-        let settings = Box::leak(Box::new(Settings::read(&variable).expect("all right")));
-        let domain = Arc::new(Domain::for_test(settings));
+        let settings = Box::leak(Box::new(ProviderSettings::read(&variable).expect("all right")));
+        let domain = Arc::new(FiDomain::for_test(settings));
         let capabilities = FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC;
-        let port = Arc::new(Port::new(&domain, capabilities, VNI));
-        let (queue, addresses) = (Arc::new(Queue::for_test()), Arc::new(Addresses::default()));
-        let counters = [(); 3].map(|()| Arc::new(Counter::default()));
+        let port = Arc::new(EndpointPort::new(&domain, capabilities, VNI));
+        let (queue, addresses) = (Arc::new(FiCompletionQueue::for_test()), Arc::new(Addresses::default()));
+        let counters = [(); 3].map(|()| Arc::new(FiCounter::default()));
         let bound = || Some(Bound { queue: Arc::clone(&queue), is_selective: false });
         let [receive, remote_write, send] = counters.each_ref().map(|counter| Some(Arc::clone(counter)));
-        let counting = Counters { receive, remote_write, send, ..Counters::default() };
+        let counting = OperationCounters { receive, remote_write, send, ..OperationCounters::default() };
         let addresses_too = Some(Arc::clone(&addresses));
         let bindings = Bindings { addresses: addresses_too, transmit: bound(), receive: bound(), counters: counting };
         port.enable(bindings, None).expect("a process number is free");
@@ -73,13 +78,13 @@ impl Node {
         self.addresses.insert(address)
     }
 
-    fn reply(kind: u64, context: u64) -> Reply {
-        Reply { context, kind, is_reported: true, length: 0, extra: None }
+    fn reply(kind: u64, context: u64) -> CompletionTarget {
+        CompletionTarget { context, kind, is_reported: true, length: 0, extra: None }
     }
 
     fn send(&self, to: fi_addr_t, tag: u64, bytes: &[u8], context: u64) {
         let reply = Self::reply(FI_SEND | FI_TAGGED, context);
-        let message = Outgoing { kind: PortalKind::Tagged, to, bytes, tag, data: None, flags: 0, reply };
+        let message = OutgoingMessage { kind: PortalKind::Tagged, to, bytes, tag, data: None, flags: 0, reply };
         self.port.send(&message).expect("there is room");
     }
 
@@ -87,26 +92,26 @@ impl Node {
         let (address, length) = (room.as_mut_ptr() as u64, room.len() as u64);
         let kind = PortalKind::Tagged;
         let (from, ignore, flags, least_free) = (NOBODY, 0, 0, 0);
-        let incoming = Incoming { kind, from, tag, ignore, address, length, context, flags, least_free };
+        let incoming = PostedReceive { kind, from, tag, ignore, address, length, context, flags, least_free };
         self.port.receive(&incoming).expect("there is room");
     }
 
     fn write(&self, to: fi_addr_t, key: u64, bytes: &[u8], context: u64) {
-        let place = Place { key, offset: 0 };
+        let place = RemoteTarget { key, offset: 0 };
         let reply = Self::reply(FI_RMA | FI_WRITE, context);
-        let access = Access {
+        let access = RemoteAccess {
             to,
             place,
             bytes: AccessBytes::Write(bytes),
             data: None,
             flags: 0,
-            class: Class::default(),
+            class: PacketClass::default(),
             reply,
         };
         self.port.access(access).expect("there is room");
     }
 
-    fn done(&self, context: u64) -> Option<Completion> {
+    fn done(&self, context: u64) -> Option<OperationResult> {
         self.queue.all().into_iter().find(|completion| completion.context == context)
     }
 }
@@ -181,7 +186,11 @@ impl Stage {
         for (index, (key, rights)) in keys.into_iter().zip(rights).enumerate() {
             let address = memory.as_ptr() as u64 + 1_024 * (index as u64 + 1);
             let mut entered = victim.port.enter().expect("nobody died");
-            entered.process.regions.register(Region::new(key, address, REGION, rights)).expect("there is room");
+            entered
+                .process
+                .regions
+                .register(RegisteredRegion::new(key, address, REGION, rights))
+                .expect("there is room");
             let counted = Counted { writes: [place, 0], reads: [place, 0] };
             entered.process.regions.set_counters(key, counted);
         }
@@ -266,7 +275,7 @@ impl Stage {
 
 /// A peer that requests what it must not have.
 struct Peer {
-    wire: Wire,
+    wire: UdpWire,
     requests: PeerId,
     answers: PeerId,
     heard: Heard,
@@ -275,28 +284,28 @@ struct Peer {
 /// The answer that it got.
 #[derive(Default)]
 struct Heard {
-    commands: Vec<Command>,
+    commands: Vec<RemoteCommand>,
     bytes: usize,
 }
 
 impl Handler for Heard {
-    fn begin(&mut self, _: PeerId, header: &[u8], _: u32) -> Verdict {
-        self.commands.extend(Command::decode(header).map(|(command, _)| command));
-        Verdict::Accept
+    fn begin(&mut self, _: PeerId, header: &[u8], _: u32) -> HandlerDecision {
+        self.commands.extend(RemoteCommand::decode(header).map(|(command, _)| command));
+        HandlerDecision::Accept
     }
     fn chunk(&mut self, _: PeerId, _: u32, bytes: &[u8]) {
         self.bytes += bytes.len();
     }
     fn end(&mut self, _: PeerId) {}
     fn delivered(&mut self, _: PeerId, _: u64) {}
-    fn undelivered(&mut self, _: PeerId, _: u64, _: Failure) {}
-    fn failed(&mut self, _: PeerId, _: Failure) {}
+    fn undelivered(&mut self, _: PeerId, _: u64, _: TransportFailure) {}
+    fn failed(&mut self, _: PeerId, _: TransportFailure) {}
 }
 
 impl Peer {
     fn new(victim: SocketAddr) -> Self {
         let config = WireConfig::new(LOCAL.parse().expect("an address"));
-        let mut wire = Wire::open(config).expect("a socket");
+        let mut wire = UdpWire::open(config).expect("a socket");
         let requests = wire.connect(&victim, REQUESTS).expect("an address");
         let answers = wire.connect(&victim, ANSWERS).expect("an address");
         Self { wire, requests, answers, heard: Heard::default() }
@@ -314,12 +323,12 @@ impl Peer {
     }
 
     fn listen(&mut self, stage: &mut Stage) {
-        let _ = self.wire.poll(Wire::now(), &mut self.heard);
+        let _ = self.wire.poll(UdpWire::now(), &mut self.heard);
         stage.turn();
     }
 
     /// Sends a request, and expects this code as the answer.
-    fn is_refused(&mut self, stage: &mut Stage, vni: u16, command: Command, payload: &[u8], code: ReturnCode) {
+    fn is_refused(&mut self, stage: &mut Stage, vni: u16, command: RemoteCommand, payload: &[u8], code: ReturnCode) {
         let before = self.heard.commands.len();
         self.say(stage, false, &command.encode(vni), payload);
         let end = Instant::now() + Duration::from_secs(20);
@@ -327,7 +336,7 @@ impl Peer {
             assert!(Instant::now() < end, "no answer to {command:?}");
             self.listen(stage);
         }
-        assert_eq!(self.heard.commands[before..], [Command::Done { handle: 9, code }], "{command:?}");
+        assert_eq!(self.heard.commands[before..], [RemoteCommand::Done { handle: 9, code }], "{command:?}");
         assert_eq!(self.heard.bytes, 0);
     }
 }
@@ -352,12 +361,12 @@ impl Draw {
     }
 }
 
-fn every_access(key: u64, offset: u64, length: u64) -> [(Command, Vec<u8>); 3] {
+fn every_access(key: u64, offset: u64, length: u64) -> [(RemoteCommand, Vec<u8>); 3] {
     let handle = 9;
-    let put = Command::Put { key, offset, data: None, handle };
-    let get = Command::Get { key, offset, length, handle };
+    let put = RemoteCommand::Put { key, offset, data: None, handle };
+    let get = RemoteCommand::Get { key, offset, length, handle };
     let size = length.min(8) as usize;
-    let sum = Command::Change {
+    let sum = RemoteCommand::Change {
         operation: 2,
         of_type: 7,
         fetches: true,
@@ -380,9 +389,9 @@ fn a_peer_of_another_virtual_network_is_refused() {
             for (command, bytes) in every_access(key, 0, 8) {
                 peer.is_refused(stage, vni, command, &bytes, ReturnCode::PermissionViolation);
             }
-            let message = Command::Send { is_tagged: true, bits: 1, data: None, length: 100_000, handle: 9 };
+            let message = RemoteCommand::Send { is_tagged: true, bits: 1, data: None, length: 100_000, handle: 9 };
             peer.is_refused(stage, vni, message, &[], ReturnCode::PermissionViolation);
-            let short = Command::Send { is_tagged: true, bits: 1, data: None, length: 8, handle: 0 };
+            let short = RemoteCommand::Send { is_tagged: true, bits: 1, data: None, length: 8, handle: 0 };
             peer.say(stage, false, &short.encode(vni), &[0xee; 8]);
         }
     });
@@ -430,12 +439,12 @@ fn nothing_beyond_the_bounds_of_a_region_is_reached_nor_around_the_end_of_memory
             }
         }
         for length in [REGION + 1, 1 << 32, u64::MAX, u64::MAX - 7] {
-            let get = Command::Get { key, offset: 0, length, handle: 9 };
+            let get = RemoteCommand::Get { key, offset: 0, length, handle: 9 };
             peer.is_refused(stage, VNI, get, &[], ReturnCode::OutOfBounds);
-            let get = Command::Get { key, offset: 8, length, handle: 9 };
+            let get = RemoteCommand::Get { key, offset: 8, length, handle: 9 };
             peer.is_refused(stage, VNI, get, &[], ReturnCode::OutOfBounds);
         }
-        let put = Command::Put { key, offset: 0, data: Some(1), handle: 9 };
+        let put = RemoteCommand::Put { key, offset: 0, data: Some(1), handle: 9 };
         peer.is_refused(stage, VNI, put, &[0xee; REGION as usize + 1], ReturnCode::OutOfBounds);
     });
 }
@@ -468,10 +477,10 @@ fn answers_to_what_others_were_asked_end_nothing_and_fetch_nothing() {
     let before = stage.state();
     for handle in 0..200 {
         for code in [ReturnCode::Ok, ReturnCode::Undeliverable] {
-            peer.say(&mut stage, true, &Command::Done { handle, code }.encode(VNI), &[]);
-            peer.say(&mut stage, true, &Command::Data { handle, code }.encode(VNI), &[0xee; 1_000]);
+            peer.say(&mut stage, true, &RemoteCommand::Done { handle, code }.encode(VNI), &[]);
+            peer.say(&mut stage, true, &RemoteCommand::Data { handle, code }.encode(VNI), &[0xee; 1_000]);
         }
-        let pull = Command::Pull { handle, answer: 9, length: 50_000 };
+        let pull = RemoteCommand::Pull { handle, answer: 9, length: 50_000 };
         peer.say(&mut stage, true, &pull.encode(VNI), &[]);
         // Also by the lane of requests.
         peer.say(&mut stage, false, &pull.encode(VNI), &[]);
@@ -481,7 +490,12 @@ fn answers_to_what_others_were_asked_end_nothing_and_fetch_nothing() {
     }
     assert_eq!(stage.state(), before);
     assert_eq!(peer.heard.bytes, 0, "nothing of the message was given out");
-    assert!(peer.heard.commands.iter().all(|answer| *answer == Command::Done { handle: 9, code: ReturnCode::NoMatch }));
+    assert!(
+        peer.heard
+            .commands
+            .iter()
+            .all(|answer| *answer == RemoteCommand::Done { handle: 9, code: ReturnCode::NoMatch })
+    );
     let mut room = vec![0; 50_000];
     stage.good.receive(5, &mut room, 2);
     stage.turn_until("the message", |stage| stage.victim.done(1).is_some() && stage.good.done(2).is_some());
@@ -515,14 +529,15 @@ fn commands_that_make_no_sense_do_nothing() {
                     let (offset, handle) = (0, 9);
                     let length = draw.below(600) as u64;
                     let (fetches, by_bus) = (draw.below(2) == 0, draw.below(2) == 0);
-                    let change = Command::Change { operation, of_type, fetches, by_bus, key, offset, length, handle };
+                    let change =
+                        RemoteCommand::Change { operation, of_type, fetches, by_bus, key, offset, length, handle };
                     header = change.encode(VNI);
                 }
                 // Messages whose length is not that of their bytes.
                 _ => {
                     let (is_tagged, bits, data) = (true, 1, None);
                     let length = [u64::MAX, 0, 1 << 40, 17_000][draw.below(4)];
-                    header = Command::Send { is_tagged, bits, data, length, handle: 0 }.encode(VNI);
+                    header = RemoteCommand::Send { is_tagged, bits, data, length, handle: 0 }.encode(VNI);
                 }
             }
             let payload = draw.bytes(900);
@@ -616,15 +631,16 @@ fn acknowledgements_and_farewells_forged_from_a_peers_address_end_nothing() {
     stage.withstands(|stage| {
         let mut draw = Draw(6);
         for round in 0..600 {
-            let identity = |draw: &mut Draw| Identity { index: draw.below(6) as u32, key: draw.next().max(1) };
+            let identity = |draw: &mut Draw| ConnectionEnd { index: draw.below(6) as u32, key: draw.next().max(1) };
             let to = identity(&mut draw);
-            let from = Identity { index: if round % 2 == 0 { UNKNOWN_INDEX } else { to.index }, ..identity(&mut draw) };
+            let from =
+                ConnectionEnd { index: if round % 2 == 0 { UNKNOWN_INDEX } else { to.index }, ..identity(&mut draw) };
             let greeting = Greeting { from, lane: draw.below(2) as u8, window: u32::MAX };
             let (cumulative, window) = (draw.below(200_000) as u64, u32::MAX);
             let acknowledgement = Acknowledgement { cumulative, window, echo: None, marks: 1, raw_ranges: &[] };
             let payload = [0xee; 64];
             let data = (round % 3 == 0).then_some((draw.below(200_000) as u64, &payload[..]));
-            let traffic = Traffic {
+            let traffic = ConnectionTraffic {
                 to,
                 stamp: draw.next() as u32,
                 ask: true,
@@ -643,7 +659,7 @@ fn acknowledgements_and_farewells_forged_from_a_peers_address_end_nothing() {
             let mut bytes = vec![0; 500];
             let end = datagram.write(&mut bytes);
             bytes.truncate(end);
-            if matches!(datagram, Datagram::Traffic(Traffic { data: Some(_), .. })) {
+            if matches!(datagram, Datagram::Traffic(ConnectionTraffic { data: Some(_), .. })) {
                 bytes.extend(payload);
             }
             seal(&mut bytes);

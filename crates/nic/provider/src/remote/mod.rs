@@ -17,15 +17,15 @@ use std::os::fd::RawFd;
 use std::sync::Weak;
 use std::time::Duration;
 
-use philae_nic_core::nic::{Arrival, Landing, PortalKind, ReturnCode};
+use philae_nic_core::nic::{MessageLanding, PortalKind, ReturnCode, UnexpectedMessage};
 
 use crate::abi::Errno;
-use crate::endpoint::{Port, Reply};
-use crate::log::{Level, say, tell};
-use crate::udp::{COPIED_MAX, PeerId, SendError, Wire, WireConfig};
+use crate::endpoint::{CompletionTarget, EndpointPort};
+use crate::log::{MessageLevel, say, tell};
+use crate::udp::{COPIED_MAX, PeerId, TransportSendError, UdpWire, WireConfig};
 use crate::wait::rough_now_ns;
-use command::Command;
-use desk::{Arriving, Desk, Held};
+use command::RemoteCommand;
+use desk::{Arriving, DeferredMessage, Desk};
 
 /// Marks the source of messages from other hosts; the rest is the peer's number on the wire.
 pub(crate) const REMOTE: u32 = 1 << 31;
@@ -53,16 +53,16 @@ const DRAIN_NS: u64 = 2_000_000_000;
 /// An operation that has not ended.
 enum Operation {
     /// Ends when the peer's NIC has it. `None`: it has ended for the program.
-    Sent(Option<Reply>),
+    Sent(Option<CompletionTarget>),
     /// The receiver will fetch it from here.
-    Offered { reply: Reply, address: u64, length: u64 },
+    Offered { reply: CompletionTarget, address: u64, length: u64 },
     /// The receiver has fetched it; it ends when the peer's NIC has it.
-    Fetched(Reply),
+    Fetched(CompletionTarget),
     /// Ends when the peer has answered, and the wire no longer needs the program's bytes. The
     /// answer's bytes go to `address`.
-    Asked { reply: Reply, address: u64, length: u64, waits_for_wire: bool, answered: Option<ReturnCode> },
+    Asked { reply: CompletionTarget, address: u64, length: u64, waits_for_wire: bool, answered: Option<ReturnCode> },
     /// A message that is being fetched for a receive here.
-    Fetching { kind: PortalKind, landing: Landing, arrival: Arrival },
+    Fetching { kind: PortalKind, landing: MessageLanding, arrival: UnexpectedMessage },
     /// An answer whose bytes are kept until the peer has them.
     Answer(Box<[u8]>),
 }
@@ -77,7 +77,7 @@ struct Outstanding {
 /// A command to send by the lane of answers.
 struct Answer {
     to: SocketAddr,
-    command: Command,
+    command: RemoteCommand,
     bytes: Bytes,
 }
 
@@ -95,8 +95,8 @@ enum Bytes {
 }
 
 /// The remote side of an endpoint.
-pub(crate) struct Remote {
-    wire: Wire,
+pub(crate) struct RemoteSide {
+    wire: UdpWire,
     core: Core,
 }
 
@@ -109,7 +109,7 @@ struct Core {
     next_handle: u64,
     answers: Vec<Answer>,
     arriving: HashMap<PeerId, Arriving>,
-    held: HashMap<PeerId, Held>,
+    held: HashMap<PeerId, DeferredMessage>,
     /// The number of expected answers by peer, and the peers for which it has become zero or
     /// nonzero.
     expected: HashMap<SocketAddr, usize>,
@@ -178,7 +178,7 @@ impl Core {
     }
 }
 
-impl Remote {
+impl RemoteSide {
     /// Opens the wire at an address of this host.
     ///
     /// # Errors
@@ -188,8 +188,8 @@ impl Remote {
             tell(&format!("philae: {error}"));
             libc::EINVAL
         })?;
-        let wire = Wire::open(config).map_err(|error| {
-            say(Level::Warn, &error.to_string());
+        let wire = UdpWire::open(config).map_err(|error| {
+            say(MessageLevel::Warn, &error.to_string());
             if error.is_address_in_use() { libc::EADDRINUSE } else { libc::ENETUNREACH }
         })?;
         Ok(Self { wire, core: Core::default() })
@@ -207,7 +207,7 @@ impl Remote {
 
     /// Call this before the owner sleeps on the file.
     pub fn prepare_sleep(&mut self) {
-        let _ = self.wire.prepare_sleep(Wire::now());
+        let _ = self.wire.prepare_sleep(UdpWire::now());
     }
 
     /// The peer at an address.
@@ -216,7 +216,7 @@ impl Remote {
     /// It cannot be reached from this host.
     pub fn peer(&mut self, address: SocketAddr) -> Result<PeerId, Errno> {
         let peer = self.wire.connect(&address, REQUESTS).map_err(|error| {
-            say(Level::Warn, &error.to_string());
+            say(MessageLevel::Warn, &error.to_string());
             libc::EHOSTUNREACH
         })?;
         self.core.heard.insert(peer, Some(address));
@@ -224,7 +224,7 @@ impl Remote {
     }
 
     /// A receive waits for this peer: from now on the wire asks it for signs of life.
-    pub fn await_messages(&mut self, port: &Port, address: SocketAddr) {
+    pub fn await_messages(&mut self, port: &EndpointPort, address: SocketAddr) {
         // Arrived messages may say that the peer has closed. A peer that closes before a receive is
         // posted gets this question and does not answer any more.
         if !port.was_polled_since(LATELY_NS) {
@@ -234,16 +234,16 @@ impl Remote {
             self.core.expected_changed.push(address);
             // An empty message: an answer to it, or the lack of one, shows whether the peer is
             // there.
-            let command = Command::Done { handle: 0, code: ReturnCode::Ok };
+            let command = RemoteCommand::Done { handle: 0, code: ReturnCode::Ok };
             if let Ok(peer) = self.wire.connect(&address, REQUESTS) {
                 let _ = self.wire.send(peer, &command.encode(port.vni), &[], 0);
-                let _ = self.wire.flush(Wire::now());
+                let _ = self.wire.flush(UdpWire::now());
             }
         }
     }
 
     /// Stops asking peers for signs of life for which no receive waits any more.
-    fn forget_awaited(&mut self, port: &Port, now: u64) {
+    fn forget_awaited(&mut self, port: &EndpointPort, now: u64) {
         let Self { wire, core } = self;
         core.awaited_at = now;
         // A receive that is about to be posted is not in a list yet.
@@ -261,8 +261,8 @@ impl Remote {
     }
 
     /// Handles what has arrived and sends the answers; returns whether anything arrived.
-    pub fn poll(&mut self, port: &Port) -> bool {
-        let now = Wire::now();
+    pub fn poll(&mut self, port: &EndpointPort) -> bool {
+        let now = UdpWire::now();
         if !self.core.once.is_empty() {
             self.give_up_once(port, now);
         }
@@ -272,7 +272,7 @@ impl Remote {
         let mut desk = Desk { port, core: &mut self.core };
         desk.retry_held();
         let anything = self.wire.poll(now, &mut desk).unwrap_or_else(|error| {
-            say(Level::Warn, &format!("the wire between hosts: {error}"));
+            say(MessageLevel::Warn, &format!("the wire between hosts: {error}"));
             false
         });
         self.settle(port);
@@ -285,7 +285,7 @@ impl Remote {
     }
 
     /// Sends pending answers.
-    fn settle(&mut self, port: &Port) {
+    fn settle(&mut self, port: &EndpointPort) {
         let answers = std::mem::take(&mut self.core.answers);
         let is_idle = answers.is_empty();
         for answer in answers {
@@ -308,12 +308,12 @@ impl Remote {
             }
         }
         if !is_idle {
-            let _ = self.wire.flush(Wire::now());
+            let _ = self.wire.flush(UdpWire::now());
         }
     }
 
     /// Sends an answer; returns what could not be sent now, to be sent later.
-    fn answer(&mut self, port: &Port, answer: Answer) -> Option<Answer> {
+    fn answer(&mut self, port: &EndpointPort, answer: Answer) -> Option<Answer> {
         let Answer { to, command, bytes } = answer;
         let Ok(lane) = self.wire.connect(&to, ANSWERS) else { return None };
         self.core.heard.insert(lane, Some(to));
@@ -340,7 +340,7 @@ impl Remote {
             }
         };
         match sent {
-            Err(SendError::Busy) => Some(Answer { to, command, bytes }),
+            Err(TransportSendError::Busy) => Some(Answer { to, command, bytes }),
             Err(_) => {
                 if let Bytes::Lent { handle, .. } = bytes
                     && let Some(Operation::Fetched(reply)) = self.core.take(handle)
@@ -366,7 +366,7 @@ impl Remote {
 
     /// Waits a while until everything sent has arrived: nothing can be sent any more once `self` is
     /// gone.
-    pub fn drain(&mut self, port: &Port) {
+    pub fn drain(&mut self, port: &EndpointPort) {
         self.settle(port);
         let mut desk = Desk { port, core: &mut self.core };
         let _ = self.wire.drain(DRAIN_NS, &mut desk);
@@ -392,7 +392,7 @@ impl Remote {
 /// Polls an endpoint's wire while its program computes, so that other hosts get answers and do not
 /// take it for dead. While the program polls, the thread sleeps and no arrival wakes it: a thread
 /// that datagrams wake takes the processor from the thread that waits for them.
-pub(crate) fn attend(weak: Weak<Port>) {
+pub(crate) fn attend(weak: Weak<EndpointPort>) {
     let attend = move || {
         while let Some(port) = weak.upgrade() {
             if port.was_polled_since(ATTEND.as_nanos() as u64) {
@@ -401,7 +401,7 @@ pub(crate) fn attend(weak: Weak<Port>) {
                 continue;
             }
             port.poll_remote();
-            let prepare = |remote: &mut Remote| {
+            let prepare = |remote: &mut RemoteSide| {
                 remote.prepare_sleep();
                 Ok(remote.file())
             };
@@ -415,7 +415,7 @@ pub(crate) fn attend(weak: Weak<Port>) {
     };
     let started = std::thread::Builder::new().name("philae-progress".to_owned()).spawn(attend);
     if started.is_err() {
-        say(Level::Warn, "no thread can be started: other hosts are answered only when the program calls");
+        say(MessageLevel::Warn, "no thread can be started: other hosts are answered only when the program calls");
     }
 }
 

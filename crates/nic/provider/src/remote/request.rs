@@ -3,15 +3,15 @@
 use std::net::SocketAddr;
 
 use philae_fi_sys::*;
-use philae_nic_core::nic::{Arrival, Landing, PortalKind, ReturnCode};
+use philae_nic_core::nic::{MessageLanding, PortalKind, ReturnCode, UnexpectedMessage};
 
-use super::command::Command;
-use super::{Answer, Bytes, ONCE_NS, Operation, REQUESTS, Remote};
+use super::command::RemoteCommand;
+use super::{Answer, Bytes, ONCE_NS, Operation, REQUESTS, RemoteSide};
 use crate::abi::Errno;
-use crate::endpoint::{Access, AccessBytes, Amo, Class, Outgoing, Port};
-use crate::udp::{COPIED_MAX, SendError, Wire};
+use crate::endpoint::{AccessBytes, AtomicAccess, EndpointPort, OutgoingMessage, PacketClass, RemoteAccess};
+use crate::udp::{COPIED_MAX, TransportSendError, UdpWire};
 
-impl Remote {
+impl RemoteSide {
     /// Sends a request, with bytes that the program has lent to its operation, or with a copy of
     /// them.
     ///
@@ -20,9 +20,9 @@ impl Remote {
     /// the operation ends with an error of its own.
     fn request(
         &mut self,
-        port: &Port,
+        port: &EndpointPort,
         to: SocketAddr,
-        command: &Command,
+        command: &RemoteCommand,
         bytes: &[u8],
         operation: (u64, bool),
         flags: u64,
@@ -35,7 +35,7 @@ impl Remote {
         let is_answered = self.core.outstanding.get(&handle).is_some_and(|outstanding| outstanding.is_answered);
         let token = if is_answered && is_copied { 0 } else { handle };
         let sent = match self.wire.connect(&to, REQUESTS) {
-            Err(_) => Err(SendError::NoPeer(0)),
+            Err(_) => Err(TransportSendError::NoPeer(0)),
             Ok(peer) if is_copied => self.wire.send(peer, &header, bytes, token),
             // SAFETY: the program has lent the bytes to the operation, which ends when the peer has
             // them.
@@ -44,12 +44,12 @@ impl Remote {
         match sent {
             Ok(()) => {
                 if flags & FI_MORE == 0 {
-                    let _ = self.wire.flush(Wire::now());
+                    let _ = self.wire.flush(UdpWire::now());
                 }
                 self.settle(port);
                 Ok(())
             }
-            Err(SendError::Busy) => {
+            Err(TransportSendError::Busy) => {
                 self.core.take(handle);
                 Err(libc::EAGAIN)
             }
@@ -65,7 +65,7 @@ impl Remote {
         }
     }
 
-    fn check_room(&self, port: &Port) -> Result<(), Errno> {
+    fn check_room(&self, port: &EndpointPort) -> Result<(), Errno> {
         if self.outstanding() < port.domain.settings.transmit_size { Ok(()) } else { Err(libc::EAGAIN) }
     }
 
@@ -73,14 +73,14 @@ impl Remote {
     ///
     /// # Errors
     /// `EAGAIN`.
-    pub fn send(&mut self, port: &Port, to: SocketAddr, message: &Outgoing<'_>) -> Result<(), Errno> {
+    pub fn send(&mut self, port: &EndpointPort, to: SocketAddr, message: &OutgoingMessage<'_>) -> Result<(), Errno> {
         self.check_room(port)?;
-        let &Outgoing { kind, bytes, tag, data, flags, ref reply, .. } = message;
+        let &OutgoingMessage { kind, bytes, tag, data, flags, ref reply, .. } = message;
         let (is_tagged, length) = (kind == PortalKind::Tagged, bytes.len() as u64);
         let is_injected = flags & FI_INJECT != 0;
         let waits_for_match = flags & FI_MATCH_COMPLETE != 0 && !is_injected;
         if bytes.len() <= port.domain.settings.rendezvous_threshold && !waits_for_match {
-            let command = Command::Send { is_tagged, bits: tag, data, length, handle: 0 };
+            let command = RemoteCommand::Send { is_tagged, bits: tag, data, length, handle: 0 };
             // An injected message ends immediately for the program.
             let kept = (!is_injected).then(|| reply.clone());
             let handle = self.core.add(Operation::Sent(kept), to, false);
@@ -92,7 +92,7 @@ impl Remote {
         }
         let operation = Operation::Offered { reply: reply.clone(), address: bytes.as_ptr() as u64, length };
         let handle = self.core.add(operation, to, true);
-        let command = Command::Send { is_tagged, bits: tag, data, length, handle };
+        let command = RemoteCommand::Send { is_tagged, bits: tag, data, length, handle };
         self.request(port, to, &command, &[], (handle, false), flags)
     }
 
@@ -100,19 +100,19 @@ impl Remote {
     ///
     /// # Errors
     /// `EAGAIN`.
-    pub fn access(&mut self, port: &Port, to: SocketAddr, access: &mut Access<'_>) -> Result<(), Errno> {
+    pub fn access(&mut self, port: &EndpointPort, to: SocketAddr, access: &mut RemoteAccess<'_>) -> Result<(), Errno> {
         self.check_room(port)?;
         let (key, offset) = (access.place.key, access.place.offset);
         let is_injected = access.flags & FI_INJECT != 0;
         let reply = access.reply.clone();
         match &mut access.bytes {
             AccessBytes::Write(bytes) => {
-                if access.class == Class::HighRate {
+                if access.class == PacketClass::HighRate {
                     // Without an answer of its own: it ends when the network has brought it to the
                     // peer's NIC, like an eager message.
                     let kept = (!is_injected).then(|| reply.clone());
                     let handle = self.core.add(Operation::Sent(kept), to, false);
-                    let command = Command::Put { key, offset, data: access.data, handle: 0 };
+                    let command = RemoteCommand::Put { key, offset, data: access.data, handle: 0 };
                     self.request(port, to, &command, bytes, (handle, is_injected), access.flags)?;
                     if is_injected {
                         port.ended(&reply, ReturnCode::Ok);
@@ -122,14 +122,14 @@ impl Remote {
                 let waits_for_wire = !is_injected && bytes.len() > COPIED_MAX;
                 let operation = Operation::Asked { reply, address: 0, length: 0, waits_for_wire, answered: None };
                 let handle = self.core.add(operation, to, true);
-                let command = Command::Put { key, offset, data: access.data, handle };
+                let command = RemoteCommand::Put { key, offset, data: access.data, handle };
                 self.request(port, to, &command, bytes, (handle, is_injected), access.flags)
             }
             AccessBytes::Read(room) => {
                 let (address, length) = (room.as_mut_ptr() as u64, room.len() as u64);
                 let operation = Operation::Asked { reply, address, length, waits_for_wire: false, answered: None };
                 let handle = self.core.add(operation, to, true);
-                let command = Command::Get { key, offset, length, handle };
+                let command = RemoteCommand::Get { key, offset, length, handle };
                 self.request(port, to, &command, &[], (handle, false), access.flags)
             }
         }
@@ -139,7 +139,7 @@ impl Remote {
     ///
     /// # Errors
     /// `EAGAIN`.
-    pub fn amo(&mut self, port: &Port, to: SocketAddr, amo: &mut Amo<'_>) -> Result<(), Errno> {
+    pub fn amo(&mut self, port: &EndpointPort, to: SocketAddr, amo: &mut AtomicAccess<'_>) -> Result<(), Errno> {
         self.check_room(port)?;
         let (address, fetched) = amo.fetched.as_mut().map_or((0, 0), |room| (room.as_mut_ptr() as u64, room.len()));
         if amo.is_unreliable {
@@ -159,7 +159,7 @@ impl Remote {
         let (begin, length) = (operands.as_ptr(), operands.len() as u32);
         let token = self.core.add(Operation::Answer(operands), to, false);
         let sent = match self.wire.connect(&to, REQUESTS) {
-            Err(_) => Err(SendError::NoPeer(0)),
+            Err(_) => Err(TransportSendError::NoPeer(0)),
             // SAFETY: the bytes stay in their place until the operation is removed, which is when
             // the peer has them.
             Ok(peer) => unsafe { self.wire.send_from(peer, &header, begin, length, token) },
@@ -169,43 +169,43 @@ impl Remote {
             self.core.take(handle);
             return Err(libc::EAGAIN);
         }
-        let _ = self.wire.flush(Wire::now());
+        let _ = self.wire.flush(UdpWire::now());
         self.settle(port);
         Ok(())
     }
 
     /// Changes registered memory by a datagram that is sent once. With an answer of its own it ends
     /// with an error if that does not come in time; at the high rate it ends when it has been sent.
-    fn amo_once(&mut self, port: &Port, to: SocketAddr, amo: &Amo<'_>) -> Result<(), Errno> {
-        let is_answered = amo.class != Class::HighRate;
+    fn amo_once(&mut self, port: &EndpointPort, to: SocketAddr, amo: &AtomicAccess<'_>) -> Result<(), Errno> {
+        let is_answered = amo.class != PacketClass::HighRate;
         let reply = amo.reply.clone();
         let waits = Operation::Asked { reply, address: 0, length: 0, waits_for_wire: false, answered: None };
         let handle = if is_answered { self.core.add(waits, to, true) } else { 0 };
         let header = change(amo, handle).encode(port.vni);
         let sent = match self.wire.connect(&to, REQUESTS) {
-            Err(_) => Err(SendError::NoPeer(0)),
+            Err(_) => Err(TransportSendError::NoPeer(0)),
             Ok(peer) => self.wire.send_once(peer, &[&header, amo.operand, amo.comparand]),
         };
         match sent {
-            Ok(()) if is_answered => self.core.once.push_back((Wire::now() + ONCE_NS, handle)),
+            Ok(()) if is_answered => self.core.once.push_back((UdpWire::now() + ONCE_NS, handle)),
             Ok(()) => port.ended(&amo.reply, ReturnCode::Ok),
             Err(error) => {
                 self.core.take(handle);
-                if error == SendError::Busy {
+                if error == TransportSendError::Busy {
                     return Err(libc::EAGAIN);
                 }
                 port.ended(&amo.reply, ReturnCode::Undeliverable);
             }
         }
         if amo.flags & FI_MORE == 0 {
-            let _ = self.wire.flush(Wire::now());
+            let _ = self.wire.flush(UdpWire::now());
         }
         self.settle(port);
         Ok(())
     }
 
     /// Ends operations as lost that were sent once and got no answer in time.
-    pub(super) fn give_up_once(&mut self, port: &Port, now: u64) {
+    pub(super) fn give_up_once(&mut self, port: &EndpointPort, now: u64) {
         while let Some(&(_, handle)) = self.core.once.front().filter(|(until, _)| *until <= now) {
             self.core.once.pop_front();
             if let Some(Operation::Asked { reply, .. }) = self.core.take(handle) {
@@ -216,25 +216,32 @@ impl Remote {
     }
 
     /// Fetches a waiting message for a receive that has been posted.
-    pub fn fetch(&mut self, port: &Port, to: SocketAddr, kind: PortalKind, arrival: &Arrival, landing: &Landing) {
+    pub fn fetch(
+        &mut self,
+        port: &EndpointPort,
+        to: SocketAddr,
+        kind: PortalKind,
+        arrival: &UnexpectedMessage,
+        landing: &MessageLanding,
+    ) {
         let operation = Operation::Fetching { kind, landing: *landing, arrival: *arrival };
         let answer = self.core.add(operation, to, true);
         let length = arrival.length.min(landing.room);
-        let command = Command::Pull { handle: arrival.handle, answer, length };
+        let command = RemoteCommand::Pull { handle: arrival.handle, answer, length };
         self.core.answers.push(Answer { to, command, bytes: Bytes::None });
         self.settle(port);
     }
 
     /// Tells the sender of a message that it has been taken.
-    pub fn tell_taken(&mut self, port: &Port, to: SocketAddr, handle: u64, code: ReturnCode) {
-        self.core.answers.push(Answer { to, command: Command::Done { handle, code }, bytes: Bytes::None });
+    pub fn tell_taken(&mut self, port: &EndpointPort, to: SocketAddr, handle: u64, code: ReturnCode) {
+        self.core.answers.push(Answer { to, command: RemoteCommand::Done { handle, code }, bytes: Bytes::None });
         self.settle(port);
     }
 }
 
 /// The command of an atomic operation.
-fn change(amo: &Amo<'_>, handle: u64) -> Command {
-    Command::Change {
+fn change(amo: &AtomicAccess<'_>, handle: u64) -> RemoteCommand {
+    RemoteCommand::Change {
         operation: amo.operation as u8,
         of_type: amo.of_type as u8,
         fetches: amo.fetched.is_some(),

@@ -7,15 +7,15 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use philae_nic_core::nic::{MatchMode, Matching};
+use philae_nic_core::nic::{MatchMode, ProcessMatching};
 
 use crate::host::Pci;
-use crate::log::{Level, Limit, say, tell};
-use names::{NAMES, Name, Tier};
+use crate::log::{Limit, MessageLevel, say, tell};
+use names::{NAMES, SettingName, Tier};
 
 /// The settings from the environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ProviderSettings {
     /// The provider's name.
     pub name: &'static str,
     /// The NICs of this host, by number.
@@ -39,7 +39,7 @@ pub struct Settings {
     /// The limit on messages that software keeps instead of the NIC.
     pub requests: Limit,
     /// The match mode, and when it changes.
-    pub matching: Matching,
+    pub matching: ProcessMatching,
     /// Whether short messages, writes and atomic operations that are not injected go inline.
     pub inline: [bool; 3],
     /// Polls of a waiter for a counter before it yields; `None`: by time.
@@ -78,7 +78,7 @@ pub struct Settings {
 /// An error in a variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}={value}: {expected}")]
-pub struct SettingError {
+pub struct VariableError {
     name: &'static str,
     value: String,
     expected: String,
@@ -120,28 +120,33 @@ fn limit(name: &'static str, size: Option<usize>, buffers: usize, is_set: bool) 
 
 /// The vendor's variables that are set but have no effect here. Those whose reason is "as above"
 /// get it written out.
-fn without_effect(is_set: impl Fn(&str) -> bool) -> Vec<Name> {
+fn without_effect(is_set: impl Fn(&str) -> bool) -> Vec<SettingName> {
     let mut found = Vec::new();
     let mut reason = "";
     for name in NAMES.into_iter().filter(|name| name.tier != Tier::Read) {
         reason = if name.effect.starts_with("as above") { reason } else { name.effect };
         if is_set(name.name) {
-            found.push(Name { effect: reason, ..name });
+            found.push(SettingName { effect: reason, ..name });
         }
     }
     found
 }
 
-impl Settings {
+impl ProviderSettings {
     /// The settings of this process, read once.
     ///
     /// # Errors
-    /// [`SettingError`]: the first variable that cannot be used.
-    pub fn of_environment() -> Result<&'static Self, SettingError> {
-        static SETTINGS: OnceLock<Result<Settings, SettingError>> = OnceLock::new();
+    /// [`VariableError`]: the first variable that cannot be used.
+    pub fn of_environment() -> Result<&'static Self, VariableError> {
+        static SETTINGS: OnceLock<Result<ProviderSettings, VariableError>> = OnceLock::new();
         let read = || {
-            for Name { name, effect, range, default, .. } in without_effect(|name| std::env::var_os(name).is_some()) {
-                say(Level::Warn, &format!("{name} ({range}; by default {default}) has no effect here: {effect}"));
+            for SettingName { name, effect, range, default, .. } in
+                without_effect(|name| std::env::var_os(name).is_some())
+            {
+                say(
+                    MessageLevel::Warn,
+                    &format!("{name} ({range}; by default {default}) has no effect here: {effect}"),
+                );
             }
             Self::read(&|name| std::env::var(name).ok()).inspect_err(|error| tell(&format!("philae: {error}")))
         };
@@ -164,8 +169,8 @@ impl Settings {
     /// Reads the settings through `variable`.
     ///
     /// # Errors
-    /// [`SettingError`].
-    pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
+    /// [`VariableError`].
+    pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, VariableError> {
         let source = Source { variable };
         // Both names of a setting are checked, whichever counts.
         let default_vni = source.number("FI_CXI_DEFAULT_VNI", 10, 1..=65_535)? as u16;
@@ -232,7 +237,7 @@ impl Settings {
     }
 }
 
-impl Settings {
+impl ProviderSettings {
     /// The index of a NIC among those of this process.
     fn index(&self, device: u8) -> usize {
         self.devices.iter().position(|&known| known == device).unwrap_or(0)
@@ -250,15 +255,15 @@ impl Settings {
     }
 }
 
-impl Settings {
+impl ProviderSettings {
     /// The datagram port for a process number of a NIC; `None` if any port will do.
     pub(crate) fn port(&self, device: u8, pid: u16) -> Option<u16> {
         self.port_base.map(|base| base + u16::from(device) * PIDS + pid)
     }
 }
 
-fn wrong(name: &'static str, value: &str, expected: &str) -> SettingError {
-    SettingError { name, value: value.to_owned(), expected: format!("expected {expected}") }
+fn wrong(name: &'static str, value: &str, expected: &str) -> VariableError {
+    VariableError { name, value: value.to_owned(), expected: format!("expected {expected}") }
 }
 
 struct Source<'s> {
@@ -271,7 +276,7 @@ impl Source<'_> {
         name: &'static str,
         default: usize,
         range: std::ops::RangeInclusive<usize>,
-    ) -> Result<usize, SettingError> {
+    ) -> Result<usize, VariableError> {
         let Some(text) = (self.variable)(name) else { return Ok(default) };
         let found = text.trim().parse().ok().filter(|number| range.contains(number));
         let expected = || format!("a whole number from {} to {}", range.start(), range.end());
@@ -282,27 +287,27 @@ impl Source<'_> {
         &self,
         name: &'static str,
         range: std::ops::RangeInclusive<usize>,
-    ) -> Result<Option<usize>, SettingError> {
+    ) -> Result<Option<usize>, VariableError> {
         let is_set = (self.variable)(name).is_some_and(|text| !text.trim().is_empty());
         if is_set { self.number(name, 0, range).map(Some) } else { Ok(None) }
     }
 
     /// Checks that the value is one of a few words.
-    fn word(&self, name: &'static str, words: &[&str]) -> Result<(), SettingError> {
+    fn word(&self, name: &'static str, words: &[&str]) -> Result<(), VariableError> {
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(()) };
         let word = text.trim().to_ascii_lowercase();
         if words.contains(&word.as_str()) { Ok(()) } else { Err(wrong(name, &text, &words.join(", "))) }
     }
 
     /// The longest message that is not fetched.
-    fn rendezvous(&self) -> Result<usize, SettingError> {
+    fn rendezvous(&self) -> Result<usize, VariableError> {
         let threshold = self.number("FI_CXI_RDZV_THRESHOLD", EAGER_MAX, 0..=EAGER_MAX)?;
         let least = self.number("FI_CXI_RDZV_GET_MIN", GET_MIN, 0..=EAGER_MAX)?;
         Ok((threshold + least).min(EAGER_MAX))
     }
 
     /// The limit of all overflow buffers.
-    fn overflow(&self) -> Result<Limit, SettingError> {
+    fn overflow(&self) -> Result<Limit, VariableError> {
         let size = self.optional("FI_CXI_OFLOW_BUF_SIZE", EAGER_MAX..=BUFFER_MAX)?;
         let least = self.optional("FI_CXI_OFLOW_BUF_MIN_POSTED", 1..=BUFFERS_MAX)?;
         let most = self.optional("FI_CXI_OFLOW_BUF_MAX_CACHED", 0..=BUFFERS_MAX)?;
@@ -315,7 +320,7 @@ impl Source<'_> {
     }
 
     /// The limit of all request buffers.
-    fn requests(&self) -> Result<Limit, SettingError> {
+    fn requests(&self) -> Result<Limit, VariableError> {
         let size = self.optional("FI_CXI_REQ_BUF_SIZE", EAGER_MAX..=BUFFER_MAX)?;
         let least = self.optional("FI_CXI_REQ_BUF_MIN_POSTED", 2..=BUFFERS_MAX)?;
         let most = self.optional("FI_CXI_REQ_BUF_MAX_CACHED", 0..=BUFFERS_MAX)?;
@@ -328,7 +333,7 @@ impl Source<'_> {
     }
 
     /// The match mode.
-    fn matching(&self) -> Result<Matching, SettingError> {
+    fn matching(&self) -> Result<ProcessMatching, VariableError> {
         let name = "FI_CXI_RX_MATCH_MODE";
         let mode = match (self.variable)(name).filter(|text| !text.trim().is_empty()) {
             None => MatchMode::Hardware,
@@ -341,12 +346,12 @@ impl Source<'_> {
         let receives = over(self.flag("FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE", false)?);
         let messages = over(self.flag("FI_CXI_HYBRID_UNEXPECTED_MSG_PREEMPTIVE", false)?);
         let is_early = self.flag("FI_CXI_HYBRID_PREEMPTIVE", false)?;
-        Ok(Matching::new(mode, entries).with_early_change(receives, messages, is_early))
+        Ok(ProcessMatching::new(mode, entries).with_early_change(receives, messages, is_early))
     }
 
     /// Whether short data that is not injected goes inline: for messages, writes, atomic
     /// operations.
-    fn inline(&self) -> Result<[bool; 3], SettingError> {
+    fn inline(&self) -> Result<[bool; 3], VariableError> {
         Ok([
             !self.flag("FI_CXI_DISABLE_NON_INJECT_MSG_IDC", false)?,
             !self.flag("FI_CXI_DISABLE_NON_INJECT_RMA_IDC", false)?,
@@ -355,7 +360,7 @@ impl Source<'_> {
     }
 
     /// Counts that are reported when a domain closes.
-    fn telemetry(&self) -> Result<Vec<String>, SettingError> {
+    fn telemetry(&self) -> Result<Vec<String>, VariableError> {
         let name = "FI_CXI_TELEMETRY";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(Vec::new()) };
         let known: Vec<&str> = crate::traffic::names();
@@ -365,7 +370,7 @@ impl Source<'_> {
     }
 
     /// The service whose telemetry is reported; `None`: any.
-    fn telemetry_service(&self) -> Result<Option<u32>, SettingError> {
+    fn telemetry_service(&self) -> Result<Option<u32>, VariableError> {
         let name = "FI_CXI_TELEMETRY_RGID";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
         let found = text.trim().parse::<i64>().ok().filter(|number| (-1..=i64::from(u32::MAX)).contains(number));
@@ -375,7 +380,7 @@ impl Source<'_> {
     }
 
     /// Checks variables that have no effect.
-    fn check_others(&self) -> Result<(), SettingError> {
+    fn check_others(&self) -> Result<(), VariableError> {
         self.number("FI_CXI_RDZV_EAGER_SIZE", 2_048, 0..=EAGER_MAX)?;
         self.word("FI_CXI_RDZV_PROTO", &["default", "alt_read", "alt_write"])?;
         self.word("FI_CXI_RGET_TC", &["best_effort", "low_latency", "dedicated_access", "bulk_data"])?;
@@ -389,7 +394,7 @@ impl Source<'_> {
     }
 
     /// Parses yes or no, as libfabric does.
-    fn flag(&self, name: &'static str, default: bool) -> Result<bool, SettingError> {
+    fn flag(&self, name: &'static str, default: bool) -> Result<bool, VariableError> {
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(default) };
         match text.trim().to_ascii_lowercase().as_str() {
             "1" | "true" | "yes" | "on" => Ok(true),
@@ -403,14 +408,14 @@ impl Source<'_> {
         name: &'static str,
         expected: &str,
         fits: impl Fn(&T) -> bool,
-    ) -> Result<Option<Vec<T>>, SettingError> {
+    ) -> Result<Option<Vec<T>>, VariableError> {
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
         let one = |part: &str| part.trim().parse().ok().filter(&fits).ok_or_else(|| wrong(name, &text, expected));
         text.split(',').map(one).collect::<Result<_, _>>().map(Some)
     }
 
     /// The address under which other hosts know this one; any port.
-    fn bind(&self) -> Result<SocketAddr, SettingError> {
+    fn bind(&self) -> Result<SocketAddr, VariableError> {
         let Some(text) = (self.variable)("FI_PHILAE_ADDRESS").filter(|text| !text.trim().is_empty()) else {
             return Ok(SocketAddr::new(crate::host::address(), 0));
         };
@@ -420,7 +425,7 @@ impl Source<'_> {
     }
 
     /// A location on the bus, in the system's notation.
-    fn pci(&self) -> Result<Option<Pci>, SettingError> {
+    fn pci(&self) -> Result<Option<Pci>, VariableError> {
         let name = "FI_PHILAE_PCI";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
         let expected = "a device of this host as lspci -D names it, such as 0000:81:00.0";
@@ -428,7 +433,7 @@ impl Source<'_> {
     }
 
     /// The port of the first process number; all others are above it.
-    fn port_base(&self) -> Result<Option<u16>, SettingError> {
+    fn port_base(&self) -> Result<Option<u16>, VariableError> {
         let name = "FI_PHILAE_PORT_BASE";
         let most = usize::from(u16::MAX - u16::from(NICS) * PIDS);
         let is_set = (self.variable)(name).is_some_and(|text| !text.trim().is_empty());
@@ -437,7 +442,7 @@ impl Source<'_> {
 
     /// The address of the first NIC: a number as in the system's files of the vendor's NIC, `0x4a3`
     /// for example.
-    fn address(&self) -> Result<u32, SettingError> {
+    fn address(&self) -> Result<u32, VariableError> {
         let name = "FI_PHILAE_NIC_ADDRESS";
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(0) };
         let digits = text.trim();
@@ -448,7 +453,7 @@ impl Source<'_> {
     }
 
     /// Parses the numbers of `cxi0,cxi1`.
-    fn devices(&self) -> Result<Vec<u8>, SettingError> {
+    fn devices(&self) -> Result<Vec<u8>, VariableError> {
         let mut found: Option<Vec<u8>> = None;
         for name in ["FI_CXI_DEVICE_NAME", "SLINGSHOT_DEVICES"] {
             let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { continue };
@@ -466,16 +471,18 @@ impl Source<'_> {
 mod tests {
     use super::*;
 
-    fn read(variables: &[(&str, &str)]) -> Result<Settings, SettingError> {
+    fn read(variables: &[(&str, &str)]) -> Result<ProviderSettings, VariableError> {
         let find =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        Settings::read(&find)
+        ProviderSettings::read(&find)
     }
 
     #[test]
     fn the_vendors_names_are_read_and_their_defaults_are_the_vendors() {
         let plain = read(&[]).expect("nothing to be wrong");
-        let Settings { name, devices, vnis, rendezvous_threshold, queue_size, transmit_size, receive_size, .. } = plain;
+        let ProviderSettings {
+            name, devices, vnis, rendezvous_threshold, queue_size, transmit_size, receive_size, ..
+        } = plain;
         assert_eq!((name, devices, vnis, rendezvous_threshold), ("philae", vec![0], vec![10], 16_384));
         assert_eq!(plain.tag_bits, u64::MAX);
         assert_eq!(read(&[("FI_PHILAE_NAME", "cxi")]).expect("a name").tag_bits, (1 << 48) - 1);
@@ -499,11 +506,11 @@ mod tests {
         assert_eq!((requests(&[]), requests(&[("FI_CXI_REQ_BUF_SIZE", "65536")])), (1 << 30, 1_024 * 65_536));
         assert_eq!(requests(&[("FI_CXI_REQ_BUF_SIZE", "65536"), ("FI_CXI_REQ_BUF_MAX_CACHED", "2")]), 4 * 65_536);
         let matching = |set: &[(&str, &str)]| read(set).expect("all right").matching;
-        assert_eq!(matching(&[]), Matching::new(MatchMode::Hardware, 16_384));
+        assert_eq!(matching(&[]), ProcessMatching::new(MatchMode::Hardware, 16_384));
         let set = [("FI_CXI_RX_MATCH_MODE", "Hybrid"), ("FI_PHILAE_LIST_ENTRIES", "64")];
-        assert_eq!(matching(&set), Matching::new(MatchMode::Hybrid, 64));
+        assert_eq!(matching(&set), ProcessMatching::new(MatchMode::Hybrid, 64));
         let set = [("FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE", "1"), ("FI_CXI_DEFAULT_RX_SIZE", "50")];
-        assert_eq!(matching(&set), Matching::new(MatchMode::Hardware, 16_384).with_early_change(50, 0, false));
+        assert_eq!(matching(&set), ProcessMatching::new(MatchMode::Hardware, 16_384).with_early_change(50, 0, false));
         let set = [("FI_CXI_TELEMETRY", "sends, retransmissions"), ("FI_CXI_TELEMETRY_RGID", "-1")];
         let set = read(&set).expect("all right");
         assert_eq!(

@@ -15,7 +15,7 @@ pub(crate) enum Tier {
 
 /// A variable.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Name {
+pub(crate) struct SettingName {
     pub name: &'static str,
     pub tier: Tier,
     /// The legal values.
@@ -26,22 +26,22 @@ pub(crate) struct Name {
     pub effect: &'static str,
 }
 
-const fn read(name: &'static str, range: &'static str, default: &'static str, effect: &'static str) -> Name {
-    Name { name, tier: Tier::Read, range, default, effect }
+const fn read(name: &'static str, range: &'static str, default: &'static str, effect: &'static str) -> SettingName {
+    SettingName { name, tier: Tier::Read, range, default, effect }
 }
 
-const fn checked(name: &'static str, range: &'static str, default: &'static str, effect: &'static str) -> Name {
-    Name { name, tier: Tier::Checked, range, default, effect }
+const fn checked(name: &'static str, range: &'static str, default: &'static str, effect: &'static str) -> SettingName {
+    SettingName { name, tier: Tier::Checked, range, default, effect }
 }
 
-const fn accepted(name: &'static str, effect: &'static str) -> Name {
-    Name { name, tier: Tier::Accepted, range: "anything", default: "", effect }
+const fn accepted(name: &'static str, effect: &'static str) -> SettingName {
+    SettingName { name, tier: Tier::Accepted, range: "anything", default: "", effect }
 }
 
 const FLAG: &str = "0 or 1";
 
 /// All variables. Source: fi_cxi(7), names, ranges and defaults. Status: published.
-pub(crate) const NAMES: [Name; 53] = [
+pub(crate) const NAMES: [SettingName; 53] = [
     read("SLINGSHOT_VNIS", "1 to 65535, list", "10", "virtual networks; the first is the process's"),
     read("SLINGSHOT_DEVICES", "cxi0 to cxi15, list", "cxi0", "NICs, if FI_CXI_DEVICE_NAME is not set"),
     read("SLINGSHOT_SVC_IDS", "1 to 4294967295, list", "1", "services by NIC, in fi_info.nic"),
@@ -182,11 +182,11 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::BTreeSet;
 
-    use super::super::Settings;
+    use super::super::ProviderSettings;
     use super::*;
 
     fn rows() -> impl Iterator<Item = String> {
-        let row = |name: &Name| {
+        let row = |name: &SettingName| {
             let sign = match name.tier {
                 Tier::Read => "",
                 Tier::Checked => "none: ",
@@ -222,14 +222,14 @@ mod tests {
             asked.borrow_mut().insert(name.to_owned());
             None
         };
-        Settings::read(&nothing).expect("nothing is set");
-        for Name { name, tier, range, .. } in NAMES {
+        ProviderSettings::read(&nothing).expect("nothing is set");
+        for SettingName { name, tier, range, .. } in NAMES {
             if tier == Tier::Accepted {
                 continue;
             }
             // Which of two names is read may depend on the other, so each is set alone.
             let wrong = |asked: &str| (asked == name).then(|| "none\u{1}such".to_owned());
-            let error = Settings::read(&wrong).expect_err(name).to_string();
+            let error = ProviderSettings::read(&wrong).expect_err(name).to_string();
             assert!(error.starts_with(&format!("{name}=none")) && error.contains("expected"), "{error} ({range})");
         }
         let asked = asked.into_inner();

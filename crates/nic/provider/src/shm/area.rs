@@ -13,38 +13,39 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use philae_nic_core::nic::{
-    ArrivalHeads, Arrivals, BufferHeads, Buffers, Counter, EventRing, Journal, Matching, Portal, PortalKind, Process,
-    ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads, Triggers,
+    ArrivalHeads, Arrivals, BufferHeads, Buffers, EventRing, Journal, NicCounter, NicProcess, Portal, PortalKind,
+    ProcessMatching, ReceiveHeads, Receives, Regions, RegisteredRegion, Reserved, RingState, Trigger, TriggerHeads,
+    Triggers,
 };
 
 use super::copy::{self, CopyError};
 use super::file::{self, Owned};
 use super::flight::{FLIGHTS, Flight, FlightNote, Flights};
 use super::futex;
-use super::grow::Sizes;
-use super::inbox::Inbox;
-use super::lock::{Broken, Held, Lock, is_alive};
+use super::grow::PoolSizes;
+use super::inbox::PortalInbox;
+use super::lock::{Broken, SharedLock, SharedLockGuard, is_alive};
 use super::mail::MailNote;
 use super::pages::commit;
-pub use super::shape::{AreaError, PortalShape, Shape};
-use super::shape::{LINE, Places, PortalPlaces};
-use super::ways::{PeerName, PeerWay, Ways};
+pub use super::shape::{AreaCapacity, AreaError, PortalShape};
+use super::shape::{AreaLayout, LINE, PortalPlaces};
+use super::ways::{EndpointPaths, PeerName, PeerWay};
 use crate::host;
-use crate::log::{Level, say};
+use crate::log::{MessageLevel, say};
 
 /// The beginning of an area.
 const MAGIC: u64 = u64::from_ne_bytes(file::MAGIC);
 /// The value that other processes try to copy from an owner of areas.
 static WITNESS: u64 = MAGIC;
 /// Bytes outside the pools.
-pub(super) const HEADER_BYTES: usize = size_of::<Header>();
+pub(super) const HEADER_BYTES: usize = size_of::<AreaHeader>();
 
 /// The part outside the pools.
 #[repr(C)]
-pub(super) struct Header {
+pub(super) struct AreaHeader {
     /// [`MAGIC`], written last: an area without it is incomplete.
     magic: AtomicU64,
-    shape: Shape,
+    shape: AreaCapacity,
     /// The owner's process, and its host's identity: on another host the process number is another
     /// process's.
     owner: u32,
@@ -60,14 +61,14 @@ pub(super) struct Header {
     pub(super) front: OwnLine<Front>,
     pub(super) bell: OwnLine<Bell>,
     /// How the owner reaches its peers.
-    ways: OwnLine<Ways>,
+    ways: OwnLine<EndpointPaths>,
     /// The other state that the lock guards.
-    core: OwnLine<UnsafeCell<Core>>,
+    core: OwnLine<UnsafeCell<AreaCore>>,
 }
 
 #[repr(C)]
 pub(super) struct Front {
-    lock: Lock,
+    lock: SharedLock,
     guarded: UnsafeCell<Guarded>,
     /// How many messages of the inboxes have been read. Written by the lock's holder.
     pub(super) heads: [AtomicU32; 2],
@@ -103,13 +104,13 @@ pub(super) struct Bell {
 }
 
 #[repr(C)]
-pub(super) struct Core {
+pub(super) struct AreaCore {
     pub heads: [PortalHeads; 2],
     /// How much of the pools has memory.
-    pub sizes: Sizes,
+    pub sizes: PoolSizes,
     triggers: TriggerHeads,
     flights: [Flight; FLIGHTS],
-    matching: Matching,
+    matching: ProcessMatching,
 }
 
 #[repr(C)]
@@ -119,41 +120,41 @@ pub(super) struct PortalHeads {
     pub buffers: BufferHeads,
 }
 
-const _: () = assert!(align_of::<Header>() <= LINE);
+const _: () = assert!(align_of::<AreaHeader>() <= LINE);
 
 /// A mapped area.
 #[derive(Debug)]
-pub struct Area {
+pub struct SharedArea {
     pub(super) name: String,
     pub(super) begin: NonNull<u8>,
     /// The layout when the area was mapped: later writes by the owner or another process move no
     /// part.
-    pub(super) places: Places,
-    pub(super) shape: Shape,
+    pub(super) places: AreaLayout,
+    pub(super) shape: AreaCapacity,
     pub(super) is_owner: bool,
     /// Its file, if this process owns it. Closed last.
     owned: Option<Owned>,
 }
 
 // SAFETY: everything in the mapping that changes is atomic, or only the lock's holder changes it.
-unsafe impl Send for Area {}
+unsafe impl Send for SharedArea {}
 // SAFETY: as above.
-unsafe impl Sync for Area {}
+unsafe impl Sync for SharedArea {}
 
 /// The state of an area's process, with its lock held.
 #[derive(Debug)]
 pub struct Entered<'a> {
     /// The state.
-    pub process: Process<'a>,
+    pub process: NicProcess<'a>,
     /// Transfers into the process's memory that other processes carry out.
     pub flights: Flights<'a>,
     /// The lock, released last.
-    held: Option<Held<'a>>,
+    held: Option<SharedLockGuard<'a>>,
 }
 
 impl<'a> Entered<'a> {
     /// Ends access to the state, but keeps the lock.
-    pub(super) fn keep_lock(&mut self) -> Option<Held<'a>> {
+    pub(super) fn keep_lock(&mut self) -> Option<SharedLockGuard<'a>> {
         self.held.take()
     }
 
@@ -173,12 +174,12 @@ impl Drop for Entered<'_> {
     }
 }
 
-impl Area {
+impl SharedArea {
     /// Makes the area of this process. No other area has this name.
     ///
     /// # Errors
     /// [`AreaError::System`]: the name is taken (`AlreadyExists`); [`AreaError::NoRoom`].
-    pub fn create(name: &str, shape: Shape, vni: u16, incarnation: u64) -> Result<Self, AreaError> {
+    pub fn create(name: &str, shape: AreaCapacity, vni: u16, incarnation: u64) -> Result<Self, AreaError> {
         let failed = |source| AreaError::System { what: "cannot make", name: name.to_owned(), source };
         let places = shape.places().ok_or_else(|| failed(io::ErrorKind::OutOfMemory.into()))?;
         let owned = file::create(name).map_err(failed)?;
@@ -228,7 +229,7 @@ impl Area {
         let begin = file::map(&file, bytes).map_err(failed("cannot map"))?;
         // SAFETY: the mapping is at least as long as a header, and all header fields that are read
         // here may hold any bits.
-        let header = unsafe { begin.cast::<Header>().as_ref() };
+        let header = unsafe { begin.cast::<AreaHeader>().as_ref() };
         let (is_whole, shape) = (header.magic.load(Ordering::Acquire) == MAGIC, header.shape);
         match shape.places().filter(|places| is_whole && places.total == bytes) {
             Some(places) => Ok(Self { name: name.to_owned(), begin, places, shape, is_owner: false, owned: None }),
@@ -286,10 +287,10 @@ impl Area {
         self.header().owner
     }
 
-    pub(super) fn header(&self) -> &Header {
+    pub(super) fn header(&self) -> &AreaHeader {
         // SAFETY: the mapping begins with a header during the life of `self`. The parts that others
         // change are atomic, or in the cell that only `enter` opens.
-        unsafe { self.begin.cast::<Header>().as_ref() }
+        unsafe { self.begin.cast::<AreaHeader>().as_ref() }
     }
 
     /// The pool of `count` entries at `place`.
@@ -308,7 +309,7 @@ impl Area {
     ///
     /// # Safety
     /// The lock is held.
-    unsafe fn portal<'a>(&'a self, kind: PortalKind, heads: &'a mut PortalHeads, sizes: &Sizes) -> Portal<'a> {
+    unsafe fn portal<'a>(&'a self, kind: PortalKind, heads: &'a mut PortalHeads, sizes: &PoolSizes) -> Portal<'a> {
         let (shape, places) = self.part(kind);
         let (receives, arrivals) = sizes.lists(kind, &shape);
         // SAFETY: the lock's holder borrows each pool once.
@@ -344,15 +345,15 @@ impl Area {
     }
 
     fn initialise(&mut self, vni: u16, incarnation: u64) -> Result<(), AreaError> {
-        let Shape { regions, counters, triggers, .. } = self.shape;
-        self.commit::<Header>(0, 0..1)?;
-        self.commit::<Region>(self.places.regions, 0..regions as usize)?;
-        self.commit::<Counter>(self.places.counters, 0..counters as usize)?;
+        let AreaCapacity { regions, counters, triggers, .. } = self.shape;
+        self.commit::<AreaHeader>(0, 0..1)?;
+        self.commit::<RegisteredRegion>(self.places.regions, 0..regions as usize)?;
+        self.commit::<NicCounter>(self.places.counters, 0..counters as usize)?;
         self.commit::<Trigger>(self.places.triggers, 0..triggers as usize)?;
         // SAFETY: no other process has the area yet, and each pool is borrowed once.
         let of_triggers = unsafe {
-            self.pool::<Region>(self.places.regions, regions as usize).fill(Region::default());
-            self.pool::<Counter>(self.places.counters, counters as usize).fill(Counter::default());
+            self.pool::<RegisteredRegion>(self.places.regions, regions as usize).fill(RegisteredRegion::default());
+            self.pool::<NicCounter>(self.places.counters, counters as usize).fill(NicCounter::default());
             let pool = self.pool::<Trigger>(self.places.triggers, triggers as usize);
             pool.fill(Trigger::default());
             TriggerHeads::of(pool)
@@ -362,7 +363,7 @@ impl Area {
             arrivals: ArrivalHeads::default(),
             buffers: BufferHeads::without_memory(shape.blocks),
         });
-        let header = Header {
+        let header = AreaHeader {
             magic: AtomicU64::new(0),
             shape: self.shape,
             owner: host::process(),
@@ -372,7 +373,7 @@ impl Area {
             witness: &raw const WITNESS as u64,
             closed: AtomicU32::new(0),
             front: OwnLine(Front {
-                lock: Lock::default(),
+                lock: SharedLock::default(),
                 guarded: UnsafeCell::new(Guarded {
                     ring: RingState::growing(),
                     reserved: Reserved::default(),
@@ -385,17 +386,17 @@ impl Area {
                 mail: MailNote::default(),
             }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
-            ways: OwnLine(Ways::default()),
-            core: OwnLine(UnsafeCell::new(Core {
+            ways: OwnLine(EndpointPaths::default()),
+            core: OwnLine(UnsafeCell::new(AreaCore {
                 heads,
-                sizes: Sizes::default(),
+                sizes: PoolSizes::default(),
                 triggers: of_triggers,
                 flights: [Flight::default(); FLIGHTS],
-                matching: Matching::default(),
+                matching: ProcessMatching::default(),
             })),
         };
         // SAFETY: the mapping begins with room for a header, and no other process has it yet.
-        unsafe { self.begin.cast::<Header>().write(header) };
+        unsafe { self.begin.cast::<AreaHeader>().write(header) };
         // SAFETY: no other process has the area yet.
         unsafe { self.grow()? };
         self.header().magic.store(MAGIC, Ordering::Release);
@@ -437,7 +438,7 @@ impl Area {
 
     /// Repairs the state that a dead holder of the lock left.
     #[cold]
-    fn inherit<'a>(&'a self, held: Held<'a>, dead: u32) -> Result<Entered<'a>, Broken> {
+    fn inherit<'a>(&'a self, held: SharedLockGuard<'a>, dead: u32) -> Result<Entered<'a>, Broken> {
         // An owner's changes to its own area are not recorded: without the owner the area is of no
         // use.
         if dead == self.owner() || !is_alive(self.owner()) {
@@ -452,14 +453,14 @@ impl Area {
         }
         entered.process.close();
         let what = if was_cut_off { "what it had begun is taken back" } else { "it had not begun, or was done" };
-        say(Level::Warn, &format!("process {dead} died while it changed {}: {what}", self.name));
+        say(MessageLevel::Warn, &format!("process {dead} died while it changed {}: {what}", self.name));
         Ok(entered)
     }
 
     /// The state, for the lock's holder.
     #[inline]
-    pub(super) fn entered<'a>(&'a self, held: Held<'a>) -> Entered<'a> {
-        let Shape { regions, counters, triggers, .. } = self.shape;
+    pub(super) fn entered<'a>(&'a self, held: SharedLockGuard<'a>) -> Entered<'a> {
+        let AreaCapacity { regions, counters, triggers, .. } = self.shape;
         let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the
         // only ones to the heads and the pools; each is made once, and they end before the lock is
@@ -467,7 +468,7 @@ impl Area {
         let (process, flights) = unsafe {
             let (core, Guarded { ring, reserved, flight, journal }) = self.guarded();
             let [plain, tagged] = &mut core.heads;
-            let process = Process {
+            let process = NicProcess {
                 vni: header.vni,
                 plain: self.portal(PortalKind::Plain, plain, &core.sizes),
                 tagged: self.portal(PortalKind::Tagged, tagged, &core.sizes),
@@ -506,7 +507,7 @@ impl Area {
     /// # Safety
     /// The lock is held, or no other process has the area yet, and there are no references to it.
     #[expect(clippy::mut_from_ref, reason = "the memory is shared; the lock makes it one's own")]
-    pub(super) unsafe fn guarded(&self) -> (&mut Core, &mut Guarded) {
+    pub(super) unsafe fn guarded(&self) -> (&mut AreaCore, &mut Guarded) {
         let header = self.header();
         // SAFETY: as the caller promises.
         unsafe { (&mut *header.core.0.get(), &mut *header.front.0.guarded.get()) }
@@ -518,20 +519,21 @@ impl Area {
     /// The inbox is not in use yet.
     pub(super) unsafe fn begin_inbox(&self, kind: PortalKind) -> Result<(), AreaError> {
         let begin = kind as usize;
-        self.commit::<Inbox>(self.places.inboxes, begin..begin + 1)?;
+        self.commit::<PortalInbox>(self.places.inboxes, begin..begin + 1)?;
         // SAFETY: as the caller promises; a message may have any bits, and turns are written before
         // they are read.
-        unsafe { (*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(begin)).initialise() };
+        unsafe { (*self.begin.add(self.places.inboxes).cast::<PortalInbox>().as_ptr().add(begin)).initialise() };
         Ok(())
     }
 
     /// The inbox of a portal; `None` if it has not been used yet.
     #[inline]
-    pub(super) fn inbox(&self, kind: PortalKind) -> Option<&Inbox> {
+    pub(super) fn inbox(&self, kind: PortalKind) -> Option<&PortalInbox> {
         let has_inbox = self.header().front.0.has_inbox[kind as usize].load(Ordering::Acquire) != 0;
         // SAFETY: two inboxes begin at this place, and all of their parts are atomic, or atomic
         // parts guard them.
-        has_inbox.then(|| unsafe { &*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(kind as usize) })
+        has_inbox
+            .then(|| unsafe { &*self.begin.add(self.places.inboxes).cast::<PortalInbox>().as_ptr().add(kind as usize) })
     }
 
     /// Tells the owner that something has arrived.
@@ -561,7 +563,7 @@ impl Area {
     }
 }
 
-impl Drop for Area {
+impl Drop for SharedArea {
     fn drop(&mut self) {
         // A child of the owner has the mapping, but must not end it.
         if self.is_owner && self.owner() == host::process() {
@@ -581,26 +583,27 @@ mod tests {
     use super::super::file::remove_stale;
     use super::*;
     use philae_nic_core::nic::{
-        ANY_SOURCE, Arrival, Begun, BufferShape, Criteria, Incoming, Message, PortalKind, Posted, Receive, Request,
-        ReturnCode,
+        ANY_SOURCE, ArrivingMessage, Begun, BufferShape, Criteria, IncomingOperation, OperationRequest, PortalKind,
+        Posted, Receive, ReturnCode, UnexpectedMessage,
     };
 
     const PORTAL: PortalShape = PortalShape { receives: 16, arrivals: 16, blocks: BufferShape { blocks: [16, 4, 2] } };
-    const SHAPE: Shape = Shape { plain: PORTAL, tagged: PORTAL, regions: 8, counters: 4, triggers: 4, events: 64 };
+    const SHAPE: AreaCapacity =
+        AreaCapacity { plain: PORTAL, tagged: PORTAL, regions: 8, counters: 4, triggers: 4, events: 64 };
 
     fn name(what: &str) -> String {
         format!("philae-test-{what}-{}", std::process::id())
     }
 
-    fn send(bits: u64, bytes: &[u8]) -> Incoming<'_> {
-        let message = Message { arrival: Arrival::new(bits, 3, bytes.len() as u64), bytes };
-        Incoming { vni: 1, request: Request::Send { portal: PortalKind::Tagged, message } }
+    fn send(bits: u64, bytes: &[u8]) -> IncomingOperation<'_> {
+        let message = ArrivingMessage { arrival: UnexpectedMessage::new(bits, 3, bytes.len() as u64), bytes };
+        IncomingOperation { vni: 1, request: OperationRequest::Send { portal: PortalKind::Tagged, message } }
     }
 
     #[test]
     fn a_message_goes_from_one_mapping_to_another() {
-        let owner = Area::create(&name("pair"), SHAPE, 1, 77).expect("it can be made");
-        let peer = Area::open(owner.name()).expect("it can be mapped");
+        let owner = SharedArea::create(&name("pair"), SHAPE, 1, 77).expect("it can be made");
+        let peer = SharedArea::open(owner.name()).expect("it can be mapped");
         assert_ne!(owner.begin, peer.begin, "at another address");
         let begun = peer.enter().expect("nobody died").process.begin(&send(7, b"hello"));
         assert!(matches!(begun, Ok(Begun::Waits { .. })));
@@ -620,10 +623,10 @@ mod tests {
     #[test]
     fn senders_and_a_sleeper_meet_every_message() {
         const MESSAGES: u64 = 4_000;
-        let owner = Area::create(&name("bell"), SHAPE, 1, 77).expect("it can be made");
+        let owner = SharedArea::create(&name("bell"), SHAPE, 1, 77).expect("it can be made");
         std::thread::scope(|scope| {
             for sender in 0..3_u64 {
-                let peer = Area::open(owner.name()).expect("it can be mapped");
+                let peer = SharedArea::open(owner.name()).expect("it can be mapped");
                 scope.spawn(move || {
                     for number in 0..MESSAGES {
                         let bytes = (sender * MESSAGES + number).to_ne_bytes();
@@ -653,26 +656,26 @@ mod tests {
 
     #[test]
     fn what_is_no_area_is_refused_and_what_a_dead_process_left_is_removed() {
-        let area = Area::create(&name("taken"), SHAPE, 1, 77).expect("it can be made");
-        let taken = Area::create(area.name(), SHAPE, 1, 77).expect_err("the name is taken");
+        let area = SharedArea::create(&name("taken"), SHAPE, 1, 77).expect("it can be made");
+        let taken = SharedArea::create(area.name(), SHAPE, 1, 77).expect_err("the name is taken");
         assert!(matches!(taken, AreaError::System { ref source, .. } if source.kind() == io::ErrorKind::AlreadyExists));
         assert!(!remove_stale(area.name()), "its owner lives");
         // In another namespace the number of its process is another process's, or unused.
         let mut child = std::process::Command::new("true").spawn().expect("a process starts");
         // SAFETY: no other thread reads the header at the same time.
-        let header = unsafe { &mut *area.begin.cast::<Header>().as_ptr() };
+        let header = unsafe { &mut *area.begin.cast::<AreaHeader>().as_ptr() };
         (header.owner, header.host) = (child.id(), !host::number());
         child.wait().expect("it ends");
         assert!(!remove_stale(area.name()), "it has an owner all the same");
-        assert!(matches!(Area::open(area.name()), Err(AreaError::Elsewhere { .. })));
+        assert!(matches!(SharedArea::open(area.name()), Err(AreaError::Elsewhere { .. })));
         let copied = area.name().to_owned();
         drop(area);
         assert!(remove_stale(&copied), "its owner has ended without closing it");
-        assert!(matches!(Area::open(&copied), Err(AreaError::System { .. })), "it is gone");
+        assert!(matches!(SharedArea::open(&copied), Err(AreaError::System { .. })), "it is gone");
         for (what, bytes) in [("short", 16), ("zero", 1 << 16)] {
             let name = name(what);
             file::open(&name, libc::O_CREAT | libc::O_RDWR).and_then(|file| file.set_len(bytes)).expect("a file");
-            let refused = Area::open(&name);
+            let refused = SharedArea::open(&name);
             file::unlink(&name);
             assert!(matches!(refused, Err(AreaError::Foreign { .. })), "{what}");
         }
@@ -681,11 +684,11 @@ mod tests {
     #[test]
     fn no_other_user_opens_an_area_and_no_other_network_uses_it() {
         use std::os::unix::fs::{MetadataExt, PermissionsExt};
-        let area = Area::create(&name("users"), SHAPE, 1, 77).expect("it can be made");
+        let area = SharedArea::create(&name("users"), SHAPE, 1, 77).expect("it can be made");
         let file =
             file::open(area.name(), libc::O_RDWR).and_then(|file| file.metadata()).expect("its own user opens it");
         assert_eq!(file.permissions().mode() & 0o777, 0o600);
-        let foreign = Incoming { vni: 2, ..send(7, b"hello") };
+        let foreign = IncomingOperation { vni: 2, ..send(7, b"hello") };
         let begun = area.enter().expect("nobody died").process.begin(&foreign);
         assert_eq!(begun, Err(ReturnCode::PermissionViolation));
         // SAFETY: the call only queries.
@@ -711,7 +714,7 @@ mod tests {
         // Another user's area is not opened even by a user who could.
         let other = format!("/dev/shm/{}", area.name());
         std::os::unix::fs::chown(&other, Some(65_534), None).expect("the superuser may");
-        assert!(matches!(Area::open(area.name()), Err(AreaError::NotOurs { owner: 65_534, .. })));
+        assert!(matches!(SharedArea::open(area.name()), Err(AreaError::NotOurs { owner: 65_534, .. })));
         assert_eq!(std::fs::metadata(&other).expect("it is there").uid(), 65_534);
     }
 }

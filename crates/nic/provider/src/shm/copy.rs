@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use philae_nic_core::nic::ReturnCode;
 
-use crate::log::{Level, say};
+use crate::log::{MessageLevel, say};
 
 /// Bytes that could not be copied.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub fn obstacle() -> Option<&'static str> {
         let found = find_obstacle();
         if let Some(obstacle) = found {
             say(
-                Level::Warn,
+                MessageLevel::Warn,
                 &format!("processes of this host are reached by datagrams, not by copies of memory: {obstacle}"),
             );
         }

@@ -5,17 +5,18 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use philae_nic_core::nic::{
-    ANY_SOURCE, Arrival, Begun, BufferShape, Criteria, Event, EventKind, Incoming, Message, PortalKind, Receive,
-    Region, Request, ReturnCode, Rights,
+    ANY_SOURCE, ArrivingMessage, Begun, BufferShape, Criteria, EventKind, IncomingOperation, NicEvent,
+    OperationRequest, PortalKind, Receive, RegisteredRegion, ReturnCode, Rights, UnexpectedMessage,
 };
 
-use super::area::{Area, PortalShape, Shape};
+use super::area::{AreaCapacity, PortalShape, SharedArea};
 use super::flight::Cargo;
 use super::inbox::Envelope;
 
 const PORTAL: PortalShape = PortalShape { receives: 4, arrivals: 4, blocks: BufferShape { blocks: [4, 1, 1] } };
 const EVENTS: u32 = 8;
-const SHAPE: Shape = Shape { plain: PORTAL, tagged: PORTAL, regions: 4, counters: 2, triggers: 1, events: EVENTS };
+const SHAPE: AreaCapacity =
+    AreaCapacity { plain: PORTAL, tagged: PORTAL, regions: 4, counters: 2, triggers: 1, events: EVENTS };
 const KIND: PortalKind = PortalKind::Tagged;
 const KEY: u64 = 9;
 /// A process number that no system uses: theirs are smaller.
@@ -44,15 +45,15 @@ enum Deed {
 /// Where a message of the inbox lands when its receiver matches it.
 static LANDING: [AtomicU8; 1_000] = [const { AtomicU8::new(0) }; 1_000];
 
-fn message(length: usize) -> (Arrival, [u8; 300]) {
+fn message(length: usize) -> (UnexpectedMessage, [u8; 300]) {
     let mut bytes = [0; 300];
     bytes[..length].fill(7);
-    (Arrival::new(1, 3, length as u64), bytes)
+    (UnexpectedMessage::new(1, 3, length as u64), bytes)
 }
 
 /// The operation of the process that is killed. It allocates nothing, because it is the child of a
 /// process with threads.
-fn carry_out(area: &Area, deed: Deed) {
+fn carry_out(area: &SharedArea, deed: Deed) {
     let Ok(mut entered) = area.enter() else { return };
     if deed == Deed::Matches {
         // Taking the lock is the operation.
@@ -61,8 +62,8 @@ fn carry_out(area: &Area, deed: Deed) {
     let process = &mut entered.process;
     let length = if let Deed::Lands(length) | Deed::Waits(length) = deed { length } else { 30 };
     let (arrival, bytes) = message(length);
-    let message = Message { arrival, bytes: &bytes[..length] };
-    let send = Incoming { vni: 1, request: Request::Send { portal: KIND, message } };
+    let message = ArrivingMessage { arrival, bytes: &bytes[..length] };
+    let send = IncomingOperation { vni: 1, request: OperationRequest::Send { portal: KIND, message } };
     match deed {
         Deed::Waits(_) => _ = process.begin(&send),
         Deed::Lands(_) => {
@@ -80,12 +81,14 @@ fn carry_out(area: &Area, deed: Deed) {
         }
         Deed::Writes => {
             let rights = Rights::REMOTE_WRITE;
-            let request = Request::Access { key: KEY, offset: 0, length: 8, rights, has_event: true };
-            let Ok(Begun::Reaches { counters, .. }) = process.begin(&Incoming { vni: 1, request }) else { return };
+            let request = OperationRequest::Access { key: KEY, offset: 0, length: 8, rights, has_event: true };
+            let Ok(Begun::Reaches { counters, .. }) = process.begin(&IncomingOperation { vni: 1, request }) else {
+                return;
+            };
             process.count(counters, ReturnCode::Ok);
-            process.end_access(Event { kind: EventKind::RemotePut, ..Event::default() });
+            process.end_access(NicEvent { kind: EventKind::RemotePut, ..NicEvent::default() });
         }
-        Deed::Ends => process.end_access(Event { kind: EventKind::Send, ..Event::default() }),
+        Deed::Ends => process.end_access(NicEvent { kind: EventKind::Send, ..NicEvent::default() }),
         Deed::Matches => {}
     }
 }
@@ -95,7 +98,7 @@ fn receive() -> Receive {
 }
 
 /// The state before the operation.
-fn prepare(area: &Area, deed: Deed) {
+fn prepare(area: &SharedArea, deed: Deed) {
     let mut entered = area.enter().expect("its owner lives");
     match deed {
         Deed::Lands(_) | Deed::Departs => _ = entered.process.post(KIND, receive()).expect("there is room"),
@@ -121,7 +124,7 @@ fn prepare(area: &Area, deed: Deed) {
 
 /// Whether the operation has happened; checks that it has not happened in part, and that the area
 /// is otherwise unchanged.
-fn check(area: &Area, deed: Deed) -> bool {
+fn check(area: &SharedArea, deed: Deed) -> bool {
     let was_matched = !area.awaits_mail(KIND);
     let mut entered = area.enter().expect("its owner lives");
     let flight = entered.flights.lost(|process| process == NOBODY);
@@ -242,11 +245,15 @@ fn killed_after(instructions: u32, deed: impl FnOnce()) -> Option<u32> {
 
 fn cut_off_anywhere(deed: Deed) {
     let name = format!("philae-test-cut-off-{deed:?}-{}", std::process::id());
-    let owner = Area::create(&name, SHAPE, 1, 77).expect("it can be made");
-    let peer = Area::open(&name).expect("it can be mapped");
+    let owner = SharedArea::create(&name, SHAPE, 1, 77).expect("it can be made");
+    let peer = SharedArea::open(&name).expect("it can be mapped");
     {
         let mut entered = owner.enter().expect("its owner lives");
-        entered.process.regions.register(Region::new(KEY, 0x2000, 64, Rights::REMOTE_WRITE)).expect("there is room");
+        entered
+            .process
+            .regions
+            .register(RegisteredRegion::new(KEY, 0x2000, 64, Rights::REMOTE_WRITE))
+            .expect("there is room");
     }
     prepare(&owner, deed);
     let Some(instructions) = killed_after(u32::MAX, || carry_out(&peer, deed)) else {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
-use philae_nic_core::nic::{Arrival, Landing, PortalKind};
+use philae_nic_core::nic::{MessageLanding, PortalKind, UnexpectedMessage};
 
 /// Transfers into one process's memory that can be recorded at a time. Source: ours.
 /// Status: assumed; a further one is carried out with the lock held.
@@ -31,9 +31,9 @@ pub enum Cargo {
         /// Whether it has a tag.
         is_tagged: bool,
         /// Where the message goes.
-        landing: Landing,
+        landing: MessageLanding,
         /// The message.
-        arrival: Arrival,
+        arrival: UnexpectedMessage,
     },
     /// Access to registered memory.
     Access {
@@ -47,7 +47,7 @@ pub enum Cargo {
 impl Cargo {
     /// A message for a receive of this kind.
     #[must_use]
-    pub fn message(kind: PortalKind, landing: Landing, arrival: Arrival) -> Self {
+    pub fn message(kind: PortalKind, landing: MessageLanding, arrival: UnexpectedMessage) -> Self {
         Self::Message { is_tagged: kind == PortalKind::Tagged, landing, arrival }
     }
 }

@@ -7,12 +7,12 @@
 use std::sync::atomic::Ordering;
 
 use philae_nic_core::nic::{
-    Arrival, ArrivalHeads, Block, Event, EventRing, PortalKind, Process, Receive, ReceiveHeads,
+    ArrivalHeads, Block, EventRing, NicEvent, NicProcess, PortalKind, Receive, ReceiveHeads, UnexpectedMessage,
 };
 
-use super::area::{Area, Entered};
+use super::area::{Entered, SharedArea};
 use super::pages::Short;
-use super::shape::{AreaError, PortalShape, Shape};
+use super::shape::{AreaCapacity, AreaError, PortalShape};
 
 /// Receives, waiting messages, and events that an area initially has memory for. Source: ours.
 /// Status: assumed.
@@ -29,13 +29,13 @@ const SPARE_BLOCKS: [u32; 3] = [8, 4, 1];
 /// blocks.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-pub(super) struct Sizes {
+pub(super) struct PoolSizes {
     receives: [u32; 2],
     arrivals: [u32; 2],
     events: u32,
 }
 
-impl Sizes {
+impl PoolSizes {
     /// Receives and messages that a portal has memory for.
     #[inline]
     pub fn lists(&self, kind: PortalKind, shape: &PortalShape) -> (u32, u32) {
@@ -45,7 +45,7 @@ impl Sizes {
 
     /// Events.
     #[inline]
-    pub fn events(&self, shape: &Shape) -> u32 {
+    pub fn events(&self, shape: &AreaCapacity) -> u32 {
         self.events.min(shape.events)
     }
 }
@@ -61,7 +61,7 @@ fn grown(size: u32, most: u32) -> u32 {
     size.saturating_mul(2).max(FIRST_PLACES).min(most)
 }
 
-impl Area {
+impl SharedArea {
     /// Commits more memory for pools of a locked area that have few places left.
     #[inline]
     pub(super) fn make_room<'a>(&'a self, entered: &mut Entered<'a>) {
@@ -71,7 +71,7 @@ impl Area {
     }
 
     #[inline]
-    fn lacks_room(&self, process: &Process<'_>) -> bool {
+    fn lacks_room(&self, process: &NicProcess<'_>) -> bool {
         let lists = [(&process.plain, &self.shape.plain), (&process.tagged, &self.shape.tagged)];
         let of_lists = lists.into_iter().any(|(portal, shape)| {
             let heads = portal.buffers.heads();
@@ -137,11 +137,11 @@ impl Area {
             }
             if is_short(arrivals as usize, heads.arrivals.len(), shape.arrivals) {
                 let larger = grown(arrivals, shape.arrivals);
-                self.commit::<Arrival>(places.arrivals, arrivals as usize..larger as usize)?;
+                self.commit::<UnexpectedMessage>(places.arrivals, arrivals as usize..larger as usize)?;
                 // SAFETY: as above.
                 ArrivalHeads::extend(
                     &mut heads.arrivals,
-                    unsafe { self.pool::<Arrival>(places.arrivals, larger as usize) },
+                    unsafe { self.pool::<UnexpectedMessage>(places.arrivals, larger as usize) },
                     arrivals as usize,
                 );
                 core.sizes.arrivals[kind as usize] = larger;
@@ -165,7 +165,7 @@ impl Area {
         let ring = EventRing::new(unsafe { self.pool(self.places.events, events as usize) }, &mut guarded.ring);
         if self.lacks_events(&ring, guarded.reserved.events()) {
             let larger = grown(events, self.shape.events);
-            self.commit::<Event>(self.places.events, events as usize..larger as usize)?;
+            self.commit::<NicEvent>(self.places.events, events as usize..larger as usize)?;
             core.sizes.events = larger;
             if larger == self.shape.events {
                 guarded.ring.complete();
@@ -195,18 +195,21 @@ impl Area {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use philae_nic_core::nic::{ANY_SOURCE, BufferShape, Criteria, Incoming, Message, Posted, Request, ReturnCode};
+    use philae_nic_core::nic::{
+        ANY_SOURCE, ArrivingMessage, BufferShape, Criteria, IncomingOperation, OperationRequest, Posted, ReturnCode,
+    };
 
     const PORTAL: PortalShape =
         PortalShape { receives: 1_000, arrivals: 1_000, blocks: BufferShape { blocks: [900, 100, 10] } };
-    const SHAPE: Shape = Shape { plain: PORTAL, tagged: PORTAL, regions: 64, counters: 4, triggers: 1, events: 1_000 };
+    const SHAPE: AreaCapacity =
+        AreaCapacity { plain: PORTAL, tagged: PORTAL, regions: 64, counters: 4, triggers: 1, events: 1_000 };
 
-    fn send(bits: u64, bytes: &[u8]) -> Incoming<'_> {
-        let message = Message { arrival: Arrival::new(bits, 1, bytes.len() as u64), bytes };
-        Incoming { vni: 1, request: Request::Send { portal: PortalKind::Tagged, message } }
+    fn send(bits: u64, bytes: &[u8]) -> IncomingOperation<'_> {
+        let message = ArrivingMessage { arrival: UnexpectedMessage::new(bits, 1, bytes.len() as u64), bytes };
+        IncomingOperation { vni: 1, request: OperationRequest::Send { portal: PortalKind::Tagged, message } }
     }
 
-    fn blocks(area: &Area) -> u64 {
+    fn blocks(area: &SharedArea) -> u64 {
         use std::os::unix::fs::MetadataExt;
         std::fs::metadata(format!("/dev/shm/{}", area.name())).expect("it is there").blocks() * 512
     }
@@ -214,8 +217,8 @@ mod tests {
     #[test]
     fn an_area_grows_as_it_is_used_and_holds_all_that_it_says() {
         let name = format!("philae-test-grow-{}", std::process::id());
-        let owner = Area::create(&name, SHAPE, 1, 77).expect("it can be made");
-        let peer = Area::open(&name).expect("it can be mapped");
+        let owner = SharedArea::create(&name, SHAPE, 1, 77).expect("it can be made");
+        let peer = SharedArea::open(&name).expect("it can be mapped");
         let first = blocks(&owner);
         assert!(first < 512 << 10, "{first} B");
         // As many waiting messages as there are places, in blocks of all sizes.

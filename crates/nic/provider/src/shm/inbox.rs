@@ -18,7 +18,7 @@ pub const MAIL_BYTES: usize = 4_096;
 /// A message in an inbox.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Mail {
+pub struct InboxMessage {
     /// Its bits.
     pub bits: u64,
     /// Data for the receiver.
@@ -39,7 +39,7 @@ pub struct Mail {
 struct Slot {
     /// The turn in the lower half; the process that has claimed the slot in the upper one.
     turn: AtomicU64,
-    mail: UnsafeCell<Mail>,
+    mail: UnsafeCell<InboxMessage>,
 }
 
 /// A counter on a cache line of its own.
@@ -48,7 +48,7 @@ struct Tail(AtomicU32);
 
 /// The messages for one portal.
 #[repr(C)]
-pub struct Inbox {
+pub struct PortalInbox {
     tail: Tail,
     slots: [Slot; SLOTS as usize],
 }
@@ -68,7 +68,7 @@ pub struct Envelope {
     pub vni: u16,
 }
 
-impl Inbox {
+impl PortalInbox {
     /// Empties the inbox.
     pub fn initialise(&mut self) {
         self.tail = Tail(AtomicU32::new(0));
@@ -145,7 +145,7 @@ impl Inbox {
     /// # Safety
     /// The caller has the area's lock, and releases the slot only after the last use of the
     /// message.
-    pub unsafe fn first(&self, head: u32) -> Option<&Mail> {
+    pub unsafe fn first(&self, head: u32) -> Option<&InboxMessage> {
         // SAFETY: a published message does not change until its slot is released.
         self.has_mail(head).then(|| unsafe { &*self.slot(head).mail.get() })
     }
@@ -172,13 +172,13 @@ impl Inbox {
 mod tests {
     use super::*;
 
-    struct Shared(Box<Inbox>);
+    struct Shared(Box<PortalInbox>);
 
     // SAFETY: an inbox is shared; only the holder of a lock reads it, here the only reader.
     unsafe impl Sync for Shared {}
 
     fn inbox() -> Shared {
-        let mut inbox = Box::<Inbox>::new_uninit();
+        let mut inbox = Box::<PortalInbox>::new_uninit();
         // SAFETY: a message may have any bits, including zeroes, and turns are written before they
         // are read.
         let mut inbox = unsafe {

@@ -21,7 +21,7 @@ const BROKEN: u32 = u32::MAX;
 /// The lock: 0, or the holder's process and whether another process waits.
 #[derive(Debug, Default)]
 #[repr(transparent)]
-pub struct Lock(AtomicU32);
+pub struct SharedLock(AtomicU32);
 
 /// A process inherited the lock and could not repair the state, and so broke it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,13 +30,13 @@ pub struct Broken;
 
 /// The lock, held.
 #[derive(Debug)]
-pub struct Held<'l> {
-    lock: &'l Lock,
+pub struct SharedLockGuard<'l> {
+    lock: &'l SharedLock,
     /// The process that died with it; 0: none.
     inherited_from: u32,
 }
 
-impl Held<'_> {
+impl SharedLockGuard<'_> {
     /// The process that held the lock before and died with it.
     #[must_use]
     pub fn inherited_from(&self) -> Option<u32> {
@@ -52,12 +52,12 @@ impl Held<'_> {
     }
 }
 
-impl Lock {
+impl SharedLock {
     /// Takes the lock for the process `me` (its number, from 1 to 2^31 - 2).
     ///
     /// # Errors
     /// [`Broken`].
-    pub fn take(&self, me: u32) -> Result<Held<'_>, Broken> {
+    pub fn take(&self, me: u32) -> Result<SharedLockGuard<'_>, Broken> {
         match self.0.compare_exchange(0, me, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => Ok(self.held()),
             Err(BROKEN) => Err(Broken),
@@ -65,12 +65,12 @@ impl Lock {
         }
     }
 
-    const fn held(&self) -> Held<'_> {
-        Held { lock: self, inherited_from: 0 }
+    const fn held(&self) -> SharedLockGuard<'_> {
+        SharedLockGuard { lock: self, inherited_from: 0 }
     }
 
     #[cold]
-    fn try_for_a_while(&self, me: u32) -> Result<Held<'_>, Broken> {
+    fn try_for_a_while(&self, me: u32) -> Result<SharedLockGuard<'_>, Broken> {
         for _ in 0..YIELDS {
             for _ in 0..SPINS {
                 // A load leaves the cache line shared; an attempted exchange does not.
@@ -91,7 +91,7 @@ impl Lock {
     }
 
     #[cold]
-    fn wait_for(&self, me: u32) -> Result<Held<'_>, Broken> {
+    fn wait_for(&self, me: u32) -> Result<SharedLockGuard<'_>, Broken> {
         loop {
             let found = self.0.load(Ordering::Relaxed);
             match found {
@@ -113,14 +113,14 @@ impl Lock {
             if self.0.load(Ordering::Relaxed) == waited_for && !is_alive(holder) {
                 let heir = me | WAITED_FOR;
                 if self.0.compare_exchange(waited_for, heir, Ordering::Acquire, Ordering::Relaxed).is_ok() {
-                    return Ok(Held { lock: self, inherited_from: holder });
+                    return Ok(SharedLockGuard { lock: self, inherited_from: holder });
                 }
             }
         }
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for SharedLockGuard<'_> {
     fn drop(&mut self) {
         if self.lock.0.swap(0, Ordering::Release) & WAITED_FOR != 0 {
             futex::wake(&self.lock.0, 1);
@@ -158,7 +158,7 @@ mod tests {
 
     /// A number that the lock guards.
     struct Guarded {
-        lock: Lock,
+        lock: SharedLock,
         number: UnsafeCell<u64>,
     }
 
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn one_at_a_time_holds_it() {
-        let guarded = Guarded { lock: Lock::default(), number: UnsafeCell::new(0) };
+        let guarded = Guarded { lock: SharedLock::default(), number: UnsafeCell::new(0) };
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| (0..20_000).for_each(|_| guarded.add()));
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_lock_whose_holder_died_is_inherited_by_one_of_those_who_wait() {
-        let (dead, lock) = (dead(), Lock::default());
+        let (dead, lock) = (dead(), SharedLock::default());
         std::mem::forget(lock.take(dead).expect("it is free"));
         let inherits = || lock.take(std::process::id()).map(|held| held.inherited_from());
         let mut found: Vec<_> = std::thread::scope(|scope| {
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn an_heir_can_break_the_lock_for_all() {
-        let (dead, lock) = (dead(), Lock::default());
+        let (dead, lock) = (dead(), SharedLock::default());
         std::mem::forget(lock.take(dead).expect("it is free"));
         std::thread::scope(|scope| {
             let waiters: Vec<_> = (0..3)

@@ -3,16 +3,19 @@
 
 use std::sync::atomic::{AtomicU32, Ordering, compiler_fence, fence};
 
-use philae_nic_core::nic::{Arrival, Begun, Incoming, Landing, Message, PortalKind, Process, Request, ReturnCode};
+use philae_nic_core::nic::{
+    ArrivingMessage, Begun, IncomingOperation, MessageLanding, NicProcess, OperationRequest, PortalKind, ReturnCode,
+    UnexpectedMessage,
+};
 
-use super::area::{Area, Entered};
+use super::area::{Entered, SharedArea};
 use super::copy;
 use super::inbox::Envelope;
 use super::lock::is_alive;
 use crate::host;
 
-/// The owner's unexpected-message buffer (`Aside`), for messages for which the area has no block.
-pub trait Aside {
+/// The owner's unexpected-message buffer (`OverflowBuffer`), for messages for which the area has no block.
+pub trait OverflowBuffer {
     /// Keeps a message; returns its handle if there is room.
     fn keep(&self, bytes: &[u8]) -> Option<u64>;
     /// Removes a message that is not needed.
@@ -35,10 +38,10 @@ fn in_order() {
     compiler_fence(Ordering::SeqCst);
 }
 
-impl Area {
+impl SharedArea {
     /// The owner, with the lock, matches messages for which there was no room when the lock was
     /// taken. Messages that wait for a receive go to the unexpected-message buffer.
-    pub fn match_rest<'a>(&'a self, entered: &mut Entered<'a>, aside: &dyn Aside) {
+    pub fn match_rest<'a>(&'a self, entered: &mut Entered<'a>, aside: &dyn OverflowBuffer) {
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             self.match_mail(entered, kind, Some(aside));
         }
@@ -98,7 +101,12 @@ impl Area {
     }
 
     /// Matches the messages of an inbox, as far as there is room for the results.
-    pub(super) fn match_mail<'a>(&'a self, entered: &mut Entered<'a>, kind: PortalKind, aside: Option<&dyn Aside>) {
+    pub(super) fn match_mail<'a>(
+        &'a self,
+        entered: &mut Entered<'a>,
+        kind: PortalKind,
+        aside: Option<&dyn OverflowBuffer>,
+    ) {
         let (Some(inbox), head) = (self.inbox(kind), self.head(kind)) else { return };
         let is_owner = self.owner() == host::process();
         let mut position = head.load(Ordering::Relaxed);
@@ -110,10 +118,10 @@ impl Area {
             self.make_room(entered);
             let process = &mut entered.process;
             let bytes = &mail.bytes[..(mail.length as usize).min(mail.bytes.len())];
-            let mut arrival = Arrival::new(mail.bits, mail.source, bytes.len() as u64);
+            let mut arrival = UnexpectedMessage::new(mail.bits, mail.source, bytes.len() as u64);
             (arrival.data, arrival.flags) = (mail.data, mail.flags);
-            let request = Request::Send { portal: kind, message: Message { arrival, bytes } };
-            match process.begin(&Incoming { vni: mail.vni, request }) {
+            let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes } };
+            match process.begin(&IncomingOperation { vni: mail.vni, request }) {
                 Ok(Begun::Lands(landing)) => {
                     self.land(process, kind, &landing, &arrival, bytes, is_owner);
                     self.header().front.0.has_events.store(1, Ordering::Relaxed);
@@ -124,8 +132,9 @@ impl Area {
                         break;
                     };
                     arrival.handle = handle;
-                    let request = Request::Send { portal: kind, message: Message { arrival, bytes: &[] } };
-                    if process.begin(&Incoming { vni: mail.vni, request }).is_err() {
+                    let request =
+                        OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes: &[] } };
+                    if process.begin(&IncomingOperation { vni: mail.vni, request }).is_err() {
                         aside.forget(handle);
                         break;
                     }
@@ -181,10 +190,10 @@ impl Area {
     /// Delivers a short message to its receive.
     fn land(
         &self,
-        process: &mut Process<'_>,
+        process: &mut NicProcess<'_>,
         kind: PortalKind,
-        landing: &Landing,
-        arrival: &Arrival,
+        landing: &MessageLanding,
+        arrival: &UnexpectedMessage,
         bytes: &[u8],
         is_owner: bool,
     ) {

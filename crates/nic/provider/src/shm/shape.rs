@@ -3,21 +3,24 @@
 use std::io;
 use std::mem::{align_of, size_of};
 
-use philae_nic_core::nic::{Arrival, Block, BufferShape, Counter, Event, Receive, Region, Trigger};
+use philae_nic_core::nic::{
+    Block, BufferShape, NicCounter, NicEvent, Receive, RegisteredRegion, Trigger, UnexpectedMessage,
+};
 
 use super::area::HEADER_BYTES;
-use super::inbox::Inbox;
+use super::inbox::PortalInbox;
 use super::pages::Short;
 
 /// Every part begins at a cache line.
 pub(super) const LINE: usize = 64;
 
-const _: () = assert!(align_of::<Event>() <= LINE && align_of::<Receive>() <= LINE && align_of::<Inbox>() <= LINE);
+const _: () =
+    assert!(align_of::<NicEvent>() <= LINE && align_of::<Receive>() <= LINE && align_of::<PortalInbox>() <= LINE);
 
 /// The capacity of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Shape {
+pub struct AreaCapacity {
     /// The portal of messages without tags.
     pub plain: PortalShape,
     /// The portal of messages with tags.
@@ -90,7 +93,7 @@ pub enum AreaError {
 
 /// The layout of an area: where its parts begin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Places {
+pub(super) struct AreaLayout {
     pub portals: [PortalPlaces; 2],
     pub regions: usize,
     pub counters: usize,
@@ -108,9 +111,9 @@ pub(super) struct PortalPlaces {
     pub bytes: usize,
 }
 
-impl Shape {
+impl AreaCapacity {
     /// The layout; `None` if it exceeds the address space.
-    pub(super) fn places(&self) -> Option<Places> {
+    pub(super) fn places(&self) -> Option<AreaLayout> {
         let mut end = HEADER_BYTES;
         let mut part = |count: usize, bytes: usize| {
             let begin = end.checked_next_multiple_of(LINE)?;
@@ -120,17 +123,17 @@ impl Shape {
         let mut portal = |shape: &PortalShape| {
             Some(PortalPlaces {
                 receives: part(shape.receives as usize, size_of::<Receive>())?,
-                arrivals: part(shape.arrivals as usize, size_of::<Arrival>())?,
+                arrivals: part(shape.arrivals as usize, size_of::<UnexpectedMessage>())?,
                 blocks: part(shape.blocks.block_count(), size_of::<Block>())?,
                 bytes: part(shape.blocks.bytes(), 1)?,
             })
         };
         let portals = [portal(&self.plain)?, portal(&self.tagged)?];
-        let regions = part(self.regions as usize, size_of::<Region>())?;
-        let counters = part(self.counters as usize, size_of::<Counter>())?;
+        let regions = part(self.regions as usize, size_of::<RegisteredRegion>())?;
+        let counters = part(self.counters as usize, size_of::<NicCounter>())?;
         let triggers = part(self.triggers as usize, size_of::<Trigger>())?;
-        let events = part(self.events as usize, size_of::<Event>())?;
-        let inboxes = part(2, size_of::<Inbox>())?;
-        Some(Places { portals, regions, counters, triggers, events, inboxes, total: end })
+        let events = part(self.events as usize, size_of::<NicEvent>())?;
+        let inboxes = part(2, size_of::<PortalInbox>())?;
+        Some(AreaLayout { portals, regions, counters, triggers, events, inboxes, total: end })
     }
 }

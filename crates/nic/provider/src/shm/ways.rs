@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::address::Address;
+use crate::address::EndpointAddress;
 
 /// Peers of an endpoint that are recorded by name; the others are counted. Source: ours.
 /// Status: assumed.
@@ -62,7 +62,7 @@ impl fmt::Display for PeerName {
 
 impl PeerName {
     /// The name of the endpoint at an address that is reached by this path.
-    pub(crate) fn of(address: &Address, way: PeerWay) -> Self {
+    pub(crate) fn of(address: &EndpointAddress, way: PeerWay) -> Self {
         match address.socket {
             Some(socket) if way == PeerWay::Datagrams => Self::Remote(socket),
             _ => Self::Neighbour(address.device, address.pid),
@@ -104,19 +104,19 @@ struct Entry {
 /// The paths of one endpoint. One thread of its owner at a time writes; others read.
 #[derive(Debug)]
 #[repr(C)]
-pub(super) struct Ways {
+pub(super) struct EndpointPaths {
     /// The counts of peers that are not named, by path.
     others: [AtomicU32; 4],
     named: [Entry; NAMED],
 }
 
-impl Default for Ways {
+impl Default for EndpointPaths {
     fn default() -> Self {
         Self { others: Default::default(), named: std::array::from_fn(|_| Entry::default()) }
     }
 }
 
-impl Ways {
+impl EndpointPaths {
     /// Records the path to a peer.
     pub fn note(&self, name: PeerName, way: PeerWay) {
         let (ip, rest) = name.words();
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn what_is_noted_is_listed_once_with_its_latest_way_and_the_rest_is_counted() {
-        let ways = Ways::default();
+        let ways = EndpointPaths::default();
         let remote: SocketAddr = "10.1.2.3:4000".parse().expect("an address");
         let sixth = "[fe80::1]:9".parse().expect("an address");
         ways.note(PeerName::Neighbour(1, 510), PeerWay::Memory);

@@ -3,13 +3,13 @@
 use std::mem::{size_of, zeroed};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 
-use philae_nic_core::transport::Address;
+use philae_nic_core::transport::NicAddress;
 
 const IPV4: u8 = 4;
 const IPV6: u8 = 6;
 
 /// The transport's form. IPv4 within IPv6 becomes IPv4, so that one NIC has one address.
-pub fn pack(address: &SocketAddr) -> Address {
+pub fn pack(address: &SocketAddr) -> NicAddress {
     let mut bytes = [0; 28];
     bytes[2..4].copy_from_slice(&address.port().to_be_bytes());
     match address.ip().to_canonical() {
@@ -25,11 +25,11 @@ pub fn pack(address: &SocketAddr) -> Address {
             }
         }
     }
-    Address(bytes)
+    NicAddress(bytes)
 }
 
 /// The inverse of [`pack`].
-pub fn unpack(address: &Address) -> SocketAddr {
+pub fn unpack(address: &NicAddress) -> SocketAddr {
     let bytes = &address.0;
     let port = u16::from_be_bytes([bytes[2], bytes[3]]);
     if bytes[0] == IPV4 {

@@ -1,8 +1,8 @@
 //! The wire between NICs of different hosts: the NIC's own reliable transport
 //! (`philae_nic_core::transport`) over UDP.
 //!
-//! One [`Wire`] is one NIC: one or more sockets of one address, and no thread. All work happens in
-//! [`Wire::poll`], [`Wire::flush`] and [`Wire::send`].
+//! One [`UdpWire`] is one NIC: one or more sockets of one address, and no thread. All work happens in
+//! [`UdpWire::poll`], [`UdpWire::flush`] and [`UdpWire::send`].
 //!
 //! ```
 //! use philae_provider::udp::{Failure, Handler, PeerId, Verdict, Wire, WireConfig};
@@ -52,9 +52,9 @@
 //! ```
 //!
 //! What callers must know:
-//! - **Sleeping.** Call [`Wire::prepare_sleep`], then wait for [`Wire::wait_fd`] to be readable
+//! - **Sleeping.** Call [`UdpWire::prepare_sleep`], then wait for [`UdpWire::wait_fd`] to be readable
 //!   (poll, epoll, select). It is readable when datagrams arrive and when a timer expires. Then
-//!   call [`Wire::poll`].
+//!   call [`UdpWire::poll`].
 //! - **Polling is required for answers.** A peer that is silent for `unreachable_after_ns` is given
 //!   up, be it dead or busy. A program that computes for longer without progress needs a thread
 //!   that polls, or a longer time.
@@ -72,7 +72,7 @@ mod wire;
 
 pub use config::{ConfigError, WireConfig};
 pub use philae_nic_core::transport::{
-    COPIED_MAX, Failure, FaultSpec, FaultSpecError, Handler, MESSAGE_HEADER_MAX, ONCE_MAX, PeerId, SendError,
-    TooManyPeers, TransportCounters, TransportParameters, Verdict,
+    COPIED_MAX, FaultSpec, FaultSpecError, Handler, HandlerDecision, MESSAGE_HEADER_MAX, ONCE_MAX, PeerId,
+    TooManyPeers, TransportCounters, TransportFailure, TransportParameters, TransportSendError,
 };
-pub use wire::{ConnectError, Wire, WireCounters, WireError};
+pub use wire::{ConnectError, UdpWire, UdpWireError, WireCounters};

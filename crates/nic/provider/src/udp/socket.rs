@@ -37,7 +37,7 @@ pub struct Socket {
 
 /// Consecutive datagrams to one destination, all of `size` bytes except the last.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+pub struct DatagramGroup {
     pub to: SocketAddr,
     pub start: usize,
     pub bytes: usize,
@@ -144,10 +144,10 @@ impl Socket {
         &self,
         bytes: &[u8],
         lent: &[Lent],
-        groups: impl Iterator<Item = &'g Group>,
-        outbox: &mut Outbox,
+        groups: impl Iterator<Item = &'g DatagramGroup>,
+        outbox: &mut SendArguments,
     ) -> io::Result<usize> {
-        let Outbox { names, controls, headers, vectors } = outbox;
+        let SendArguments { names, controls, headers, vectors } = outbox;
         let mut count = 0;
         vectors.clear();
         for (index, group) in groups.take(GROUPS_MAX).enumerate() {
@@ -199,8 +199,8 @@ impl Socket {
     }
 
     /// Receives datagrams, as far as the inbox has room; returns how many buffers were filled.
-    pub fn receive(&self, inbox: &mut Inbox) -> io::Result<usize> {
-        let Inbox { bytes, names, controls, headers, vectors, wanted } = inbox;
+    pub fn receive(&self, inbox: &mut ReceiveBuffers) -> io::Result<usize> {
+        let ReceiveBuffers { bytes, names, controls, headers, vectors, wanted } = inbox;
         for index in 0..*wanted {
             let base = bytes[index * INBOX_BYTES..].as_mut_ptr();
             vectors[index] = libc::iovec { iov_base: base.cast(), iov_len: INBOX_BYTES };
@@ -286,7 +286,7 @@ fn each_control(header: &libc::msghdr, mut call: impl FnMut(libc::c_int, libc::c
 }
 
 /// The arguments of one sending call.
-pub struct Outbox {
+pub struct SendArguments {
     names: Vec<SystemAddress>,
     controls: Vec<Control>,
     headers: Vec<libc::mmsghdr>,
@@ -294,9 +294,9 @@ pub struct Outbox {
 }
 
 // SAFETY: its pointers are set again before each use.
-unsafe impl Send for Outbox {}
+unsafe impl Send for SendArguments {}
 
-impl Outbox {
+impl SendArguments {
     pub fn new() -> Self {
         // SAFETY: all zeroes are a value of this plain structure.
         let header: libc::mmsghdr = unsafe { zeroed() };
@@ -310,7 +310,7 @@ impl Outbox {
 }
 
 /// The buffers of one receiving call.
-pub struct Inbox {
+pub struct ReceiveBuffers {
     bytes: Vec<u8>,
     names: Vec<SystemAddress>,
     controls: Vec<Control>,
@@ -321,7 +321,7 @@ pub struct Inbox {
 }
 
 // SAFETY: its pointers lead into its own vectors, and are set again before each use.
-unsafe impl Send for Inbox {}
+unsafe impl Send for ReceiveBuffers {}
 
 /// Datagrams from one source, all of `size` bytes except the last.
 pub struct Arrived<'i> {
@@ -331,7 +331,7 @@ pub struct Arrived<'i> {
     pub is_marked: bool,
 }
 
-impl Inbox {
+impl ReceiveBuffers {
     pub fn new() -> Self {
         // SAFETY: all zeroes are a value of each of these plain structures.
         let (header, vector): (libc::mmsghdr, libc::iovec) = unsafe { (zeroed(), zeroed()) };

@@ -7,13 +7,13 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
 use philae_nic_core::transport::{
-    DATAGRAM_LEAST, DATAGRAM_MOST, Faults, Handler, Memory, Payload, PeerId, SendError, TooManyPeers, Transmit,
-    Transport, TransportCounters, TransportParameters, TransportParametersError,
+    DATAGRAM_LEAST, DATAGRAM_MOST, FaultyWire, Handler, OutgoingDatagram, Payload, PayloadMemory, PeerId, TooManyPeers,
+    Transport, TransportCounters, TransportParameters, TransportParametersError, TransportSendError,
 };
 
 use super::address::{pack, unpack};
 use super::config::{ConfigError, WireConfig};
-use super::socket::{GROUPS_MAX, Group, Inbox, Lent, Outbox, SEGMENTS_MAX, Socket, route_mtu};
+use super::socket::{DatagramGroup, GROUPS_MAX, Lent, ReceiveBuffers, SEGMENTS_MAX, SendArguments, Socket, route_mtu};
 
 /// Bytes gathered before a system call. Source: ours; they fit a cache of the second level.
 /// Status: assumed.
@@ -33,7 +33,7 @@ const FULL_WAIT_NS: u64 = 100_000;
 
 /// The wire cannot be opened.
 #[derive(Debug, thiserror::Error)]
-pub enum WireError {
+pub enum UdpWireError {
     /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -53,7 +53,7 @@ pub enum WireError {
     },
 }
 
-impl WireError {
+impl UdpWireError {
     /// Whether another process listens at the address and port.
     #[must_use]
     pub fn is_address_in_use(&self) -> bool {
@@ -80,7 +80,7 @@ pub enum ConnectError {
     TooMany(#[from] TooManyPeers),
 }
 
-/// Counts of the wire's system calls; the transport's own counters are [`Wire::total`].
+/// Counts of the wire's system calls; the transport's own counters are [`UdpWire::total`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WireCounters {
     /// Calls that sent data.
@@ -106,13 +106,13 @@ pub struct WireCounters {
 /// Status: assumed.
 const HELD_NS: u64 = 1_000_000_000;
 
-/// The memory of this process. Callers of [`Wire::send_from`] answer for the addresses.
+/// The memory of this process. Callers of [`UdpWire::send_from`] answer for the addresses.
 struct ProcessMemory {
     /// Whether data is sent from its own place.
     lends: bool,
 }
 
-impl Memory for ProcessMemory {
+impl PayloadMemory for ProcessMemory {
     fn read(&self, address: u64, out: &mut [u8]) {
         // SAFETY: the sender promised that the memory stays readable until the message is settled,
         // and the transport reads nothing else.
@@ -126,7 +126,7 @@ impl Memory for ProcessMemory {
 }
 
 /// One NIC on a UDP network.
-pub struct Wire {
+pub struct UdpWire {
     config: WireConfig,
     sockets: Vec<Socket>,
     local: SocketAddr,
@@ -135,22 +135,22 @@ pub struct Wire {
     /// When the timer is set to fire.
     timer_at: Option<u64>,
     transport: Transport,
-    inbox: Inbox,
-    outbox: Outbox,
+    inbox: ReceiveBuffers,
+    outbox: SendArguments,
     out: Vec<u8>,
-    /// The parts of it that lie elsewhere, in order: empty after each call of [`Wire::flush`].
+    /// The parts of it that lie elsewhere, in order: empty after each call of [`UdpWire::flush`].
     lent: Vec<Lent>,
     /// The groups gathered in `out`, by socket, and how many of them were sent.
-    groups: Vec<(usize, Group)>,
+    groups: Vec<(usize, DatagramGroup)>,
     gone: usize,
     /// Sockets that reported, while sending, answers of hosts to earlier datagrams.
     reported: Vec<bool>,
-    faults: Option<Faults>,
+    faults: Option<FaultyWire>,
     counters: WireCounters,
     datagrams: BTreeMap<IpAddr, usize>,
 }
 
-impl std::fmt::Debug for Wire {
+impl std::fmt::Debug for UdpWire {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Wire")
@@ -180,15 +180,15 @@ fn random() -> io::Result<[u64; 2]> {
     Ok([whole as u64, (whole >> 64) as u64])
 }
 
-impl Wire {
+impl UdpWire {
     /// Opens the NIC's sockets.
     ///
     /// # Errors
-    /// [`WireError`].
-    pub fn open(mut config: WireConfig) -> Result<Self, WireError> {
+    /// [`UdpWireError`].
+    pub fn open(mut config: WireConfig) -> Result<Self, UdpWireError> {
         config.check()?;
         let bind = config.bind;
-        let system = |what| move |source| WireError::System { bind, what, source };
+        let system = |what| move |source| UdpWireError::System { bind, what, source };
         let open =
             |bind: &SocketAddr, shared| Socket::open(bind, shared, config.buffer_bytes, config.offload, config.marks);
         let first = open(&bind, false).map_err(system("open"))?;
@@ -222,7 +222,7 @@ impl Wire {
                 return Err(system("epoll")(io::Error::last_os_error()));
             }
         }
-        let faults = config.faults.map(Faults::new);
+        let faults = config.faults.map(FaultyWire::new);
         let reported = vec![false; sockets.len()];
         Ok(Self {
             config,
@@ -232,8 +232,8 @@ impl Wire {
             timer,
             timer_at: None,
             transport,
-            inbox: Inbox::new(),
-            outbox: Outbox::new(),
+            inbox: ReceiveBuffers::new(),
+            outbox: SendArguments::new(),
             out: vec![0; OUT_BYTES],
             lent: Vec::new(),
             groups: Vec::with_capacity(GROUPS_MAX),
@@ -303,12 +303,12 @@ impl Wire {
         self.transport.peer(peer).map(|(address, lane)| (unpack(&address), lane))
     }
 
-    /// Queues a message whose bytes are copied (up to [`super::COPIED_MAX`]). [`Wire::flush`] or
-    /// [`Wire::poll`] sends it.
+    /// Queues a message whose bytes are copied (up to [`super::COPIED_MAX`]). [`UdpWire::flush`] or
+    /// [`UdpWire::poll`] sends it.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not queued.
-    pub fn send(&mut self, peer: PeerId, header: &[u8], payload: &[u8], token: u64) -> Result<(), SendError> {
+    /// [`TransportSendError`]; then the message is not queued.
+    pub fn send(&mut self, peer: PeerId, header: &[u8], payload: &[u8], token: u64) -> Result<(), TransportSendError> {
         self.transport.send(Self::now(), peer, header, Payload::Copied(payload), token)
     }
 
@@ -320,7 +320,7 @@ impl Wire {
     /// peer may get a mixture.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not queued.
+    /// [`TransportSendError`]; then the message is not queued.
     pub unsafe fn send_from(
         &mut self,
         peer: PeerId,
@@ -328,7 +328,7 @@ impl Wire {
         payload: *const u8,
         bytes: u32,
         token: u64,
-    ) -> Result<(), SendError> {
+    ) -> Result<(), TransportSendError> {
         let payload = Payload::At { address: payload.expose_provenance() as u64, bytes };
         self.transport.send(Self::now(), peer, header, payload, token)
     }
@@ -337,8 +337,8 @@ impl Wire {
     /// in all.
     ///
     /// # Errors
-    /// [`SendError`]; then the message is not queued.
-    pub fn send_once(&mut self, peer: PeerId, message: &[&[u8]]) -> Result<(), SendError> {
+    /// [`TransportSendError`]; then the message is not queued.
+    pub fn send_once(&mut self, peer: PeerId, message: &[&[u8]]) -> Result<(), TransportSendError> {
         self.transport.send_once(Self::now(), peer, message)
     }
 
@@ -483,7 +483,7 @@ impl Wire {
         peer.map_or(0, |peer| peer.0 as usize % self.sockets.len())
     }
 
-    fn add(&mut self, transmit: &Transmit, start: usize) {
+    fn add(&mut self, transmit: &OutgoingDatagram, start: usize) {
         let socket = self.socket_for(transmit.peer);
         let (to, bytes) = (unpack(&transmit.to), transmit.bytes);
         if let Some((last_socket, last)) = self.groups.last_mut()
@@ -498,10 +498,10 @@ impl Wire {
             last.bytes += bytes;
             return;
         }
-        self.groups.push((socket, Group { to, start, bytes, size: bytes, is_marked: false }));
+        self.groups.push((socket, DatagramGroup { to, start, bytes, size: bytes, is_marked: false }));
     }
 
-    /// As [`Wire::gather`], through the injected faults.
+    /// As [`UdpWire::gather`], through the injected faults.
     fn gather_from_faults(&mut self, now: u64) {
         let Some(faults) = &mut self.faults else { return };
         while let Some(transmit) = self.transport.transmit(now, &ProcessMemory { lends: false }, &mut self.out) {
@@ -513,7 +513,7 @@ impl Wire {
             let Some((to, datagram, is_marked)) = faults.take(now) else { return };
             let bytes = datagram.len();
             self.out[start..start + bytes].copy_from_slice(&datagram);
-            self.groups.push((0, Group { to: unpack(&to), start, bytes, size: bytes.max(1), is_marked }));
+            self.groups.push((0, DatagramGroup { to: unpack(&to), start, bytes, size: bytes.max(1), is_marked }));
             start += bytes;
         }
     }
@@ -555,7 +555,7 @@ impl Wire {
                 let end = first.start + first.bytes;
                 let single = starts.map(|start| {
                     let bytes = first.size.min(end - start);
-                    (socket, Group { start, bytes, size: bytes, ..first })
+                    (socket, DatagramGroup { start, bytes, size: bytes, ..first })
                 });
                 self.groups.splice(self.gone..=self.gone, single);
                 Ok(true)
@@ -570,24 +570,24 @@ impl Wire {
         }
     }
 
-    /// When [`Wire::poll`] must be called if nothing arrives before; `None`: only when something
+    /// When [`UdpWire::poll`] must be called if nothing arrives before; `None`: only when something
     /// arrives.
     #[must_use]
     pub fn next_wakeup(&self, now: u64) -> Option<u64> {
         let full =
             (self.gone < self.groups.len() || self.transport.has_something_to_send()).then_some(now + FULL_WAIT_NS);
-        let faults = self.faults.as_ref().and_then(Faults::next);
+        let faults = self.faults.as_ref().and_then(FaultyWire::next);
         [self.transport.next_wakeup(), faults, full].into_iter().flatten().min()
     }
 
     /// A descriptor that is readable when something has arrived, or when the timer of the last
-    /// [`Wire::prepare_sleep`] has expired.
+    /// [`UdpWire::prepare_sleep`] has expired.
     #[must_use]
     pub fn wait_fd(&self) -> RawFd {
         self.events.as_raw_fd()
     }
 
-    /// Call this before waiting for [`Wire::wait_fd`]. Acknowledges and sends what would otherwise
+    /// Call this before waiting for [`UdpWire::wait_fd`]. Acknowledges and sends what would otherwise
     /// wait for more data, and sets the timer behind the descriptor. A message that the handler
     /// stalled is retried only by polling.
     ///
@@ -679,7 +679,7 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
+impl Drop for UdpWire {
     fn drop(&mut self) {
         // Peers learn immediately that the wire is closed, unless the message is lost; then they
         // learn it later.
@@ -689,7 +689,7 @@ impl Drop for Wire {
         // Datagrams in transit arrive although their sender is gone; so must those that the faults
         // still delay.
         while let Some(due) =
-            self.faults.as_ref().and_then(Faults::next).filter(|due| due.saturating_sub(now) < HELD_NS)
+            self.faults.as_ref().and_then(FaultyWire::next).filter(|due| due.saturating_sub(now) < HELD_NS)
         {
             std::thread::sleep(Duration::from_nanos(due.saturating_sub(Self::now())));
             if self.flush(Self::now()).is_err() {

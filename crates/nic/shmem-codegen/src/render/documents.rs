@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::wrapped;
 use crate::expand::{ctx_name, functions, of_page, pages};
-use crate::page::{Call, Group, Over, Page};
+use crate::page::{ApiPart, CallPrototype, Expansion, ManualPage};
 use crate::prototype::{Parameter, Prototype};
 use crate::tables::CTX_ARGUMENT;
 use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES, OTHERS};
@@ -38,7 +38,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// A call in the synopsis, with TYPE, TYPENAME and SIZE instead of its expansion.
-pub(crate) fn synopsis(call: &Call) -> Vec<String> {
+pub(crate) fn synopsis(call: &CallPrototype) -> Vec<String> {
     let text = call.prototype.replace("{T}", "TYPE").replace("{N}", "TYPENAME").replace("{S}", "SIZE");
     let mut prototype = Prototype::parse(&text);
     let mut lines = vec![folded(&format!("{};", prototype.declared_as(&prototype.name)))];
@@ -51,7 +51,7 @@ pub(crate) fn synopsis(call: &Call) -> Vec<String> {
 }
 
 /// A call in C11 and C++, if it has a generic name.
-pub(crate) fn generic_synopsis(call: &Call) -> Vec<String> {
+pub(crate) fn generic_synopsis(call: &CallPrototype) -> Vec<String> {
     let Some((name, _)) = call.generic else { return Vec::new() };
     let mut prototype = Prototype::parse(&call.prototype.replace("{T}", "TYPE").replace("{N}", "TYPENAME"));
     let mut lines = vec![folded(&format!("{};", prototype.declared_as(name)))];
@@ -63,16 +63,16 @@ pub(crate) fn generic_synopsis(call: &Call) -> Vec<String> {
 }
 
 /// The meaning of TYPE, TYPENAME and SIZE on a page, a sentence each.
-pub(crate) fn stand_for(page: &Page) -> Vec<String> {
+pub(crate) fn stand_for(page: &ManualPage) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for call in page.calls {
         let sentence = match call.over {
-            Over::Once => continue,
-            Over::Sizes(sizes) => {
+            Expansion::Once => continue,
+            Expansion::Sizes(sizes) => {
                 let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
                 format!("SIZE, in bits, is {}.", sizes.join(", "))
             }
-            Over::Types(types) => {
+            Expansion::Types(types) => {
                 let types: Vec<String> = types
                     .iter()
                     .map(|of| match of.c {
@@ -93,13 +93,13 @@ pub(crate) fn stand_for(page: &Page) -> Vec<String> {
 }
 
 /// The arguments of a page, including the context if a call takes one.
-pub(crate) fn arguments(page: &Page) -> Vec<(&'static str, &'static str)> {
+pub(crate) fn arguments(page: &ManualPage) -> Vec<(&'static str, &'static str)> {
     let takes_ctx = page.calls.iter().any(|call| call.ctx);
     takes_ctx.then_some(CTX_ARGUMENT).into_iter().chain(page.arguments.iter().copied()).collect()
 }
 
 /// The versions that introduce and deprecate a page.
-pub(crate) fn history(page: &Page) -> String {
+pub(crate) fn history(page: &ManualPage) -> String {
     match (page.since, page.deprecated) {
         ("", _) => "An extension, in shmemx.h.".into(),
         (since, "") => format!("In OpenSHMEM since {since}."),
@@ -113,8 +113,8 @@ fn section(out: &mut String, title: &str, text: &str) {
     }
 }
 
-fn document(page: &Page) -> String {
-    let header = if page.group == Group::Extensions { "shmemx.h" } else { "shmem.h" };
+fn document(page: &ManualPage) -> String {
+    let header = if page.group == ApiPart::Extensions { "shmemx.h" } else { "shmem.h" };
     let mut out = format!("# {}\n\n{}\n\n```c\n#include <{header}>\n\n", page.name, sentence(page.summary));
     for line in page.calls.iter().flat_map(synopsis) {
         let _ = writeln!(out, "{line}");
@@ -161,8 +161,9 @@ fn table(out: &mut String, constants: &[Constant]) {
 
 fn index() -> String {
     let all = functions();
-    let standard = all.iter().filter(|one| !matches!(one.page.group, Group::Deprecated | Group::Extensions)).count();
-    let deprecated = all.iter().filter(|one| one.page.group == Group::Deprecated).count();
+    let standard =
+        all.iter().filter(|one| !matches!(one.page.group, ApiPart::Deprecated | ApiPart::Extensions)).count();
+    let deprecated = all.iter().filter(|one| one.page.group == ApiPart::Deprecated).count();
     let mut out = format!(
         "# The OpenSHMEM API, page by page\n\nWritten by `philae-shmem-tables documents .` from the tables of \
          `crates/nic/shmem-codegen`; a test compares.\n\nOpenSHMEM 1.6 has {standard} functions of C here, with {} constants and {} \
@@ -172,7 +173,7 @@ fn index() -> String {
         HANDLES.len(),
         all.len() - standard - deprecated,
     );
-    for group in Group::ALL {
+    for group in ApiPart::ALL {
         let _ = write!(out, "\n## {}\n\n| Page | What it is for | Functions |\n|---|---|---|\n", group.title());
         for page in pages().into_iter().filter(|page| page.group == group) {
             let _ = writeln!(out, "| [{0}]({0}.md) | {1} | {2} |", page.name, page.summary, of_page(page).len());

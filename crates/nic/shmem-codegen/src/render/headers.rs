@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use super::{GENERATED, generic, overloads};
 use crate::expand::{Function, functions};
-use crate::page::Group;
+use crate::page::ApiPart;
 use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES, OTHERS};
 
 /// A generated file: its path below the root of the repository, and its text.
 #[derive(Clone, Debug)]
-pub struct File {
+pub struct GeneratedFile {
     /// The file's path.
     pub path: &'static str,
     /// The file's text.
@@ -18,15 +18,15 @@ pub struct File {
 
 /// All generated headers.
 #[must_use]
-pub fn headers() -> Vec<File> {
+pub fn headers() -> Vec<GeneratedFile> {
     let all = functions();
     vec![
-        File { path: "include/shmem.h", text: shmem(&all) },
-        File { path: "include/shmemx.h", text: shmemx(&all) },
-        File { path: "include/pshmem.h", text: pshmem(&all) },
-        File { path: "include/philae/shmem_bodies.h", text: bodies(&all) },
-        File { path: "include/mpp/shmem.h", text: format!("{GENERATED}#include <shmem.h>\n") },
-        File { path: "include/mpp/shmemx.h", text: format!("{GENERATED}#include <shmemx.h>\n") },
+        GeneratedFile { path: "include/shmem.h", text: shmem(&all) },
+        GeneratedFile { path: "include/shmemx.h", text: shmemx(&all) },
+        GeneratedFile { path: "include/pshmem.h", text: pshmem(&all) },
+        GeneratedFile { path: "include/philae/shmem_bodies.h", text: bodies(&all) },
+        GeneratedFile { path: "include/mpp/shmem.h", text: format!("{GENERATED}#include <shmem.h>\n") },
+        GeneratedFile { path: "include/mpp/shmemx.h", text: format!("{GENERATED}#include <shmemx.h>\n") },
     ]
 }
 
@@ -51,7 +51,7 @@ fn attributes(function: &Function) -> String {
     all
 }
 
-fn prototypes(out: &mut String, all: &[Function], group: Group) {
+fn prototypes(out: &mut String, all: &[Function], group: ApiPart) {
     let _ = writeln!(out, "\n/* --- {} --- */", group.title());
     let mut page = "";
     for function in all.iter().filter(|function| function.page.group == group) {
@@ -145,7 +145,7 @@ fn shmem(all: &[Function]) -> String {
     define(&mut out, CONSTANTS);
     define(&mut out, HANDLES);
     define(&mut out, OTHERS);
-    for group in Group::ALL.into_iter().filter(|group| *group != Group::Extensions) {
+    for group in ApiPart::ALL.into_iter().filter(|group| *group != ApiPart::Extensions) {
         prototypes(&mut out, all, group);
     }
     out += CLOSING;
@@ -161,7 +161,7 @@ fn shmemx(all: &[Function]) -> String {
          <shmem.h>\n{TYPES}\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n/* --- Constants --- */\n"
     );
     define(&mut out, EXTENSIONS);
-    prototypes(&mut out, all, Group::Extensions);
+    prototypes(&mut out, all, ApiPart::Extensions);
     out += CLOSING;
     out += &generic::section(all, true);
     out += &overloads::section(all, true);

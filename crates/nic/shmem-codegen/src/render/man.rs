@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::documents::{arguments, generic_synopsis, history, stand_for, synopsis};
 use crate::expand::{of_page, pages};
-use crate::page::{Group, Page};
+use crate::page::{ApiPart, ManualPage};
 
 /// Escapes text for troff.
 fn escaped(text: &str) -> String {
@@ -23,8 +23,8 @@ fn section(out: &mut String, title: &str, text: &str) {
     }
 }
 
-fn page3(page: &Page) -> String {
-    let header = if page.group == Group::Extensions { "shmemx.h" } else { "shmem.h" };
+fn page3(page: &ManualPage) -> String {
+    let header = if page.group == ApiPart::Extensions { "shmemx.h" } else { "shmem.h" };
     let mut out = format!(
         ".\\\" Written by philae-shmem-tables: do not edit.\n.TH {} 3 \"\" \"OpenSHMEM 1.6\" \"Philae\"\n.SH NAME\n{} \\- \
          {}\n.SH SYNOPSIS\n.nf\n#include <{header}>\n\n",

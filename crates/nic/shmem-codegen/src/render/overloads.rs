@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::generic::{families, selected};
 use crate::expand::Function;
-use crate::types::Kind;
+use crate::types::CoreType;
 
 /// Functions of the standard that also have a generic name, for one type: C++ has them already.
 const TAKEN: [(&str, &str); 2] = [("shmem_wait_until", "long"), ("shmem_wait", "long")];
@@ -49,7 +49,7 @@ pub fn complex(functions: &[Function], name: impl Fn(&Function) -> Option<String
 }
 
 fn of_complex(function: &Function) -> bool {
-    function.of.is_some_and(|of| matches!(of.kind, Kind::ComplexFloat | Kind::ComplexDouble))
+    function.of.is_some_and(|of| matches!(of.kind, CoreType::ComplexFloat | CoreType::ComplexDouble))
 }
 
 /// A function `name` of C++'s complex numbers, which calls `called` with C's.

@@ -1,7 +1,7 @@
 //! Atomics.
 
 use super::PE;
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{AMO, AMO_BITWISE, AMO_EXTENDED};
 
 const DEST: (&str, &str) = ("dest", "The symmetric address of the value on the PE, aligned for its type.");
@@ -10,13 +10,13 @@ const FETCH: (&str, &str) = ("fetch", "The local address where the old value is 
 
 /// The pages of this part. Atomics are atomic with each other, whatever PE they come from. They are
 /// not atomic with ordinary loads, stores, puts and gets at the same address.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_atomic_fetch",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "read a value as one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_fetch(const {T} *source, int pe)",
             "PHILAE_SHMEM_AMO_FETCHED({what}, {ctx}, {T}, {K}, source, pe)",
         )
@@ -28,14 +28,14 @@ pub const PAGES: &[Page] = &[
         description: "It reads the value as one, never half before and half after another atomic.",
         returns: "What was there before.",
         see: &["shmem_atomic_set", "shmem_atomic_fetch_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_set",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "write a value as one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_set({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_STORED({what}, {ctx}, {T}, {K}, dest, value, pe)",
         )
@@ -47,14 +47,14 @@ pub const PAGES: &[Page] = &[
         description: "It writes the value as one. It may come later than the call; shmem_quiet completes it.",
         returns: "",
         see: &["shmem_atomic_fetch"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_compare_swap",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "replace a value if it is the expected one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_compare_swap({T} *dest, {T} cond, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_COMPARED({what}, {ctx}, {T}, {K}, dest, cond, value, pe)",
         )
@@ -66,14 +66,14 @@ pub const PAGES: &[Page] = &[
         description: "If the value there equals cond, it becomes value. Look and change are one.",
         returns: "What was there before.",
         see: &["shmem_atomic_swap", "shmem_atomic_compare_swap_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_swap",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "replace a value",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_swap({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_SWAPPED({what}, {ctx}, {T}, {K}, dest, value, pe)",
         )
@@ -85,14 +85,14 @@ pub const PAGES: &[Page] = &[
         description: "It writes the value and gives the old one, as one.",
         returns: "What was there before.",
         see: &["shmem_atomic_compare_swap", "shmem_atomic_swap_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_inc",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "add one to a value and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_fetch_inc({T} *dest, int pe)",
             "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, 1, pe)",
         )
@@ -104,14 +104,14 @@ pub const PAGES: &[Page] = &[
         description: "It adds 1, as one.",
         returns: "What was there before.",
         see: &["shmem_atomic_inc", "shmem_atomic_fetch_add", "shmem_atomic_fetch_inc_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_inc",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "add one to a value",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_inc({T} *dest, int pe)",
             "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, 1, pe)",
         )
@@ -123,14 +123,14 @@ pub const PAGES: &[Page] = &[
         description: "It adds 1, as one. It may come later than the call; shmem_quiet completes it.",
         returns: "",
         see: &["shmem_atomic_fetch_inc", "shmem_atomic_add"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_add",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "add to a value and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_fetch_add({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, value, pe)",
         )
@@ -142,14 +142,14 @@ pub const PAGES: &[Page] = &[
         description: "It adds, as one. Sums that are too large wrap around.",
         returns: "What was there before.",
         see: &["shmem_atomic_add", "shmem_atomic_fetch_add_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_add",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "add to a value",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_add({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, value, pe)",
         )
@@ -161,14 +161,14 @@ pub const PAGES: &[Page] = &[
         description: "It adds, as one. It may come later than the call; shmem_quiet completes it. Sums that are too large wrap around.",
         returns: "",
         see: &["shmem_atomic_fetch_add"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_and",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "combine a value by bitwise and and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_fetch_and({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, {T}, {K}, and, AND, dest, value, pe)",
         )
@@ -180,14 +180,14 @@ pub const PAGES: &[Page] = &[
         description: "It makes the bitwise and of what is there and value, as one.",
         returns: "What was there before.",
         see: &["shmem_atomic_and", "shmem_atomic_fetch_and_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_and",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "combine a value by bitwise and",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_and({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, and, AND, dest, value, pe)",
         )
@@ -199,14 +199,14 @@ pub const PAGES: &[Page] = &[
         description: "It makes the bitwise and of what is there and value, as one. It may come later than the call; shmem_quiet completes it.",
         returns: "",
         see: &["shmem_atomic_fetch_and"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_or",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "combine a value by bitwise or and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_fetch_or({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, {T}, {K}, or, OR, dest, value, pe)",
         )
@@ -218,14 +218,14 @@ pub const PAGES: &[Page] = &[
         description: "It makes the bitwise or of what is there and value, as one.",
         returns: "What was there before.",
         see: &["shmem_atomic_or", "shmem_atomic_fetch_or_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_or",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "combine a value by bitwise or",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_or({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, or, OR, dest, value, pe)",
         )
@@ -237,14 +237,14 @@ pub const PAGES: &[Page] = &[
         description: "It makes the bitwise or of what is there and value, as one. It may come later than the call; shmem_quiet completes it.",
         returns: "",
         see: &["shmem_atomic_fetch_or"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_xor",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "combine a value by bitwise xor and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_atomic_fetch_xor({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, {T}, {K}, xor, XOR, dest, value, pe)",
         )
@@ -256,14 +256,14 @@ pub const PAGES: &[Page] = &[
         description: "It makes the bitwise xor of what is there and value, as one.",
         returns: "What was there before.",
         see: &["shmem_atomic_xor", "shmem_atomic_fetch_xor_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_xor",
-        group: Group::Amo,
+        group: ApiPart::Amo,
         since: "1.4",
         summary: "combine a value by bitwise xor",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_xor({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, xor, XOR, dest, value, pe)",
         )
@@ -275,14 +275,14 @@ pub const PAGES: &[Page] = &[
         description: "It makes the bitwise xor of what is there and value, as one. It may come later than the call; shmem_quiet completes it.",
         returns: "",
         see: &["shmem_atomic_fetch_xor"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to read a value as one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_fetch_nbi({T} *fetch, const {T} *source, int pe)",
             "PHILAE_SHMEM_NBI_FETCHED({what}, {ctx}, {T}, {K}, fetch, source, pe)",
         )
@@ -294,14 +294,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_compare_swap_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to replace a value if it is the expected one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_compare_swap_nbi({T} *fetch, {T} *dest, {T} cond, {T} value, int pe)",
             "PHILAE_SHMEM_NBI_COMPARED({what}, {ctx}, {T}, {K}, fetch, dest, cond, value, pe)",
         )
@@ -319,14 +319,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_compare_swap"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_swap_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to replace a value",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_swap_nbi({T} *fetch, {T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_NBI_SWAPPED({what}, {ctx}, {T}, {K}, fetch, dest, value, pe)",
         )
@@ -338,14 +338,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_swap"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_inc_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to add one to a value and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_fetch_inc_nbi({T} *fetch, {T} *dest, int pe)",
             "PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, dest, 1, pe)",
         )
@@ -357,14 +357,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_inc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_add_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to add to a value and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_fetch_add_nbi({T} *fetch, {T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, dest, value, pe)",
         )
@@ -376,14 +376,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_add"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_and_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to combine a value by bitwise and and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_fetch_and_nbi({T} *fetch, {T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, and, AND, fetch, dest, value, pe)",
         )
@@ -395,14 +395,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_and"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_or_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to combine a value by bitwise or and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_fetch_or_nbi({T} *fetch, {T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, or, OR, fetch, dest, value, pe)",
         )
@@ -414,14 +414,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_or"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_atomic_fetch_xor_nbi",
-        group: Group::AmoNonblocking,
+        group: ApiPart::AmoNonblocking,
         since: "1.5",
         summary: "begin to combine a value by bitwise xor and give the old one",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_atomic_fetch_xor_nbi({T} *fetch, {T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, xor, XOR, fetch, dest, value, pe)",
         )
@@ -433,6 +433,6 @@ pub const PAGES: &[Page] = &[
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_xor"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

@@ -1,7 +1,7 @@
 //! Barriers, and collectives that move data.
 
 use super::TEAM;
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::STANDARD;
 
 const DEST: (&str, &str) = ("dest", "The symmetric address of the result. It does not overlap source.");
@@ -10,51 +10,51 @@ const NOTES: &str = "When it returns, this PE's dest is complete and its source 
                      at it. A team has one collective at a time.";
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_barrier_all",
-        group: Group::Synchronisation,
+        group: ApiPart::Synchronisation,
         summary: "complete everything and wait for all PEs",
-        calls: &[Call::new("void shmem_barrier_all(void)", "philae_shmem_barrier_all({what});")],
+        calls: &[CallPrototype::new("void shmem_barrier_all(void)", "philae_shmem_barrier_all({what});")],
         description: "It makes a quiet on the default context, and returns when all PEs have called it: what any of them \
                       issued on its default context before has then arrived.",
         see: &["shmem_sync_all", "shmem_quiet"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_sync_all",
-        group: Group::Synchronisation,
+        group: ApiPart::Synchronisation,
         since: "1.4",
         summary: "wait for all PEs",
-        calls: &[Call::new("void shmem_sync_all(void)", "philae_shmem_sync_all({what});")],
+        calls: &[CallPrototype::new("void shmem_sync_all(void)", "philae_shmem_sync_all({what});")],
         description: "It returns when all PEs have called it. Ordinary stores that they made before are visible then; puts \
                       and atomics need a quiet.",
         see: &["shmem_barrier_all", "shmem_team_sync"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_sync",
-        group: Group::Synchronisation,
+        group: ApiPart::Synchronisation,
         since: "1.5",
         summary: "wait for all PEs of a team",
-        calls: &[Call::new("int shmem_team_sync(shmem_team_t team)", "return philae_shmem_team_sync({what}, team);")],
+        calls: &[CallPrototype::new("int shmem_team_sync(shmem_team_t team)", "return philae_shmem_team_sync({what}, team);")],
         arguments: &[TEAM],
         description: "As shmem_sync_all, for a team. In C11 and C++ it is shmem_sync(team) too.",
         returns: "0, or another value where the team is SHMEM_TEAM_INVALID.",
         see: &["shmem_sync_all"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_alltoall",
-        group: Group::Collectives,
+        group: ApiPart::Collectives,
         since: "1.5",
         summary: "exchange a block with every PE of a team",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmem_{N}_alltoall(shmem_team_t team, {T} *dest, const {T} *source, size_t nelems)",
                 "return philae_shmem_alltoall({what}, team, dest, source, nelems, {B});",
             ).types(STANDARD).generic("shmem_alltoall", Selected::Second),
-            Call::new(
+            CallPrototype::new(
                 "int shmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems)",
                 "return philae_shmem_alltoall({what}, team, dest, source, nelems, {B});",
             ),
@@ -64,19 +64,19 @@ pub const PAGES: &[Page] = &[
         returns: "0, or another value where the team is SHMEM_TEAM_INVALID.",
         notes: NOTES,
         see: &["shmem_broadcast", "shmem_fcollect", "shmem_team_sync"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_alltoalls",
-        group: Group::Collectives,
+        group: ApiPart::Collectives,
         since: "1.5",
         summary: "exchange strided elements with every PE of a team",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmem_{N}_alltoalls(shmem_team_t team, {T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)",
                 "return philae_shmem_alltoalls({what}, team, dest, source, dst, sst, nelems, {B});",
             ).types(STANDARD).generic("shmem_alltoalls", Selected::Second),
-            Call::new(
+            CallPrototype::new(
                 "int shmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)",
                 "return philae_shmem_alltoalls({what}, team, dest, source, dst, sst, nelems, {B});",
             ),
@@ -86,19 +86,19 @@ pub const PAGES: &[Page] = &[
         returns: "0, or another value where the team is SHMEM_TEAM_INVALID.",
         notes: NOTES,
         see: &["shmem_alltoall", "shmem_broadcast", "shmem_fcollect", "shmem_team_sync"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_broadcast",
-        group: Group::Collectives,
+        group: ApiPart::Collectives,
         since: "1.5",
         summary: "copy from one PE to all of a team",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmem_{N}_broadcast(shmem_team_t team, {T} *dest, const {T} *source, size_t nelems, int PE_root)",
                 "return philae_shmem_broadcast({what}, team, dest, source, nelems, {B}, PE_root);",
             ).types(STANDARD).generic("shmem_broadcast", Selected::Second),
-            Call::new(
+            CallPrototype::new(
                 "int shmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root)",
                 "return philae_shmem_broadcast({what}, team, dest, source, nelems, {B}, PE_root);",
             ),
@@ -108,19 +108,19 @@ pub const PAGES: &[Page] = &[
         returns: "0, or another value where the team is SHMEM_TEAM_INVALID.",
         notes: NOTES,
         see: &["shmem_alltoall", "shmem_fcollect", "shmem_team_sync"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_collect",
-        group: Group::Collectives,
+        group: ApiPart::Collectives,
         since: "1.5",
         summary: "join the data of all PEs of a team, of different sizes",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmem_{N}_collect(shmem_team_t team, {T} *dest, const {T} *source, size_t nelems)",
                 "return philae_shmem_collect({what}, team, dest, source, nelems, {B});",
             ).types(STANDARD).generic("shmem_collect", Selected::Second),
-            Call::new(
+            CallPrototype::new(
                 "int shmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t nelems)",
                 "return philae_shmem_collect({what}, team, dest, source, nelems, {B});",
             ),
@@ -130,19 +130,19 @@ pub const PAGES: &[Page] = &[
         returns: "0, or another value where the team is SHMEM_TEAM_INVALID.",
         notes: NOTES,
         see: &["shmem_alltoall", "shmem_broadcast", "shmem_fcollect", "shmem_team_sync"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_fcollect",
-        group: Group::Collectives,
+        group: ApiPart::Collectives,
         since: "1.5",
         summary: "join the data of all PEs of a team, of one size",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmem_{N}_fcollect(shmem_team_t team, {T} *dest, const {T} *source, size_t nelems)",
                 "return philae_shmem_fcollect({what}, team, dest, source, nelems, {B});",
             ).types(STANDARD).generic("shmem_fcollect", Selected::Second),
-            Call::new(
+            CallPrototype::new(
                 "int shmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems)",
                 "return philae_shmem_fcollect({what}, team, dest, source, nelems, {B});",
             ),
@@ -152,6 +152,6 @@ pub const PAGES: &[Page] = &[
         returns: "0, or another value where the team is SHMEM_TEAM_INVALID.",
         notes: NOTES,
         see: &["shmem_alltoall", "shmem_broadcast", "shmem_team_sync"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

@@ -1,6 +1,6 @@
 //! Contexts and sessions.
 
-use crate::page::{Call, Group, Page};
+use crate::page::{ApiPart, CallPrototype, ManualPage};
 
 const OPTIONS: (&str, &str) = (
     "options",
@@ -9,13 +9,13 @@ const OPTIONS: (&str, &str) = (
 );
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_ctx_create",
-        group: Group::Contexts,
+        group: ApiPart::Contexts,
         since: "1.4",
         summary: "make a context",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_ctx_create(long options, shmem_ctx_t *ctx)",
             "return philae_shmem_ctx_create({what}, SHMEM_TEAM_WORLD, options, ctx);",
         )],
@@ -26,14 +26,14 @@ pub const PAGES: &[Page] = &[
         example: "shmem_ctx_t ctx;\nif (shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) == 0) {\n    shmem_ctx_long_put_nbi(ctx, \
                   dest, source, 100, pe);\n    shmem_ctx_quiet(ctx);\n    shmem_ctx_destroy(ctx);\n}\n",
         see: &["shmem_team_create_ctx", "shmem_ctx_destroy"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_create_ctx",
-        group: Group::Contexts,
+        group: ApiPart::Contexts,
         since: "1.5",
         summary: "make a context that numbers PEs as a team does",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx)",
             "return philae_shmem_ctx_create({what}, team, options, ctx);",
         )],
@@ -45,26 +45,29 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_ctx_create. PE numbers given with the context are those of the team.",
         returns: "0; another value where it could not be made or the team is SHMEM_TEAM_INVALID.",
         see: &["shmem_ctx_create", "shmem_ctx_get_team"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_ctx_destroy",
-        group: Group::Contexts,
+        group: ApiPart::Contexts,
         since: "1.4",
         summary: "give a context back",
-        calls: &[Call::new("void shmem_ctx_destroy(shmem_ctx_t ctx)", "philae_shmem_ctx_destroy({what}, ctx);")],
+        calls: &[CallPrototype::new(
+            "void shmem_ctx_destroy(shmem_ctx_t ctx)",
+            "philae_shmem_ctx_destroy({what}, ctx);",
+        )],
         arguments: &[("ctx", "The context.")],
         description: "It completes what is pending on the context first. With SHMEM_CTX_INVALID it does nothing. The \
                       default context cannot be destroyed.",
         see: &["shmem_ctx_create"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_ctx_get_team",
-        group: Group::Contexts,
+        group: ApiPart::Contexts,
         since: "1.5",
         summary: "the team of a context",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)",
             "return philae_shmem_ctx_get_team({what}, ctx, team);",
         )],
@@ -72,14 +75,14 @@ pub const PAGES: &[Page] = &[
         description: "The default context and those of shmem_ctx_create belong to SHMEM_TEAM_WORLD.",
         returns: "0; another value for SHMEM_CTX_INVALID, and then the team is SHMEM_TEAM_INVALID.",
         see: &["shmem_team_create_ctx"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_ctx_session_start",
-        group: Group::Sessions,
+        group: ApiPart::Sessions,
         since: "1.6",
         summary: "say what the next operations on a context will be like",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long \
              config_mask)",
             "philae_shmem_ctx_session_start({what}, ctx, options, config, config_mask);",
@@ -106,14 +109,14 @@ pub const PAGES: &[Page] = &[
                   shmem_ctx_long_atomic_xor(ctx, &table[place[i]], value[i], home[i]);\nshmem_ctx_session_stop(ctx);\n\
                   shmem_ctx_quiet(ctx);\n",
         see: &["shmem_ctx_session_stop", "shmemx_session_start"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_ctx_session_stop",
-        group: Group::Sessions,
+        group: ApiPart::Sessions,
         since: "1.6",
         summary: "end the session on a context",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_ctx_session_stop(shmem_ctx_t ctx)",
             "philae_shmem_ctx_session_stop({what}, ctx);",
         )],
@@ -121,6 +124,6 @@ pub const PAGES: &[Page] = &[
         description: "What the session held back goes out. It does not wait for completion: that is what shmem_ctx_quiet \
                       is for. Without an open session, and on SHMEM_CTX_INVALID, nothing happens.",
         see: &["shmem_ctx_session_start"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

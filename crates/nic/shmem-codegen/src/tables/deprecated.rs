@@ -1,6 +1,6 @@
 //! Names that the standard deprecates, and that programs and suites still use.
 
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{AMO, AMO_EXTENDED, OLD_ARITHMETIC, OLD_BITWISE, OLD_ORDERED, OLD_SIZES, OLD_WAIT};
 
 const ACTIVE_START: (&str, &str) = ("PE_start", "The first PE of the active set.");
@@ -14,15 +14,15 @@ const PSYNC: (&str, &str) = (
 );
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "start_pes",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.2",
         summary: "start SHMEM",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void start_pes(int npes)",
                 "(void)npes; philae_shmem_start_pes({what});",
             ),
@@ -31,16 +31,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_init. A second call does nothing, and the end of the program finalises.",
         returns: "",
         see: &["shmem_init"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "_my_pe",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.2",
         summary: "the number of this PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int _my_pe(void)",
                 "return shmem_my_pe();",
             ),
@@ -49,16 +49,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_my_pe.",
         returns: "The number.",
         see: &["shmem_my_pe"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "_num_pes",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.2",
         summary: "how many PEs there are",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int _num_pes(void)",
                 "return shmem_n_pes();",
             ),
@@ -67,28 +67,28 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_n_pes.",
         returns: "The number.",
         see: &["shmem_n_pes"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmalloc",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.2",
         summary: "the symmetric heap under its old names",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void *shmalloc(size_t size)",
                 "return philae_shmem_malloc({what}, size, 0);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shfree(void *ptr)",
                 "philae_shmem_free({what}, ptr);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void *shrealloc(void *ptr, size_t size)",
                 "return philae_shmem_realloc({what}, ptr, size);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void *shmemalign(size_t alignment, size_t size)",
                 "return philae_shmem_align({what}, alignment, size);",
             ),
@@ -97,36 +97,36 @@ pub const PAGES: &[Page] = &[
         description: "shmem_malloc, shmem_free, shmem_realloc and shmem_align.",
         returns: "As those.",
         see: &["shmem_malloc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_cache",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.3",
         summary: "the caches of old machines",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_clear_cache_inv(void)",
                 "",
             ).inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_set_cache_inv(void)",
                 "",
             ).inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_clear_cache_line_inv(void *dest)",
                 "(void)dest;",
             ).inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_set_cache_line_inv(void *dest)",
                 "(void)dest;",
             ).inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_udcflush(void)",
                 "",
             ).inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_udcflush_line(void *dest)",
                 "(void)dest;",
             ).inlined(),
@@ -135,16 +135,16 @@ pub const PAGES: &[Page] = &[
         description: "They do nothing: caches are coherent here. The standard has removed them in 1.5.",
         returns: "",
         see: &[],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_fetch",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_fetch",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "{T} shmem_{N}_fetch(const {T} *source, int pe)",
                 "PHILAE_SHMEM_AMO_FETCHED({what}, {ctx}, {T}, {K}, source, pe)",
             ).types(AMO_EXTENDED).generic("shmem_fetch", Selected::FirstConst).inlined(),
@@ -153,16 +153,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_fetch, without a form for contexts.",
         returns: "As that.",
         see: &["shmem_atomic_fetch"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_set",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_set({T} *dest, {T} value, int pe)",
                 "PHILAE_SHMEM_AMO_STORED({what}, {ctx}, {T}, {K}, dest, value, pe)",
             ).types(AMO_EXTENDED).generic("shmem_set", Selected::First).inlined(),
@@ -171,16 +171,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_set, without a form for contexts.",
         returns: "",
         see: &["shmem_atomic_set"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_cswap",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_compare_swap",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "{T} shmem_{N}_cswap({T} *dest, {T} cond, {T} value, int pe)",
                 "PHILAE_SHMEM_AMO_COMPARED({what}, {ctx}, {T}, {K}, dest, cond, value, pe)",
             ).types(AMO).generic("shmem_cswap", Selected::First).inlined(),
@@ -189,16 +189,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_compare_swap, without a form for contexts.",
         returns: "As that.",
         see: &["shmem_atomic_compare_swap"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_swap",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_swap",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "{T} shmem_{N}_swap({T} *dest, {T} value, int pe)",
                 "PHILAE_SHMEM_AMO_SWAPPED({what}, {ctx}, {T}, {K}, dest, value, pe)",
             ).types(AMO_EXTENDED).generic("shmem_swap", Selected::First).inlined(),
@@ -207,16 +207,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_swap, without a form for contexts.",
         returns: "As that.",
         see: &["shmem_atomic_swap"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_finc",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_fetch_inc",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "{T} shmem_{N}_finc({T} *dest, int pe)",
                 "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, 1, pe)",
             ).types(AMO).generic("shmem_finc", Selected::First).inlined(),
@@ -225,16 +225,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_fetch_inc, without a form for contexts.",
         returns: "As that.",
         see: &["shmem_atomic_fetch_inc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_inc",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_inc",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_inc({T} *dest, int pe)",
                 "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, 1, pe)",
             ).types(AMO).generic("shmem_inc", Selected::First).inlined(),
@@ -243,16 +243,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_inc, without a form for contexts.",
         returns: "",
         see: &["shmem_atomic_inc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_fadd",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_fetch_add",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "{T} shmem_{N}_fadd({T} *dest, {T} value, int pe)",
                 "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, value, pe)",
             ).types(AMO).generic("shmem_fadd", Selected::First).inlined(),
@@ -261,16 +261,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_fetch_add, without a form for contexts.",
         returns: "As that.",
         see: &["shmem_atomic_fetch_add"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_add",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "the old name of shmem_atomic_add",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_add({T} *dest, {T} value, int pe)",
                 "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, dest, value, pe)",
             ).types(AMO).generic("shmem_add", Selected::First).inlined(),
@@ -279,24 +279,24 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_atomic_add, without a form for contexts.",
         returns: "",
         see: &["shmem_atomic_add"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_wait",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.4",
         summary: "wait until a variable is no longer what it was",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_wait(long *ivar, long cmp_value)",
                 "PHILAE_SHMEM_WAITED({what}, long, PHILAE_SHMEM_SIGNED(long), ivar, PHILAE_SHMEM_CMP_NE, cmp_value)",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_wait({T} *ivar, {T} cmp_value)",
                 "PHILAE_SHMEM_WAITED({what}, {T}, {K}, ivar, PHILAE_SHMEM_CMP_NE, cmp_value)",
             ).types(OLD_WAIT),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_wait_until(long *ivar, int cmp, long cmp_value)",
                 "PHILAE_SHMEM_WAITED({what}, long, PHILAE_SHMEM_SIGNED(long), ivar, cmp, cmp_value)",
             ),
@@ -305,20 +305,20 @@ pub const PAGES: &[Page] = &[
         description: "shmem_wait is shmem_long_wait_until with SHMEM_CMP_NE. The function shmem_wait_until is shmem_long_wait_until; in C11 the generic name covers it.",
         returns: "",
         see: &["shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_barrier",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "wait for the PEs of an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_sync({what}, set, pSync, 1);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_sync({what}, set, pSync, 0);",
             ),
@@ -327,16 +327,16 @@ pub const PAGES: &[Page] = &[
         description: "shmem_barrier makes a quiet on the default context first. Only the PEs of the active set call.",
         returns: "",
         see: &["shmem_team_sync"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_alltoall32",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.3",
         deprecated: "1.5",
         summary: "shmem_alltoall on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_alltoall{S}(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_alltoall({what}, set, dest, source, nelems, {B}, pSync);",
             ).sizes(OLD_SIZES),
@@ -345,16 +345,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_alltoall, on an active set.",
         returns: "",
         see: &["shmem_alltoall"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_alltoalls32",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.3",
         deprecated: "1.5",
         summary: "shmem_alltoalls on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_alltoalls{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_alltoalls({what}, set, dest, source, dst, sst, nelems, {B}, pSync);",
             ).sizes(OLD_SIZES),
@@ -363,16 +363,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_alltoalls, on an active set.",
         returns: "",
         see: &["shmem_alltoalls"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_broadcast32",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_broadcast on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_broadcast{S}(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_broadcast({what}, set, dest, source, nelems, {B}, PE_root, pSync);",
             ).sizes(OLD_SIZES),
@@ -381,16 +381,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_broadcast, on an active set; PE_root counts within the set, and its own dest is not written.",
         returns: "",
         see: &["shmem_broadcast"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_collect32",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_collect on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_collect{S}(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_collect({what}, set, dest, source, nelems, {B}, pSync);",
             ).sizes(OLD_SIZES),
@@ -399,16 +399,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_collect, on an active set.",
         returns: "",
         see: &["shmem_collect"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_fcollect32",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_fcollect on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_fcollect{S}(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_fcollect({what}, set, dest, source, nelems, {B}, pSync);",
             ).sizes(OLD_SIZES),
@@ -417,16 +417,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_fcollect, on an active set.",
         returns: "",
         see: &["shmem_fcollect"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_and_to_all",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_and_reduce on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_and_to_all({T} *dest, const {T} *source, int nreduce, int PE_start, int logPE_stride, int PE_size, {T} *pWrk, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; (void)pWrk; philae_shmem_set_reduce({what}, set, dest, source, (size_t)nreduce, {K}, PHILAE_SHMEM_REDUCE_AND, pSync);",
             ).types(OLD_BITWISE),
@@ -435,16 +435,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_and_reduce, on an active set.",
         returns: "",
         see: &["shmem_and_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_or_to_all",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_or_reduce on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_or_to_all({T} *dest, const {T} *source, int nreduce, int PE_start, int logPE_stride, int PE_size, {T} *pWrk, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; (void)pWrk; philae_shmem_set_reduce({what}, set, dest, source, (size_t)nreduce, {K}, PHILAE_SHMEM_REDUCE_OR, pSync);",
             ).types(OLD_BITWISE),
@@ -453,16 +453,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_or_reduce, on an active set.",
         returns: "",
         see: &["shmem_or_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_xor_to_all",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_xor_reduce on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_xor_to_all({T} *dest, const {T} *source, int nreduce, int PE_start, int logPE_stride, int PE_size, {T} *pWrk, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; (void)pWrk; philae_shmem_set_reduce({what}, set, dest, source, (size_t)nreduce, {K}, PHILAE_SHMEM_REDUCE_XOR, pSync);",
             ).types(OLD_BITWISE),
@@ -471,16 +471,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_xor_reduce, on an active set.",
         returns: "",
         see: &["shmem_xor_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_max_to_all",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_max_reduce on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_max_to_all({T} *dest, const {T} *source, int nreduce, int PE_start, int logPE_stride, int PE_size, {T} *pWrk, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; (void)pWrk; philae_shmem_set_reduce({what}, set, dest, source, (size_t)nreduce, {K}, PHILAE_SHMEM_REDUCE_MAX, pSync);",
             ).types(OLD_ORDERED),
@@ -489,16 +489,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_max_reduce, on an active set.",
         returns: "",
         see: &["shmem_max_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_min_to_all",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_min_reduce on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_min_to_all({T} *dest, const {T} *source, int nreduce, int PE_start, int logPE_stride, int PE_size, {T} *pWrk, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; (void)pWrk; philae_shmem_set_reduce({what}, set, dest, source, (size_t)nreduce, {K}, PHILAE_SHMEM_REDUCE_MIN, pSync);",
             ).types(OLD_ORDERED),
@@ -507,16 +507,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_min_reduce, on an active set.",
         returns: "",
         see: &["shmem_min_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_sum_to_all",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_sum_reduce on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_sum_to_all({T} *dest, const {T} *source, int nreduce, int PE_start, int logPE_stride, int PE_size, {T} *pWrk, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; (void)pWrk; philae_shmem_set_reduce({what}, set, dest, source, (size_t)nreduce, {K}, PHILAE_SHMEM_REDUCE_SUM, pSync);",
             ).types(OLD_ARITHMETIC),
@@ -525,16 +525,16 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_sum_reduce, on an active set.",
         returns: "",
         see: &["shmem_sum_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_prod_to_all",
-        group: Group::Deprecated,
+        group: ApiPart::Deprecated,
         since: "1.0",
         deprecated: "1.5",
         summary: "shmem_prod_reduce on an active set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_prod_to_all({T} *dest, const {T} *source, int nreduce, int PE_start, int logPE_stride, int PE_size, {T} *pWrk, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; (void)pWrk; philae_shmem_set_reduce({what}, set, dest, source, (size_t)nreduce, {K}, PHILAE_SHMEM_REDUCE_PROD, pSync);",
             ).types(OLD_ARITHMETIC),
@@ -543,6 +543,6 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_prod_reduce, on an active set.",
         returns: "",
         see: &["shmem_prod_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

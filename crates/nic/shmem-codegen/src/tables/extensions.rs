@@ -1,29 +1,29 @@
 //! Extensions: sessions, completion, threads, 16-bit and handle operations.
 
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{AMO, SIZES, STANDARD};
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmemx_session_start",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "sessions with the vendor's hints",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_session_start(shmem_ctx_t ctx, long options)",
                 "philae_shmem_ctx_session_start({what}, ctx, options, 0, 0);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_ctx_session_start(shmem_ctx_t ctx, int options)",
                 "philae_shmem_ctx_session_start({what}, ctx, options, 0, 0);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_session_stop(shmem_ctx_t ctx)",
                 "philae_shmem_ctx_session_stop({what}, ctx);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_ctx_session_stop(shmem_ctx_t ctx)",
                 "philae_shmem_ctx_session_stop({what}, ctx);",
             ),
@@ -34,15 +34,15 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "shmemx_session_start(SHMEM_CTX_DEFAULT, SHMEM_SESSION_BUNDLE | SHMEM_SESSION_OP_PUT);\nfor (int i = 0; i < n; i++)\n    shmem_long_put_nbi(&dest[i], &source[i], 1, pe);\nshmemx_session_stop(SHMEM_CTX_DEFAULT);\nshmem_quiet();\n",
         see: &["shmem_ctx_session_start", "shmemx_local_complete"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_local_complete",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "wait until sources can be used again",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_local_complete(void)",
                 "philae_shmem_local_complete({what}, {ctx});",
             ).ctx(),
@@ -53,15 +53,15 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "shmem_putmem_nbi(dest, source, n, pe);\nshmemx_local_complete();\nmemset(source, 0, n);\nshmem_quiet();\n",
         see: &["shmem_quiet", "shmem_put_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_pe_quiet",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "complete what was issued to one PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_pe_quiet(int pe)",
                 "philae_shmem_pe_quiet({what}, SHMEM_CTX_DEFAULT, &pe, 1);",
             ),
@@ -72,19 +72,19 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_pe_quiet"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_init_thread",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "threads under their old names",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_init_thread(int requested)",
                 "int provided = -1; (void)philae_shmem_init({what}, requested, &provided); return provided;",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_query_thread(void)",
                 "return philae_shmem_thread_level({what});",
             ),
@@ -95,27 +95,27 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_init_thread", "shmemx_thread_register"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_thread_register",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "a way to the NIC for this thread",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_thread_register(void)",
                 "philae_shmem_thread_register({what});",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_thread_unregister(void)",
                 "philae_shmem_thread_unregister({what});",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_thread_quiet(void)",
                 "philae_shmem_thread_quiet({what});",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_thread_fence(void)",
                 "philae_shmem_thread_fence({what});",
             ),
@@ -126,35 +126,35 @@ pub const PAGES: &[Page] = &[
         notes: "A thread that has not registered uses the default context's resources, and the quiet and fence of the whole PE.",
         example: "",
         see: &["shmem_init_thread", "shmem_quiet"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_short_add",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "atomics of 16 bits",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "short shmemx_short_fadd(short *target, short value, int pe)",
                 "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, value, pe)",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_short_add(short *target, short value, int pe)",
                 "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, value, pe)",
             ),
-            Call::new(
+            CallPrototype::new(
                 "short shmemx_short_finc(short *target, int pe)",
                 "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, 1, pe)",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_short_inc(short *target, int pe)",
                 "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, 1, pe)",
             ),
-            Call::new(
+            CallPrototype::new(
                 "short shmemx_short_swap(short *target, short value, int pe)",
                 "PHILAE_SHMEM_AMO_SWAPPED({what}, {ctx}, short, PHILAE_SHMEM_I16, target, value, pe)",
             ),
-            Call::new(
+            CallPrototype::new(
                 "short shmemx_short_cswap(short *target, short cond, short value, int pe)",
                 "PHILAE_SHMEM_AMO_COMPARED({what}, {ctx}, short, PHILAE_SHMEM_I16, target, cond, value, pe)",
             ),
@@ -165,35 +165,35 @@ pub const PAGES: &[Page] = &[
         notes: "Sums that are too large wrap around.",
         example: "",
         see: &["shmem_atomic_add"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_fadd_nb",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "nonblocking atomics with a handle",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_fadd_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
                 "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &value, 0, fetch, pe, transfer_handle);",
             ).types(AMO).generic("shmemx_fadd_nb", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_finc_nb({T} *fetch, {T} *target, int pe, void **transfer_handle)",
                 "const {T} philae_one = 1; philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &philae_one, 0, fetch, pe, transfer_handle);",
             ).types(AMO).generic("shmemx_finc_nb", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_swap_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
                 "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_SET, {K}, target, &value, 0, fetch, pe, transfer_handle);",
             ).types(AMO).generic("shmemx_swap_nb", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_cswap_nb({T} *fetch, {T} *target, {T} cond, {T} value, int pe, void **transfer_handle)",
                 "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_COMPARE_SWAP, {K}, target, &value, &cond, fetch, pe, transfer_handle);",
             ).types(AMO).generic("shmemx_cswap_nb", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_add_nb({T} *target, {T} value, int pe, void **transfer_handle)",
                 "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &value, 0, 0, pe, transfer_handle);",
             ).types(AMO).generic("shmemx_add_nb", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_inc_nb({T} *target, int pe, void **transfer_handle)",
                 "const {T} philae_one = 1; philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &philae_one, 0, 0, pe, transfer_handle);",
             ).types(AMO).generic("shmemx_inc_nb", Selected::First),
@@ -204,19 +204,19 @@ pub const PAGES: &[Page] = &[
         notes: "The vendor's manual has the handle, and no call that takes it. A handle is a number, not an address: one of an operation that is complete may be kept, asked for again and given up.",
         example: "",
         see: &["shmem_atomic_fetch_add_nbi", "shmemx_wait_nb"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_wait_nb",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "the end of one nonblocking operation",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_wait_nb(void **transfer_handle)",
                 "philae_shmem_handle_wait({what}, transfer_handle);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_test_nb(void **transfer_handle)",
                 "return philae_shmem_handle_test({what}, transfer_handle);",
             ),
@@ -227,23 +227,23 @@ pub const PAGES: &[Page] = &[
         notes: "Ours: the vendor's manual has no such calls.",
         example: "",
         see: &["shmemx_fadd_nb", "shmem_quiet"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_put_nb",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "the vendor's name of shmem_put_nbi",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_put_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).types(STANDARD).ctx().generic("shmemx_put_nb", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_put{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).sizes(SIZES).ctx(),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_putmem_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).ctx(),
@@ -254,23 +254,23 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_put_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_get_nb",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "the vendor's name of shmem_get_nbi",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_get_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).types(STANDARD).ctx().generic("shmemx_get_nb", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_get{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).sizes(SIZES).ctx(),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_getmem_nb(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).ctx(),
@@ -281,6 +281,6 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_get_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

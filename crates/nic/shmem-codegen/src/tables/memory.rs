@@ -1,14 +1,14 @@
 //! The symmetric heap.
 
-use crate::page::{Call, Group, Page};
+use crate::page::{ApiPart, CallPrototype, ManualPage};
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_malloc",
-        group: Group::Memory,
+        group: ApiPart::Memory,
         summary: "allocate symmetric memory",
-        calls: &[Call::new("void *shmem_malloc(size_t size)", "return philae_shmem_malloc({what}, size, 0);")],
+        calls: &[CallPrototype::new("void *shmem_malloc(size_t size)", "return philae_shmem_malloc({what}, size, 0);")],
         arguments: &[("size", "How many bytes, the same on all PEs.")],
         description: "All PEs of the world call it with the same size. The block has the same place in the symmetric heap \
                       of each of them, and is aligned for any type. It ends with a barrier.",
@@ -17,24 +17,24 @@ pub const PAGES: &[Page] = &[
                 message that names both.",
         example: "long *table = (long *)shmem_malloc(1024 * sizeof(long));\nif (table == NULL)\n    shmem_global_exit(1);\n",
         see: &["shmem_free", "shmem_calloc", "shmem_malloc_with_hints"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_free",
-        group: Group::Memory,
+        group: ApiPart::Memory,
         summary: "give symmetric memory back",
-        calls: &[Call::new("void shmem_free(void *ptr)", "philae_shmem_free({what}, ptr);")],
+        calls: &[CallPrototype::new("void shmem_free(void *ptr)", "philae_shmem_free({what}, ptr);")],
         arguments: &[("ptr", "The block, or a null pointer.")],
         description: "All PEs of the world call it with the same block. It begins with a barrier. With a null pointer it \
                       does nothing.",
         see: &["shmem_malloc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_realloc",
-        group: Group::Memory,
+        group: ApiPart::Memory,
         summary: "change the size of a block of symmetric memory",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void *shmem_realloc(void *ptr, size_t size)",
             "return philae_shmem_realloc({what}, ptr, size);",
         )],
@@ -44,13 +44,13 @@ pub const PAGES: &[Page] = &[
         returns: "The address of the block, which may be another; a null pointer where size is 0 or the heap has no room, \
                   and then the old block stays as it was.",
         see: &["shmem_malloc", "shmem_free"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_align",
-        group: Group::Memory,
+        group: ApiPart::Memory,
         summary: "allocate aligned symmetric memory",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void *shmem_align(size_t alignment, size_t size)",
             "return philae_shmem_align({what}, alignment, size);",
         )],
@@ -65,14 +65,14 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_malloc, with an address that is a multiple of the alignment on every PE.",
         returns: "The address of the block, or a null pointer: no room, or no such alignment.",
         see: &["shmem_malloc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_malloc_with_hints",
-        group: Group::Memory,
+        group: ApiPart::Memory,
         since: "1.5",
         summary: "allocate symmetric memory and say what it is for",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void *shmem_malloc_with_hints(size_t size, long hints)",
             "return philae_shmem_malloc({what}, size, hints);",
         )],
@@ -87,14 +87,14 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_malloc. A hint changes where in the heap the block is put, never what can be done with it.",
         returns: "The address of the block, or a null pointer.",
         see: &["shmem_malloc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_calloc",
-        group: Group::Memory,
+        group: ApiPart::Memory,
         since: "1.4",
         summary: "allocate symmetric memory filled with zeros",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void *shmem_calloc(size_t count, size_t size)",
             "return philae_shmem_calloc({what}, count, size);",
         )],
@@ -106,6 +106,6 @@ pub const PAGES: &[Page] = &[
         returns: "The address of the block; a null pointer where there is nothing to allocate, the product is too large, \
                   or the heap has no room.",
         see: &["shmem_malloc"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

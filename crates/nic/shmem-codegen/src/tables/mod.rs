@@ -20,10 +20,10 @@ mod teams;
 mod vendor;
 mod waits;
 
-use crate::page::Page;
+use crate::page::ManualPage;
 
 /// All pages, part by part.
-pub const PAGES: &[&[Page]] = &[
+pub const PAGES: &[&[ManualPage]] = &[
     setup::PAGES,
     memory::PAGES,
     teams::PAGES,

@@ -1,7 +1,7 @@
 //! Reductions and scans.
 
 use super::TEAM;
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{REDUCE_ARITHMETIC, REDUCE_BITWISE, STANDARD};
 
 const ARGUMENTS: &[(&str, &str)] = &[
@@ -18,13 +18,13 @@ const NOTES: &str =
     "The order of floating-point operations, and with it the last digits, may depend on the number of PEs.";
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_and_reduce",
-        group: Group::Reductions,
+        group: ApiPart::Reductions,
         since: "1.5",
         summary: "the bitwise and over the PEs of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_and_reduce(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_AND);",
         )
@@ -36,14 +36,14 @@ pub const PAGES: &[Page] = &[
         notes: NOTES,
 
         see: &["shmem_sum_inscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_or_reduce",
-        group: Group::Reductions,
+        group: ApiPart::Reductions,
         since: "1.5",
         summary: "the bitwise or over the PEs of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_or_reduce(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_OR);",
         )
@@ -55,14 +55,14 @@ pub const PAGES: &[Page] = &[
         notes: NOTES,
 
         see: &["shmem_sum_inscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_xor_reduce",
-        group: Group::Reductions,
+        group: ApiPart::Reductions,
         since: "1.5",
         summary: "the bitwise exclusive or over the PEs of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_xor_reduce(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_XOR);",
         )
@@ -74,14 +74,14 @@ pub const PAGES: &[Page] = &[
         notes: NOTES,
 
         see: &["shmem_sum_inscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_max_reduce",
-        group: Group::Reductions,
+        group: ApiPart::Reductions,
         since: "1.5",
         summary: "the maximum over the PEs of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_max_reduce(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_MAX);",
         )
@@ -93,14 +93,14 @@ pub const PAGES: &[Page] = &[
         notes: NOTES,
 
         see: &["shmem_sum_inscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_min_reduce",
-        group: Group::Reductions,
+        group: ApiPart::Reductions,
         since: "1.5",
         summary: "the minimum over the PEs of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_min_reduce(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_MIN);",
         )
@@ -112,14 +112,14 @@ pub const PAGES: &[Page] = &[
         notes: NOTES,
 
         see: &["shmem_sum_inscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_sum_reduce",
-        group: Group::Reductions,
+        group: ApiPart::Reductions,
         since: "1.5",
         summary: "the sum over the PEs of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_sum_reduce(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_SUM);",
         )
@@ -131,14 +131,14 @@ pub const PAGES: &[Page] = &[
         notes: NOTES,
         example: "static long mine, all;\nmine = shmem_my_pe();\nshmem_sum_reduce(SHMEM_TEAM_WORLD, &all, &mine, 1);\n",
         see: &["shmem_sum_inscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_prod_reduce",
-        group: Group::Reductions,
+        group: ApiPart::Reductions,
         since: "1.5",
         summary: "the product over the PEs of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_prod_reduce(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_PROD);",
         )
@@ -150,14 +150,14 @@ pub const PAGES: &[Page] = &[
         notes: NOTES,
 
         see: &["shmem_sum_inscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_sum_inscan",
-        group: Group::Scans,
+        group: ApiPart::Scans,
         since: "1.6",
         summary: "the sum over the PEs of a team up to this one, with this PE's own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_sum_inscan(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_scan({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_SUM, 0);",
         )
@@ -168,14 +168,14 @@ pub const PAGES: &[Page] = &[
         returns: RETURNS,
         notes: NOTES,
         see: &["shmem_sum_exscan", "shmem_sum_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_sum_exscan",
-        group: Group::Scans,
+        group: ApiPart::Scans,
         since: "1.6",
         summary: "the sum over the PEs of a team up to this one, without this PE's own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_sum_exscan(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
             "return philae_shmem_scan({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_SUM, 1);",
         )
@@ -186,6 +186,6 @@ pub const PAGES: &[Page] = &[
         returns: RETURNS,
         notes: NOTES,
         see: &["shmem_sum_inscan", "shmem_sum_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

@@ -1,7 +1,7 @@
 //! Put and get.
 
 use super::PE;
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{SIZES, STANDARD};
 
 const PUT_ARGUMENTS: &[(&str, &str)] = &[
@@ -18,13 +18,13 @@ const GET_ARGUMENTS: &[(&str, &str)] = &[
 ];
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_put",
-        group: Group::Rma,
+        group: ApiPart::Rma,
         summary: "copy to another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_put({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
@@ -32,14 +32,14 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_put", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_put{S}(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_putmem(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
@@ -54,13 +54,13 @@ pub const PAGES: &[Page] = &[
         example: "static long dest[2];\nlong source[2] = {1, 2};\nif (shmem_my_pe() == 0)\n    shmem_long_put(dest, source, \
                   2, 1);\nshmem_barrier_all();\n",
         see: &["shmem_put_nbi", "shmem_p", "shmem_iput", "shmem_quiet"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_p",
-        group: Group::Rma,
+        group: ApiPart::Rma,
         summary: "put one value",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_p({T} *dest, {T} value, int pe)",
             "PHILAE_SHMEM_P({what}, {ctx}, {T}, dest, value, pe)",
         )
@@ -72,14 +72,14 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_put of one element, with the value itself as the argument.",
         example: "static int flag;\nshmem_p(&flag, 1, 1);\n",
         see: &["shmem_g", "shmem_put", "shmem_atomic_set"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_get",
-        group: Group::Rma,
+        group: ApiPart::Rma,
         summary: "copy from another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_get({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
@@ -87,14 +87,14 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_get", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_get{S}(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_getmem(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
@@ -104,13 +104,13 @@ pub const PAGES: &[Page] = &[
         arguments: GET_ARGUMENTS,
         description: "When it returns, the data is there.",
         see: &["shmem_get_nbi", "shmem_g", "shmem_iget"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_g",
-        group: Group::Rma,
+        group: ApiPart::Rma,
         summary: "get one value",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "{T} shmem_{N}_g(const {T} *source, int pe)",
             "PHILAE_SHMEM_G({what}, {ctx}, {T}, source, pe)",
         )
@@ -122,15 +122,15 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_get of one element, with the value as the result.",
         returns: "The value.",
         see: &["shmem_p", "shmem_get", "shmem_atomic_fetch"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_put_nbi",
-        group: Group::RmaNonblocking,
+        group: ApiPart::RmaNonblocking,
         since: "1.3",
         summary: "begin to copy to another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_put_nbi({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
@@ -138,14 +138,14 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_put_nbi", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_put{S}_nbi(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
@@ -157,15 +157,15 @@ pub const PAGES: &[Page] = &[
                       which the data has arrived.",
         example: "for (int pe = 0; pe < shmem_n_pes(); pe++)\n    shmem_putmem_nbi(dest, source, 4096, pe);\nshmem_quiet();\n",
         see: &["shmem_put", "shmem_quiet", "shmemx_local_complete"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_get_nbi",
-        group: Group::RmaNonblocking,
+        group: ApiPart::RmaNonblocking,
         since: "1.3",
         summary: "begin to copy from another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_get_nbi({T} *dest, const {T} *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
@@ -173,14 +173,14 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_get_nbi", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_get{S}_nbi(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe)",
                 "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
@@ -190,6 +190,6 @@ pub const PAGES: &[Page] = &[
         arguments: GET_ARGUMENTS,
         description: "It returns at once. The data is there after the next shmem_quiet on the context.",
         see: &["shmem_get", "shmem_quiet"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

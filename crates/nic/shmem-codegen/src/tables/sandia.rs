@@ -2,7 +2,7 @@
 
 use super::strided::{GET_BLOCKS, PUT_BLOCKS};
 use super::{PE, TEAM};
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{REDUCE_ARITHMETIC, SIZES, STANDARD};
 
 const TARGET: (&str, &str) = ("target", "Where it is written: symmetric in a put.");
@@ -12,33 +12,33 @@ const CTX: (&str, &str) = ("ctx", "The context.");
 const VALUE: (&str, &str) = ("cntr_value", "Where the number is put.");
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmemx_ibput",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         summary: "Sandia OpenSHMEM's names of shmem_ibput and shmem_ibget",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_ibput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
                 PUT_BLOCKS,
             )
             .types(STANDARD)
             .ctx()
             .generic("shmemx_ibput", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_ibput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
                 PUT_BLOCKS,
             )
             .sizes(SIZES)
             .ctx(),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_ibget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
                 GET_BLOCKS,
             )
             .types(STANDARD)
             .ctx()
             .generic("shmemx_ibget", Selected::First),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_ibget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
                 GET_BLOCKS,
             )
@@ -56,20 +56,20 @@ pub const PAGES: &[Page] = &[
         ],
         description: "As shmem_ibput and shmem_ibget.",
         see: &["shmem_ibput", "shmem_ibget"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_sum_inscan",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         summary: "Sandia OpenSHMEM's names of shmem_sum_inscan and shmem_sum_exscan",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_{N}_sum_inscan(shmem_team_t team, {T} *dest, const {T} *source, size_t nelems)",
                 "return philae_shmem_scan({what}, team, dest, source, nelems, {K}, PHILAE_SHMEM_REDUCE_SUM, 0);",
             )
             .types(REDUCE_ARITHMETIC)
             .generic("shmemx_sum_inscan", Selected::Second),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_{N}_sum_exscan(shmem_team_t team, {T} *dest, const {T} *source, size_t nelems)",
                 "return philae_shmem_scan({what}, team, dest, source, nelems, {K}, PHILAE_SHMEM_REDUCE_SUM, 1);",
             )
@@ -85,13 +85,13 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_sum_inscan and shmem_sum_exscan.",
         returns: "0, or another value where the team is SHMEM_TEAM_INVALID.",
         see: &["shmem_sum_inscan", "shmem_sum_exscan"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_signal_add",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         summary: "Sandia OpenSHMEM's name of shmem_signal_add",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)",
             "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, uint64_t, PHILAE_SHMEM_U64, add, ADD, sig_addr, signal, pe)",
         )
@@ -103,29 +103,29 @@ pub const PAGES: &[Page] = &[
         ],
         description: "As shmem_signal_add. In C11 and C++ the name without ctx takes a context as its first argument, too.",
         see: &["shmem_signal_add", "shmemx_signal_set"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_ct_create",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         summary: "counters that puts and gets change at their target",
         calls: &[
-            Call::new("void shmemx_ct_create(shmemx_ct_t *ct)", "*ct = (shmemx_ct_t)philae_shmem_calloc({what}, 1, 8);"),
-            Call::new("void shmemx_ct_free(shmemx_ct_t *ct)", "philae_shmem_free({what}, *ct); *ct = 0;"),
-            Call::new("long shmemx_ct_get(shmemx_ct_t ct)", "return __atomic_load_n((long *)(void *)ct, __ATOMIC_ACQUIRE);"),
-            Call::new(
+            CallPrototype::new("void shmemx_ct_create(shmemx_ct_t *ct)", "*ct = (shmemx_ct_t)philae_shmem_calloc({what}, 1, 8);"),
+            CallPrototype::new("void shmemx_ct_free(shmemx_ct_t *ct)", "philae_shmem_free({what}, *ct); *ct = 0;"),
+            CallPrototype::new("long shmemx_ct_get(shmemx_ct_t ct)", "return __atomic_load_n((long *)(void *)ct, __ATOMIC_ACQUIRE);"),
+            CallPrototype::new(
                 "void shmemx_ct_set(shmemx_ct_t ct, long value)",
                 "__atomic_store_n((long *)(void *)ct, value, __ATOMIC_RELEASE);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_ct_wait(shmemx_ct_t ct, long wait_for)",
                 "(void)philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ALL, PHILAE_SHMEM_I64, ct, 1, 0, 0, PHILAE_SHMEM_CMP_GE, &wait_for);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe)",
                 "philae_shmem_near_put_signal({what}, SHMEM_CTX_DEFAULT, target, source, len, 1, (uint64_t *)(void *)ct, 1, PHILAE_SHMEM_SIGNAL_ADD, pe, 0);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe)",
                 "const uint64_t philae_one = 1; philae_shmem_near_get({what}, SHMEM_CTX_DEFAULT, target, source, len, 1, pe, 0); philae_shmem_amo({what}, SHMEM_CTX_DEFAULT, PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_U64, ct, &philae_one, 0, 0, pe, 0);",
             ),
@@ -143,31 +143,31 @@ pub const PAGES: &[Page] = &[
         returns: "shmemx_ct_get: the value.",
         notes: "The names are Sandia OpenSHMEM's.",
         see: &["shmem_put_signal"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_pcntr_get_all",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         summary: "how many operations of a context went through the NIC",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_pcntr_get_issued_write(shmem_ctx_t ctx, uint64_t *cntr_value)",
                 "uint64_t philae_all[4]; philae_shmem_counts({what}, ctx, philae_all); *cntr_value = philae_all[0];",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_pcntr_get_issued_read(shmem_ctx_t ctx, uint64_t *cntr_value)",
                 "uint64_t philae_all[4]; philae_shmem_counts({what}, ctx, philae_all); *cntr_value = philae_all[1];",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_pcntr_get_completed_write(shmem_ctx_t ctx, uint64_t *cntr_value)",
                 "uint64_t philae_all[4]; philae_shmem_counts({what}, ctx, philae_all); *cntr_value = philae_all[2];",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_pcntr_get_completed_read(shmem_ctx_t ctx, uint64_t *cntr_value)",
                 "uint64_t philae_all[4]; philae_shmem_counts({what}, ctx, philae_all); *cntr_value = philae_all[3];",
             ),
-            Call::new("void shmemx_pcntr_get_completed_target(uint64_t *cntr_value)", "*cntr_value = 0;"),
-            Call::new(
+            CallPrototype::new("void shmemx_pcntr_get_completed_target(uint64_t *cntr_value)", "*cntr_value = 0;"),
+            CallPrototype::new(
                 "void shmemx_pcntr_get_all(shmem_ctx_t ctx, shmemx_pcntr_t *pcntr)",
                 "uint64_t philae_all[4]; philae_shmem_counts({what}, ctx, philae_all); pcntr->pending_put = philae_all[0]; pcntr->pending_get = philae_all[1]; pcntr->completed_put = philae_all[2]; pcntr->completed_get = philae_all[3]; pcntr->target = 0;",
             ),
@@ -176,13 +176,13 @@ pub const PAGES: &[Page] = &[
         description: "Issued: operations of the context that this PE has handed to its NIC since the context was made; completed: those of them that have ended. Those that fetch count as reads, all others as writes. What goes to PEs of this host by memory does not count.",
         notes: "The names are Sandia OpenSHMEM's, which calls what was issued pending in shmemx_pcntr_t. What others do to this PE's memory is not counted: the number of a target is 0.",
         see: &["shmem_quiet"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_register_gettid",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         summary: "how threads are told apart",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmemx_register_gettid(shmemx_gettid_t gettid_fn)",
             "philae_shmem_register_gettid(gettid_fn);",
         )],
@@ -190,21 +190,21 @@ pub const PAGES: &[Page] = &[
         description: "A program whose threads are not the system's says how they are told apart. It is called before shmem_init_thread. With SHMEM_DEBUG the numbers tell whether a context that was made with SHMEM_CTX_PRIVATE is used by another thread.",
         notes: "The name is Sandia OpenSHMEM's.",
         see: &["shmem_ctx_create", "shmem_init_thread"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_wtime",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         summary: "the time, and this host's name",
         calls: &[
-            Call::new("double shmemx_wtime(void)", "return philae_shmem_wtime();"),
-            Call::new("char *shmemx_nodename(void)", "return philae_shmem_nodename();"),
+            CallPrototype::new("double shmemx_wtime(void)", "return philae_shmem_wtime();"),
+            CallPrototype::new("char *shmemx_nodename(void)", "return philae_shmem_nodename();"),
         ],
         arguments: &[],
         description: "shmemx_wtime gives seconds since some moment in the past, which is the same for all calls of a PE. shmemx_nodename gives the name of the PE's host, in memory that stays.",
         returns: "Seconds; a string.",
         notes: "The names are Sandia OpenSHMEM's.",
         see: &["shmem_my_pe"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

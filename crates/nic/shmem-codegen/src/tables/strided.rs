@@ -1,7 +1,7 @@
 //! Strided put and get.
 
 use super::PE;
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{SIZES, STANDARD};
 
 const DST: (&str, &str) = ("dst", "From the beginning of one to the next in dest, in elements; at least 1.");
@@ -16,14 +16,14 @@ pub(super) const GET_BLOCKS: &str =
     "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_iput",
-        group: Group::RmaStrided,
+        group: ApiPart::RmaStrided,
 
         summary: "copy elements that lie apart to another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_iput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int \
                  pe)",
                 "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
@@ -32,7 +32,7 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_iput", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_iput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)",
                 "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
             )
@@ -51,15 +51,15 @@ pub const PAGES: &[Page] = &[
         ],
         description: "When it returns, the source can be used again; the data has arrived after the next shmem_quiet or barrier.",
         see: &["shmem_ibput", "shmem_put"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_iget",
-        group: Group::RmaStrided,
+        group: ApiPart::RmaStrided,
 
         summary: "copy elements that lie apart from another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_iget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int \
                  pe)",
                 "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
@@ -68,7 +68,7 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_iget", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_iget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)",
                 "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
             )
@@ -87,15 +87,15 @@ pub const PAGES: &[Page] = &[
         ],
         description: "When it returns, the data is there.",
         see: &["shmem_ibget", "shmem_get"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_ibput",
-        group: Group::RmaStrided,
+        group: ApiPart::RmaStrided,
         since: "1.6",
         summary: "copy blocks that lie apart to another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_ibput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int \
                  pe)",
                 PUT_BLOCKS,
@@ -104,7 +104,7 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_ibput", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_ibput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
                 PUT_BLOCKS,
             )
@@ -123,15 +123,15 @@ pub const PAGES: &[Page] = &[
         ],
         description: "When it returns, the source can be used again; the data has arrived after the next shmem_quiet or barrier.",
         see: &["shmem_iput", "shmem_put"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_ibget",
-        group: Group::RmaStrided,
+        group: ApiPart::RmaStrided,
         since: "1.6",
         summary: "copy blocks that lie apart from another PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmem_{N}_ibget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int \
                  pe)",
                 GET_BLOCKS,
@@ -140,7 +140,7 @@ pub const PAGES: &[Page] = &[
             .ctx()
             .generic("shmem_ibget", Selected::First)
             .inlined(),
-            Call::new(
+            CallPrototype::new(
                 "void shmem_ibget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
                 GET_BLOCKS,
             )
@@ -159,6 +159,6 @@ pub const PAGES: &[Page] = &[
         ],
         description: "When it returns, the data is there.",
         see: &["shmem_iget", "shmem_get"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

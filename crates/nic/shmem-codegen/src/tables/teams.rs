@@ -1,40 +1,44 @@
 //! Teams.
 
 use super::TEAM;
-use crate::page::{Call, Group, Page};
+use crate::page::{ApiPart, CallPrototype, ManualPage};
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_team_my_pe",
-        group: Group::Teams,
+        group: ApiPart::Teams,
         since: "1.5",
         summary: "the number of this PE in a team",
-        calls: &[Call::new("int shmem_team_my_pe(shmem_team_t team)", "return team ? team->me : -1;").inlined()],
+        calls: &[
+            CallPrototype::new("int shmem_team_my_pe(shmem_team_t team)", "return team ? team->me : -1;").inlined()
+        ],
         arguments: &[("team", "The team.")],
         description: "PEs of a team are numbered from 0 to shmem_team_n_pes(team) - 1.",
         returns: "The number; -1 for SHMEM_TEAM_INVALID, or where this PE is not in the team.",
         see: &["shmem_team_n_pes", "shmem_team_translate_pe"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_n_pes",
-        group: Group::Teams,
+        group: ApiPart::Teams,
         since: "1.5",
         summary: "how many PEs a team has",
-        calls: &[Call::new("int shmem_team_n_pes(shmem_team_t team)", "return team ? team->n_pes : -1;").inlined()],
+        calls: &[
+            CallPrototype::new("int shmem_team_n_pes(shmem_team_t team)", "return team ? team->n_pes : -1;").inlined()
+        ],
         arguments: &[("team", "The team.")],
         description: "The number of PEs of a team stays the same while the team exists.",
         returns: "The number; -1 for SHMEM_TEAM_INVALID, or where this PE is not in the team.",
         see: &["shmem_team_my_pe"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_get_config",
-        group: Group::Teams,
+        group: ApiPart::Teams,
         since: "1.5",
         summary: "the configuration of a team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config)",
             "return philae_shmem_team_get_config({what}, team, config_mask, config);",
         )],
@@ -46,14 +50,14 @@ pub const PAGES: &[Page] = &[
         description: "It gives the values as they are now, which may differ from those that the team was made with.",
         returns: "0; another value where the team is SHMEM_TEAM_INVALID or config is null with a mask that is not 0.",
         see: &["shmem_team_split_strided"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_translate_pe",
-        group: Group::Teams,
+        group: ApiPart::Teams,
         since: "1.5",
         summary: "the number of a PE in another team",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team)",
             "return philae_shmem_team_translate_pe({what}, src_team, src_pe, dest_team);",
         )],
@@ -66,14 +70,14 @@ pub const PAGES: &[Page] = &[
         returns: "The number; -1 where a team is SHMEM_TEAM_INVALID, the PE is not in the first team, or it is not in the \
                   second.",
         see: &["shmem_team_my_pe"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_split_strided",
-        group: Group::Teams,
+        group: ApiPart::Teams,
         since: "1.5",
         summary: "make a team of evenly spaced PEs",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const \
              shmem_team_config_t *config, long config_mask, shmem_team_t *new_team)",
             "return philae_shmem_team_split_strided({what}, parent_team, start, stride, size, config, config_mask, \
@@ -96,14 +100,14 @@ pub const PAGES: &[Page] = &[
         example: "shmem_team_t even;\nint n = shmem_n_pes();\nshmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, (n + 1) / 2, \
                   NULL, 0, &even);\nif (even != SHMEM_TEAM_INVALID)\n    shmem_team_sync(even);\n",
         see: &["shmem_team_split_2d", "shmem_team_destroy"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_split_2d",
-        group: Group::Teams,
+        group: ApiPart::Teams,
         since: "1.5",
         summary: "split a team into rows and columns",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long \
              xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t \
              *yaxis_team)",
@@ -124,19 +128,22 @@ pub const PAGES: &[Page] = &[
                       xrange is larger than the parent, there is one row.",
         returns: "0, or another value where no team was made.",
         see: &["shmem_team_split_strided"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_team_destroy",
-        group: Group::Teams,
+        group: ApiPart::Teams,
         since: "1.5",
         summary: "give a team back",
-        calls: &[Call::new("void shmem_team_destroy(shmem_team_t team)", "philae_shmem_team_destroy({what}, team);")],
+        calls: &[CallPrototype::new(
+            "void shmem_team_destroy(shmem_team_t team)",
+            "philae_shmem_team_destroy({what}, team);",
+        )],
         arguments: &[TEAM],
         description: "All PEs of the team call it. Contexts that were made from the team and can be shared are destroyed \
                       too; private ones have to be destroyed before. With SHMEM_TEAM_INVALID it does nothing. The \
                       predefined teams cannot be destroyed.",
         see: &["shmem_team_split_strided"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

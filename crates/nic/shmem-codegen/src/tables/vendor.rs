@@ -1,25 +1,25 @@
 //! Extensions: the vendor's earlier signals, alltoallv and teams.
 
-use crate::page::{Call, Group, Page};
+use crate::page::{ApiPart, CallPrototype, ManualPage};
 use crate::types::{OLD_ARITHMETIC, OLD_BITWISE, OLD_ORDERED, SIZES, VENDOR_SIGNAL};
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmemx_put_signal",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "copy to another PE and set a signal there",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_put_signal({T} *target, const {T} *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
             ).types(VENDOR_SIGNAL),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_put{S}_signal(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
             ).sizes(SIZES),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_putmem_signal(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
             ),
@@ -30,23 +30,23 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_put_signal"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_put_signal_nb",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "begin to copy to another PE and set a signal there",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_{N}_put_signal_nb({T} *target, const {T} *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
             ).types(VENDOR_SIGNAL),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_put{S}_signal_nb(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
             ).sizes(SIZES),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_putmem_signal_nb(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
                 "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
             ),
@@ -57,15 +57,15 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_put_signal_nbi"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_signal_set",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "the vendor's name of shmem_signal_set",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_signal_set(uint64_t *sig_addr, uint64_t signal, int pe)",
                 "PHILAE_SHMEM_AMO_STORED({what}, {ctx}, uint64_t, PHILAE_SHMEM_U64, sig_addr, signal, pe)",
             ).ctx(),
@@ -76,19 +76,19 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_signal_set"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_alltoallv",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "exchange blocks of different sizes with every PE",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_alltoallv(void *target, size_t *t_offsets, size_t *t_sizes, const void *source, size_t *s_offsets, size_t *s_sizes, int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_alltoallv({what}, set, target, t_offsets, t_sizes, source, s_offsets, s_sizes, pSync);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_alltoallv(void *target, size_t *t_offsets, size_t *t_sizes, const void *source, size_t *s_offsets, size_t *s_sizes, shmem_team_t team, long *pSync)",
                 "(void)pSync; return philae_shmem_alltoallv({what}, team, target, t_offsets, t_sizes, source, s_offsets, s_sizes);",
             ),
@@ -99,19 +99,19 @@ pub const PAGES: &[Page] = &[
         notes: "Offsets and sizes have one entry for every PE of the set, and are symmetric. The vendor's manual leaves the page of the team form empty: its arguments are in the order in which bale calls it.",
         example: "",
         see: &["shmem_alltoall", "shmemx_alltoallv_packed"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_alltoallv_packed",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "exchange blocks of different sizes, laid end to end",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_alltoallv_packed(void *target, size_t target_len, size_t *t_size, const void *source, size_t *s_offsets, size_t *s_sizes, int PE_start, int logPE_stride, int PE_size, long *pSync)",
                 "struct philae_shmem_set set = { PE_start, logPE_stride, PE_size }; philae_shmem_set_alltoallv_packed({what}, set, target, target_len, t_size, source, s_offsets, s_sizes, pSync);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_alltoallv_packed(void *target, size_t target_len, size_t *t_size, const void *source, size_t *s_offsets, size_t *s_sizes, shmem_team_t team, long *pSync)",
                 "(void)pSync; return philae_shmem_alltoallv_packed({what}, team, target, target_len, t_size, source, s_offsets, s_sizes);",
             ),
@@ -122,31 +122,31 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmemx_alltoallv"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_team_split_strided",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "split a team, the vendor's way",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stride, int PE_size, shmem_team_t *newteam)",
                 "(void)philae_shmem_team_split_strided({what}, parent_team, PE_start, PE_stride, PE_size, 0, 0, newteam);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_team_split_2d(shmem_team_t parent_team, int xrange, int yrange, shmem_team_t *xaxis_team, shmem_team_t *yaxis_team)",
                 "(void)yrange; (void)philae_shmem_team_split_2d({what}, parent_team, xrange, 0, 0, xaxis_team, 0, 0, yaxis_team);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_team_split_3d(shmem_team_t parent_team, int xrange, int yrange, int zrange, shmem_team_t *xaxis_team, shmem_team_t *yaxis_team, shmem_team_t *zaxis_team)",
                 "philae_shmem_team_split_3d({what}, parent_team, xrange, yrange, zrange, xaxis_team, yaxis_team, zaxis_team);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_team_split_color(shmem_team_t parent_team, int color, int key, shmem_team_t *newteam)",
                 "philae_shmem_team_split_color({what}, parent_team, color, key, newteam);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_team_split(shmem_team_t parent_team, int color, int key, shmem_team_t *newteam)",
                 "philae_shmem_team_split_color({what}, parent_team, color, key, newteam);",
             ),
@@ -157,47 +157,47 @@ pub const PAGES: &[Page] = &[
         notes: "A PE that is in no new team gets SHMEM_TEAM_NULL, which is SHMEM_TEAM_INVALID. SHMEM_TEAM_NODE is SHMEM_TEAM_SHARED.",
         example: "",
         see: &["shmem_team_split_strided"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_team_my_pe",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "teams under their old names",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_my_pe(shmem_team_t team)",
                 "return team ? team->me : -1;",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_n_pes(shmem_team_t team)",
                 "return team ? team->n_pes : -1;",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_translate_pe(shmem_team_t team1, int team1_pe, shmem_team_t team2)",
                 "return philae_shmem_team_translate_pe({what}, team1, team1_pe, team2);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config)",
                 "return philae_shmem_team_get_config({what}, team, config_mask, config);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_ctx_create(shmem_team_t team, long options, shmem_ctx_t *ctx)",
                 "return philae_shmem_ctx_create({what}, team, options, ctx);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)",
                 "return philae_shmem_ctx_get_team({what}, ctx, team);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_team_destroy(shmem_team_t team)",
                 "philae_shmem_team_destroy({what}, team);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "void shmemx_team_barrier(shmem_team_t team)",
                 "philae_shmem_quiet({what}, SHMEM_CTX_DEFAULT); (void)philae_shmem_team_sync({what}, team);",
             ),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_alltoall(shmem_team_t team, void *target, const void *source, size_t len)",
                 "return philae_shmem_alltoall({what}, team, target, source, len, 1);",
             ),
@@ -208,39 +208,39 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_team_my_pe"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmemx_team_reductions",
-        group: Group::Extensions,
+        group: ApiPart::Extensions,
         since: "",
         summary: "reductions on a team under their old names",
         calls: &[
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_{N}_and_to_all(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
                 "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_AND);",
             ).types(OLD_BITWISE),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_{N}_or_to_all(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
                 "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_OR);",
             ).types(OLD_BITWISE),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_{N}_xor_to_all(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
                 "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_XOR);",
             ).types(OLD_BITWISE),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_{N}_max_to_all(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
                 "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_MAX);",
             ).types(OLD_ORDERED),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_{N}_min_to_all(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
                 "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_MIN);",
             ).types(OLD_ORDERED),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_{N}_sum_to_all(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
                 "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_SUM);",
             ).types(OLD_ARITHMETIC),
-            Call::new(
+            CallPrototype::new(
                 "int shmemx_team_{N}_prod_to_all(shmem_team_t team, {T} *dest, const {T} *source, size_t nreduce)",
                 "return philae_shmem_reduce({what}, team, dest, source, nreduce, {K}, PHILAE_SHMEM_REDUCE_PROD);",
             ).types(OLD_ARITHMETIC),
@@ -251,6 +251,6 @@ pub const PAGES: &[Page] = &[
         notes: "",
         example: "",
         see: &["shmem_sum_reduce"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

@@ -1,6 +1,6 @@
 //! Waits for and tests of variables of this PE that other PEs change.
 
-use crate::page::{Call, Group, Page, Selected};
+use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{AMO, WAIT};
 
 const CMP: (&str, &str) = (
@@ -19,12 +19,12 @@ const VALUE: (&str, &str) = ("cmp_value", "What they are compared with.");
 const VALUES: (&str, &str) = ("cmp_values", "What each is compared with.");
 
 /// The pages of this part.
-pub const PAGES: &[Page] = &[
-    Page {
+pub const PAGES: &[ManualPage] = &[
+    ManualPage {
         name: "shmem_wait_until",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         summary: "wait until a variable compares true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_wait_until({T} *ivar, int cmp, {T} cmp_value)",
             "PHILAE_SHMEM_WAITED({what}, {T}, {K}, ivar, cmp, cmp_value)",
         )
@@ -39,14 +39,14 @@ pub const PAGES: &[Page] = &[
         example: "static int flag;\nif (shmem_my_pe() == 1)\n    shmem_int_wait_until(&flag, SHMEM_CMP_EQ, 1);\nelse if \
                   (shmem_my_pe() == 0)\n    shmem_int_atomic_set(&flag, 1, 1);\n",
         see: &["shmem_test", "shmem_signal_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_test",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.4",
         summary: "look whether a variable compares true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_test({T} *ivar, int cmp, {T} cmp_value)",
             "PHILAE_SHMEM_TESTED({what}, {T}, {K}, ivar, cmp, cmp_value)",
         )
@@ -58,14 +58,14 @@ pub const PAGES: &[Page] = &[
         returns: "1 if it compares true, 0 if not.",
         notes: "The forms for short and unsigned short are deprecated since 1.5.",
         see: &["shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_wait_until_all",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "wait until all variables compare true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_wait_until_all({T} *ivars, size_t nelems, const int *status, int cmp, {T} cmp_value)",
             "(void)philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ALL, {K}, ivars, nelems, 0, status, cmp, &cmp_value);",
         )
@@ -75,14 +75,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns when all of them compare true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
         returns: "",
         see: &["shmem_test_all", "shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_wait_until_any",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "wait until a variable compares true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_wait_until_any({T} *ivars, size_t nelems, const int *status, int cmp, {T} cmp_value)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ANY, {K}, ivars, nelems, 0, status, cmp, &cmp_value);",
         )
@@ -92,14 +92,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns when one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
         returns: "The place of one that compares true; SIZE_MAX where none is to be looked at.",
         see: &["shmem_test_any", "shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_wait_until_some",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "wait until variables compare true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_wait_until_some({T} *ivars, size_t nelems, size_t *indices, const int *status, int cmp, {T} cmp_value)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_SOME, {K}, ivars, nelems, indices, status, cmp, &cmp_value);",
         )
@@ -109,14 +109,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns when at least one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
         returns: "How many places were put into indices; 0 where none is to be looked at.",
         see: &["shmem_test_some", "shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_test_all",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "look whether all variables compare true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_test_all({T} *ivars, size_t nelems, const int *status, int cmp, {T} cmp_value)",
             "return (int)philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ALL | PHILAE_SHMEM_WAIT_TEST, {K}, ivars, nelems, 0, status, cmp, &cmp_value);",
         )
@@ -126,14 +126,14 @@ pub const PAGES: &[Page] = &[
         description: "It looks once. The PE sees everything that came before what made them true.",
         returns: "1 where all that are looked at compare true, or none is looked at; else 0.",
         see: &["shmem_wait_until_all", "shmem_test"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_test_any",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "look whether a variable compares true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_test_any({T} *ivars, size_t nelems, const int *status, int cmp, {T} cmp_value)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ANY | PHILAE_SHMEM_WAIT_TEST, {K}, ivars, nelems, 0, status, cmp, &cmp_value);",
         )
@@ -143,14 +143,14 @@ pub const PAGES: &[Page] = &[
         description: "It looks once. The PE sees everything that came before what made them true.",
         returns: "The place of one that compares true; SIZE_MAX where there is none.",
         see: &["shmem_wait_until_any", "shmem_test"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_test_some",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "look whether variables compare true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_test_some({T} *ivars, size_t nelems, size_t *indices, const int *status, int cmp, {T} cmp_value)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_SOME | PHILAE_SHMEM_WAIT_TEST, {K}, ivars, nelems, indices, status, cmp, &cmp_value);",
         )
@@ -160,14 +160,14 @@ pub const PAGES: &[Page] = &[
         description: "It looks once. The PE sees everything that came before what made them true.",
         returns: "How many places were put into indices; 0 where there is none.",
         see: &["shmem_wait_until_some", "shmem_test"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_wait_until_all_vector",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "wait until all variables compare true, each with a value of its own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "void shmem_{N}_wait_until_all_vector({T} *ivars, size_t nelems, const int *status, int cmp, const {T} *cmp_values)",
             "(void)philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ALL | PHILAE_SHMEM_WAIT_VECTOR, {K}, ivars, nelems, 0, status, cmp, cmp_values);",
         )
@@ -177,14 +177,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns when all of them compare true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
         returns: "",
         see: &["shmem_test_all_vector", "shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_wait_until_any_vector",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "wait until a variable compares true, each with a value of its own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_wait_until_any_vector({T} *ivars, size_t nelems, const int *status, int cmp, const {T} *cmp_values)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ANY | PHILAE_SHMEM_WAIT_VECTOR, {K}, ivars, nelems, 0, status, cmp, cmp_values);",
         )
@@ -194,14 +194,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns when one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
         returns: "The place of one that compares true; SIZE_MAX where none is to be looked at.",
         see: &["shmem_test_any_vector", "shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_wait_until_some_vector",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "wait until variables compare true, each with a value of its own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_wait_until_some_vector({T} *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const {T} *cmp_values)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_SOME | PHILAE_SHMEM_WAIT_VECTOR, {K}, ivars, nelems, indices, status, cmp, cmp_values);",
         )
@@ -211,14 +211,14 @@ pub const PAGES: &[Page] = &[
         description: "It returns when at least one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
         returns: "How many places were put into indices; 0 where none is to be looked at.",
         see: &["shmem_test_some_vector", "shmem_wait_until"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_test_all_vector",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "look whether all variables compare true, each with a value of its own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "int shmem_{N}_test_all_vector({T} *ivars, size_t nelems, const int *status, int cmp, const {T} *cmp_values)",
             "return (int)philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ALL | PHILAE_SHMEM_WAIT_TEST | PHILAE_SHMEM_WAIT_VECTOR, {K}, ivars, nelems, 0, status, cmp, cmp_values);",
         )
@@ -228,14 +228,14 @@ pub const PAGES: &[Page] = &[
         description: "It looks once. The PE sees everything that came before what made them true.",
         returns: "1 where all that are looked at compare true, or none is looked at; else 0.",
         see: &["shmem_wait_until_all_vector", "shmem_test"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_test_any_vector",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "look whether a variable compares true, each with a value of its own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_test_any_vector({T} *ivars, size_t nelems, const int *status, int cmp, const {T} *cmp_values)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_ANY | PHILAE_SHMEM_WAIT_TEST | PHILAE_SHMEM_WAIT_VECTOR, {K}, ivars, nelems, 0, status, cmp, cmp_values);",
         )
@@ -245,14 +245,14 @@ pub const PAGES: &[Page] = &[
         description: "It looks once. The PE sees everything that came before what made them true.",
         returns: "The place of one that compares true; SIZE_MAX where there is none.",
         see: &["shmem_wait_until_any_vector", "shmem_test"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_test_some_vector",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "look whether variables compare true, each with a value of its own",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "size_t shmem_{N}_test_some_vector({T} *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const {T} *cmp_values)",
             "return philae_shmem_wait({what}, PHILAE_SHMEM_WAIT_SOME | PHILAE_SHMEM_WAIT_TEST | PHILAE_SHMEM_WAIT_VECTOR, {K}, ivars, nelems, indices, status, cmp, cmp_values);",
         )
@@ -262,14 +262,14 @@ pub const PAGES: &[Page] = &[
         description: "It looks once. The PE sees everything that came before what made them true.",
         returns: "How many places were put into indices; 0 where there is none.",
         see: &["shmem_wait_until_some_vector", "shmem_test"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
-    Page {
+    ManualPage {
         name: "shmem_signal_wait_until",
-        group: Group::Waits,
+        group: ApiPart::Waits,
         since: "1.5",
         summary: "wait until a signal compares true",
-        calls: &[Call::new(
+        calls: &[CallPrototype::new(
             "uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)",
             "for (;;) { if (sig_addr != 0) { uint64_t value = philae_shmem_near_signal_fetch(sig_addr); if \
              (PHILAE_SHMEM_HOLDS(value, cmp, cmp_value)) return value; } (void)philae_shmem_wait({what}, \
@@ -279,6 +279,6 @@ pub const PAGES: &[Page] = &[
         description: "As shmem_wait_until, for a signal. The data that came with the signal is there when it returns.",
         returns: "The value of the signal that compares true.",
         see: &["shmem_put_signal", "shmem_signal_fetch"],
-        ..Page::EMPTY
+        ..ManualPage::EMPTY
     },
 ];

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::abi::Control;
+use crate::abi::ControlPage;
 use crate::error::Error;
 use crate::far::waits;
 
@@ -60,7 +60,7 @@ impl SetMeeting {
     fn ring(&self, rank: usize) {
         // SAFETY: the caller of `new` promised that the control pages of this host's PEs are
         // mapped.
-        unsafe { &*self.roll.at(rank, self.roll.home().control).cast::<Control>() }.ring_if_asleep();
+        unsafe { &*self.roll.at(rank, self.roll.home().control).cast::<ControlPage>() }.ring_if_asleep();
     }
 
     /// Waits until this PE's own word has `value`, then restores the word's initial value.

@@ -8,12 +8,12 @@ use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 use crate::team::Team;
 
-use super::data::{Laid, Parts, Strided};
-use super::kernel::{Element, Operation};
+use super::data::{AlltoallvParts, Laid, Strided};
+use super::kernel::{Element, ReduceOperation};
 use super::meeting::Meeting;
-use super::reduce::Reduction;
+use super::reduce::ReduceArguments;
 use super::team_meeting::TeamMeeting;
-use super::watch::{Call, NO_ROOT};
+use super::watch::{ComparedCall, NO_ROOT};
 
 /// What a team's collective returns if it fails. Source: OpenSHMEM 1.6: not 0. Status: published.
 const FAILED: c_int = -1;
@@ -44,7 +44,7 @@ fn on_team(
 
 /// In debug mode, compares this call with those of the other members.
 fn check(meeting: &mut TeamMeeting, name: &str, root: i64, bytes: usize, kind: u64) -> Result<(), Error> {
-    if meeting.debugs() { meeting.check(&Call::new(name, root, bytes, kind)) } else { Ok(()) }
+    if meeting.debugs() { meeting.check(&ComparedCall::new(name, root, bytes, kind)) } else { Ok(()) }
 }
 
 /// Checks that `bytes` bytes at `address` are symmetric. Zero bytes are symmetric at any address.
@@ -89,10 +89,10 @@ pub(super) fn reduction(
     count: usize,
     element: c_int,
     op: c_int,
-) -> Result<Reduction, Error> {
+) -> Result<ReduceArguments, Error> {
     let argument = |what, found: c_int, works| Error::Argument { what, found: found.to_string(), works };
-    let operation =
-        Operation::from_number(op).ok_or_else(|| argument("the operation", op, "PHILAE_SHMEM_REDUCE_* are 0 to 6"))?;
+    let operation = ReduceOperation::from_number(op)
+        .ok_or_else(|| argument("the operation", op, "PHILAE_SHMEM_REDUCE_* are 0 to 6"))?;
     let element = Element::from_number(element)
         .ok_or_else(|| argument("the type", element, "PHILAE_SHMEM_I8 to C64 are 0 to 12"))?;
     if !operation.is_for(element) {
@@ -104,7 +104,7 @@ pub(super) fn reduction(
     }
     let bytes = count.checked_mul(element.bytes());
     both(runtime, (target, bytes), (source, bytes))?;
-    Ok(Reduction { target, source, count, element, operation })
+    Ok(ReduceArguments { target, source, count, element, operation })
 }
 
 fn kind(element: c_int, op: c_int, more: c_int) -> u64 {
@@ -312,11 +312,11 @@ pub extern "C" fn philae_shmem_alltoallv_packed(
     })
 }
 
-pub(super) fn parts(runtime: &Runtime, size: usize, offsets: usize, sizes: usize) -> Result<Parts, Error> {
+pub(super) fn parts(runtime: &Runtime, size: usize, offsets: usize, sizes: usize) -> Result<AlltoallvParts, Error> {
     let bytes = Some(size * size_of::<usize>());
     symmetric(runtime, "s_offsets", offsets, bytes)?;
     symmetric(runtime, "s_sizes", sizes, bytes)?;
-    Ok(Parts { offsets, sizes })
+    Ok(AlltoallvParts { offsets, sizes })
 }
 
 /// `shmem_*_reduce`.

@@ -200,7 +200,7 @@ pub unsafe fn alltoalls(meeting: &mut dyn Meeting, target: usize, source: usize,
 
 /// The parts of `shmemx_alltoallv`: symmetric arrays, indexed by rank, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts {
+pub struct AlltoallvParts {
     /// The offset of each part in the source.
     pub offsets: usize,
     /// The size of each part.
@@ -240,7 +240,7 @@ pub unsafe fn alltoallv(
     meeting: &mut dyn Meeting,
     target: usize,
     source: usize,
-    parts: Parts,
+    parts: AlltoallvParts,
     laid: Laid,
 ) -> Result<(), Error> {
     let (me, size) = (meeting.roll().me(), meeting.roll().size());

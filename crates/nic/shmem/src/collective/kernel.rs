@@ -72,7 +72,7 @@ const LONG_DOUBLE_BYTES: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Operation {
+pub enum ReduceOperation {
     And,
     Or,
     Xor,
@@ -82,7 +82,7 @@ pub enum Operation {
     Prod,
 }
 
-impl Operation {
+impl ReduceOperation {
     /// All operations, by number.
     pub const ALL: [Self; 7] = [Self::And, Self::Or, Self::Xor, Self::Max, Self::Min, Self::Sum, Self::Prod];
 
@@ -119,7 +119,7 @@ unsafe extern "C" {
 /// # Safety
 /// `into` and `with` have `count` elements each, and are identical or disjoint. The type supports
 /// the operation.
-pub unsafe fn combine(element: Element, operation: Operation, into: *mut u8, with: *const u8, count: usize) {
+pub unsafe fn combine(element: Element, operation: ReduceOperation, into: *mut u8, with: *const u8, count: usize) {
     // SAFETY: as the caller promises; every element has the width of the type that it is read as.
     unsafe {
         match element {
@@ -177,17 +177,17 @@ macro_rules! whole {
 }
 whole!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-unsafe fn whole<T: Whole>(operation: Operation, into: *mut u8, with: *const u8, count: usize) {
+unsafe fn whole<T: Whole>(operation: ReduceOperation, into: *mut u8, with: *const u8, count: usize) {
     // SAFETY: as `combine` was promised.
     unsafe {
         match operation {
-            Operation::And => each::<T>(into, with, count, T::and),
-            Operation::Or => each::<T>(into, with, count, T::or),
-            Operation::Xor => each::<T>(into, with, count, T::xor),
-            Operation::Max => each::<T>(into, with, count, T::max),
-            Operation::Min => each::<T>(into, with, count, T::min),
-            Operation::Sum => each::<T>(into, with, count, T::sum),
-            Operation::Prod => each::<T>(into, with, count, T::product),
+            ReduceOperation::And => each::<T>(into, with, count, T::and),
+            ReduceOperation::Or => each::<T>(into, with, count, T::or),
+            ReduceOperation::Xor => each::<T>(into, with, count, T::xor),
+            ReduceOperation::Max => each::<T>(into, with, count, T::max),
+            ReduceOperation::Min => each::<T>(into, with, count, T::min),
+            ReduceOperation::Sum => each::<T>(into, with, count, T::sum),
+            ReduceOperation::Prod => each::<T>(into, with, count, T::product),
         }
     }
 }
@@ -218,28 +218,30 @@ macro_rules! real {
 }
 real!(f32 f64);
 
-unsafe fn real<T: Real>(operation: Operation, into: *mut u8, with: *const u8, count: usize) {
+unsafe fn real<T: Real>(operation: ReduceOperation, into: *mut u8, with: *const u8, count: usize) {
     // SAFETY: as `combine` was promised.
     unsafe {
         match operation {
-            Operation::Max => each::<T>(into, with, count, |left, right| if left < right { right } else { left }),
-            Operation::Min => each::<T>(into, with, count, |left, right| if right < left { right } else { left }),
-            Operation::Sum => each::<T>(into, with, count, |left, right| left + right),
-            Operation::Prod => each::<T>(into, with, count, |left, right| left * right),
-            Operation::And | Operation::Or | Operation::Xor => unreachable!("no number with a point has these: is_for"),
+            ReduceOperation::Max => each::<T>(into, with, count, |left, right| if left < right { right } else { left }),
+            ReduceOperation::Min => each::<T>(into, with, count, |left, right| if right < left { right } else { left }),
+            ReduceOperation::Sum => each::<T>(into, with, count, |left, right| left + right),
+            ReduceOperation::Prod => each::<T>(into, with, count, |left, right| left * right),
+            ReduceOperation::And | ReduceOperation::Or | ReduceOperation::Xor => {
+                unreachable!("no number with a point has these: is_for")
+            }
         }
     }
 }
 
-unsafe fn complex<T: Real>(operation: Operation, into: *mut u8, with: *const u8, count: usize) {
+unsafe fn complex<T: Real>(operation: ReduceOperation, into: *mut u8, with: *const u8, count: usize) {
     // SAFETY: as `combine` was promised; a complex number is its real part followed by its
     // imaginary part.
     unsafe {
         match operation {
-            Operation::Sum => {
+            ReduceOperation::Sum => {
                 each::<[T; 2]>(into, with, count, |left, right| [left[0] + right[0], left[1] + right[1]]);
             }
-            Operation::Prod => each::<[T; 2]>(into, with, count, complex_product),
+            ReduceOperation::Prod => each::<[T; 2]>(into, with, count, complex_product),
             _ => unreachable!("complex numbers have sums and products only: is_for"),
         }
     }
@@ -274,7 +276,7 @@ fn complex_product<T: Real>([a, b]: [T; 2], [c, d]: [T; 2]) -> [T; 2] {
 mod tests {
     use super::*;
 
-    fn one<T: Copy>(element: Element, operation: Operation, left: T, right: T) -> T {
+    fn one<T: Copy>(element: Element, operation: ReduceOperation, left: T, right: T) -> T {
         assert_eq!(size_of::<T>(), element.bytes());
         let mut into = left;
         // SAFETY: both have one element.
@@ -284,22 +286,22 @@ mod tests {
 
     #[test]
     fn whole_numbers_combine_as_in_c() {
-        assert_eq!(one(Element::I8, Operation::Sum, 127i8, 1), -128);
-        assert_eq!(one(Element::U16, Operation::Prod, 0x8001u16, 2), 2);
-        assert_eq!(one(Element::I64, Operation::Max, -5i64, 3), 3);
-        assert_eq!(one(Element::U64, Operation::Max, (-5i64) as u64, 3), (-5i64) as u64);
-        assert_eq!(one(Element::I32, Operation::Min, -5i32, 3), -5);
-        assert_eq!(one(Element::U32, Operation::And, 0b1100u32, 0b1010), 0b1000);
-        assert_eq!(one(Element::U8, Operation::Or, 0b1100u8, 0b1010), 0b1110);
-        assert_eq!(one(Element::I16, Operation::Xor, 0b1100i16, 0b1010), 0b0110);
+        assert_eq!(one(Element::I8, ReduceOperation::Sum, 127i8, 1), -128);
+        assert_eq!(one(Element::U16, ReduceOperation::Prod, 0x8001u16, 2), 2);
+        assert_eq!(one(Element::I64, ReduceOperation::Max, -5i64, 3), 3);
+        assert_eq!(one(Element::U64, ReduceOperation::Max, (-5i64) as u64, 3), (-5i64) as u64);
+        assert_eq!(one(Element::I32, ReduceOperation::Min, -5i32, 3), -5);
+        assert_eq!(one(Element::U32, ReduceOperation::And, 0b1100u32, 0b1010), 0b1000);
+        assert_eq!(one(Element::U8, ReduceOperation::Or, 0b1100u8, 0b1010), 0b1110);
+        assert_eq!(one(Element::I16, ReduceOperation::Xor, 0b1100i16, 0b1010), 0b0110);
     }
 
     #[test]
     fn numbers_with_a_point_combine_as_in_c() {
-        assert!((one(Element::F32, Operation::Prod, 1.5f32, 4.0) - 6.0).abs() < f32::EPSILON);
-        assert!((one(Element::F64, Operation::Min, 1.5f64, -4.0) + 4.0).abs() < f64::EPSILON);
-        assert_eq!(one(Element::C64, Operation::Prod, [1.0f64, 2.0], [3.0, -1.0]), [5.0, 5.0]);
-        assert_eq!(one(Element::C32, Operation::Sum, [1.0f32, 2.0], [3.0, -1.0]), [4.0, 1.0]);
+        assert!((one(Element::F32, ReduceOperation::Prod, 1.5f32, 4.0) - 6.0).abs() < f32::EPSILON);
+        assert!((one(Element::F64, ReduceOperation::Min, 1.5f64, -4.0) + 4.0).abs() < f64::EPSILON);
+        assert_eq!(one(Element::C64, ReduceOperation::Prod, [1.0f64, 2.0], [3.0, -1.0]), [5.0, 5.0]);
+        assert_eq!(one(Element::C32, ReduceOperation::Sum, [1.0f32, 2.0], [3.0, -1.0]), [4.0, 1.0]);
     }
 
     #[test]
@@ -309,10 +311,10 @@ mod tests {
         for (left, right) in
             [([infinity, infinity], [1.0, 1.0]), ([infinity, f64::NAN], [2.0, 1.0]), ([1.0, 0.0], [infinity, f64::NAN])]
         {
-            let product = one(Element::C64, Operation::Prod, left, right);
+            let product = one(Element::C64, ReduceOperation::Prod, left, right);
             assert!(product.iter().any(|part| part.is_infinite()), "{left:?} * {right:?} = {product:?}");
         }
-        let lost = one(Element::C64, Operation::Prod, [f64::NAN, 0.0], [1.0, 1.0]);
+        let lost = one(Element::C64, ReduceOperation::Prod, [f64::NAN, 0.0], [1.0, 1.0]);
         assert!(lost.iter().all(|part| part.is_nan()), "{lost:?}");
     }
 
@@ -334,18 +336,19 @@ mod tests {
         let result =
             |operation, left, right| mask(one(Element::LongDouble, operation, long_double(left), long_double(right)));
         assert_eq!(
-            result(Operation::Sum, 1 << 62, 1),
+            result(ReduceOperation::Sum, 1 << 62, 1),
             long_double((1 << 62) + 1),
             "64 bits of precision, more than a double has"
         );
-        assert_eq!(result(Operation::Prod, 3, 1 << 60), long_double(3 << 60));
-        assert_eq!(result(Operation::Max, 3, 9), long_double(9));
-        assert_eq!(result(Operation::Min, 3, 9), long_double(3));
+        assert_eq!(result(ReduceOperation::Prod, 3, 1 << 60), long_double(3 << 60));
+        assert_eq!(result(ReduceOperation::Max, 3, 9), long_double(9));
+        assert_eq!(result(ReduceOperation::Min, 3, 9), long_double(3));
     }
 
     #[test]
     fn types_have_the_operations_of_the_standard() {
-        let count = |operation: Operation| Element::ALL.iter().filter(|&&element| operation.is_for(element)).count();
-        assert_eq!(Operation::ALL.map(count), [8, 8, 8, 11, 11, 13, 13]);
+        let count =
+            |operation: ReduceOperation| Element::ALL.iter().filter(|&&element| operation.is_for(element)).count();
+        assert_eq!(ReduceOperation::ALL.map(count), [8, 8, 8, 11, 11, 13, 13]);
     }
 }

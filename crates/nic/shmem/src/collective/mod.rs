@@ -36,8 +36,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::abi::CONTROL_BYTES;
 use crate::error::Error;
-use crate::memory::{LAST_SLOT, Memory, WORLD_SLOT};
-use crate::near::wait::{Patience, SlowPart, Waiting};
+use crate::memory::{LAST_SLOT, SymmetricMemory, WORLD_SLOT};
+use crate::near::wait::{PollCounts, SlowPart, WaitMethod};
 use crate::runtime::Runtime;
 use crate::team::Team;
 
@@ -45,7 +45,7 @@ pub use team_meeting::{Means, TeamMeeting};
 
 use far::FarTransport;
 use meeting::Meeting;
-use roll::{Home, Place, Roll};
+use roll::{Home, Roll, TeamMember};
 
 /// A team's barrier group, created by the team's first collective.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ pub struct TeamCell(OnceLock<Mutex<TeamMeeting>>);
 
 /// Publishes to the PEs of this host what [`means`] needs. All PEs of the job synchronise before
 /// they use it.
-pub fn introduce(memory: &Memory, me: u32) {
+pub fn introduce(memory: &SymmetricMemory, me: u32) {
     if let Some(area) = memory.collective(me) {
         // SAFETY: the area is this PE's own and mapped, and the other PEs read it only after all
         // have synchronised.
@@ -65,7 +65,7 @@ pub fn introduce(memory: &Memory, me: u32) {
 /// memory.
 #[must_use]
 pub fn means(
-    memory: &Memory,
+    memory: &SymmetricMemory,
     me: u32,
     near: &[u32],
     slow: Arc<dyn SlowPart>,
@@ -75,21 +75,22 @@ pub fn means(
     let areas: Vec<usize> = near.iter().filter_map(|&pe| memory.collective(pe)).map(|area| area as usize).collect();
     // SAFETY: the areas are mapped as long as the memory is.
     let crowded = unsafe { crowd::is_crowded(&areas) };
-    let patience = if crowded { Patience::CROWDED } else { Patience::ROOMY };
+    let patience = if crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
     // SAFETY: the control page is mapped as long, too.
-    let waiting = unsafe { Waiting::new(memory.control(me)?, patience, slow) };
+    let waiting = unsafe { WaitMethod::new(memory.control(me)?, patience, slow) };
     Some(Means { waiting, far, crowded, debug })
 }
 
 /// Where this PE's own memory lies.
-pub(crate) fn home(memory: &Memory) -> Home {
+pub(crate) fn home(memory: &SymmetricMemory) -> Home {
     Home { segment: memory.segment(), control: memory.heap.start - CONTROL_BYTES }
 }
 
 /// The membership of PEs of the world, of which this PE is number `me`.
 fn roll(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Roll {
-    let places: Vec<Place> =
-        pes.map(|pe| Place { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts[pe as usize] }).collect();
+    let places: Vec<TeamMember> = pes
+        .map(|pe| TeamMember { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts[pe as usize] })
+        .collect();
     Roll::new(me, &places, home(&runtime.memory))
 }
 
@@ -127,7 +128,7 @@ pub fn sync_last(runtime: &Runtime) -> Result<(), Error> {
     // SAFETY: the memory is mapped as long as the runtime exists; only this call uses the slot,
     // once.
     let mut meeting = unsafe { TeamMeeting::new(roll, LAST_SLOT, runtime.means.clone()) };
-    meeting.check(&watch::Call::new("shmem_finalize", watch::NO_ROOT, 0, 0))?;
+    meeting.check(&watch::ComparedCall::new("shmem_finalize", watch::NO_ROOT, 0, 0))?;
     meeting.sync()
 }
 

@@ -8,13 +8,13 @@
 
 use crate::error::Error;
 
-use super::kernel::{Element, Operation, combine};
+use super::kernel::{Element, ReduceOperation, combine};
 use super::meeting::{Meeting, deliver, fetch};
 use super::slot::LINE;
 
 /// The arguments of a reduction.
 #[derive(Clone, Copy, Debug)]
-pub struct Reduction {
+pub struct ReduceArguments {
     /// The symmetric array of results.
     pub target: usize,
     /// The symmetric array of each PE's contribution; may be the target.
@@ -24,10 +24,10 @@ pub struct Reduction {
     /// The element type.
     pub element: Element,
     /// The operation.
-    pub operation: Operation,
+    pub operation: ReduceOperation,
 }
 
-impl Reduction {
+impl ReduceArguments {
     /// Bytes of the target and of the source, each.
     #[must_use]
     pub const fn bytes(&self) -> usize {
@@ -65,7 +65,7 @@ fn blocks(range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, usize)>
 ///
 /// # Safety
 /// As for [`reduce`]; all members of this host have synchronised.
-unsafe fn combine_near(meeting: &dyn Meeting, what: Reduction, targets: &[usize]) {
+unsafe fn combine_near(meeting: &dyn Meeting, what: ReduceArguments, targets: &[usize]) {
     let roll = meeting.roll();
     let mut room = Block([0; BLOCK_BYTES]);
     let into = room.0.as_mut_ptr();
@@ -96,7 +96,7 @@ unsafe fn combine_near(meeting: &dyn Meeting, what: Reduction, targets: &[usize]
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn reduce(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), Error> {
+pub unsafe fn reduce(meeting: &mut dyn Meeting, what: ReduceArguments) -> Result<(), Error> {
     meeting.near_sync()?;
     if meeting.roll().is_near() {
         // SAFETY: as the caller promises.
@@ -125,7 +125,7 @@ pub unsafe fn reduce(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), E
 ///
 /// # Safety
 /// As for [`reduce`].
-unsafe fn combine_far(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), Error> {
+unsafe fn combine_far(meeting: &mut dyn Meeting, what: ReduceArguments) -> Result<(), Error> {
     let leaders: Vec<usize> = meeting.roll().leaders().to_vec();
     let host = meeting.roll().host();
     let range = part(what.bytes(), host, leaders.len());
@@ -168,7 +168,7 @@ unsafe fn combine_far(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), 
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn scan(meeting: &mut dyn Meeting, what: Reduction, exclusive: bool) -> Result<(), Error> {
+pub unsafe fn scan(meeting: &mut dyn Meeting, what: ReduceArguments, exclusive: bool) -> Result<(), Error> {
     meeting.sync()?;
     if meeting.roll().is_near() {
         // SAFETY: as the caller promises; all have synchronised.
@@ -211,7 +211,7 @@ pub unsafe fn scan(meeting: &mut dyn Meeting, what: Reduction, exclusive: bool) 
 ///
 /// # Safety
 /// As for [`reduce`]; all members have synchronised, and all are of this host.
-unsafe fn scan_near(meeting: &dyn Meeting, what: Reduction, exclusive: bool) {
+unsafe fn scan_near(meeting: &dyn Meeting, what: ReduceArguments, exclusive: bool) {
     let roll = meeting.roll();
     let (mut sum, mut own) = (Block([0; BLOCK_BYTES]), Block([0; BLOCK_BYTES]));
     let (sum, own) = (sum.0.as_mut_ptr(), own.0.as_mut_ptr());

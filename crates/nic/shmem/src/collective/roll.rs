@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::abi::{FAR, Way};
+use crate::abi::{FAR, MemoryWindow};
 
 /// Where this PE's symmetric memory lies.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Home {
 pub struct Roll {
     me: usize,
     pes: Box<[u32]>,
-    ways: Box<[Way]>,
+    ways: Box<[MemoryWindow]>,
     home: Home,
     /// Ranks of this host, ascending; the first leads.
     near: Box<[usize]>,
@@ -31,11 +31,11 @@ pub struct Roll {
 /// A member: its PE of the world, where its memory lies here, and its host. Host numbers only serve
 /// to tell hosts apart.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct TeamMember {
     /// The PE, by its number in the world.
     pub pe: u32,
     /// Where its memory lies in this process.
-    pub way: Way,
+    pub way: MemoryWindow,
     /// The number of its host.
     pub host: u32,
 }
@@ -44,7 +44,7 @@ impl Roll {
     /// The membership of `places`, of which this PE is number `me`. PEs of this PE's host have a
     /// `way` that is not `FAR`.
     #[must_use]
-    pub fn new(me: usize, places: &[Place], home: Home) -> Self {
+    pub fn new(me: usize, places: &[TeamMember], home: Home) -> Self {
         let own = places[me].host;
         let near: Box<[usize]> = (0..places.len()).filter(|&rank| places[rank].host == own).collect();
         let mut seen = std::collections::BTreeSet::new();
@@ -158,13 +158,10 @@ mod tests {
     #[test]
     fn hosts_may_lie_between_each_other() {
         let home = Home { segment: 0x1000..0x9000, control: 0x2000 };
-        let far = Way::FAR;
-        let near = Way { heap: 0x100, data: -0x10 };
-        let places = [(3, far, 7), (1, near, 2), (4, far, 9), (2, near, 2), (9, far, 7)].map(|(pe, way, host)| Place {
-            pe,
-            way,
-            host,
-        });
+        let far = MemoryWindow::FAR;
+        let near = MemoryWindow { heap: 0x100, data: -0x10 };
+        let places = [(3, far, 7), (1, near, 2), (4, far, 9), (2, near, 2), (9, far, 7)]
+            .map(|(pe, way, host)| TeamMember { pe, way, host });
         let roll = Roll::new(3, &places, home);
         assert_eq!((roll.near(), roll.near_me(), roll.leads(), roll.leader()), (&[1, 3][..], 1, false, 1));
         assert_eq!((roll.leaders(), roll.host(), roll.is_near()), (&[0, 1, 2][..], 1, false));

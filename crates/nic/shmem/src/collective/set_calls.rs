@@ -16,7 +16,7 @@ use super::active_set::{SetMeeting, WORDS};
 use super::calls::{both, parts, reduction, root_within, strided, symmetric};
 use super::data::{self, Laid};
 use super::meeting::Meeting;
-use super::reduce::{self, Reduction};
+use super::reduce::{self, ReduceArguments};
 use super::roll::Roll;
 use super::team_meeting::TeamMeeting;
 
@@ -101,7 +101,7 @@ impl Gathering<'_> {
     }
 
     /// See [`reduce::reduce`].
-    unsafe fn reduce(&mut self, what: Reduction) -> Result<(), Error> {
+    unsafe fn reduce(&mut self, what: ReduceArguments) -> Result<(), Error> {
         // SAFETY: as for the linked function.
         unsafe {
             match self {

@@ -3,10 +3,10 @@
 
 use crate::error::Error;
 
-use super::data::{self, Laid, Parts, Strided};
-use super::kernel::{Element, Operation, combine};
+use super::data::{self, AlltoallvParts, Laid, Strided};
+use super::kernel::{Element, ReduceOperation, combine};
 use super::meeting::{Meeting, fetch};
-use super::reduce::{self, Reduction};
+use super::reduce::{self, ReduceArguments};
 use super::slot::{AGREEMENT, AGREEMENT_BYTES, CONTRIBUTION_BYTES, EAGER_BYTES};
 use super::team_meeting::TeamMeeting;
 
@@ -189,7 +189,13 @@ impl TeamMeeting {
     ///
     /// # Errors
     /// As for the linked function.
-    pub unsafe fn alltoallv(&mut self, target: usize, source: usize, parts: Parts, laid: Laid) -> Result<(), Error> {
+    pub unsafe fn alltoallv(
+        &mut self,
+        target: usize,
+        source: usize,
+        parts: AlltoallvParts,
+        laid: Laid,
+    ) -> Result<(), Error> {
         // SAFETY: as the caller promises.
         unsafe { data::alltoallv(self, target, source, parts, laid) }
     }
@@ -201,7 +207,7 @@ impl TeamMeeting {
     ///
     /// # Errors
     /// As for the linked function.
-    pub unsafe fn reduce(&mut self, what: Reduction) -> Result<(), Error> {
+    pub unsafe fn reduce(&mut self, what: ReduceArguments) -> Result<(), Error> {
         let bytes = what.bytes();
         // SAFETY: as the caller promises, for all of this.
         unsafe {
@@ -222,7 +228,7 @@ impl TeamMeeting {
     ///
     /// # Errors
     /// As for the linked function.
-    pub unsafe fn scan(&mut self, what: Reduction, exclusive: bool) -> Result<(), Error> {
+    pub unsafe fn scan(&mut self, what: ReduceArguments, exclusive: bool) -> Result<(), Error> {
         let me = self.roll.me();
         // SAFETY: as the caller promises.
         unsafe {
@@ -238,7 +244,7 @@ impl TeamMeeting {
     ///
     /// # Safety
     /// As for [`reduce::reduce`], with small data and all members on one host.
-    unsafe fn combine_small(&mut self, what: Reduction, counts: impl Fn(usize) -> bool) -> Result<(), Error> {
+    unsafe fn combine_small(&mut self, what: ReduceArguments, counts: impl Fn(usize) -> bool) -> Result<(), Error> {
         let bytes = what.bytes();
         let mut room = Contribution::new();
         let into = room.0.as_mut_ptr();
@@ -265,7 +271,7 @@ impl TeamMeeting {
     ///
     /// # Safety
     /// As for [`reduce::reduce`], with data small enough for the leaders to exchange in one step.
-    unsafe fn reduce_small_far(&mut self, what: Reduction) -> Result<(), Error> {
+    unsafe fn reduce_small_far(&mut self, what: ReduceArguments) -> Result<(), Error> {
         let bytes = what.bytes();
         let step = |into: *mut u8, from: *const u8, is_first: bool| {
             // SAFETY: the buffers have the size of a contribution, and so have the operands.
@@ -310,12 +316,12 @@ impl TeamMeeting {
     pub fn agree(&mut self, words: &mut [u64]) -> Result<(), Error> {
         let place = self.slot + AGREEMENT;
         for chunk in words.chunks_mut(AGREEMENT_BYTES / size_of::<u64>()) {
-            let what = Reduction {
+            let what = ReduceArguments {
                 target: place,
                 source: place,
                 count: chunk.len(),
                 element: Element::U64,
-                operation: Operation::And,
+                operation: ReduceOperation::And,
             };
             // SAFETY: the slot has the room, at the same offset for all members.
             unsafe {

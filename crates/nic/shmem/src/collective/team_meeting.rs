@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::abi::Control;
+use crate::abi::ControlPage;
 use crate::error::Error;
 use crate::far::waits;
-use crate::near::wait::Waiting;
+use crate::near::wait::WaitMethod;
 
 use super::far::FarTransport;
 use super::meeting::Meeting;
@@ -16,13 +16,13 @@ use super::slot::{
     self, ARRIVALS, BOARD, CONTRIBUTION_BYTES, EAGER_BYTES, EAGER_PES, FAR_EAGER_BYTES, FAR_EAGER_HOSTS, FAR_ROUNDS,
     GENERATIONS, RADIX, RELEASE, ROUNDS,
 };
-use super::watch::Watch;
+use super::watch::ComparedTeam;
 
 /// What a barrier group needs besides its membership.
 #[derive(Clone)]
 pub struct Means {
     /// How this PE waits.
-    pub waiting: Waiting,
+    pub waiting: WaitMethod,
     /// The transport to other hosts, if there are any.
     pub far: Option<Arc<dyn FarTransport>>,
     /// Oversubscription: the PEs of this host outnumber its processors.
@@ -50,7 +50,7 @@ pub struct TeamMeeting {
     /// This PE's slot, and the slots of the PEs of its host.
     pub(super) slot: usize,
     pub(super) near_slots: Box<[usize]>,
-    controls: Box<[*const Control]>,
+    controls: Box<[*const ControlPage]>,
     /// If set, arrivals are counted at the leader, so that the fewest PEs need to run; otherwise
     /// flags are exchanged in rounds.
     counts: bool,
@@ -63,7 +63,7 @@ pub struct TeamMeeting {
     settled: u64,
     far_syncs: u64,
     far_exchanges: u64,
-    pub(super) watch: Watch,
+    pub(super) watch: ComparedTeam,
 }
 
 // SAFETY: the pointers point to control pages, which consist of atomics and stay mapped while SHMEM
@@ -82,10 +82,10 @@ impl TeamMeeting {
         let slot = roll.home().segment.start + number as usize * crate::memory::SLOT_BYTES;
         let near_slots: Box<[usize]> = roll.near().iter().map(|&rank| roll.at(rank, slot) as usize).collect();
         let control = roll.home().control;
-        let controls: Box<[*const Control]> =
+        let controls: Box<[*const ControlPage]> =
             roll.near().iter().map(|&rank| roll.at(rank, control).cast_const().cast()).collect();
         let counts = means.crowded || near_slots.len() > RADIX.pow(ROUNDS as u32);
-        let watch = Watch::new(&roll, number);
+        let watch = ComparedTeam::new(&roll, number);
         let meeting = Self {
             near_slots,
             controls,

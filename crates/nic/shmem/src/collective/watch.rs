@@ -24,19 +24,20 @@ const NAME_BYTES: usize = 64;
 /// A call, in the form that members compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Call {
+pub struct ComparedCall {
     name: [u8; NAME_BYTES],
     root: i64,
     bytes: u64,
     /// The element type and the operation, or 0.
     kind: u64,
 }
-const _: () = assert!(size_of::<Call>() <= CALL_BYTES && HOST_PAGE_BYTES >= (crowd::WORDS + 3) * 8 + NAME_BYTES);
+const _: () =
+    assert!(size_of::<ComparedCall>() <= CALL_BYTES && HOST_PAGE_BYTES >= (crowd::WORDS + 3) * 8 + NAME_BYTES);
 
 /// The value for calls without a root. Source: ours. Status: assumed.
 pub const NO_ROOT: i64 = -1;
 
-impl Call {
+impl ComparedCall {
     /// A call of the public function `name`, with `bytes` bytes from every member, or 0 if the
     /// members' numbers may differ.
     #[must_use]
@@ -62,7 +63,7 @@ fn read_name(name: &[u8]) -> String {
 
 /// Which team this is, and how many of its calls have been compared.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub(super) struct ComparedTeam {
     team: u64,
     number: u64,
     calls: u64,
@@ -87,7 +88,7 @@ fn slot_word(slot: usize, index: usize) -> &'static AtomicU64 {
     unsafe { AtomicU64::from_ptr((slot + WATCH + index * 8) as *mut u64) }
 }
 
-impl Watch {
+impl ComparedTeam {
     pub(super) fn new(roll: &Roll, number: u32) -> Self {
         // Teams of the same PEs that exist at the same time have different slots: members and slot
         // together identify a team.
@@ -146,7 +147,7 @@ impl Watch {
         Ok(())
     }
 
-    fn enter(&self, meeting: &TeamMeeting, call: &Call) {
+    fn enter(&self, meeting: &TeamMeeting, call: &ComparedCall) {
         self.name.set(call.name);
         self.suspect.set(None);
         let page = meeting.roll.home().segment.start;
@@ -172,7 +173,7 @@ impl TeamMeeting {
     /// # Errors
     /// A member calls something else, members wait for each other in different teams, or a PE of
     /// the job has died.
-    pub fn check(&mut self, call: &Call) -> Result<(), Error> {
+    pub fn check(&mut self, call: &ComparedCall) -> Result<(), Error> {
         if !self.means.debug {
             return Ok(());
         }
@@ -180,7 +181,7 @@ impl TeamMeeting {
         let place = CALLS + (self.watch.calls % 2) as usize * CALL_BYTES;
         // SAFETY: the slot has room, and readers read it after the sync below. The previous call
         // uses the other place.
-        unsafe { ((self.slot + place) as *mut Call).write(*call) };
+        unsafe { ((self.slot + place) as *mut ComparedCall).write(*call) };
         self.watch.enter(self, call);
         self.sync()?;
         self.watch.leave(self);
@@ -191,7 +192,7 @@ impl TeamMeeting {
             let mut theirs = *call;
             // SAFETY: a call has no padding and no invalid value, and stays until all have
             // synchronised once more.
-            unsafe { fetch(self, rank, (&raw mut theirs).cast(), self.slot + place, size_of::<Call>())? };
+            unsafe { fetch(self, rank, (&raw mut theirs).cast(), self.slot + place, size_of::<ComparedCall>())? };
             self.quiet()?;
             if theirs != *call {
                 return Err(Error::Mismatch(format!(

@@ -5,16 +5,16 @@ use std::ffi::c_uint;
 
 use philae_fi_sys::*;
 
-use super::context::{Core, FarContext};
-use super::endpoint::{About, Awaited, Endpoint};
+use super::context::{ContextCore, FarContext};
+use super::endpoint::{About, Awaited, RmaEndpoint};
 use super::error::FarError;
-use super::nic::Nic;
-use super::operation::{Kind, Operation, has_atomic};
+use super::nic::OpenNic;
+use super::operation::{RmaKind, RmaOperation, has_atomic};
 use crate::session;
 
 /// What an atomic operation does to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Amo {
+pub enum AmoEffect {
     /// Returns the number.
     Fetch,
     /// Replaces it; with a result, returns the old value.
@@ -31,7 +31,7 @@ pub enum Amo {
     Xor,
 }
 
-impl Amo {
+impl AmoEffect {
     const fn change(self) -> c_uint {
         match self {
             Self::Fetch => FI_ATOMIC_READ,
@@ -107,25 +107,25 @@ impl Width {
 }
 
 /// All forms that each width needs.
-const FORMS: [(Kind, c_uint); 11] = [
-    (Kind::Fetch, FI_ATOMIC_READ),
-    (Kind::Atomic, FI_ATOMIC_WRITE),
-    (Kind::Fetch, FI_ATOMIC_WRITE),
-    (Kind::Compare, FI_CSWAP),
-    (Kind::Atomic, FI_SUM),
-    (Kind::Fetch, FI_SUM),
-    (Kind::Atomic, FI_BXOR),
-    (Kind::Fetch, FI_BAND),
-    (Kind::Fetch, FI_BOR),
-    (Kind::Atomic, FI_BAND),
-    (Kind::Atomic, FI_BOR),
+const FORMS: [(RmaKind, c_uint); 11] = [
+    (RmaKind::Fetch, FI_ATOMIC_READ),
+    (RmaKind::Atomic, FI_ATOMIC_WRITE),
+    (RmaKind::Fetch, FI_ATOMIC_WRITE),
+    (RmaKind::Compare, FI_CSWAP),
+    (RmaKind::Atomic, FI_SUM),
+    (RmaKind::Fetch, FI_SUM),
+    (RmaKind::Atomic, FI_BXOR),
+    (RmaKind::Fetch, FI_BAND),
+    (RmaKind::Fetch, FI_BOR),
+    (RmaKind::Atomic, FI_BAND),
+    (RmaKind::Atomic, FI_BOR),
 ];
 
 /// Whether the NIC also supports atomic operations on numbers of 2 bytes.
 ///
 /// # Errors
 /// The NIC does not even support all that 4 and 8 bytes need.
-pub(super) fn has_native(endpoint: &Endpoint, nic: &Nic) -> Result<bool, FarError> {
+pub(super) fn has_native(endpoint: &RmaEndpoint, nic: &OpenNic) -> Result<bool, FarError> {
     // SAFETY: the endpoint exists.
     let has = |width: Width| unsafe {
         FORMS.iter().all(|&(kind, change)| has_atomic(endpoint.raw, kind, width.datatype(), change))
@@ -144,7 +144,7 @@ pub(super) fn has_native(endpoint: &Endpoint, nic: &Nic) -> Result<bool, FarErro
 /// A requested operation.
 #[derive(Clone, Copy)]
 struct Asked {
-    amo: Amo,
+    amo: AmoEffect,
     width: Width,
     operand: u64,
     compare: u64,
@@ -152,7 +152,7 @@ struct Asked {
     result: *mut u8,
 }
 
-impl Core {
+impl ContextCore {
     /// Begins an operation, with or without a waiter.
     ///
     /// # Safety
@@ -162,9 +162,9 @@ impl Core {
         let (bytes, pe) = (width.bytes(), about.pe);
         let (address, key) = self.network.remote(about.what, pe, about.address as usize, bytes)?;
         let kind = match (amo, result.is_null()) {
-            (Amo::CompareSwap, _) => Kind::Compare,
-            (_, true) => Kind::Atomic,
-            (_, false) => Kind::Fetch,
+            (AmoEffect::CompareSwap, _) => RmaKind::Compare,
+            (_, true) => RmaKind::Atomic,
+            (_, false) => RmaKind::Fetch,
         };
         let mut state = self.state();
         let state = &mut *state;
@@ -175,7 +175,7 @@ impl Core {
             Width::Eight => value,
         };
         let [operand, compare] = self.slots(state, number(operand), number(compare))?;
-        let mut operation = Operation::new(kind, self.endpoint.nic.peer(pe), address, key);
+        let mut operation = RmaOperation::new(kind, self.endpoint.nic.peer(pe), address, key);
         (operation.local, operation.bytes) = (operand, bytes);
         (operation.compare, operation.result) = (compare, result);
         (operation.datatype, operation.change) = (width.datatype(), amo.change());
@@ -184,8 +184,12 @@ impl Core {
         if !result.is_null() {
             operation.descriptors[2] = self.descriptor(state, result as usize, bytes)?;
         }
-        let of_session = if kind == Kind::Atomic { session::Kind::Amo } else { session::Kind::FetchingAmo };
-        if kind == Kind::Atomic {
+        let of_session = if kind == RmaKind::Atomic {
+            session::SessionOperation::Amo
+        } else {
+            session::SessionOperation::FetchingAmo
+        };
+        if kind == RmaKind::Atomic {
             let vendor = self.vendor_flags(state, of_session, pe);
             operation.flags = FI_INJECT | if vendor == 0 { self.level(state, of_session, pe) } else { vendor };
         }
@@ -205,7 +209,7 @@ impl Core {
     /// As [`change`](Self::change).
     pub unsafe fn begin_change(
         &self,
-        amo: Amo,
+        amo: AmoEffect,
         width: Width,
         operands: [u64; 2],
         result: *mut u8,
@@ -237,7 +241,7 @@ impl FarContext {
     pub unsafe fn amo(
         &self,
         what: &'static str,
-        (amo, width): (Amo, Width),
+        (amo, width): (AmoEffect, Width),
         (dest, pe): (usize, u32),
         [operand, compare]: [u64; 2],
         result: *mut u8,
@@ -265,27 +269,27 @@ impl FarContext {
 
     /// Changes a number of 2 bytes by compare-and-swap on the 4 bytes around it. Repeats until no
     /// other operation has changed them meanwhile.
-    fn amo_by_comparing(&self, about: About, amo: Amo, [operand, compare]: [u16; 2]) -> Result<u16, FarError> {
+    fn amo_by_comparing(&self, about: About, amo: AmoEffect, [operand, compare]: [u16; 2]) -> Result<u16, FarError> {
         let base = about.address as usize & !3;
         let within = about.address as usize - base;
         let mut word = [0_u8; 4];
-        let step = |amo: Amo, operands: [u64; 2], word: &mut [u8; 4]| {
+        let step = |amo: AmoEffect, operands: [u64; 2], word: &mut [u8; 4]| {
             let what = (amo, Width::Four);
             // SAFETY: the result has room for 4 bytes.
             unsafe { self.amo(about.what, what, (base, about.pe), operands, word.as_mut_ptr(), false) }
         };
-        step(Amo::Fetch, [0, 0], &mut word)?;
+        step(AmoEffect::Fetch, [0, 0], &mut word)?;
         loop {
             let old = u16::from_ne_bytes([word[within], word[within + 1]]);
             let new = amo.result(old, operand, compare);
-            if new == old && matches!(amo, Amo::Fetch | Amo::CompareSwap) {
+            if new == old && matches!(amo, AmoEffect::Fetch | AmoEffect::CompareSwap) {
                 return Ok(old);
             }
             let mut wanted = word;
             wanted[within..within + 2].copy_from_slice(&new.to_ne_bytes());
             let before = word;
             let operands = [u32::from_ne_bytes(wanted), u32::from_ne_bytes(before)].map(u64::from);
-            step(Amo::CompareSwap, operands, &mut word)?;
+            step(AmoEffect::CompareSwap, operands, &mut word)?;
             if word == before {
                 return Ok(old);
             }

@@ -2,21 +2,21 @@
 
 use std::sync::atomic::Ordering;
 
-use super::atomic::{Amo, Width};
+use super::atomic::{AmoEffect, Width};
 use super::context::FarContext;
 use super::error::FarError;
 use super::network::{Bootstrap, Far};
 use super::rule::AtomicsBy;
-use crate::ctx::Context;
+use crate::ctx::ShmemContext;
 use crate::error::{Error, end};
-use crate::job::Job;
+use crate::job::ShmemJob;
 use crate::near::atomics::NearAtomics;
 use crate::near::lock::Atomics;
 use crate::runtime::Runtime;
 
 /// Exchanges the addresses of NICs between PEs by means of the job.
 pub(crate) struct Introduced<'j> {
-    pub job: &'j Job,
+    pub job: &'j ShmemJob,
     /// By PE: the first PE of its host.
     pub hosts: &'j [u32],
 }
@@ -40,7 +40,7 @@ impl Bootstrap for Introduced<'_> {
 /// Runs `work` with the NIC side of a context; ends the job if that fails or if there is no NIC.
 pub(crate) fn by_nic<T>(
     runtime: &Runtime,
-    context: &Context,
+    context: &ShmemContext,
     what: &'static str,
     work: impl FnOnce(&FarContext) -> Result<T, FarError>,
 ) -> T {
@@ -60,7 +60,7 @@ pub(crate) fn by_nic<T>(
 
 /// Whether the processor carries out a context's atomic operations on PEs of this host. Either the
 /// rule says so, or the session says that no other operations change their targets.
-pub(crate) fn by_processor(runtime: &Runtime, context: &Context) -> bool {
+pub(crate) fn by_processor(runtime: &Runtime, context: &ShmemContext) -> bool {
     let is_alone = |far: &Far| match &context.far {
         Some(own) => own.session().is_alone(),
         None => far.with_own(|own| own.session().is_alone()),
@@ -82,7 +82,7 @@ pub(crate) enum Settle<'p> {
 }
 
 /// Flushes (`settle`), if the context has used a NIC.
-pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, settle: Settle<'_>) {
+pub(crate) fn settle(runtime: &Runtime, context: &ShmemContext, what: &'static str, settle: Settle<'_>) {
     let Some(far) = &runtime.far else { return };
     // SAFETY: as above.
     let pending = &unsafe { context.handle.as_ref() }.far_pending;
@@ -140,17 +140,17 @@ impl<'r> AnyAtomics<'r> {
 
 impl Atomics for AnyAtomics<'_> {
     fn swap(&self, pe: u32, address: usize, value: u32) -> Result<u32, Error> {
-        let swap = |far: &FarContext| far.word("shmem_lock", Amo::Set, address, [value, 0], pe);
+        let swap = |far: &FarContext| far.word("shmem_lock", AmoEffect::Set, address, [value, 0], pe);
         self.by_nic(pe, swap).unwrap_or_else(|| self.near.swap(pe, address, value))
     }
 
     fn compare_swap(&self, pe: u32, address: usize, expected: u32, value: u32) -> Result<u32, Error> {
-        let swap = |far: &FarContext| far.word("shmem_lock", Amo::CompareSwap, address, [value, expected], pe);
+        let swap = |far: &FarContext| far.word("shmem_lock", AmoEffect::CompareSwap, address, [value, expected], pe);
         self.by_nic(pe, swap).unwrap_or_else(|| self.near.compare_swap(pe, address, expected, value))
     }
 
     fn add(&self, pe: u32, address: usize, value: u32) -> Result<(), Error> {
-        let add = |far: &FarContext| far.word("shmem_lock", Amo::Add, address, [value, 0], pe);
+        let add = |far: &FarContext| far.word("shmem_lock", AmoEffect::Add, address, [value, 0], pe);
         match self.by_nic(pe, add) {
             Some(done) => done.map(drop),
             None => self.near.add(pe, address, value),
@@ -160,7 +160,14 @@ impl Atomics for AnyAtomics<'_> {
 
 impl FarContext {
     /// Changes a number of 4 bytes, and returns the old value.
-    fn word(&self, what: &'static str, amo: Amo, address: usize, operands: [u32; 2], pe: u32) -> Result<u32, FarError> {
+    fn word(
+        &self,
+        what: &'static str,
+        amo: AmoEffect,
+        address: usize,
+        operands: [u32; 2],
+        pe: u32,
+    ) -> Result<u32, FarError> {
         let mut result = 0_u32;
         let operands = operands.map(u64::from);
         // SAFETY: there is room for the number, and the call waits for it.

@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use philae_fi_sys::*;
 
-use super::endpoint::{About, Awaited, Endpoint};
+use super::endpoint::{About, Awaited, RmaEndpoint};
 use super::error::FarError;
-use super::held::Held;
-use super::network::Network;
+use super::held::DeferredOperation;
+use super::network::SharedNetwork;
 use super::nic::{LOCAL_KEYS, Registered};
-use super::operation::{Kind, Operation};
-use super::region::Memory;
-use super::settings::Completion;
-use crate::session::{self, Session};
+use super::operation::{RmaKind, RmaOperation};
+use super::region::LocalRange;
+use super::settings::PutCompletion;
+use crate::session::{self, ContextSession};
 
 /// Slots for the operands of atomic operations in flight. Source: ours. Status: assumed.
 pub(super) const SLOTS: usize = 1_024;
@@ -26,7 +26,7 @@ const LOANS: usize = 64;
 
 /// A context's NIC side.
 pub struct FarContext {
-    pub(super) core: Arc<Core>,
+    pub(super) core: Arc<ContextCore>,
 }
 
 impl std::fmt::Debug for FarContext {
@@ -35,18 +35,18 @@ impl std::fmt::Debug for FarContext {
     }
 }
 
-pub(super) struct Core {
-    pub network: Arc<Network>,
-    pub endpoint: Arc<Endpoint>,
-    state: Mutex<State>,
+pub(super) struct ContextCore {
+    pub network: Arc<SharedNetwork>,
+    pub endpoint: Arc<RmaEndpoint>,
+    state: Mutex<ContextState>,
 }
 
 /// The state that changes with each operation.
-pub(super) struct State {
-    pub session: Session,
+pub(super) struct ContextState {
+    pub session: ContextSession,
     /// Operations of the session so far.
     in_session: usize,
-    held: Option<Held>,
+    held: Option<DeferredOperation>,
     /// A buffer for the next operation that is held.
     room: Vec<u8>,
     /// Operations of the bundle so far.
@@ -65,10 +65,10 @@ pub(super) struct State {
 /// The source and the buffer of a flush's read.
 const FLUSHED_BYTES: usize = 8;
 
-impl Core {
-    pub fn open(network: &Arc<Network>, endpoint: Arc<Endpoint>) -> Self {
-        let state = State {
-            session: Session::default(),
+impl ContextCore {
+    pub fn open(network: &Arc<SharedNetwork>, endpoint: Arc<RmaEndpoint>) -> Self {
+        let state = ContextState {
+            session: ContextSession::default(),
             in_session: 0,
             held: None,
             room: Vec::new(),
@@ -82,7 +82,7 @@ impl Core {
         Self { network: Arc::clone(network), endpoint, state: Mutex::new(state) }
     }
 
-    pub fn state(&self) -> MutexGuard<'_, State> {
+    pub fn state(&self) -> MutexGuard<'_, ContextState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -90,13 +90,13 @@ impl Core {
     /// further operations of the same call follow immediately.
     ///
     /// # Safety
-    /// As [`Operation::issue`].
+    /// As [`RmaOperation::issue`].
     pub unsafe fn begin(
         &self,
-        state: &mut State,
-        mut operation: Operation,
+        state: &mut ContextState,
+        mut operation: RmaOperation,
         about: About,
-        kind: session::Kind,
+        kind: session::SessionOperation,
         more: bool,
     ) -> Result<(), FarError> {
         operation.context = self.endpoint.remember(about);
@@ -120,7 +120,7 @@ impl Core {
                 state.bundled = 0;
                 return self.endpoint.issue(&operation, about, 0);
             }
-            state.held = Some(Held::new(operation, about, std::mem::take(&mut state.room)));
+            state.held = Some(DeferredOperation::new(operation, about, std::mem::take(&mut state.room)));
         }
         self.network.held.fetch_add(1, Ordering::Release);
         Ok(())
@@ -129,11 +129,11 @@ impl Core {
     /// The same for an operation with a waiter; issues the bundle too.
     ///
     /// # Safety
-    /// As [`Endpoint::issue_awaited`].
+    /// As [`RmaEndpoint::issue_awaited`].
     pub unsafe fn begin_awaited(
         &self,
-        state: &mut State,
-        operation: Operation,
+        state: &mut ContextState,
+        operation: RmaOperation,
         awaited: &Awaited,
         more: bool,
     ) -> Result<(), FarError> {
@@ -145,7 +145,7 @@ impl Core {
 
     /// Issues the held operation, if any. `more`: another operation follows, which rings the
     /// doorbell.
-    pub fn release(&self, state: &mut State, more: bool) -> Result<(), FarError> {
+    pub fn release(&self, state: &mut ContextState, more: bool) -> Result<(), FarError> {
         let Some(mut held) = state.held.take() else { return Ok(()) };
         self.network.held.fetch_sub(1, Ordering::AcqRel);
         let operation = held.operation();
@@ -168,7 +168,7 @@ impl Core {
     }
 
     /// The NIC's descriptor of this process's memory.
-    pub fn descriptor(&self, state: &mut State, address: usize, bytes: usize) -> Result<*mut c_void, FarError> {
+    pub fn descriptor(&self, state: &mut ContextState, address: usize, bytes: usize) -> Result<*mut c_void, FarError> {
         let nic = &self.endpoint.nic;
         if !nic.needs_local() || bytes == 0 {
             return Ok(std::ptr::null_mut());
@@ -185,7 +185,7 @@ impl Core {
             state.loans.clear();
         }
         let key = LOCAL_KEYS + self.network.next_key.fetch_add(1, Ordering::Relaxed) % (1 << 20) + (1 << 8);
-        let loan = nic.register(Memory { begin: address, bytes }, None, key)?;
+        let loan = nic.register(LocalRange { begin: address, bytes }, None, key)?;
         let descriptor = loan.descriptor();
         state.loans.push(loan);
         Ok(descriptor)
@@ -193,7 +193,7 @@ impl Core {
 
     /// Slots for an operation's operand and comparand, whose addresses stay valid until it has
     /// ended.
-    pub fn slots(&self, state: &mut State, operand: u64, compare: u64) -> Result<[*mut u8; 2], FarError> {
+    pub fn slots(&self, state: &mut ContextState, operand: u64, compare: u64) -> Result<[*mut u8; 2], FarError> {
         if state.next_slot + 2 > SLOTS {
             self.release(state, false)?;
             self.endpoint.wait_for_all("a place for an operand", true)?;
@@ -207,8 +207,8 @@ impl Core {
 
     /// The completion level that an operation needs. Records that its target needs a flush if that
     /// level is too weak.
-    pub fn level(&self, state: &mut State, kind: session::Kind, pe: u32) -> u64 {
-        if self.network.completion == Completion::Delivery || state.session.delivers(kind) {
+    pub fn level(&self, state: &mut ContextState, kind: session::SessionOperation, pe: u32) -> u64 {
+        if self.network.completion == PutCompletion::Delivery || state.session.delivers(kind) {
             return FI_DELIVERY_COMPLETE;
         }
         state.unflushed.insert(pe);
@@ -217,7 +217,7 @@ impl Core {
 
     /// The vendor's flags for an operation in this session. Records what they give up in ordering
     /// and completion.
-    pub fn vendor_flags(&self, state: &mut State, kind: session::Kind, pe: u32) -> u64 {
+    pub fn vendor_flags(&self, state: &mut ContextState, kind: session::SessionOperation, pe: u32) -> u64 {
         if !self.endpoint.nic.knows_vendor_flags() {
             return 0;
         }
@@ -225,7 +225,7 @@ impl Core {
         if state.session.is_high_rate(kind) {
             flags |= FI_CXI_HRP;
         }
-        if kind == session::Kind::Amo && state.session.is_sent_once() {
+        if kind == session::SessionOperation::Amo && state.session.is_sent_once() {
             flags |= FI_CXI_UNRELIABLE;
         }
         if flags != 0 {
@@ -237,7 +237,7 @@ impl Core {
 
     /// Flushes: after a read that follows the puts has returned, the puts are in their targets'
     /// memory.
-    fn flush(&self, state: &mut State, pes: &[u32]) -> Result<(), FarError> {
+    fn flush(&self, state: &mut ContextState, pes: &[u32]) -> Result<(), FarError> {
         if pes.is_empty() {
             return Ok(());
         }
@@ -248,7 +248,7 @@ impl Core {
             .collect();
         let begin = |((&pe, awaited), place): ((&u32, &Awaited), &mut u64)| {
             let (address, key) = self.network.remote("shmem_quiet", pe, self.network.ranges[0].begin, FLUSHED_BYTES)?;
-            let mut operation = Operation::new(Kind::Read, self.endpoint.nic.peer(pe), address, key);
+            let mut operation = RmaOperation::new(RmaKind::Read, self.endpoint.nic.peer(pe), address, key);
             (operation.local, operation.bytes) = (std::ptr::from_mut(place).cast(), FLUSHED_BYTES);
             operation.descriptors[0] = self.descriptor(state, operation.local as usize, FLUSHED_BYTES)?;
             // SAFETY: the buffer and the `Awaited` stay until all reads are over, below.
@@ -326,7 +326,7 @@ impl FarContext {
     pub fn session_stop(&self) -> Result<(), FarError> {
         let mut state = self.core.state();
         let released = self.core.release(&mut state, false);
-        (state.session, state.in_session) = (Session::default(), 0);
+        (state.session, state.in_session) = (ContextSession::default(), 0);
         released
     }
 
@@ -339,7 +339,7 @@ impl FarContext {
 
     /// The open session.
     #[must_use]
-    pub fn session(&self) -> Session {
+    pub fn session(&self) -> ContextSession {
         self.core.state().session
     }
 

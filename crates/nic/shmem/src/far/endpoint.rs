@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use philae_fi_sys::*;
 
 use super::error::FarError;
-use super::nic::Nic;
-use super::operation::{Kind, Operation};
+use super::nic::OpenNic;
+use super::operation::{RmaKind, RmaOperation};
 use super::waits;
 
 /// How many operations an endpoint remembers, so that an error can say which one failed.
@@ -76,8 +76,8 @@ struct Remembered {
 }
 
 /// An endpoint, closed on drop.
-pub(super) struct Endpoint {
-    pub nic: Arc<Nic>,
+pub(super) struct RmaEndpoint {
+    pub nic: Arc<OpenNic>,
     pub raw: *mut fid_ep,
     queue: *mut fid_cq,
     /// Completion counters of writes and of reads.
@@ -93,13 +93,13 @@ pub(super) struct Endpoint {
     has_failed: AtomicBool,
     patience: Option<Duration>,
     /// The PE's target endpoint, if that is another one: waits on this endpoint poll it too.
-    target: Option<Arc<Endpoint>>,
+    target: Option<Arc<RmaEndpoint>>,
 }
 
 // SAFETY: libfabric was asked for a domain that any thread may use at any time.
-unsafe impl Send for Endpoint {}
+unsafe impl Send for RmaEndpoint {}
 // SAFETY: as above.
-unsafe impl Sync for Endpoint {}
+unsafe impl Sync for RmaEndpoint {}
 
 /// Bits of a context that hold the PE. Source: ours. Status: assumed.
 const PE_BITS: u32 = 24;
@@ -119,8 +119,8 @@ fn number_of(context: *mut c_void) -> Option<(u64, u32)> {
     (context & 1 == 1).then_some((context >> (PE_BITS + 1), pe))
 }
 
-impl Endpoint {
-    pub fn open(nic: &Arc<Nic>, patience: Option<Duration>, target: Option<&Arc<Self>>) -> Result<Self, FarError> {
+impl RmaEndpoint {
+    pub fn open(nic: &Arc<OpenNic>, patience: Option<Duration>, target: Option<&Arc<Self>>) -> Result<Self, FarError> {
         let mut endpoint = Self {
             nic: Arc::clone(nic),
             raw: null_mut(),
@@ -197,9 +197,9 @@ impl Endpoint {
     /// `FI_MORE` or nothing.
     ///
     /// # Safety
-    /// As [`Operation::issue`].
-    pub unsafe fn issue(&self, operation: &Operation, about: About, more: u64) -> Result<(), FarError> {
-        let mut patience = Patience::new(self, "a place in the queue of operations");
+    /// As [`RmaOperation::issue`].
+    pub unsafe fn issue(&self, operation: &RmaOperation, about: About, more: u64) -> Result<(), FarError> {
+        let mut patience = WaitPatience::new(self, "a place in the queue of operations");
         // Counted before it begins: otherwise its end could count as that of an earlier operation
         // of another thread.
         let begun = &self.begun[usize::from(operation.kind.is_read())];
@@ -215,7 +215,7 @@ impl Endpoint {
             // SAFETY: the endpoint lives as long as `self`; the rest is as the caller promises.
             let code = unsafe { operation.issue(self.raw, more) };
             if code >= 0 {
-                if operation.kind != Kind::Read {
+                if operation.kind != RmaKind::Read {
                     waits::changed(before, about.address, operation.bytes, operation.context as u64);
                 }
                 return Ok(());
@@ -238,7 +238,12 @@ impl Endpoint {
     ///
     /// # Safety
     /// As above, and `awaited` stays in its place until the operation has ended.
-    pub unsafe fn issue_awaited(&self, mut operation: Operation, awaited: &Awaited, more: u64) -> Result<(), FarError> {
+    pub unsafe fn issue_awaited(
+        &self,
+        mut operation: RmaOperation,
+        awaited: &Awaited,
+        more: u64,
+    ) -> Result<(), FarError> {
         operation.flags |= FI_COMPLETION;
         operation.context = std::ptr::from_ref(awaited).cast_mut().cast();
         awaited.left.fetch_add(1, Ordering::Relaxed);
@@ -353,7 +358,7 @@ impl Endpoint {
 
     /// Waits until all writes have ended, and with `reads` also all reads.
     pub fn wait_for_all(&self, what: &'static str, reads: bool) -> Result<(), FarError> {
-        let mut patience = Patience::new(self, what);
+        let mut patience = WaitPatience::new(self, what);
         loop {
             let [writing, reading] = self.under_way();
             if writing == 0 && (!reads || reading == 0) {
@@ -374,7 +379,7 @@ impl Endpoint {
             self.by_pe.get_or_init(|| (0..n_pes).map(|_| AtomicU32::new(0)).collect());
             return self.wait_for_all(what, true);
         };
-        let mut patience = Patience::new(self, what);
+        let mut patience = WaitPatience::new(self, what);
         for &pe in pes {
             while by_pe[pe as usize].load(Ordering::Acquire) > 0 {
                 patience.look()?;
@@ -404,7 +409,7 @@ impl Endpoint {
 
     /// Waits for the operations of one `Awaited`.
     pub fn wait_for(&self, awaited: &Awaited) -> Result<(), FarError> {
-        let mut patience = Patience::new(self, awaited.about.what);
+        let mut patience = WaitPatience::new(self, awaited.about.what);
         while !awaited.is_over() {
             if let Err(error) = patience.look() {
                 self.abandon(awaited);
@@ -468,7 +473,7 @@ unsafe fn awaited_of<'a>(count: isize, context: *mut c_void) -> Option<&'a Await
     if count == 1 { unsafe { awaited(context) } } else { None }
 }
 
-impl Drop for Endpoint {
+impl Drop for RmaEndpoint {
     fn drop(&mut self) {
         // SAFETY: the objects were made or are null, and each is closed once, after those that use
         // it.
@@ -483,16 +488,16 @@ impl Drop for Endpoint {
 }
 
 /// A wait's patience: it polls, yields the core, and ends if there is no progress at all.
-pub(super) struct Patience<'e> {
-    endpoint: &'e Endpoint,
+pub(super) struct WaitPatience<'e> {
+    endpoint: &'e RmaEndpoint,
     what: &'static str,
     looks: u32,
     /// Since when there has been no progress, and what was in flight then.
     since: Option<(Instant, [u64; 2])>,
 }
 
-impl<'e> Patience<'e> {
-    pub const fn new(endpoint: &'e Endpoint, what: &'static str) -> Self {
+impl<'e> WaitPatience<'e> {
+    pub const fn new(endpoint: &'e RmaEndpoint, what: &'static str) -> Self {
         Self { endpoint, what, looks: 0, since: None }
     }
 

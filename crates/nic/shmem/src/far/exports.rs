@@ -7,9 +7,9 @@ use std::ptr;
 use super::network::Far;
 use super::{FarContext, FarError};
 use crate::abi::{CTX_DEFAULT, Ctx};
-use crate::ctx::{Context, context, is_invalid};
+use crate::ctx::{ShmemContext, context, is_invalid};
 use crate::error::{self, Error, end, name};
-use crate::rma::{self, Over};
+use crate::rma::{self, AtomicCompletion};
 use crate::runtime::{Runtime, check};
 use crate::session::option;
 
@@ -28,7 +28,7 @@ const TOTAL_OPS: c_long = 1;
 /// Runs `work` on every NIC side that a context's operations use.
 fn each(
     runtime: &Runtime,
-    context: &Context,
+    context: &ShmemContext,
     work: impl FnMut(&FarContext) -> Result<(), FarError>,
 ) -> Result<(), FarError> {
     let mut work = work;
@@ -207,10 +207,10 @@ pub unsafe extern "C" fn philae_shmem_amo_handle(
 ) {
     // SAFETY: as the caller promises.
     let over = match unsafe { handle.as_mut() } {
-        None => Over::AtQuiet,
+        None => AtomicCompletion::AtQuiet,
         Some(handle) => {
             *handle = ptr::null_mut();
-            Over::Handle(handle)
+            AtomicCompletion::Handle(handle)
         }
     };
     // SAFETY: as above.

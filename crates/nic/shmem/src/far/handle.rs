@@ -4,25 +4,25 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::atomic::{Amo, Width};
-use super::context::{Core, FarContext};
+use super::atomic::{AmoEffect, Width};
+use super::context::{ContextCore, FarContext};
 use super::endpoint::{About, Awaited};
 use super::error::FarError;
 
 /// An operation with a handle.
-pub struct Handle {
-    core: Arc<Core>,
+pub struct OperationHandle {
+    core: Arc<ContextCore>,
     /// libfabric has this address until the operation has ended.
     awaited: Option<Box<Awaited>>,
 }
 
-impl std::fmt::Debug for Handle {
+impl std::fmt::Debug for OperationHandle {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Handle {{ {:?} }}", self.awaited.as_ref().map(|awaited| awaited.about))
     }
 }
 
-impl Handle {
+impl OperationHandle {
     /// Whether the operation is complete.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Handle {
     }
 }
 
-impl Drop for Handle {
+impl Drop for OperationHandle {
     fn drop(&mut self) {
         let Some(awaited) = self.awaited.take() else { return };
         // An operation whose wait was given up may still end later, so its memory must stay.
@@ -67,7 +67,7 @@ pub(crate) struct Handles {
 
 #[derive(Default)]
 struct Open {
-    by_number: BTreeMap<usize, Handle>,
+    by_number: BTreeMap<usize, OperationHandle>,
     /// The last number given out.
     last: usize,
     /// The number of handles at which completed ones are removed.
@@ -83,7 +83,7 @@ impl Handles {
     }
 
     /// A number for the program; 0 if the operation is complete.
-    pub fn keep(&self, handle: Handle) -> usize {
+    pub fn keep(&self, handle: OperationHandle) -> usize {
         if handle.is_over() {
             return 0;
         }
@@ -104,7 +104,7 @@ impl Handles {
     /// The operation failed.
     pub fn test(&self, number: usize) -> Result<bool, FarError> {
         let mut open = self.open();
-        let is_over = open.by_number.get(&number).map_or(Ok(true), Handle::test)?;
+        let is_over = open.by_number.get(&number).map_or(Ok(true), OperationHandle::test)?;
         if is_over {
             open.by_number.remove(&number);
         }
@@ -117,7 +117,7 @@ impl Handles {
     /// The operation failed, or no completion arrives.
     pub fn wait(&self, number: usize) -> Result<(), FarError> {
         let handle = self.open().by_number.remove(&number);
-        handle.map_or(Ok(()), Handle::wait)
+        handle.map_or(Ok(()), OperationHandle::wait)
     }
 
     /// Waits for the operations on these PEs.
@@ -126,12 +126,13 @@ impl Handles {
     /// As [`Self::wait`].
     pub fn wait_for_pes(&self, pes: &[u32]) -> Result<(), FarError> {
         let mut open = self.open();
-        let on_these = |handle: &Handle| handle.awaited.as_ref().is_some_and(|awaited| pes.contains(&awaited.about.pe));
+        let on_these =
+            |handle: &OperationHandle| handle.awaited.as_ref().is_some_and(|awaited| pes.contains(&awaited.about.pe));
         let numbers: Vec<usize> =
             open.by_number.iter().filter(|(_, handle)| on_these(handle)).map(|(&number, _)| number).collect();
-        let theirs: Vec<Handle> = numbers.iter().filter_map(|number| open.by_number.remove(number)).collect();
+        let theirs: Vec<OperationHandle> = numbers.iter().filter_map(|number| open.by_number.remove(number)).collect();
         drop(open);
-        theirs.into_iter().try_for_each(Handle::wait)
+        theirs.into_iter().try_for_each(OperationHandle::wait)
     }
 
     /// After a quiet: removes the completed operations.
@@ -141,8 +142,8 @@ impl Handles {
 }
 
 impl FarContext {
-    fn handle(&self, about: About) -> Handle {
-        Handle { core: Arc::clone(&self.core), awaited: Some(Box::new(Awaited::new(about))) }
+    fn handle(&self, about: About) -> OperationHandle {
+        OperationHandle { core: Arc::clone(&self.core), awaited: Some(Box::new(Awaited::new(about))) }
     }
 
     /// Begins a put or a get.
@@ -160,7 +161,7 @@ impl FarContext {
         bytes: usize,
         remote: usize,
         pe: u32,
-    ) -> Result<Handle, FarError> {
+    ) -> Result<OperationHandle, FarError> {
         let handle = self.handle(About { what, pe, address: remote as u64 });
         if let Some(awaited) = &handle.awaited {
             // SAFETY: as the caller promises; the `Awaited` stays until the end.
@@ -179,11 +180,11 @@ impl FarContext {
     pub unsafe fn begin_amo(
         &self,
         what: &'static str,
-        (amo, width): (Amo, Width),
+        (amo, width): (AmoEffect, Width),
         (dest, pe): (usize, u32),
         operands: [u64; 2],
         result: *mut u8,
-    ) -> Result<Handle, FarError> {
+    ) -> Result<OperationHandle, FarError> {
         let mut handle = self.handle(About { what, pe, address: dest as u64 });
         if width == Width::Two && !self.core.network.has_short_atomics {
             // SAFETY: as the caller promises. It takes several operations, and is complete on

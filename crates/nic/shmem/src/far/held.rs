@@ -5,11 +5,11 @@
 use philae_fi_sys::FI_INJECT;
 
 use super::endpoint::About;
-use super::operation::{Kind, Operation};
+use super::operation::{RmaKind, RmaOperation};
 
 /// An operation that has not been issued yet.
-pub(super) struct Held {
-    operation: Operation,
+pub(super) struct DeferredOperation {
+    operation: RmaOperation,
     pub about: About,
     /// The bytes to write, if the program may already reuse its source.
     copy: Vec<u8>,
@@ -17,16 +17,16 @@ pub(super) struct Held {
 
 // SAFETY: the program has lent the operation the memory that it points to, whichever thread issues
 // it.
-unsafe impl Send for Held {}
+unsafe impl Send for DeferredOperation {}
 
-impl Held {
+impl DeferredOperation {
     /// Holds an operation. `room` is reused for the copy.
     ///
     /// # Safety
     /// Its source is readable now and, if it is not injected, until the operation has ended.
-    pub unsafe fn new(operation: Operation, about: About, mut room: Vec<u8>) -> Self {
+    pub unsafe fn new(operation: RmaOperation, about: About, mut room: Vec<u8>) -> Self {
         room.clear();
-        if operation.kind == Kind::Write && operation.flags & FI_INJECT != 0 {
+        if operation.kind == RmaKind::Write && operation.flags & FI_INJECT != 0 {
             // SAFETY: as the caller promises.
             room.extend_from_slice(unsafe { std::slice::from_raw_parts(operation.local, operation.bytes) });
         }
@@ -34,7 +34,7 @@ impl Held {
     }
 
     /// The operation, with the current address of its bytes.
-    pub fn operation(&mut self) -> Operation {
+    pub fn operation(&mut self) -> RmaOperation {
         let mut operation = self.operation;
         if !self.copy.is_empty() {
             operation.local = self.copy.as_mut_ptr();

@@ -15,7 +15,7 @@ pub struct Locality {
 
 /// A PE's number, and its index among the PEs of its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct HostMember {
     /// Among all PEs.
     pub pe: u32,
     /// Among the PEs of its host, in order.
@@ -45,9 +45,9 @@ impl Locality {
 
     /// Whether two PEs of one host reach each other through memory. Symmetric.
     #[must_use]
-    pub fn is_near(&self, one: Place, other: Place) -> bool {
+    pub fn is_near(&self, one: HostMember, other: HostMember) -> bool {
         let is_far = |pe: u32| self.far.iter().any(|&(first, last)| (first..=last).contains(&pe));
-        let group = |place: Place| self.limit.map_or(0, |limit| place.index / limit.max(1));
+        let group = |place: HostMember| self.limit.map_or(0, |limit| place.index / limit.max(1));
         one.pe == other.pe || !self.is_all_far && !is_far(one.pe) && !is_far(other.pe) && group(one) == group(other)
     }
 
@@ -56,7 +56,8 @@ impl Locality {
     #[must_use]
     pub fn groups(&self, hosts: &[u32]) -> Box<[u32]> {
         let index = |pe: usize| hosts[..pe].iter().filter(|&&first| first == hosts[pe]).count() as u32;
-        let places: Vec<Place> = (0..hosts.len()).map(|pe| Place { pe: pe as u32, index: index(pe) }).collect();
+        let places: Vec<HostMember> =
+            (0..hosts.len()).map(|pe| HostMember { pe: pe as u32, index: index(pe) }).collect();
         let first = |pe: usize| {
             let near = |other: &usize| hosts[*other] == hosts[pe] && self.is_near(places[*other], places[pe]);
             (0..=pe).find(near).unwrap_or(pe) as u32
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     fn near(locality: &Locality) -> Vec<Vec<bool>> {
-        let place = |pe: u32| Place { pe, index: pe };
+        let place = |pe: u32| HostMember { pe, index: pe };
         (0..4).map(|one| (0..4).map(|other| locality.is_near(place(one), place(other))).collect()).collect()
     }
 

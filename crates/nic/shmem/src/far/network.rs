@@ -7,18 +7,18 @@ use std::time::Duration;
 use philae_fi_sys::*;
 
 use super::atomic::has_native;
-use super::context::{Core, FarContext};
-use super::endpoint::Endpoint;
+use super::context::{ContextCore, FarContext};
+use super::endpoint::RmaEndpoint;
 use super::error::FarError;
 use super::handle::Handles;
-use super::nic::{Nic, Registered};
+use super::nic::{OpenNic, Registered};
 use super::nic_policy::Known;
 use super::progress::ProgressThread;
 use super::protocol::{ProtocolCounts, Thresholds};
 use super::provider::{choose, is_like_the_vendors};
-use super::region::{Card, Memory, Remote};
+use super::region::{Card, LocalRange, RemoteRange};
 use super::rule::ProviderAtomics;
-use super::settings::{Completion, FarSettings};
+use super::settings::{FarSettings, PutCompletion};
 use super::thread::Threads;
 use super::waits;
 
@@ -36,21 +36,21 @@ pub trait Bootstrap {
 }
 
 /// State that contexts share.
-pub(super) struct Network {
+pub(super) struct SharedNetwork {
     /// This PE's memory as others reach it. The first field, so that it is dropped first.
     _regions: Vec<Registered>,
     /// The endpoint that others' operations reach.
-    target: Arc<Endpoint>,
-    nics: Vec<Arc<Nic>>,
+    target: Arc<RmaEndpoint>,
+    nics: Vec<Arc<OpenNic>>,
     /// The index of this PE's own NIC.
     home: usize,
     me: u32,
-    pub ranges: Vec<Memory>,
+    pub ranges: Vec<LocalRange>,
     /// Where the other PEs have each range, by PE.
-    cards: Vec<Vec<Remote>>,
+    cards: Vec<Vec<RemoteRange>>,
     pub thresholds: Thresholds,
     pub protocols: ProtocolCounts,
-    pub completion: Completion,
+    pub completion: PutCompletion,
     pub bundle: u32,
     pub message_bytes: usize,
     /// Writes of up to this many bytes stay in order; 0: none do.
@@ -66,7 +66,7 @@ pub(super) struct Network {
     pub flushes: AtomicU64,
     pub next_key: AtomicU64,
     opened: AtomicUsize,
-    contexts: Mutex<Vec<Weak<Core>>>,
+    contexts: Mutex<Vec<Weak<ContextCore>>>,
 }
 
 /// The path to PEs through the NIC.
@@ -78,7 +78,7 @@ pub struct Far {
     /// The context of the library's own operations.
     pub(super) own_work: OnceLock<FarContext>,
     progress: Option<ProgressThread>,
-    pub(super) network: Arc<Network>,
+    pub(super) network: Arc<SharedNetwork>,
 }
 
 impl std::fmt::Debug for Far {
@@ -96,12 +96,12 @@ fn own_node() -> Option<u32> {
     folder.flatten().find_map(|entry| entry.file_name().to_str()?.strip_prefix("node")?.parse().ok())
 }
 
-impl Network {
+impl SharedNetwork {
     /// Opens NICs and tells the other PEs. All PEs call it at the same time.
     fn open(
         settings: &FarSettings,
         bootstrap: &dyn Bootstrap,
-        ranges: &[Memory],
+        ranges: &[LocalRange],
         is_abroad: bool,
     ) -> Result<Arc<Self>, FarError> {
         // The program's signal handlers stay in place, whatever libfabric opens to find a provider.
@@ -113,18 +113,18 @@ impl Network {
         let home = settings.nic_policy.choose(&Known { index, count, nics: &nodes, node: own_node() })?;
         let mut nics = Vec::new();
         for info in chosen.nics {
-            let mut nic = Nic::open(chosen.library, info)?;
+            let mut nic = OpenNic::open(chosen.library, info)?;
             nic.know(ranges)?;
             nics.push(Arc::new(nic));
         }
         let nic = Arc::clone(&nics[home]);
-        let target = Arc::new(Endpoint::open(&nic, settings.patience, None)?);
+        let target = Arc::new(RmaEndpoint::open(&nic, settings.patience, None)?);
         let mode = nic.info.registration();
         let mut regions = Vec::new();
         let mut own = Vec::new();
         for (key, &memory) in ranges.iter().enumerate() {
             if memory.bytes == 0 {
-                own.push(Remote { base: 0, bytes: 0, key: 0 });
+                own.push(RemoteRange { base: 0, bytes: 0, key: 0 });
                 continue;
             }
             let region = nic.register(memory, Some(key as u64), 0)?;
@@ -132,7 +132,7 @@ impl Network {
                 region.bind(&nic, target.raw)?;
             }
             let base = if mode & FI_MR_VIRT_ADDR == 0 { 0 } else { memory.begin as u64 };
-            own.push(Remote { base, bytes: memory.bytes as u64, key: region.key() });
+            own.push(RemoteRange { base, bytes: memory.bytes as u64, key: region.key() });
             regions.push(region);
         }
         let card = Card { provider: nic.provider.clone(), address: target.address()?, regions: own };
@@ -144,8 +144,8 @@ impl Network {
         let ordered = if transmit.msg_order & FI_ORDER_WAW == 0 { 0 } else { endpoint.max_order_waw_size };
         let inject = transmit.inject_size;
         let completion = match settings.completion {
-            Completion::Auto if nic.provider == "cxi" => Completion::Transmit,
-            Completion::Auto => Completion::Delivery,
+            PutCompletion::Auto if nic.provider == "cxi" => PutCompletion::Transmit,
+            PutCompletion::Auto => PutCompletion::Delivery,
             said => said,
         };
         let has_short_atomics = has_native(&target, &nic)?;
@@ -179,31 +179,31 @@ impl Network {
         }))
     }
 
-    fn contexts(&self) -> MutexGuard<'_, Vec<Weak<Core>>> {
+    fn contexts(&self) -> MutexGuard<'_, Vec<Weak<ContextCore>>> {
         self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(self: &Arc<Self>, endpoint: Arc<Endpoint>) -> FarContext {
-        let core = Arc::new(Core::open(self, endpoint));
+    fn add(self: &Arc<Self>, endpoint: Arc<RmaEndpoint>) -> FarContext {
+        let core = Arc::new(ContextCore::open(self, endpoint));
         self.contexts().push(Arc::downgrade(&core));
         FarContext { core }
     }
 
     /// Removes a context.
-    pub fn forget(&self, core: &Arc<Core>) {
+    pub fn forget(&self, core: &Arc<ContextCore>) {
         self.contexts().retain(|known| !std::ptr::eq(known.as_ptr(), Arc::as_ptr(core)));
     }
 
     /// The counterpart at a PE of this PE's address, and its key.
     pub fn remote(&self, what: &'static str, pe: u32, address: usize, bytes: usize) -> Result<(u64, u64), FarError> {
         let regions = &self.cards[pe as usize];
-        let find = |(memory, remote): (&Memory, &Remote)| {
+        let find = |(memory, remote): (&LocalRange, &RemoteRange)| {
             let offset = memory.offset(address, bytes)? as u64;
             let fits = offset <= remote.bytes && bytes as u64 <= remote.bytes - offset;
             fits.then_some((remote.base + offset, remote.key))
         };
         self.ranges.iter().zip(regions).find_map(find).ok_or_else(|| {
-            let one = |(memory, remote): (&Memory, &Remote)| {
+            let one = |(memory, remote): (&LocalRange, &RemoteRange)| {
                 let bytes = memory.bytes.min(remote.bytes as usize);
                 format!("{:#x} to {:#x}", memory.begin, memory.begin + bytes)
             };
@@ -232,7 +232,7 @@ impl Network {
     /// Returns whether any operation has ended.
     pub fn progress(&self) -> Result<bool, FarError> {
         let mut is_busy = self.target.look()?;
-        let cores: Vec<Arc<Core>> = self.contexts().iter().filter_map(Weak::upgrade).collect();
+        let cores: Vec<Arc<ContextCore>> = self.contexts().iter().filter_map(Weak::upgrade).collect();
         for core in cores {
             if self.held.load(Ordering::Acquire) > 0 {
                 core.ring()?;
@@ -281,10 +281,10 @@ impl Far {
     pub fn open(
         settings: &FarSettings,
         bootstrap: &dyn Bootstrap,
-        ranges: &[Memory],
+        ranges: &[LocalRange],
         is_abroad: bool,
     ) -> Result<Self, FarError> {
-        let network = Network::open(settings, bootstrap, ranges, is_abroad)?;
+        let network = SharedNetwork::open(settings, bootstrap, ranges, is_abroad)?;
         let default = network.add(Arc::clone(&network.target));
         let home = &network.nics[network.home];
         let traced = std::env::var_os("FI_PHILAE_TRACE").filter(|folder| !folder.is_empty() && home.is_philae());
@@ -314,10 +314,10 @@ impl Far {
     /// # Errors
     /// The provider has no further endpoint.
     pub fn context(&self) -> Result<FarContext, FarError> {
-        let Network { nics, home, patience, target, .. } = &*self.network;
+        let SharedNetwork { nics, home, patience, target, .. } = &*self.network;
         let number = self.network.opened.fetch_add(1, Ordering::Relaxed);
         let nic = &nics[(home + number) % nics.len()];
-        Ok(self.network.add(Arc::new(Endpoint::open(nic, *patience, Some(target))?)))
+        Ok(self.network.add(Arc::new(RmaEndpoint::open(nic, *patience, Some(target))?)))
     }
 
     /// Lets every endpoint make progress: for loops that wait for memory.
@@ -378,7 +378,7 @@ impl Far {
             (None, false) => "only within calls",
         };
         let completion = match network.completion {
-            Completion::Transmit => "the target's NIC has it",
+            PutCompletion::Transmit => "the target's NIC has it",
             _ => "it is in the target's memory",
         };
         let order = match (network.ordered_bytes, network.has_fence) {

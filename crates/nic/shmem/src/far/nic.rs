@@ -8,12 +8,12 @@ use philae_fi_sys::*;
 
 use super::error::FarError;
 use super::provider::{Info, is_like_the_vendors, is_philae};
-use super::region::Memory;
+use super::region::LocalRange;
 use super::rule::ProviderAtomics;
 
 /// A NIC, opened by this process.
-pub(super) struct Nic {
-    pub library: Library,
+pub(super) struct OpenNic {
+    pub library: FiLibrary,
     pub info: Info,
     pub provider: String,
     fabric: *mut fid_fabric,
@@ -27,14 +27,14 @@ pub(super) struct Nic {
 }
 
 // SAFETY: libfabric was asked for a domain that any thread may use at any time.
-unsafe impl Send for Nic {}
+unsafe impl Send for OpenNic {}
 // SAFETY: as above.
-unsafe impl Sync for Nic {}
+unsafe impl Sync for OpenNic {}
 
 /// Memory that a NIC knows; unregistered on drop.
 pub(super) struct Registered {
     region: *mut fid_mr,
-    pub memory: Memory,
+    pub memory: LocalRange,
 }
 
 // SAFETY: as for the NIC.
@@ -54,7 +54,7 @@ impl Registered {
     }
 
     /// Binds the region to an endpoint, as some providers need, and enables it.
-    pub fn bind(&self, nic: &Nic, endpoint: *mut fid_ep) -> Result<(), FarError> {
+    pub fn bind(&self, nic: &OpenNic, endpoint: *mut fid_ep) -> Result<(), FarError> {
         // SAFETY: both objects exist.
         unsafe {
             let own = &raw mut (*self.region).fid;
@@ -78,8 +78,8 @@ const REMOTE: u64 = FI_REMOTE_READ | FI_REMOTE_WRITE;
 /// What this process's operations do with it.
 const LOCAL: u64 = FI_READ | FI_WRITE;
 
-impl Nic {
-    pub fn open(library: Library, info: Info) -> Result<Self, FarError> {
+impl OpenNic {
+    pub fn open(library: FiLibrary, info: Info) -> Result<Self, FarError> {
         let provider = info.provider();
         let mut nic = Self {
             library,
@@ -121,7 +121,7 @@ impl Nic {
     }
 
     /// Registers a range. With a `key` also for other PEs; it is the key to use if keys are ours.
-    pub fn register(&self, memory: Memory, key: Option<u64>, requested: u64) -> Result<Registered, FarError> {
+    pub fn register(&self, memory: LocalRange, key: Option<u64>, requested: u64) -> Result<Registered, FarError> {
         let rights = if key.is_some() { LOCAL | REMOTE } else { LOCAL };
         let mut region = null_mut();
         // SAFETY: the memory is the program's or this library's, and stays until the region is
@@ -152,7 +152,7 @@ impl Nic {
     }
 
     /// Registers the memory that this process's operations use most.
-    pub fn know(&mut self, ranges: &[Memory]) -> Result<(), FarError> {
+    pub fn know(&mut self, ranges: &[LocalRange]) -> Result<(), FarError> {
         if self.needs_local() {
             for (index, &memory) in ranges.iter().enumerate() {
                 let registered = self.register(memory, None, LOCAL_KEYS + index as u64)?;
@@ -270,7 +270,7 @@ impl Nic {
 /// Status: published.
 pub(super) const LOCAL_KEYS: u64 = 100;
 
-impl Drop for Nic {
+impl Drop for OpenNic {
     fn drop(&mut self) {
         self.local.clear();
         // SAFETY: the objects were made or are null, and each is closed once, after those that use

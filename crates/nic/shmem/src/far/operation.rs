@@ -7,7 +7,7 @@ use philae_fi_sys::*;
 
 /// The kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RmaKind {
     Write,
     Read,
     /// Changes a remote number.
@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Compare,
 }
 
-impl Kind {
+impl RmaKind {
     /// Whether its completion counts among those of reads.
     pub const fn is_read(self) -> bool {
         matches!(self, Self::Read | Self::Fetch | Self::Compare)
@@ -27,8 +27,8 @@ impl Kind {
 
 /// One operation.
 #[derive(Clone, Copy)]
-pub(super) struct Operation {
-    pub kind: Kind,
+pub(super) struct RmaOperation {
+    pub kind: RmaKind,
     /// The source, the read's target, or the operand.
     pub local: *mut u8,
     /// Its length; for atomic operations the size of one number.
@@ -50,9 +50,9 @@ pub(super) struct Operation {
 /// The result if a provider lacks a table or a function.
 const NO_FUNCTION: isize = -(libc::ENOSYS as isize);
 
-impl Operation {
+impl RmaOperation {
     /// An operation without local memory and without flags.
-    pub const fn new(kind: Kind, to: fi_addr_t, address: u64, key: u64) -> Self {
+    pub const fn new(kind: RmaKind, to: fi_addr_t, address: u64, key: u64) -> Self {
         Self {
             kind,
             local: null_mut(),
@@ -79,7 +79,7 @@ impl Operation {
         // SAFETY: as the caller promises; descriptions live until the call returns.
         unsafe {
             match self.kind {
-                Kind::Write | Kind::Read => self.issue_access(endpoint, self.flags | more),
+                RmaKind::Write | RmaKind::Read => self.issue_access(endpoint, self.flags | more),
                 _ => self.issue_atomic(endpoint, self.flags | more),
             }
         }
@@ -104,7 +104,7 @@ impl Operation {
         // SAFETY: as the caller promises.
         unsafe {
             let Some(table) = (*endpoint).rma.as_ref() else { return NO_FUNCTION };
-            let call = if self.kind == Kind::Write { table.writemsg } else { table.readmsg };
+            let call = if self.kind == RmaKind::Write { table.writemsg } else { table.readmsg };
             call.map_or(NO_FUNCTION, |call| call(endpoint, &raw const message, flags))
         }
     }
@@ -134,8 +134,8 @@ impl Operation {
         unsafe {
             let Some(table) = (*endpoint).atomic.as_ref() else { return NO_FUNCTION };
             match self.kind {
-                Kind::Atomic => table.writemsg.map_or(NO_FUNCTION, |call| call(endpoint, message, flags)),
-                Kind::Fetch => table
+                RmaKind::Atomic => table.writemsg.map_or(NO_FUNCTION, |call| call(endpoint, message, flags)),
+                RmaKind::Fetch => table
                     .readwritemsg
                     .map_or(NO_FUNCTION, |call| call(endpoint, message, &raw mut result, &raw mut of_result, 1, flags)),
                 _ => table.compwritemsg.map_or(NO_FUNCTION, |call| {
@@ -151,14 +151,14 @@ impl Operation {
 ///
 /// # Safety
 /// The endpoint exists.
-pub(super) unsafe fn has_atomic(endpoint: *mut fid_ep, kind: Kind, datatype: c_uint, change: c_uint) -> bool {
+pub(super) unsafe fn has_atomic(endpoint: *mut fid_ep, kind: RmaKind, datatype: c_uint, change: c_uint) -> bool {
     let mut count = 0;
     // SAFETY: as the caller promises, and there is room for the answer.
     let code: c_int = unsafe {
         let Some(table) = (*endpoint).atomic.as_ref() else { return false };
         let valid = match kind {
-            Kind::Atomic => table.writevalid,
-            Kind::Fetch => table.readwritevalid,
+            RmaKind::Atomic => table.writevalid,
+            RmaKind::Fetch => table.readwritevalid,
             _ => table.compwritevalid,
         };
         valid.map_or(-libc::ENOSYS, |valid| valid(endpoint, datatype, change, &raw mut count))

@@ -1,30 +1,30 @@
 //! The control pages of PEs of other hosts, read through the NIC without waiting for it.
 
-use super::handle::Handle;
+use super::handle::OperationHandle;
 use super::network::Far;
-use crate::near::stuck::Seen;
+use crate::near::stuck::ControlSnapshot;
 
-/// The words of a control page that are read: all of [`crate::abi::Control`].
+/// The words of a control page that are read: all of [`crate::abi::ControlPage`].
 const WORDS: usize = 8;
-const _: () = assert!(std::mem::offset_of!(crate::abi::Control, looks) == 24 && WORDS * 4 >= 28);
+const _: () = assert!(std::mem::offset_of!(crate::abi::ControlPage, looks) == 24 && WORDS * 4 >= 28);
 
 /// The name of the operation in a failed read's message.
 const LOOK: &str = "a look whether it can go on";
 
 /// One read of a page, which may be in flight.
 #[derive(Debug, Default)]
-pub(crate) struct Pages {
-    pending: Option<(u32, Handle)>,
+pub(crate) struct PageRead {
+    pending: Option<(u32, OperationHandle)>,
     /// The read's target, which does not move while the read is in flight.
     room: Box<[u32; WORDS]>,
     /// A read has failed: its PE is gone, and its launcher handles that.
     is_broken: bool,
 }
 
-impl Pages {
+impl PageRead {
     /// A PE's page: the first call begins the read, and a later one returns its result. `control`:
     /// this PE's own page.
-    pub fn read(&mut self, far: &Far, control: usize, pe: u32) -> Option<Seen> {
+    pub fn read(&mut self, far: &Far, control: usize, pe: u32) -> Option<ControlSnapshot> {
         if self.is_broken {
             return None;
         }
@@ -38,7 +38,7 @@ impl Pages {
                 let is_asked = *of == pe;
                 self.pending = None;
                 let [_, _, state, _, pid, waits, looks, _] = *self.room;
-                is_asked.then_some(Seen { state, pid: pid.cast_signed(), waits, looks })
+                is_asked.then_some(ControlSnapshot { state, pid: pid.cast_signed(), waits, looks })
             }
             Err(_) => {
                 self.is_broken = true;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::error::FarError;
-use super::network::Network;
+use super::network::SharedNetwork;
 
 /// The pauses between polls: short after a completion, and doubled after each poll without one.
 /// Source: ours; a thread that never sleeps takes a core from the program. Status: assumed.
@@ -20,7 +20,7 @@ pub(super) struct ProgressThread {
 }
 
 impl ProgressThread {
-    pub fn start(network: &Arc<Network>) -> Result<Self, FarError> {
+    pub fn start(network: &Arc<SharedNetwork>) -> Result<Self, FarError> {
         let is_over = Arc::new(AtomicBool::new(false));
         let (told, weak) = (Arc::clone(&is_over), Arc::downgrade(network));
         let thread = std::thread::Builder::new().name("shmem-progress".to_owned()).spawn(move || work(&told, &weak));
@@ -30,7 +30,7 @@ impl ProgressThread {
     }
 }
 
-fn work(is_over: &AtomicBool, network: &Weak<Network>) {
+fn work(is_over: &AtomicBool, network: &Weak<SharedNetwork>) {
     let mut pause = SHORTEST;
     while !is_over.load(Ordering::Acquire) {
         let Some(network) = network.upgrade() else { return };

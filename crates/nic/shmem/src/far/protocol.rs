@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How a put's bytes reach the NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
+pub enum PutProtocol {
     /// Copied into the command immediately: the source may be reused when the call returns.
     Inject,
     /// Small enough for one restricted packet at the high rate. The NIC takes the bytes with the
@@ -18,7 +18,7 @@ pub enum Protocol {
 
 /// The properties of a put.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
+pub(super) struct PutProperties {
     pub bytes: usize,
     /// Its source is symmetric memory.
     pub is_symmetric: bool,
@@ -41,17 +41,17 @@ pub(super) struct Thresholds {
 
 impl Thresholds {
     /// The protocol of a put.
-    pub const fn choose(&self, asked: Asked) -> Protocol {
-        let Asked { bytes, is_symmetric, is_nonblocking, is_high_rate } = asked;
+    pub const fn choose(&self, asked: PutProperties) -> PutProtocol {
+        let PutProperties { bytes, is_symmetric, is_nonblocking, is_high_rate } = asked;
         let most = if is_symmetric && is_nonblocking { self.inject_heap } else { self.inject };
         if bytes <= most {
-            Protocol::Inject
+            PutProtocol::Inject
         } else if is_high_rate && bytes <= self.restricted {
-            Protocol::Inline
+            PutProtocol::Inline
         } else if is_symmetric {
-            Protocol::Dma
+            PutProtocol::Dma
         } else {
-            Protocol::DmaElsewhere
+            PutProtocol::DmaElsewhere
         }
     }
 }
@@ -63,19 +63,19 @@ pub struct ProtocolCounts {
 }
 
 impl ProtocolCounts {
-    pub(super) fn count(&self, protocol: Protocol) {
+    pub(super) fn count(&self, protocol: PutProtocol) {
         self.counts[protocol as usize].fetch_add(1, Ordering::Relaxed);
     }
 
     /// Each count with its name.
     #[must_use]
     pub fn list(&self) -> [(&'static str, u64); 4] {
-        let of = |protocol: Protocol| self.counts[protocol as usize].load(Ordering::Relaxed);
+        let of = |protocol: PutProtocol| self.counts[protocol as usize].load(Ordering::Relaxed);
         [
-            ("puts_injected", of(Protocol::Inject)),
-            ("puts_inline", of(Protocol::Inline)),
-            ("puts_dma", of(Protocol::Dma)),
-            ("puts_dma_elsewhere", of(Protocol::DmaElsewhere)),
+            ("puts_injected", of(PutProtocol::Inject)),
+            ("puts_inline", of(PutProtocol::Inline)),
+            ("puts_dma", of(PutProtocol::Dma)),
+            ("puts_dma_elsewhere", of(PutProtocol::DmaElsewhere)),
         ]
     }
 }
@@ -88,14 +88,14 @@ mod tests {
     fn size_and_place_of_the_source_choose() {
         let thresholds = Thresholds { inject: 192, inject_heap: 64, restricted: 224 };
         let choose = |bytes, is_symmetric, is_nonblocking, is_high_rate| {
-            thresholds.choose(Asked { bytes, is_symmetric, is_nonblocking, is_high_rate })
+            thresholds.choose(PutProperties { bytes, is_symmetric, is_nonblocking, is_high_rate })
         };
-        assert_eq!(choose(192, false, true, false), Protocol::Inject);
-        assert_eq!(choose(193, false, true, false), Protocol::DmaElsewhere);
-        assert_eq!(choose(65, true, true, false), Protocol::Dma);
-        assert_eq!(choose(65, true, false, false), Protocol::Inject, "a blocking put's source is free at once");
-        assert_eq!(choose(224, true, true, true), Protocol::Inline);
-        assert_eq!(choose(225, true, true, true), Protocol::Dma);
-        assert_eq!(choose(224, false, false, false), Protocol::DmaElsewhere);
+        assert_eq!(choose(192, false, true, false), PutProtocol::Inject);
+        assert_eq!(choose(193, false, true, false), PutProtocol::DmaElsewhere);
+        assert_eq!(choose(65, true, true, false), PutProtocol::Dma);
+        assert_eq!(choose(65, true, false, false), PutProtocol::Inject, "a blocking put's source is free at once");
+        assert_eq!(choose(224, true, true, true), PutProtocol::Inline);
+        assert_eq!(choose(225, true, true, true), PutProtocol::Dma);
+        assert_eq!(choose(224, false, false, false), PutProtocol::DmaElsewhere);
     }
 }

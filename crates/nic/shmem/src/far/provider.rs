@@ -21,7 +21,7 @@ const OWN: &str = "libphilae-fi.so";
 
 /// An answer of `fi_getinfo`, freed on drop.
 pub(super) struct Info {
-    library: Library,
+    library: FiLibrary,
     pub raw: *mut fi_info,
 }
 
@@ -50,7 +50,7 @@ unsafe fn text(text: *const c_char) -> String {
 impl Info {
     /// # Safety
     /// Copies an answer of `fi_getinfo`, including everything that it points to.
-    unsafe fn copy(library: Library, info: *const fi_info) -> Option<Self> {
+    unsafe fn copy(library: FiLibrary, info: *const fi_info) -> Option<Self> {
         // SAFETY: as the caller promises; the copy has no successor.
         let raw = unsafe { (library.dup_info)(info) };
         (!raw.is_null()).then_some(Self { library, raw })
@@ -130,8 +130,8 @@ struct Wish {
 }
 
 /// The chosen provider.
-pub(super) struct Chosen {
-    pub library: Library,
+pub(super) struct ChosenProvider {
+    pub library: FiLibrary,
     /// Its NICs, in libfabric's order.
     pub nics: Vec<Info>,
     /// The reason for the choice.
@@ -140,7 +140,7 @@ pub(super) struct Chosen {
 
 /// Asks for all answers of a provider, or of any. If there is none, returns libfabric's
 /// explanation.
-fn ask(library: Library, settings: &FarSettings, name: Option<&str>, wish: Wish) -> Result<Vec<Info>, String> {
+fn ask(library: FiLibrary, settings: &FarSettings, name: Option<&str>, wish: Wish) -> Result<Vec<Info>, String> {
     let duplicate = |text: &str| CString::new(text).map_err(|_| "a name with a zero in it".to_owned());
     // SAFETY: libfabric makes and frees its own objects; it may free the names, which C's `strdup`
     // made.
@@ -188,7 +188,7 @@ fn ask(library: Library, settings: &FarSettings, name: Option<&str>, wish: Wish)
 
 /// The best answer of a provider, or of any: with ordered writes and fences if possible, else with
 /// one of the two, else with neither.
-fn ask_for_the_best(library: Library, settings: &FarSettings, name: Option<&str>) -> Result<Vec<Info>, String> {
+fn ask_for_the_best(library: FiLibrary, settings: &FarSettings, name: Option<&str>) -> Result<Vec<Info>, String> {
     // This provider's own progress costs nothing: if only this host is reached, there is none to
     // make.
     let of_its_own = settings.has_progress && name.is_some_and(is_philae);
@@ -240,9 +240,9 @@ fn point_at_own_provider() {
 ///
 /// # Errors
 /// libfabric is missing, or no provider does what is needed.
-pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<Chosen, FarError> {
+pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<ChosenProvider, FarError> {
     point_at_own_provider();
-    let library = Library::open().map_err(FarError::NoLibrary)?;
+    let library = FiLibrary::open().map_err(FarError::NoLibrary)?;
     let names = |all: &[Info]| {
         let mut names: Vec<String> = Vec::new();
         all.iter().map(Info::provider).for_each(|name| {
@@ -286,5 +286,5 @@ pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<Chosen, 
     // reaches every other host.
     let default = if is_like_the_vendors(&name) { usize::MAX } else { 1 };
     nics.truncate(settings.nics.unwrap_or(default));
-    Ok(Chosen { library, nics, why })
+    Ok(ChosenProvider { library, nics, why })
 }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 /// A range of this PE's symmetric memory: the heap's segment, or the static data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub struct LocalRange {
     /// Its first byte.
     pub begin: usize,
     /// Its length.
     pub bytes: usize,
 }
 
-impl Memory {
+impl LocalRange {
     /// Its address range.
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
@@ -27,7 +27,7 @@ impl Memory {
 
 /// A range of a PE's memory, as other PEs address it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Remote {
+pub(super) struct RemoteRange {
     /// What libfabric takes for its first byte: its address, or 0 if it takes offsets.
     pub base: u64,
     /// Its length.
@@ -43,7 +43,7 @@ pub(super) struct Card {
     /// The address of its endpoint.
     pub address: Vec<u8>,
     /// Its ranges, in the order that all PEs use.
-    pub regions: Vec<Remote>,
+    pub regions: Vec<RemoteRange>,
 }
 
 /// The first word of a card: its format. Source: ours. Status: assumed.
@@ -59,7 +59,7 @@ impl Card {
             bytes.extend(text);
         }
         word(&mut bytes, self.regions.len() as u64);
-        for &Remote { base, bytes: length, key } in &self.regions {
+        for &RemoteRange { base, bytes: length, key } in &self.regions {
             [base, length, key].into_iter().for_each(|part| word(&mut bytes, part));
         }
         bytes
@@ -84,7 +84,7 @@ impl Card {
         let length = word(bytes)? as usize;
         let address = take(bytes, length)?.to_vec();
         let count = word(bytes)?;
-        let region = |_| Some(Remote { base: word(bytes)?, bytes: word(bytes)?, key: word(bytes)? });
+        let region = |_| Some(RemoteRange { base: word(bytes)?, bytes: word(bytes)?, key: word(bytes)? });
         let regions = (0..count).map(region).collect::<Option<Vec<_>>>()?;
         bytes.is_empty().then_some(Self { provider, address, regions })
     }
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_card_is_read_as_it_was_written_and_nothing_else_is_one() {
-        let region = |base| Remote { base, bytes: 4_096, key: base ^ 7 };
+        let region = |base| RemoteRange { base, bytes: 4_096, key: base ^ 7 };
         let card =
             Card { provider: "philae".to_owned(), address: vec![1, 2, 3], regions: vec![region(0), region(1 << 47)] };
         let bytes = card.encode();
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn ranges_hold_what_lies_within_them() {
-        let memory = Memory { begin: 100, bytes: 50 };
+        let memory = LocalRange { begin: 100, bytes: 50 };
         assert_eq!(memory.offset(100, 50), Some(0));
         assert_eq!(memory.offset(149, 1), Some(49));
         assert_eq!(memory.offset(150, 0), Some(50));

@@ -148,7 +148,7 @@ pub const VARIABLES: [Variable; 19] = [
 
 /// When a put completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Completion {
+pub enum PutCompletion {
     /// The provider's cheapest level.
     Auto,
     /// The target's NIC has the data. A quiet sends a read after it to each target.
@@ -184,7 +184,7 @@ pub struct FarSettings {
     /// Whether a thread makes progress if the provider does not.
     pub has_progress: bool,
     /// When a put completes.
-    pub completion: Completion,
+    pub completion: PutCompletion,
     /// The most bytes of a put that go with the command.
     pub inject_bytes: usize,
     /// The same if the source is symmetric memory.
@@ -304,8 +304,12 @@ impl FarSettings {
             has_progress: source.word("SHMEM_OFI_PROGRESS", &[("AUTO", true), ("MANUAL", false)], true)?,
             completion: source.word(
                 "SHMEM_OFI_COMPLETION",
-                &[("AUTO", Completion::Auto), ("TRANSMIT", Completion::Transmit), ("DELIVERY", Completion::Delivery)],
-                Completion::Auto,
+                &[
+                    ("AUTO", PutCompletion::Auto),
+                    ("TRANSMIT", PutCompletion::Transmit),
+                    ("DELIVERY", PutCompletion::Delivery),
+                ],
+                PutCompletion::Auto,
             )?,
             // Source: libfabric's inject size is C_MAX_IDC_PAYLOAD_UNR, a restricted packet's
             // C_MAX_IDC_PAYLOAD_RES.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::context::FarContext;
 use super::error::FarError;
-use super::network::{Far, Network};
+use super::network::{Far, SharedNetwork};
 
 /// The endpoints of registered threads.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(super) struct Threads {
 
 thread_local! {
     /// This thread's endpoint, and its network: a program may finalise and initialise again.
-    static OWN: RefCell<Option<(Weak<Network>, Arc<FarContext>)>> = const { RefCell::new(None) };
+    static OWN: RefCell<Option<(Weak<SharedNetwork>, Arc<FarContext>)>> = const { RefCell::new(None) };
 }
 
 impl Far {

@@ -2,11 +2,11 @@
 
 use philae_fi_sys::*;
 
-use super::context::{Core, FarContext, State};
+use super::context::{ContextCore, ContextState, FarContext};
 use super::endpoint::{About, Awaited};
 use super::error::FarError;
-use super::operation::{Kind, Operation};
-use super::protocol::{Asked, Protocol};
+use super::operation::{RmaKind, RmaOperation};
+use super::protocol::{PutProperties, PutProtocol};
 use crate::session;
 
 /// What a signal does to its word. Source: OpenSHMEM 1.6, SHMEM_SIGNAL_*. Status: published.
@@ -61,7 +61,7 @@ struct Transfer {
     pe: u32,
 }
 
-impl Core {
+impl ContextCore {
     /// Begins a write. It has a waiter, unless its bytes are copied immediately. `more`: another
     /// operation of the same call follows.
     ///
@@ -69,9 +69,9 @@ impl Core {
     /// The source is readable now and, unless it is copied, until the operation has ended.
     unsafe fn write(
         &self,
-        state: &mut State,
+        state: &mut ContextState,
         asked: Transfer,
-        kind: session::Kind,
+        kind: session::SessionOperation,
         is_nonblocking: bool,
         awaited: &Awaited,
         more: bool,
@@ -80,14 +80,14 @@ impl Core {
         let Transfer { local, bytes, remote, pe } = asked;
         let About { what, .. } = awaited.about;
         let (address, key) = network.remote(what, pe, remote, bytes)?;
-        let protocol = network.thresholds.choose(Asked {
+        let protocol = network.thresholds.choose(PutProperties {
             bytes,
             is_symmetric: network.is_symmetric(local as usize, bytes),
             is_nonblocking,
             is_high_rate: state.session.is_high_rate(kind) && self.endpoint.nic.knows_vendor_flags(),
         });
         network.protocols.count(protocol);
-        let is_copied = protocol == Protocol::Inject;
+        let is_copied = protocol == PutProtocol::Inject;
         let mut flags = self.vendor_flags(state, kind, pe);
         if flags == 0 {
             flags = self.level(state, kind, pe);
@@ -101,7 +101,7 @@ impl Core {
         }
         for at in (0..bytes).step_by(longest) {
             let length = (bytes - at).min(longest);
-            let mut operation = Operation::new(Kind::Write, self.endpoint.nic.peer(pe), address + at as u64, key);
+            let mut operation = RmaOperation::new(RmaKind::Write, self.endpoint.nic.peer(pe), address + at as u64, key);
             (operation.local, operation.bytes) = (local.wrapping_add(at), length);
             operation.flags = flags;
             if !is_copied {
@@ -127,7 +127,7 @@ impl Core {
     /// The target is writable until the operation has ended.
     unsafe fn read(
         &self,
-        state: &mut State,
+        state: &mut ContextState,
         asked: Transfer,
         is_nonblocking: bool,
         awaited: &Awaited,
@@ -138,7 +138,7 @@ impl Core {
         let (address, key) = network.remote(awaited.about.what, pe, remote, bytes)?;
         for at in (0..bytes).step_by(network.message_bytes) {
             let length = (bytes - at).min(network.message_bytes);
-            let mut operation = Operation::new(Kind::Read, self.endpoint.nic.peer(pe), address + at as u64, key);
+            let mut operation = RmaOperation::new(RmaKind::Read, self.endpoint.nic.peer(pe), address + at as u64, key);
             (operation.local, operation.bytes) = (local.wrapping_add(at), length);
             operation.descriptors[0] = self.descriptor(state, operation.local as usize, length)?;
             let more = more || at + length < bytes;
@@ -146,7 +146,7 @@ impl Core {
             unsafe {
                 if is_nonblocking {
                     let about = About { address: (remote + at) as u64, ..awaited.about };
-                    self.begin(state, operation, about, session::Kind::Get, more)?;
+                    self.begin(state, operation, about, session::SessionOperation::Get, more)?;
                 } else {
                     self.begin_awaited(state, operation, awaited, more)?;
                 }
@@ -158,23 +158,23 @@ impl Core {
     /// Begins to change a signal of 8 bytes. `is_fenced`: only after everything that began before.
     fn signal(
         &self,
-        state: &mut State,
+        state: &mut ContextState,
         about: About,
         (signal, operation): (u64, SignalOperation),
         is_fenced: bool,
     ) -> Result<(), FarError> {
         let (address, key) = self.network.remote(about.what, about.pe, about.address as usize, 8)?;
         let [operand, _] = self.slots(state, signal, 0)?;
-        let mut change = Operation::new(Kind::Atomic, self.endpoint.nic.peer(about.pe), address, key);
+        let mut change = RmaOperation::new(RmaKind::Atomic, self.endpoint.nic.peer(about.pe), address, key);
         (change.local, change.bytes, change.datatype) = (operand, 8, FI_UINT64);
         change.change = if operation == SignalOperation::Set { FI_ATOMIC_WRITE } else { FI_SUM };
         change.descriptors[0] = self.descriptor(state, operand as usize, 8)?;
-        change.flags = FI_INJECT | self.level(state, session::Kind::PutSignal, about.pe);
+        change.flags = FI_INJECT | self.level(state, session::SessionOperation::PutSignal, about.pe);
         if is_fenced {
             change.flags |= FI_FENCE;
         }
         // SAFETY: the operand lies in a slot until the operation has ended.
-        unsafe { self.begin(state, change, about, session::Kind::PutSignal, false) }
+        unsafe { self.begin(state, change, about, session::SessionOperation::PutSignal, false) }
     }
 
     /// For explicit handles: begins a transfer whose end, and nothing else, the waiter waits for.
@@ -195,11 +195,11 @@ impl Core {
             return Ok(());
         }
         let (address, key) = self.network.remote(what, pe, remote, bytes)?;
-        let flags = if is_put { self.level(&mut state, session::Kind::Put, pe) } else { 0 };
+        let flags = if is_put { self.level(&mut state, session::SessionOperation::Put, pe) } else { 0 };
         for at in (0..bytes).step_by(self.network.message_bytes) {
             let length = (bytes - at).min(self.network.message_bytes);
-            let kind = if is_put { Kind::Write } else { Kind::Read };
-            let mut operation = Operation::new(kind, self.endpoint.nic.peer(pe), address + at as u64, key);
+            let kind = if is_put { RmaKind::Write } else { RmaKind::Read };
+            let mut operation = RmaOperation::new(kind, self.endpoint.nic.peer(pe), address + at as u64, key);
             (operation.local, operation.bytes, operation.flags) = (local.wrapping_add(at), length, flags);
             operation.descriptors[0] = self.descriptor(&mut state, operation.local as usize, length)?;
             // SAFETY: as the caller promises.
@@ -232,7 +232,7 @@ impl FarContext {
         }
         let awaited = Awaited::new(About { what, pe, address: dest as u64 });
         let transfer = Transfer { local: source.cast_mut(), bytes, remote: dest, pe };
-        let kind = session::Kind::Put;
+        let kind = session::SessionOperation::Put;
         // SAFETY: as the caller promises; the wait below outlasts the awaited operations.
         let begun = unsafe { self.core.write(&mut self.core.state(), transfer, kind, is_nonblocking, &awaited, false) };
         begun.and(self.core.endpoint.wait_for(&awaited))
@@ -298,7 +298,7 @@ impl FarContext {
             let more = self.more_follow(number, strides.count);
             // SAFETY: as the caller promises; writes that are not copied have ended when this
             // returns.
-            unsafe { core.write(&mut state, transfer, session::Kind::Put, true, &about, more)? };
+            unsafe { core.write(&mut state, transfer, session::SessionOperation::Put, true, &about, more)? };
         }
         let is_lent = bytes > core.network.thresholds.inject.min(core.network.thresholds.inject_heap);
         if is_lent {
@@ -377,7 +377,7 @@ impl FarContext {
         if bytes == 0 {
             return core.signal(&mut core.state(), of_signal, (signal, operation), false);
         }
-        let kind = session::Kind::PutSignal;
+        let kind = session::SessionOperation::PutSignal;
         let awaited = Awaited::new(About { what, pe, address: dest as u64 });
         let transfer = Transfer { local: source.cast_mut(), bytes, remote: dest, pe };
         let is_ordered = bytes.min(network.message_bytes) <= network.ordered_bytes;
@@ -410,7 +410,7 @@ impl FarContext {
         let mut state = core.state();
         for at in (0..bytes).step_by(core.network.message_bytes) {
             let length = (bytes - at).min(core.network.message_bytes);
-            let mut operation = Operation::new(Kind::Write, core.endpoint.nic.peer(pe), address + at as u64, key);
+            let mut operation = RmaOperation::new(RmaKind::Write, core.endpoint.nic.peer(pe), address + at as u64, key);
             (operation.local, operation.bytes) = (local.wrapping_add(at), length);
             operation.flags = FI_DELIVERY_COMPLETE;
             operation.descriptors[0] = core.descriptor(&mut state, operation.local as usize, length)?;

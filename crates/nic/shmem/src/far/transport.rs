@@ -1,7 +1,7 @@
 //! The collectives' transport to PEs of other hosts: an endpoint of its own, so that its quiet
 //! waits for no other operations.
 
-use super::atomic::{Amo, Width};
+use super::atomic::{AmoEffect, Width};
 use super::context::FarContext;
 use super::transfer::SignalOperation;
 use crate::collective::far::FarTransport;
@@ -9,11 +9,11 @@ use crate::error::Error;
 
 /// An endpoint for the collectives.
 #[derive(Debug)]
-pub(crate) struct Transport(pub FarContext);
+pub(crate) struct CollectiveTransport(pub FarContext);
 
 const WHAT: &str = "a collective operation";
 
-impl FarTransport for Transport {
+impl FarTransport for CollectiveTransport {
     unsafe fn put(&self, pe: u32, target: usize, source: *const u8, bytes: usize) -> Result<(), Error> {
         // SAFETY: as the caller promises.
         unsafe { self.0.put(WHAT, target, source, bytes, pe, true) }.map_err(Error::from)
@@ -39,7 +39,7 @@ impl FarTransport for Transport {
     }
 
     fn add(&self, pe: u32, target: usize, value: u64) -> Result<(), Error> {
-        let add = (Amo::Add, Width::Eight);
+        let add = (AmoEffect::Add, Width::Eight);
         // SAFETY: no result is returned.
         unsafe { self.0.amo(WHAT, add, (target, pe), [value, 0], std::ptr::null_mut(), false) }.map_err(Error::from)
     }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::region::Memory;
+use super::region::LocalRange;
 
 /// The beginning of a file: a name, and the version of the format.
 pub const MAGIC: [u8; 8] = *b"PHWAITS\x01";
@@ -35,7 +35,7 @@ static SINK: Mutex<Option<Sink>> = Mutex::new(None);
 struct Sink {
     path: PathBuf,
     process: u32,
-    ranges: Vec<Memory>,
+    ranges: Vec<LocalRange>,
     /// Whether the file has a record of this process.
     is_begun: bool,
     buffer: Vec<u8>,
@@ -52,7 +52,7 @@ pub fn is_on() -> bool {
 }
 
 /// Begins the trace, or continues it if the library was initialised before.
-pub(super) fn begin(folder: &Path, pe: u32, ranges: &[Memory]) {
+pub(super) fn begin(folder: &Path, pe: u32, ranges: &[LocalRange]) {
     let mut sink = sink();
     let process = std::process::id();
     let ranges = ranges.to_vec();
@@ -111,7 +111,7 @@ fn write(what: u64, time: u64, address: usize, bytes: usize, context: u64) {
     let mut sink = sink();
     // A fork's child is not a PE and writes nothing.
     let Some(sink) = sink.as_mut().filter(|sink| sink.process == std::process::id()) else { return };
-    let find = |(number, range): (usize, &Memory)| range.offset(address, bytes).map(|offset| (number, offset));
+    let find = |(number, range): (usize, &LocalRange)| range.offset(address, bytes).map(|offset| (number, offset));
     // Words on which PEs wait only within a host lie elsewhere.
     let Some((range, offset)) = sink.ranges.iter().enumerate().find_map(find) else { return };
     // SAFETY: the call has no arguments.

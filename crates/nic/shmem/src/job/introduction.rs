@@ -2,10 +2,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::Job;
+use super::ShmemJob;
 use crate::error::Error;
-use crate::memory::{Host, Place, program};
-use crate::settings::Settings;
+use crate::memory::{HostMemory, SegmentFile, program};
+use crate::settings::ShmemSettings;
 
 /// One PE's introduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ struct Introduction {
     /// Whether several of its threads may call at the same time.
     threads: u64,
     /// The memory of its host: total and free.
-    host_memory: Host,
+    host_memory: HostMemory,
 }
 
 /// The version of the introduction. Source: ours. Status: assumed.
@@ -65,7 +65,7 @@ fn host() -> u64 {
 
 /// What follows from all introductions; the same on all PEs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Agreement {
+pub struct JobAgreement {
     /// For each PE the first PE of its host.
     pub hosts: Box<[u32]>,
     /// The heap size of every PE.
@@ -78,13 +78,13 @@ pub struct Agreement {
     pub threads: bool,
 }
 
-impl Agreement {
+impl JobAgreement {
     /// Exchanges introductions. `threads`: several threads of this PE may call at the same time.
     ///
     /// # Errors
     /// The PEs cannot work together, with the reason; or the bootstrap's error.
-    pub fn reach(job: &Job, settings: &Settings, threads: bool) -> Result<Self, Error> {
-        let memory = Host::look();
+    pub fn reach(job: &ShmemJob, settings: &ShmemSettings, threads: bool) -> Result<Self, Error> {
+        let memory = HostMemory::look();
         let own = [
             VERSION,
             host(),
@@ -104,7 +104,7 @@ impl Agreement {
                     "PE {pe} has version {version:#x} of this library; this is {VERSION:#x}"
                 )));
             }
-            let host_memory = Host { total, free };
+            let host_memory = HostMemory { total, free };
             all.push(Introduction { host, program, heap, shares_data, debug, threads, host_memory });
         }
         Self::of(&all, settings.freemem_threshold)
@@ -148,8 +148,11 @@ impl Agreement {
 }
 
 /// Exchanges where each PE's memory is, for the other PEs of its host.
-pub(crate) fn exchange_places(job: &Job, own: [Option<Place>; 2]) -> Result<Vec<[Option<Place>; 2]>, Error> {
-    let numbers = |place: Option<Place>| match place {
+pub(crate) fn exchange_places(
+    job: &ShmemJob,
+    own: [Option<SegmentFile>; 2],
+) -> Result<Vec<[Option<SegmentFile>; 2]>, Error> {
+    let numbers = |place: Option<SegmentFile>| match place {
         None => [0; 4],
         Some(place) => [place.pid as u64, place.descriptor as u64, place.inode, place.bytes],
     };
@@ -159,7 +162,7 @@ pub(crate) fn exchange_places(job: &Job, own: [Option<Place>; 2]) -> Result<Vec<
         let numbers: [u64; 8] = unpack(pe, bytes)?;
         let of = |at: usize| {
             let (pid, descriptor) = (numbers[at] as i32, numbers[at + 1] as i32);
-            let place = Place { pid, descriptor, inode: numbers[at + 2], bytes: numbers[at + 3] };
+            let place = SegmentFile { pid, descriptor, inode: numbers[at + 2], bytes: numbers[at + 3] };
             (place.bytes > 0).then_some(place)
         };
         Ok([of(0), of(4)])
@@ -172,14 +175,14 @@ mod tests {
     use super::*;
 
     fn pe(host: u64, heap: u64) -> Introduction {
-        let host_memory = Host { total: 8 << 30, free: 4 << 30 };
+        let host_memory = HostMemory { total: 8 << 30, free: 4 << 30 };
         Introduction { host, program: 1, heap, shares_data: 1, debug: 0, threads: 0, host_memory }
     }
 
     #[test]
     fn hosts_are_named_by_their_first_pe_and_heaps_are_the_same() {
         let all = [pe(7, 0), pe(9, 0), pe(7, 0), pe(9, 0)];
-        let agreed = Agreement::of(&all, 95).expect("they agree");
+        let agreed = JobAgreement::of(&all, 95).expect("they agree");
         assert_eq!(&agreed.hosts[..], [0, 1, 0, 1]);
         assert_eq!((&agreed.near(2)[..], &agreed.near(1)[..]), (&[0, 2][..], &[1, 3][..]));
         assert!(agreed.shares_data && !agreed.debug && !agreed.threads);
@@ -188,17 +191,17 @@ mod tests {
         other[3].program = 2;
         other[2].debug = 1;
         other[1].threads = 1;
-        let agreed = Agreement::of(&other, 95).expect("they agree");
+        let agreed = JobAgreement::of(&other, 95).expect("they agree");
         assert!(!agreed.shares_data && agreed.debug && agreed.threads);
     }
 
     #[test]
     fn different_heaps_and_heaps_that_do_not_fit_are_refused() {
-        let error = Agreement::of(&[pe(7, 0), pe(7, 4096)], 95).expect_err("they differ").to_string();
+        let error = JobAgreement::of(&[pe(7, 0), pe(7, 4096)], 95).expect_err("they differ").to_string();
         assert!(error.contains("nothing on PE 0 and 4096 on PE 1"), "{error}");
         let asked = 3 << 30;
-        assert!(Agreement::of(&[pe(7, asked), pe(9, asked)], 95).is_ok());
-        let error = Agreement::of(&[pe(7, asked), pe(7, asked)], 95).expect_err("6 of 4 GiB").to_string();
+        assert!(JobAgreement::of(&[pe(7, asked), pe(9, asked)], 95).is_ok());
+        let error = JobAgreement::of(&[pe(7, asked), pe(7, asked)], 95).expect_err("6 of 4 GiB").to_string();
         assert!(error.contains("6 GiB in all"), "{error}");
     }
 }

@@ -8,7 +8,7 @@ mod pmi1;
 mod pmix;
 mod symbols;
 
-pub use introduction::Agreement;
+pub use introduction::JobAgreement;
 pub(crate) use introduction::exchange_places;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -40,7 +40,7 @@ trait Bootstrap: Send {
 type Abort = Box<dyn Fn(i32) + Send + Sync>;
 
 /// The job that this process is a PE of.
-pub struct Job {
+pub struct ShmemJob {
     /// This PE.
     pub me: u32,
     /// The number of PEs.
@@ -52,13 +52,13 @@ pub struct Job {
     line: Option<i32>,
 }
 
-impl std::fmt::Debug for Job {
+impl std::fmt::Debug for ShmemJob {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Job {{ PE {} of {}, by {} }}", self.me, self.n_pes, self.how)
     }
 }
 
-impl Job {
+impl ShmemJob {
     /// Joins the job at the first call, for the life of the process: SHMEM may be initialised again
     /// after it has been finalised.
     ///
@@ -137,7 +137,7 @@ impl Job {
     }
 }
 
-static JOB: OnceLock<Job> = OnceLock::new();
+static JOB: OnceLock<ShmemJob> = OnceLock::new();
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use super::symbols::Library;
+use super::symbols::SymbolLibrary;
 use super::{Abort, Bootstrap};
 use crate::error::Error;
 
@@ -49,7 +49,7 @@ pub(super) struct Mpi {
 impl Mpi {
     /// The MPI of this process, if it is initialised and not finalised.
     pub(super) fn find() -> Result<Option<Self>, Error> {
-        for library in Library::loaded("libmpi") {
+        for library in SymbolLibrary::loaded("libmpi") {
             // SAFETY: the types are those of MPI's standard.
             let (is_initialized, finalized) =
                 unsafe { (library.function::<Ask>(c"MPI_Initialized"), library.function::<Ask>(c"MPI_Finalized")) };
@@ -61,7 +61,7 @@ impl Mpi {
         Ok(None)
     }
 
-    fn of(library: &Library, finalized: Ask) -> Result<Self, Error> {
+    fn of(library: &SymbolLibrary, finalized: Ask) -> Result<Self, Error> {
         let missing = |name: &CStr| Error::Job(format!("the MPI of this process has no {}", name.to_string_lossy()));
         macro_rules! function {
             ($name:literal) => {
@@ -112,7 +112,7 @@ impl Mpi {
     }
 }
 
-fn handles(library: &Library) -> Result<(Handle, Handle), Error> {
+fn handles(library: &SymbolLibrary) -> Result<(Handle, Handle), Error> {
     // Open MPI's handles are addresses of objects.
     let (world, byte) = (library.datum(c"ompi_mpi_comm_world"), library.datum(c"ompi_mpi_byte"));
     if !world.is_null() && !byte.is_null() {
@@ -134,7 +134,7 @@ fn handles(library: &Library) -> Result<(Handle, Handle), Error> {
 }
 
 /// Whether the library has the standard ABI, with that ABI's handle of the world.
-fn is_standard(library: &Library) -> bool {
+fn is_standard(library: &SymbolLibrary) -> bool {
     // SAFETY: the types are those of MPI 5.0.
     let Some(ask) =
         (unsafe { library.function::<unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int>(c"MPI_Abi_get_version") })
@@ -146,7 +146,7 @@ fn is_standard(library: &Library) -> bool {
     unsafe { ask(&raw mut major, &raw mut minor) == 0 && major >= 1 }
 }
 
-fn version(library: &Library) -> String {
+fn version(library: &SymbolLibrary) -> String {
     // SAFETY: the type is that of MPI's standard.
     let ask = unsafe {
         library.function::<unsafe extern "C" fn(*mut c_char, *mut c_int) -> c_int>(c"MPI_Get_library_version")

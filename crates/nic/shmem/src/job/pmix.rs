@@ -4,7 +4,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
-use super::symbols::Library;
+use super::symbols::SymbolLibrary;
 use super::{Abort, Bootstrap, variable};
 use crate::error::Error;
 
@@ -83,15 +83,15 @@ pub(super) struct Pmix {
 /// `PMIX_LIBRARY` takes precedence.
 const NAMES: [&CStr; 3] = [c"libpmix.so.2", c"libpmix.so", c"/usr/lib/x86_64-linux-gnu/pmix2/lib/libpmix.so.2"];
 
-fn open() -> Result<Library, Error> {
+fn open() -> Result<SymbolLibrary, Error> {
     // A process that has one already (an MPI's) must not get a second.
-    if let Some(found) = Library::loaded("libpmix.so").into_iter().next() {
+    if let Some(found) = SymbolLibrary::loaded("libpmix.so").into_iter().next() {
         return Ok(found);
     }
     let said = variable("PMIX_LIBRARY").and_then(|name| CString::new(name).ok());
     let mut looked = Vec::new();
     for name in said.as_deref().into_iter().chain(NAMES) {
-        match Library::open(name) {
+        match SymbolLibrary::open(name) {
             Ok(library) => return Ok(library),
             Err(why) => looked.push(why),
         }

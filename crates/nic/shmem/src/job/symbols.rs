@@ -3,9 +3,9 @@
 use std::ffi::{CStr, CString, c_int, c_void};
 
 /// A library that this process has opened.
-pub(super) struct Library(*mut c_void);
+pub(super) struct SymbolLibrary(*mut c_void);
 
-impl Library {
+impl SymbolLibrary {
     /// Opens a library by name or path; returns the reason if it cannot.
     pub(super) fn open(name: &CStr) -> Result<Self, String> {
         if philae_fi_sys::is_static() {

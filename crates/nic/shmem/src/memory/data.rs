@@ -13,16 +13,16 @@ use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::segment::{Place, create, place, status};
+use super::segment::{SegmentFile, create, place, status};
 use crate::error::Error;
 
-/// The bytes of a page. Source: x86-64 and most aarch64 kernels; [`Data::share`] refuses others.
+/// The bytes of a page. Source: x86-64 and most aarch64 kernels; [`StaticData::share`] refuses others.
 /// Status: published.
 const PAGE: usize = 4096;
 
 /// The program's static data, in shared memory.
 #[derive(Debug)]
-pub struct Data {
+pub struct StaticData {
     /// Its address range in this process.
     pub range: Range<usize>,
     file: OwnedFd,
@@ -37,9 +37,9 @@ struct Part {
     flags: u32,
 }
 
-static SHARED: Mutex<Option<&'static Data>> = Mutex::new(None);
+static SHARED: Mutex<Option<&'static StaticData>> = Mutex::new(None);
 
-impl Data {
+impl StaticData {
     /// Moves the static data of this program at the first call; `None` if the program has none.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Data {
     ///
     /// # Errors
     /// The system refuses.
-    pub fn place(&self) -> Result<Place, Error> {
+    pub fn place(&self) -> Result<SegmentFile, Error> {
         place(&self.file)
     }
 }

@@ -11,24 +11,24 @@ pub use allocate::*;
 pub use data::{FORKED_BY, program};
 pub use heap::Heap;
 pub use layout::{BEFORE_HEAP, COLLECTIVE_BYTES, LAST_SLOT, SHARED_SLOT, SLOT_BYTES, TEAM_SLOTS, WORLD_SLOT};
-pub use segment::{HugePages, Place};
-pub use size::{Host, parse as parse_size, say as say_size};
+pub use segment::{HugePages, SegmentFile};
+pub use size::{HostMemory, parse as parse_size, say as say_size};
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::abi::{CONTROL_BYTES, Control, FAR, Way};
+use crate::abi::{CONTROL_BYTES, ControlPage, FAR, MemoryWindow};
 use crate::error::Error;
-use crate::job::{Agreement, Job, exchange_places};
-use crate::settings::Settings;
-use data::Data;
+use crate::job::{JobAgreement, ShmemJob, exchange_places};
+use crate::settings::ShmemSettings;
+use data::StaticData;
 use segment::{Mapping, Segment, attach};
 
 /// This PE's memory, and that of the PEs of its host.
 #[derive(Debug)]
-pub struct Memory {
+pub struct SymmetricMemory {
     /// Where each PE's memory lies in this process, by its number in the world.
-    pub ways: Box<[Way]>,
+    pub ways: Box<[MemoryWindow]>,
     /// The heap of this PE.
     pub heap: Range<usize>,
     /// The static data of this PE; empty where it is not shared.
@@ -44,33 +44,33 @@ pub struct Memory {
     others: Vec<Mapping>,
 }
 
-impl Memory {
+impl SymmetricMemory {
     /// Makes this PE's memory and maps that of the other PEs of its host. All PEs call it.
     ///
     /// # Errors
     /// The system refuses, or another PE's memory cannot be opened.
-    pub fn open(job: &Job, settings: &Settings, agreed: &Agreement) -> Result<Self, Error> {
+    pub fn open(job: &ShmemJob, settings: &ShmemSettings, agreed: &JobAgreement) -> Result<Self, Error> {
         let bytes = usize::try_from(agreed.heap_bytes).unwrap_or(usize::MAX);
         let heap_bytes = bytes.checked_next_multiple_of(CONTROL_BYTES).unwrap_or(bytes);
         let own = Segment::new(heap_bytes, settings.huge_pages)?;
-        let data = if agreed.shares_data { Data::share()? } else { None };
+        let data = if agreed.shares_data { StaticData::share()? } else { None };
         let data_range = data.map_or(0..0, |data| data.range.clone());
         let heap = own.heap()..own.heap() + heap_bytes;
-        let data_place = data.map(Data::place).transpose()?;
+        let data_place = data.map(StaticData::place).transpose()?;
         let places = exchange_places(job, [Some(own.place), data_place])?;
-        let mut ways = vec![Way::FAR; job.n_pes as usize].into_boxed_slice();
+        let mut ways = vec![MemoryWindow::FAR; job.n_pes as usize].into_boxed_slice();
         let mut others = Vec::new();
         let mut processes = Vec::new();
         for &pe in &agreed.near(job.me) {
             if pe == job.me {
-                ways[pe as usize] = Way { heap: 0, data: if data.is_some() { 0 } else { FAR } };
+                ways[pe as usize] = MemoryWindow { heap: 0, data: if data.is_some() { 0 } else { FAR } };
                 continue;
             }
             let [Some(segment), data] = places[pe as usize] else {
                 return Err(Error::Memory(format!("PE {pe} has no heap to share")));
             };
             processes.push((pe, segment.pid));
-            let mut attached = |place: Place, here: usize| {
+            let mut attached = |place: SegmentFile, here: usize| {
                 let mapping = attach(pe, place, settings.huge_pages)?;
                 let way = (mapping.base() as isize).wrapping_sub(here as isize);
                 others.push(mapping);
@@ -81,7 +81,7 @@ impl Memory {
                 Some(place) if place.bytes as usize == data_range.len() => attached(place, data_range.start)?,
                 _ => FAR,
             };
-            ways[pe as usize] = Way { heap: heap_way, data: data_way };
+            ways[pe as usize] = MemoryWindow { heap: heap_way, data: data_way };
         }
         let is_reserved = own.is_reserved;
         let blocks = Mutex::new(Heap::new(heap_bytes));
@@ -113,19 +113,19 @@ impl Memory {
 
     /// The control page of a PE, if it is of this host.
     #[must_use]
-    pub fn control(&self, pe: u32) -> Option<&Control> {
+    pub fn control(&self, pe: u32) -> Option<&ControlPage> {
         let way = self.ways.get(pe as usize)?.heap;
         let own = self.heap.start - CONTROL_BYTES;
         // SAFETY: the page is mapped as long as `self` lives, and consists of atomics.
-        (way != FAR).then(|| unsafe { &*(own.wrapping_add_signed(way) as *const Control) })
+        (way != FAR).then(|| unsafe { &*(own.wrapping_add_signed(way) as *const ControlPage) })
     }
 
     /// The control page of this PE.
     #[must_use]
-    pub fn own_control(&self) -> &Control {
+    pub fn own_control(&self) -> &ControlPage {
         debug_assert_eq!(self.own.heap(), self.heap.start);
         // SAFETY: as above; the page lies after the segment's beginning.
-        unsafe { &*((self.heap.start - CONTROL_BYTES) as *const Control) }
+        unsafe { &*((self.heap.start - CONTROL_BYTES) as *const ControlPage) }
     }
 
     /// The collective area of a PE, [`COLLECTIVE_BYTES`] long, if the PE is of this host. Initially

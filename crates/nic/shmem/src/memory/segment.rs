@@ -22,7 +22,7 @@ pub enum HugePages {
 
 /// Where other processes find a file of memory, and how they verify that it is the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SegmentFile {
     /// The process that has it open.
     pub pid: i32,
     /// The descriptor in that process.
@@ -74,11 +74,11 @@ pub(super) fn create(name: &CStr, bytes: usize, flags: libc::c_uint) -> Result<O
 }
 
 /// The place of a file of this process.
-pub(super) fn place(file: &OwnedFd) -> Result<Place, Error> {
+pub(super) fn place(file: &OwnedFd) -> Result<SegmentFile, Error> {
     let found = status(file.as_raw_fd()).ok_or_else(|| Error::system("look at memory to share"))?;
     // SAFETY: the call only queries.
     let pid = unsafe { libc::getpid() };
-    Ok(Place { pid, descriptor: file.as_raw_fd(), inode: found.st_ino, bytes: found.st_size as u64 })
+    Ok(SegmentFile { pid, descriptor: file.as_raw_fd(), inode: found.st_ino, bytes: found.st_size as u64 })
 }
 
 pub(super) fn status(descriptor: i32) -> Option<libc::stat> {
@@ -89,7 +89,7 @@ pub(super) fn status(descriptor: i32) -> Option<libc::stat> {
 }
 
 /// Opens another process's file of memory.
-fn open(pe: u32, place: Place) -> Result<OwnedFd, Error> {
+fn open(pe: u32, place: SegmentFile) -> Result<OwnedFd, Error> {
     let path = format!("/proc/{}/fd/{}", place.pid, place.descriptor);
     let failed = |why: String| {
         Error::Memory(format!(
@@ -171,7 +171,7 @@ pub struct Segment {
     mapping: Mapping,
     file: Option<OwnedFd>,
     /// Where other PEs find it.
-    pub place: Place,
+    pub place: SegmentFile,
     /// Whether it consists of reserved huge pages.
     pub is_reserved: bool,
 }
@@ -244,7 +244,7 @@ fn free_huge_pages() -> usize {
 }
 
 /// Maps another PE's segment, or its static data.
-pub fn attach(pe: u32, place: Place, pages: HugePages) -> Result<Mapping, Error> {
+pub fn attach(pe: u32, place: SegmentFile, pages: HugePages) -> Result<Mapping, Error> {
     let bytes = usize::try_from(place.bytes).map_err(|_| Error::Memory(format!("PE {pe}'s memory has no length")))?;
     map_pages(&open(pe, place)?, bytes, Boundary { lead: 0, bytes: HUGE_PAGE }, pages)
 }

@@ -73,14 +73,14 @@ pub fn say(bytes: u64) -> String {
 
 /// The memory that a process of this host can still get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Host {
+pub struct HostMemory {
     /// All memory and swap, within the limit of the control group.
     pub total: u64,
     /// The part of it that is free or can be freed.
     pub free: u64,
 }
 
-impl Host {
+impl HostMemory {
     /// Reads the values from the system.
     #[must_use]
     pub fn look() -> Self {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn heaps_that_do_not_fit_are_refused_with_one_that_does() {
-        let host = Host { total: 8 << 30, free: 4 << 30 };
+        let host = HostMemory { total: 8 << 30, free: 4 << 30 };
         assert!(host.check(1 << 30, 3, 95).is_ok());
         let error = host.check(1 << 30, 4, 95).expect_err("95 %").to_string();
         assert!(error.contains("4 GiB in all") && error.contains("SHMEM_SYMMETRIC_SIZE=1019215872"), "{error}");
@@ -180,7 +180,7 @@ mod tests {
             (host.default_heap(1), host.default_heap(8), host.default_heap(100_000)),
             (1 << 30, 512 << 20, 2 << 20)
         );
-        let here = Host::look();
+        let here = HostMemory::look();
         assert!(here.total > 0 && here.free <= here.total, "{here:?}");
     }
 }

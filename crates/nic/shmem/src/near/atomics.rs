@@ -2,17 +2,17 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::abi::{Control, FAR, Way};
+use crate::abi::{ControlPage, FAR, MemoryWindow};
 use crate::collective::{self, roll::Home};
 use crate::error::Error;
-use crate::memory::Memory;
+use crate::memory::SymmetricMemory;
 
 use super::lock::Atomics;
 
 /// The processor's atomics on the memory that PEs of this host share.
 #[derive(Clone, Copy, Debug)]
 pub struct NearAtomics<'a> {
-    ways: &'a [Way],
+    ways: &'a [MemoryWindow],
     segment: (usize, usize),
     control: usize,
 }
@@ -20,7 +20,7 @@ pub struct NearAtomics<'a> {
 impl<'a> NearAtomics<'a> {
     /// Atomics on the memory that `memory` maps.
     #[must_use]
-    pub fn new(memory: &'a Memory) -> Self {
+    pub fn new(memory: &'a SymmetricMemory) -> Self {
         // SAFETY: `memory` says what is mapped.
         unsafe { Self::on(&memory.ways, &collective::home(memory)) }
     }
@@ -30,11 +30,11 @@ impl<'a> NearAtomics<'a> {
     /// # Safety
     /// The memory is mapped as `ways` and `home` say.
     #[must_use]
-    pub const unsafe fn on(ways: &'a [Way], home: &Home) -> Self {
+    pub const unsafe fn on(ways: &'a [MemoryWindow], home: &Home) -> Self {
         Self { ways, segment: (home.segment.start, home.segment.end), control: home.control }
     }
 
-    fn way(&self, pe: u32) -> Result<Way, Error> {
+    fn way(&self, pe: u32) -> Result<MemoryWindow, Error> {
         let way = self.ways.get(pe as usize).copied().filter(|way| way.heap != FAR);
         way.ok_or_else(|| {
             Error::Far(format!("PE {pe} is of another host, and this atomic operation is for PEs of this one"))
@@ -62,7 +62,7 @@ impl Atomics for NearAtomics<'_> {
 
     fn add(&self, pe: u32, address: usize, value: u32) -> Result<(), Error> {
         self.word(pe, address)?.fetch_add(value, Ordering::AcqRel);
-        let control = self.control.wrapping_add_signed(self.way(pe)?.heap) as *const Control;
+        let control = self.control.wrapping_add_signed(self.way(pe)?.heap) as *const ControlPage;
         // SAFETY: as `on` was promised.
         unsafe { &*control }.ring_if_asleep();
         Ok(())

@@ -9,8 +9,8 @@ use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::atomics::NearAtomics;
-use super::condition::{Comparison, Conditions, Values, Word};
-use super::lock::{Atomics, Lock};
+use super::condition::{ComparedValues, Conditions, WaitComparison, WordType};
+use super::lock::{Atomics, LockRequest};
 
 /// `PHILAE_SHMEM_WAIT_*`. Source: ours. Status: assumed.
 mod form {
@@ -31,14 +31,14 @@ fn ending<T>(what: *const c_char, call: impl FnOnce(&Runtime) -> Result<T, Error
     runtime().ok_or_else(absent).and_then(call).unwrap_or_else(|error| error::end(name, &error))
 }
 
-fn word(element: c_int) -> Result<Word, Error> {
+fn word(element: c_int) -> Result<WordType, Error> {
     Ok(match Element::from_number(element) {
-        Some(Element::I16) => Word::I16,
-        Some(Element::U16) => Word::U16,
-        Some(Element::I32) => Word::I32,
-        Some(Element::U32) => Word::U32,
-        Some(Element::I64) => Word::I64,
-        Some(Element::U64) => Word::U64,
+        Some(Element::I16) => WordType::I16,
+        Some(Element::U16) => WordType::U16,
+        Some(Element::I32) => WordType::I32,
+        Some(Element::U32) => WordType::U32,
+        Some(Element::I64) => WordType::I64,
+        Some(Element::U64) => WordType::U64,
         _ => {
             return Err(Error::Argument {
                 what: "the type",
@@ -49,8 +49,8 @@ fn word(element: c_int) -> Result<Word, Error> {
     })
 }
 
-fn comparison(cmp: c_int) -> Result<Comparison, Error> {
-    Comparison::from_number(cmp).ok_or_else(|| Error::Argument {
+fn comparison(cmp: c_int) -> Result<WaitComparison, Error> {
+    WaitComparison::from_number(cmp).ok_or_else(|| Error::Argument {
         what: "cmp",
         found: cmp.to_string(),
         works: "SHMEM_CMP_EQ, NE, GT, LE, LT and GE",
@@ -84,10 +84,10 @@ pub unsafe extern "C" fn philae_shmem_wait(
             });
         }
         let values = if how & form::VECTOR != 0 {
-            Values::Each(value)
+            ComparedValues::Each(value)
         } else {
             // SAFETY: C passes one value of the type.
-            Values::One(unsafe { word.read(value) })
+            ComparedValues::One(unsafe { word.read(value) })
         };
         // SAFETY: as the caller promises.
         let set = unsafe { Conditions::new(word, ivars, nelems, status, comparison, values) };
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
 }
 
 /// The lock at an address, if that is an aligned symmetric `long`.
-fn lock(runtime: &Runtime, address: usize) -> Result<Lock, Error> {
+fn lock(runtime: &Runtime, address: usize) -> Result<LockRequest, Error> {
     let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
     let bytes = size_of::<c_long>();
     let within = |range: &std::ops::Range<usize>| {
@@ -152,13 +152,13 @@ fn lock(runtime: &Runtime, address: usize) -> Result<Lock, Error> {
             works: "the address of a long, a multiple of 8",
         });
     }
-    Ok(Lock::new(address, offset, runtime.me, runtime.n_pes))
+    Ok(LockRequest::new(address, offset, runtime.me, runtime.n_pes))
 }
 
 fn on_lock<T>(
     what: *const c_char,
     address: usize,
-    call: impl FnOnce(&Runtime, Lock, &dyn Atomics) -> Result<T, Error>,
+    call: impl FnOnce(&Runtime, LockRequest, &dyn Atomics) -> Result<T, Error>,
 ) -> T {
     ending(what, |runtime| {
         call(runtime, lock(runtime, address)?, &AnyAtomics::new(runtime, NearAtomics::new(&runtime.memory)))

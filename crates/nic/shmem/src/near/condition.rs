@@ -5,12 +5,12 @@ use std::cell::Cell;
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use super::wait::Waiting;
+use super::wait::WaitMethod;
 use crate::error::Error;
 
 /// The type of the compared words: C's integers by size and sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum WordType {
     /// 16 bits, signed: the deprecated forms for `short`.
     I16,
     /// 16 bits, unsigned.
@@ -25,7 +25,7 @@ pub enum Word {
     U64,
 }
 
-impl Word {
+impl WordType {
     /// The size of the type in bytes.
     #[must_use]
     pub const fn bytes(self) -> usize {
@@ -83,7 +83,7 @@ impl Word {
 
 /// The comparisons, `SHMEM_CMP_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum WaitComparison {
     /// `SHMEM_CMP_EQ`.
     Eq,
     /// `SHMEM_CMP_NE`.
@@ -98,7 +98,7 @@ pub enum Comparison {
     Ge,
 }
 
-impl Comparison {
+impl WaitComparison {
     /// The comparison with this number: `PHILAE_SHMEM_CMP_*` of `include/philae/shmem_core.h`.
     #[must_use]
     pub fn from_number(number: c_int) -> Option<Self> {
@@ -120,7 +120,7 @@ impl Comparison {
 
 /// The values to compare words with.
 #[derive(Clone, Copy, Debug)]
-pub enum Values {
+pub enum ComparedValues {
     /// One value for all words, in the low bits.
     One(u64),
     /// One value for each word: the forms with `_vector`.
@@ -179,12 +179,12 @@ impl Turn {
 /// Several words, the value to compare each with, and which words count.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
-    word: Word,
+    word: WordType,
     words: *const u8,
     count: usize,
     status: *const i32,
-    comparison: Comparison,
-    values: Values,
+    comparison: WaitComparison,
+    values: ComparedValues,
 }
 
 impl Conditions {
@@ -192,15 +192,15 @@ impl Conditions {
     ///
     /// # Safety
     /// During the value's life, `words` points to `count` aligned words, and `status` and
-    /// `Values::Each`, if given, to `count` entries.
+    /// `ComparedValues::Each`, if given, to `count` entries.
     #[must_use]
     pub const unsafe fn new(
-        word: Word,
+        word: WordType,
         words: *const u8,
         count: usize,
         status: *const i32,
-        comparison: Comparison,
-        values: Values,
+        comparison: WaitComparison,
+        values: ComparedValues,
     ) -> Self {
         Self { word, words, count, status, comparison, values }
     }
@@ -219,8 +219,8 @@ impl Conditions {
         // word has its own.
         let (left, right) = unsafe {
             let right = match self.values {
-                Values::One(value) => value,
-                Values::Each(values) => self.word.read(values.add(offset)),
+                ComparedValues::One(value) => value,
+                ComparedValues::Each(values) => self.word.read(values.add(offset)),
             };
             (self.word.load(self.words.add(offset)), right)
         };
@@ -271,7 +271,7 @@ impl Conditions {
     ///
     /// # Errors
     /// A PE of the job has died.
-    pub fn wait_all(&self, waiting: &Waiting) -> Result<(), Error> {
+    pub fn wait_all(&self, waiting: &WaitMethod) -> Result<(), Error> {
         self.counting().try_for_each(|index| waiting.until(|| self.holds(index)))
     }
 
@@ -279,7 +279,7 @@ impl Conditions {
     ///
     /// # Errors
     /// A PE of the job has died.
-    pub fn wait_any(&self, waiting: &Waiting) -> Result<Option<usize>, Error> {
+    pub fn wait_any(&self, waiting: &WaitMethod) -> Result<Option<usize>, Error> {
         if self.counting().next().is_none() {
             return Ok(None);
         }
@@ -300,7 +300,7 @@ impl Conditions {
     ///
     /// # Errors
     /// A PE of the job has died.
-    pub unsafe fn wait_some(&self, waiting: &Waiting, indices: *mut usize) -> Result<usize, Error> {
+    pub unsafe fn wait_some(&self, waiting: &WaitMethod, indices: *mut usize) -> Result<usize, Error> {
         if self.counting().next().is_none() {
             return Ok(0);
         }
@@ -317,17 +317,23 @@ impl Conditions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::abi::Control;
-    use crate::near::wait::{NothingElse, Patience};
+    use crate::abi::ControlPage;
+    use crate::near::wait::{NothingElse, PollCounts};
     use std::sync::Arc;
 
-    const ALL: [Comparison; 6] =
-        [Comparison::Eq, Comparison::Ne, Comparison::Gt, Comparison::Le, Comparison::Lt, Comparison::Ge];
+    const ALL: [WaitComparison; 6] = [
+        WaitComparison::Eq,
+        WaitComparison::Ne,
+        WaitComparison::Gt,
+        WaitComparison::Le,
+        WaitComparison::Lt,
+        WaitComparison::Ge,
+    ];
 
-    fn with_waiting(what: impl FnOnce(&Waiting, &Control)) {
-        let bell = Control::new(0);
+    fn with_waiting(what: impl FnOnce(&WaitMethod, &ControlPage)) {
+        let bell = ControlPage::new(0);
         // SAFETY: the bell outlives the call.
-        what(&unsafe { Waiting::new(&raw const bell, Patience::ROOMY, Arc::new(NothingElse)) }, &bell);
+        what(&unsafe { WaitMethod::new(&raw const bell, PollCounts::ROOMY, Arc::new(NothingElse)) }, &bell);
     }
 
     macro_rules! compares_as {
@@ -340,12 +346,12 @@ mod tests {
                     for right in numbers {
                         for comparison in ALL {
                             let model = match comparison {
-                                Comparison::Eq => left == right,
-                                Comparison::Ne => left != right,
-                                Comparison::Gt => left > right,
-                                Comparison::Le => left <= right,
-                                Comparison::Lt => left < right,
-                                Comparison::Ge => left >= right,
+                                WaitComparison::Eq => left == right,
+                                WaitComparison::Ne => left != right,
+                                WaitComparison::Gt => left > right,
+                                WaitComparison::Le => left <= right,
+                                WaitComparison::Lt => left < right,
+                                WaitComparison::Ge => left >= right,
                             };
                             // SAFETY: `left` is one aligned word of the type.
                             let one = unsafe {
@@ -355,7 +361,7 @@ mod tests {
                                     1,
                                     std::ptr::null(),
                                     comparison,
-                                    Values::One(right as u64),
+                                    ComparedValues::One(right as u64),
                                 )
                             };
                             assert_eq!(one.test_all(), model, "{left} {comparison:?} {right}");
@@ -368,7 +374,7 @@ mod tests {
                                     2,
                                     std::ptr::null(),
                                     comparison,
-                                    Values::Each(values.as_ptr().cast()),
+                                    ComparedValues::Each(values.as_ptr().cast()),
                                 )
                             };
                             assert_eq!(each.test_all(), model, "each {left} {comparison:?} {right}");
@@ -378,12 +384,12 @@ mod tests {
             }
         };
     }
-    compares_as!(signed_16_bits_compare_as_short, i16, Word::I16);
-    compares_as!(unsigned_16_bits_compare_as_unsigned_short, u16, Word::U16);
-    compares_as!(signed_32_bits_compare_as_int, i32, Word::I32);
-    compares_as!(unsigned_32_bits_compare_as_unsigned_int, u32, Word::U32);
-    compares_as!(signed_64_bits_compare_as_long, i64, Word::I64);
-    compares_as!(unsigned_64_bits_compare_as_unsigned_long, u64, Word::U64);
+    compares_as!(signed_16_bits_compare_as_short, i16, WordType::I16);
+    compares_as!(unsigned_16_bits_compare_as_unsigned_short, u16, WordType::U16);
+    compares_as!(signed_32_bits_compare_as_int, i32, WordType::I32);
+    compares_as!(unsigned_32_bits_compare_as_unsigned_int, u32, WordType::U32);
+    compares_as!(signed_64_bits_compare_as_long, i64, WordType::I64);
+    compares_as!(unsigned_64_bits_compare_as_unsigned_long, u64, WordType::U64);
 
     #[test]
     fn an_empty_set_waits_for_nothing() {
@@ -392,7 +398,14 @@ mod tests {
             for (count, status) in [(0, std::ptr::null()), (2, status.as_ptr())] {
                 // SAFETY: two words, two entries of status.
                 let set = unsafe {
-                    Conditions::new(Word::U32, words.as_ptr().cast(), count, status, Comparison::Eq, Values::One(9))
+                    Conditions::new(
+                        WordType::U32,
+                        words.as_ptr().cast(),
+                        count,
+                        status,
+                        WaitComparison::Eq,
+                        ComparedValues::One(9),
+                    )
                 };
                 let mut indices = [7usize; 2];
                 assert!(set.test_all());
@@ -413,7 +426,14 @@ mod tests {
     fn ones(words: &[u32], status: *const i32) -> Conditions {
         // SAFETY: the tests keep the words and the status longer than the set.
         unsafe {
-            Conditions::new(Word::U32, words.as_ptr().cast(), words.len(), status, Comparison::Eq, Values::One(1))
+            Conditions::new(
+                WordType::U32,
+                words.as_ptr().cast(),
+                words.len(),
+                status,
+                WaitComparison::Eq,
+                ComparedValues::One(1),
+            )
         }
     }
 
@@ -453,7 +473,14 @@ mod tests {
             let (words, status) = ([5i64, 5, 0, 5], [1i32, 0, 0, 0]);
             // SAFETY: four words, four entries of status.
             let set = unsafe {
-                Conditions::new(Word::I64, words.as_ptr().cast(), 4, status.as_ptr(), Comparison::Eq, Values::One(5))
+                Conditions::new(
+                    WordType::I64,
+                    words.as_ptr().cast(),
+                    4,
+                    status.as_ptr(),
+                    WaitComparison::Eq,
+                    ComparedValues::One(5),
+                )
             };
             let mut indices = [0usize; 4];
             assert!(!set.test_all());
@@ -481,12 +508,12 @@ mod tests {
                 // SAFETY: sixteen words and values.
                 let set = unsafe {
                     Conditions::new(
-                        Word::U64,
+                        WordType::U64,
                         words.as_ptr().cast(),
                         16,
                         std::ptr::null(),
-                        Comparison::Eq,
-                        Values::Each(values.as_ptr().cast()),
+                        WaitComparison::Eq,
+                        ComparedValues::Each(values.as_ptr().cast()),
                     )
                 };
                 let mut status = [0i32; 16];
@@ -495,12 +522,12 @@ mod tests {
                     // SAFETY: as above, with an array of status.
                     let rest = unsafe {
                         Conditions::new(
-                            Word::U64,
+                            WordType::U64,
                             words.as_ptr().cast(),
                             16,
                             status.as_ptr(),
-                            Comparison::Eq,
-                            Values::Each(values.as_ptr().cast()),
+                            WaitComparison::Eq,
+                            ComparedValues::Each(values.as_ptr().cast()),
                         )
                     };
                     let found = rest.wait_any(waiting).expect("nobody dies").expect("some are left");

@@ -4,7 +4,7 @@
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::atomic::Ordering;
 
-use crate::abi::{Control, state};
+use crate::abi::{ControlPage, state};
 use crate::error::Error;
 
 /// Handles of the processes of this host's PEs. Unlike a process number, a handle never refers to
@@ -41,7 +41,7 @@ impl Deaths {
     /// A PE that is gone, with what its control page says about it. If others followed it, it is
     /// the one that they followed.
     #[must_use]
-    pub fn look<'a>(&self, control: impl Fn(u32) -> Option<&'a Control>) -> Option<Error> {
+    pub fn look<'a>(&self, control: impl Fn(u32) -> Option<&'a ControlPage>) -> Option<Error> {
         let mut follower = None;
         for watched in &self.watched {
             let Some(page) = control(watched.pe) else { continue };
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_killed_and_the_failed_are_told_from_the_living_and_the_finished() {
-        let page = Control::new(state::RUNNING);
+        let page = ControlPage::new(state::RUNNING);
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().expect("sleep");
         let deaths = Deaths::of([(3, child.id() as i32)].into_iter());
         let look = || deaths.look(|_| Some(&page)).map(|error| error.to_string());
@@ -107,8 +107,8 @@ mod tests {
         assert_eq!(look(), None);
         // Of a PE that followed another and that other, the error names the other.
         let both = Deaths::of([(0, child.id() as i32), (3, child.id() as i32)].into_iter());
-        let followed = Control::new(state::FOLLOWED);
-        let page = Control::new(state::FAILED);
+        let followed = ControlPage::new(state::FOLLOWED);
+        let page = ControlPage::new(state::FAILED);
         let look =
             |of: &Deaths| of.look(|pe| Some(if pe == 0 { &followed } else { &page })).map(|error| error.to_string());
         assert!(look(&both).expect("both").contains("PE 3"));

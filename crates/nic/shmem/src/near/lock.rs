@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::ThreadId;
 
-use super::wait::Waiting;
+use super::wait::WaitMethod;
 use crate::error::Error;
 use crate::far::waits;
 
@@ -54,7 +54,7 @@ pub struct Locks {
 
 /// A lock's location, and the PE that asks for it.
 #[derive(Clone, Copy, Debug)]
-pub struct Lock {
+pub struct LockRequest {
     /// The address of this PE's own `long`.
     pub address: usize,
     /// The PE whose tail counts.
@@ -63,7 +63,7 @@ pub struct Lock {
     pub me: u32,
 }
 
-impl Lock {
+impl LockRequest {
     /// The lock at `address`, `offset` bytes into symmetric memory, of a world of `n_pes`.
     #[must_use]
     pub const fn new(address: usize, offset: usize, me: u32, n_pes: u32) -> Self {
@@ -93,7 +93,7 @@ impl Locks {
     ///
     /// # Errors
     /// This thread has the lock already, a PE of the job has died, or the NIC reports an error.
-    pub unsafe fn set(&self, lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Error> {
+    pub unsafe fn set(&self, lock: LockRequest, atomics: &dyn Atomics, waiting: &WaitMethod) -> Result<(), Error> {
         let this = std::thread::current().id();
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(thread) = taken.get(&lock.address) {
@@ -118,7 +118,7 @@ impl Locks {
     ///
     /// # Errors
     /// The NIC reports an error.
-    pub unsafe fn test(&self, lock: Lock, atomics: &dyn Atomics) -> Result<bool, Error> {
+    pub unsafe fn test(&self, lock: LockRequest, atomics: &dyn Atomics) -> Result<bool, Error> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.contains_key(&lock.address) {
             return Ok(false);
@@ -139,7 +139,7 @@ impl Locks {
     ///
     /// # Errors
     /// This PE does not have the lock, a PE of the job has died, or the NIC reports an error.
-    pub unsafe fn clear(&self, lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Error> {
+    pub unsafe fn clear(&self, lock: LockRequest, atomics: &dyn Atomics, waiting: &WaitMethod) -> Result<(), Error> {
         let has = self.taken.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&lock.address);
         if !has {
             return Err(Error::Argument {
@@ -159,7 +159,7 @@ impl Locks {
     }
 }
 
-fn held_already(lock: Lock) -> Error {
+fn held_already(lock: LockRequest) -> Error {
     Error::Argument {
         what: "lock",
         found: format!("{:#x}, a lock that this thread already holds", lock.address),
@@ -168,7 +168,7 @@ fn held_already(lock: Lock) -> Error {
 }
 
 /// Joins the queue and waits until the lock is handed over.
-fn queue(lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Error> {
+fn queue(lock: LockRequest, atomics: &dyn Atomics, waiting: &WaitMethod) -> Result<(), Error> {
     let node = lock.own_node();
     node.store(0, Ordering::Relaxed);
     let before = atomics.swap(lock.home, lock.tail(), lock.me + 1)?;
@@ -182,7 +182,7 @@ fn queue(lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Err
 }
 
 /// Leaves the queue.
-fn hand_over(lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Error> {
+fn hand_over(lock: LockRequest, atomics: &dyn Atomics, waiting: &WaitMethod) -> Result<(), Error> {
     let node = lock.own_node();
     if node.load(Ordering::Acquire) >> 1 == 0 {
         if atomics.compare_swap(lock.home, lock.tail(), lock.me + 1, 0)? == lock.me + 1 {

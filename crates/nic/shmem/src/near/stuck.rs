@@ -10,7 +10,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::abi::{Control, state};
+use crate::abi::{ControlPage, state};
 use crate::error::Error;
 
 /// The time between passes, and before the first. Source: ours; no transfer is under way so long.
@@ -24,7 +24,7 @@ const LOOKS: u32 = 2;
 
 /// The contents of a PE's control page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct ControlSnapshot {
     /// One of [`state`].
     pub state: u32,
     /// Its process number.
@@ -35,10 +35,10 @@ pub struct Seen {
     pub looks: u32,
 }
 
-impl Seen {
+impl ControlSnapshot {
     /// Reads a page.
     #[must_use]
-    pub fn on(page: &Control) -> Self {
+    pub fn on(page: &ControlPage) -> Self {
         // The state first: a reader that sees a PE's end also sees what the PE did before it.
         let state = page.state.load(Ordering::Acquire);
         Self {
@@ -60,7 +60,7 @@ impl Seen {
 
 /// The search by a PE that waits.
 #[derive(Debug, Default)]
-pub struct Stuck {
+pub struct StuckSearch {
     /// The number of this PE's wait.
     wait: u32,
     next: Option<Instant>,
@@ -69,20 +69,20 @@ pub struct Stuck {
     /// What the previous pass saw, by PE.
     before: Vec<(u32, u32)>,
     /// A PE that is at its end.
-    ended: Option<(u32, Seen)>,
+    ended: Option<(u32, ControlSnapshot)>,
     /// Whether a PE before this one waits, too: then that PE reports the deadlock.
     follows: bool,
 }
 
-impl Stuck {
+impl StuckSearch {
     /// Continues the search for this PE, which waits. `read` returns the contents of a PE's page,
     /// or nothing yet. Returns the error if no PE can continue.
     pub fn look(
         &mut self,
         (me, n_pes): (u32, u32),
-        own: Seen,
+        own: ControlSnapshot,
         now: Instant,
-        mut read: impl FnMut(u32) -> Option<Seen>,
+        mut read: impl FnMut(u32) -> Option<ControlSnapshot>,
     ) -> Option<Error> {
         if !own.waits() || n_pes < 2 {
             return None;
@@ -123,11 +123,12 @@ impl Stuck {
     }
 
     /// Whether the pass can continue after this PE.
-    fn pass_by(&mut self, seen: Seen, me: u32, now: Instant, n_pes: u32) -> bool {
+    fn pass_by(&mut self, seen: ControlSnapshot, me: u32, now: Instant, n_pes: u32) -> bool {
         let pe = self.pe;
         if seen.is_at_its_end() {
             // A PE that has left without `shmem_finalize` is the likelier mistake.
-            let is_worse = |(_, other): (u32, Seen)| other.state != state::EXITING && seen.state == state::EXITING;
+            let is_worse =
+                |(_, other): (u32, ControlSnapshot)| other.state != state::EXITING && seen.state == state::EXITING;
             if self.ended.is_none_or(is_worse) {
                 self.ended = Some((pe, seen));
             }
@@ -152,15 +153,20 @@ impl Stuck {
 mod tests {
     use super::*;
 
-    const WAITS: Seen = Seen { state: state::RUNNING, pid: 40, waits: 1, looks: 0 };
-    const COMPUTES: Seen = Seen { waits: 2, ..WAITS };
-    const EXITS: Seen = Seen { state: state::EXITING, pid: 41, waits: 0, looks: 0 };
-    const FINALISES: Seen = Seen { state: state::FINALISING, pid: 42, waits: 0, looks: 0 };
+    const WAITS: ControlSnapshot = ControlSnapshot { state: state::RUNNING, pid: 40, waits: 1, looks: 0 };
+    const COMPUTES: ControlSnapshot = ControlSnapshot { waits: 2, ..WAITS };
+    const EXITS: ControlSnapshot = ControlSnapshot { state: state::EXITING, pid: 41, waits: 0, looks: 0 };
+    const FINALISES: ControlSnapshot = ControlSnapshot { state: state::FINALISING, pid: 42, waits: 0, looks: 0 };
 
     /// What a PE reports after `seconds` seconds in which all PEs poll and `change` changes their
     /// pages.
-    fn after(me: u32, pes: &[Seen], seconds: u64, mut change: impl FnMut(u64, &mut [Seen])) -> Option<String> {
-        let (mut stuck, begin, mut pes) = (Stuck::default(), Instant::now(), pes.to_vec());
+    fn after(
+        me: u32,
+        pes: &[ControlSnapshot],
+        seconds: u64,
+        mut change: impl FnMut(u64, &mut [ControlSnapshot]),
+    ) -> Option<String> {
+        let (mut stuck, begin, mut pes) = (StuckSearch::default(), Instant::now(), pes.to_vec());
         for tenth in 0..10 * seconds {
             pes.iter_mut().for_each(|pe| pe.looks += 5);
             change(tenth, &mut pes);
@@ -174,7 +180,7 @@ mod tests {
         None
     }
 
-    fn nothing(_: u64, _: &mut [Seen]) {}
+    fn nothing(_: u64, _: &mut [ControlSnapshot]) {}
 
     #[test]
     fn who_waits_beside_one_that_has_left_is_told_and_the_first_says_it() {
@@ -196,24 +202,24 @@ mod tests {
         assert_eq!(after(0, &[WAITS, EXITS, COMPUTES], 60, nothing), None);
         assert_eq!(after(0, &[WAITS, WAITS, WAITS], 60, nothing), None, "nobody has left");
         assert_eq!(after(0, &[WAITS], 60, nothing), None);
-        let initialises = Seen { state: state::STARTING, ..WAITS };
+        let initialises = ControlSnapshot { state: state::STARTING, ..WAITS };
         assert_eq!(after(0, &[WAITS, EXITS, initialises], 60, nothing), None);
         // It waits repeatedly, for something else each time.
-        let goes_on = |tenth: u64, pes: &mut [Seen]| pes[2].waits = 1 + 2 * (tenth as u32 / 7);
+        let goes_on = |tenth: u64, pes: &mut [ControlSnapshot]| pes[2].waits = 1 + 2 * (tenth as u32 / 7);
         assert_eq!(after(0, &[WAITS, EXITS, WAITS], 60, goes_on), None);
-        let own = |tenth: u64, pes: &mut [Seen]| pes[0].waits = 1 + 2 * (tenth as u32 / 7);
+        let own = |tenth: u64, pes: &mut [ControlSnapshot]| pes[0].waits = 1 + 2 * (tenth as u32 / 7);
         assert_eq!(after(0, &[WAITS, EXITS, WAITS], 60, own), None);
     }
 
     #[test]
     fn one_that_is_stopped_may_have_been_given_what_it_waits_for() {
-        let stopped = |tenth: u64, pes: &mut [Seen]| {
+        let stopped = |tenth: u64, pes: &mut [ControlSnapshot]| {
             if tenth > 12 {
                 pes[2].looks = 60;
             }
         };
         assert_eq!(after(0, &[WAITS, EXITS, WAITS], 60, stopped), None);
-        let goes_on = |tenth: u64, pes: &mut [Seen]| {
+        let goes_on = |tenth: u64, pes: &mut [ControlSnapshot]| {
             if (12..100).contains(&tenth) {
                 pes[2].looks = 60;
             }

@@ -9,10 +9,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::abi::Control;
+use crate::abi::ControlPage;
 use crate::error::Error;
 
-impl Control {
+impl ControlPage {
     /// Wakes sleeping threads, if any. Call this after the store that they may be waiting for.
     #[inline]
     pub fn ring_if_asleep(&self) {
@@ -37,7 +37,7 @@ impl Control {
 /// # Safety
 /// `control` is the control page of a PE of this host, mapped here.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_wake(control: *const Control) {
+pub unsafe extern "C" fn philae_shmem_wake(control: *const ControlPage) {
     // SAFETY: as the caller promises.
     unsafe { &*control }.ring();
 }
@@ -66,7 +66,7 @@ impl SlowPart for NothingElse {}
 
 /// How many polls of each kind a waiting thread makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct PollCounts {
     /// Polls without a pause.
     pub looks: u32,
     /// Polls with the processor's pause between them.
@@ -75,7 +75,7 @@ pub struct Patience {
     pub yields: u32,
 }
 
-impl Patience {
+impl PollCounts {
     /// Every PE has a processor of its own: the awaited PE is running.
     ///
     /// Source: 200 looks cover one trip of a cache line (about 110 ns), and 40 pauses about a
@@ -108,10 +108,10 @@ const SHORTEST_SLEEP_NS: i64 = 1_000_000;
 const LONGEST_SLEEP_NS: i64 = 50_000_000;
 
 /// A long wait, as the control page counts it.
-struct Counted<'c>(&'c Control);
+struct Counted<'c>(&'c ControlPage);
 
 impl<'c> Counted<'c> {
-    fn begin(control: &'c Control) -> Self {
+    fn begin(control: &'c ControlPage) -> Self {
         control.waits.fetch_add(1, Ordering::AcqRel);
         Self(control)
     }
@@ -125,10 +125,10 @@ impl Drop for Counted<'_> {
 
 /// How threads of one PE wait.
 #[derive(Clone)]
-pub struct Waiting {
-    bell: *const Control,
+pub struct WaitMethod {
+    bell: *const ControlPage,
     /// The number of polls of each kind.
-    pub patience: Patience,
+    pub patience: PollCounts,
     /// What a long wait does besides.
     pub slow: Arc<dyn SlowPart>,
     /// While a thread waits here its PE can do nothing else, or nothing that another PE's wait here
@@ -138,29 +138,29 @@ pub struct Waiting {
 
 // SAFETY: the bell lies in shared memory that stays mapped as long as its PE is initialised, and
 // consists of atomics.
-unsafe impl Send for Waiting {}
+unsafe impl Send for WaitMethod {}
 // SAFETY: as above.
-unsafe impl Sync for Waiting {}
+unsafe impl Sync for WaitMethod {}
 
-impl std::fmt::Debug for Waiting {
+impl std::fmt::Debug for WaitMethod {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Waiting").field("patience", &self.patience).finish_non_exhaustive()
     }
 }
 
-impl Waiting {
+impl WaitMethod {
     /// Waiting on `bell`, the beginning of this PE's control page.
     ///
     /// # Safety
-    /// `bell` points to a [`Control`] that stays mapped as long as the value, or a copy of it,
+    /// `bell` points to a [`ControlPage`] that stays mapped as long as the value, or a copy of it,
     /// lives.
     #[must_use]
-    pub unsafe fn new(bell: *const Control, patience: Patience, slow: Arc<dyn SlowPart>) -> Self {
+    pub unsafe fn new(bell: *const ControlPage, patience: PollCounts, slow: Arc<dyn SlowPart>) -> Self {
         register_membarrier();
         Self { bell, patience, slow, is_all: true }
     }
 
-    fn bell(&self) -> &Control {
+    fn bell(&self) -> &ControlPage {
         // SAFETY: the caller of `new` promised that it stays mapped.
         unsafe { &*self.bell }
     }
@@ -348,13 +348,13 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicU64;
 
-    fn waiting(bell: &Control, slow: Arc<dyn SlowPart>) -> Waiting {
+    fn waiting(bell: &ControlPage, slow: Arc<dyn SlowPart>) -> WaitMethod {
         // SAFETY: the tests keep the bell longer than what waits on it.
-        unsafe { Waiting::new(bell, Patience { looks: 2, pauses: 2, yields: 2 }, slow) }
+        unsafe { WaitMethod::new(bell, PollCounts { looks: 2, pauses: 2, yields: 2 }, slow) }
     }
 
-    fn new_bell() -> Control {
-        Control::new(0)
+    fn new_bell() -> ControlPage {
+        ControlPage::new(0)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use philae_shmem::far::{Bootstrap, Far, FarSettings, Memory};
+use philae_shmem::far::{Bootstrap, Far, FarSettings, LocalRange};
 
 /// How long the PEs of a test may take. Source: ours. Status: assumed; a test that takes that long
 /// hangs.
@@ -104,8 +104,8 @@ impl Pe {
         Far::open(&FarSettings::read(&get)?, self, &self.ranges(), false)
     }
 
-    pub fn ranges(&self) -> [Memory; 2] {
-        let range = |memory: &[u64]| Memory { begin: memory.as_ptr() as usize, bytes: size_of_val(memory) };
+    pub fn ranges(&self) -> [LocalRange; 2] {
+        let range = |memory: &[u64]| LocalRange { begin: memory.as_ptr() as usize, bytes: size_of_val(memory) };
         [range(self.heap), range(self.data)]
     }
 

@@ -13,7 +13,7 @@ use std::ptr;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use philae_launcher::{Server, Wish};
+use philae_launcher::{PmiServer, Wish};
 
 /// The scenario that a PE of a test runs.
 const SCENARIO: &str = "PHILAE_TEST_SCENARIO";
@@ -71,7 +71,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> Receiver<String> {
 /// Runs a scenario of this test's program with `n_pes` PEs. `variables`: for one PE, or for all.
 pub fn run(n_pes: u32, scenario: &str, variables: &[(Option<u32>, &str, &str)]) -> Job {
     let (give, wishes) = channel();
-    let server = Server::new(n_pes, give);
+    let server = PmiServer::new(n_pes, give);
     let start = |pe: u32| {
         let theirs = server.connect(pe).expect("a connection");
         let descriptor = theirs.as_raw_fd();

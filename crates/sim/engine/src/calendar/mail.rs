@@ -13,13 +13,13 @@ use crate::EventKey;
 
 /// The events that have arrived for a lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Mail {
+pub struct LaneMail {
     events: Chain,
     /// Time of the earliest; the end of time if there is none.
     first: Picoseconds,
 }
 
-impl Mail {
+impl LaneMail {
     pub const NONE: Self = Self { events: Chain::EMPTY, first: Picoseconds::MAX };
 
     /// Adds an event of this time to a lane's mail. Returns the place to write it.

@@ -16,7 +16,7 @@ use philae_units::Picoseconds;
 
 use self::chunks::Chunks;
 use self::lane::Lane;
-use self::mail::Mail;
+use self::mail::LaneMail;
 use crate::EventKey;
 
 /// The planned most events of a bucket. A calendar of several lanes, which belongs to a large
@@ -38,7 +38,7 @@ pub struct Calendar<P> {
     /// All lanes. A lane without events stands for the active one.
     lanes: Lanes<P>,
     /// Events that have arrived for each lane since it was active.
-    mail: Vec<Mail>,
+    mail: Vec<LaneMail>,
     chunks: Chunks<P>,
 }
 
@@ -64,7 +64,7 @@ impl<P: Copy + Default> Calendar<P> {
         let first = lanes.first_mut().expect("events need a lane");
         let empty = Box::new(Lane::new(first.shift()));
         let lane = std::mem::replace(first, empty);
-        Self { lane, selected: 0, mail: vec![Mail::NONE; lanes.len()], chunks: Chunks::new(lanes.len()), lanes }
+        Self { lane, selected: 0, mail: vec![LaneMail::NONE; lanes.len()], chunks: Chunks::new(lanes.len()), lanes }
     }
 
     /// Number of lanes.
@@ -105,7 +105,7 @@ impl<P: Copy + Default> Calendar<P> {
     /// Number of pending events.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.all().map(Lane::len).sum::<usize>() + self.mail.iter().map(Mail::len).sum::<usize>()
+        self.all().map(Lane::len).sum::<usize>() + self.mail.iter().map(LaneMail::len).sum::<usize>()
     }
 
     /// Whether no event is pending.
@@ -117,7 +117,7 @@ impl<P: Copy + Default> Calendar<P> {
     /// Memory held in addition to the calendar itself, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let mail = self.mail.len() * size_of::<Mail>();
+        let mail = self.mail.len() * size_of::<LaneMail>();
         self.chunks.memory_bytes() + mail + self.all().map(Lane::memory_bytes).sum::<usize>()
     }
 
@@ -263,7 +263,7 @@ impl<P: Copy + Default> Calendar<P> {
     #[must_use]
     pub fn next_time(&self) -> Option<Picoseconds> {
         let lanes = self.all().filter_map(|lane| lane.next_time(&self.chunks));
-        lanes.chain(self.mail.iter().filter_map(Mail::first_time)).min()
+        lanes.chain(self.mail.iter().filter_map(LaneMail::first_time)).min()
     }
 
     /// The same for the active lane.
@@ -341,12 +341,12 @@ impl<'de, P: Copy + Default + serde::Deserialize<'de>> serde::Deserialize<'de> f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Step, Stream};
+    use crate::{EventOrder, RandomStream};
     use std::cmp::Reverse;
     use std::collections::BinaryHeap;
 
     fn key(time: u64, detail: u64) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, 0, detail)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, 0, detail)
     }
 
     /// Compares with the simple version that the calendar replaces.
@@ -355,7 +355,7 @@ mod tests {
         for (rate, spread) in [(1, 1_000_000_000), (1_000, 3_000_000), (50_000, 100_000_000), (10_000_000, 40_000)] {
             let mut calendar = Calendar::new(rate);
             let mut heap = BinaryHeap::new();
-            let mut random = Stream::new(3, rate, 0);
+            let mut random = RandomStream::new(3, rate, 0);
             let mut now = 0;
             for step in 0..60_000_u64 {
                 for twin in 0..u64::from(random.below(3)) {
@@ -386,7 +386,7 @@ mod tests {
     fn buckets_follow_the_events() {
         let mut calendar = Calendar::new(1_000);
         let mut heap = BinaryHeap::new();
-        let mut random = Stream::new(4, 0, 0);
+        let mut random = RandomStream::new(4, 0, 0);
         let (mut now, mut detail, mut shifts) = (0, 0, vec![calendar.bucket_shift()]);
         for (events, spread) in [(20_000_u64, 40_000_000), (200_000, 30_000), (80_000, 40_000_000)] {
             for _ in 0..events {
@@ -414,7 +414,7 @@ mod tests {
     fn events_of_all_lanes_are_gathered_and_spread() {
         let mut calendar = Calendar::with_lanes([1_000, 50_000, 3_000_000]);
         let mut heap = BinaryHeap::new();
-        let mut random = Stream::new(12, 0, 0);
+        let mut random = RandomStream::new(12, 0, 0);
         let lane_of = |key: &EventKey| key.time.0 as usize % 3;
         let mut now = 0;
         for round in 0..60_u64 {
@@ -452,7 +452,7 @@ mod tests {
     fn each_lane_is_a_calendar_of_its_own() {
         let mut calendar = Calendar::with_lanes([1_000, 50_000, 3_000_000]);
         let mut heaps = [const { BinaryHeap::new() }; 3];
-        let mut random = Stream::new(11, 0, 0);
+        let mut random = RandomStream::new(11, 0, 0);
         let mut now = [0; 3];
         for detail in 0..200_000_u64 {
             let lane = random.below(3) as usize;

@@ -101,13 +101,13 @@ mod tests {
 
     use super::super::chunks::CHUNK;
     use super::*;
-    use crate::{Step, Stream};
+    use crate::{EventOrder, RandomStream};
 
     /// Few and many events, spread over a bucket, at some of its times, or all at one time: in the
     /// order of a sort.
     #[test]
     fn events_are_in_the_order_of_a_sort() {
-        let mut random = Stream::new(5, 0, 0);
+        let mut random = RandomStream::new(5, 0, 0);
         let (mut chunks, mut current) = (Chunks::new(1), Vec::new());
         for len in [
             1,
@@ -133,7 +133,8 @@ mod tests {
                         let time = first
                             + u64::from(random.below(times.min(1 << shift))) * ((1 << shift) / u64::from(times)).max(1);
                         let time = time.min(first + (1 << shift) - 1);
-                        let key = EventKey::new(Picoseconds(time), Step::Arrive, random.below(9), u64::from(payload));
+                        let key =
+                            EventKey::new(Picoseconds(time), EventOrder::Arrive, random.below(9), u64::from(payload));
                         *chunks.add(&mut chain) = (key, payload);
                         expected.push((key, payload));
                     }

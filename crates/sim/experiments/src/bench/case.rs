@@ -1,6 +1,6 @@
 //! The cases: networks by size, traffic, laws.
 
-use philae_scenario::{JobSection, Measure, Run, Scenario, System};
+use philae_scenario::{JobSection, Measure, RunTree, Scenario, System};
 use philae_topology::{DragonflyDescription, FatTreeDescription, SystemDescription};
 use philae_units::{LinkRate, Picoseconds};
 use philae_workload::{
@@ -16,14 +16,14 @@ const PAYLOAD_BYTES: u32 = 4_096;
 
 /// The network of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Network {
+pub(super) enum CaseNetwork {
     /// Leaves and spines, for 8,192 endpoints and more in pods under cores: full bisection.
     FatTree,
     /// Groups that are joined pairwise, adaptive.
     Dragonfly,
 }
 
-impl Network {
+impl CaseNetwork {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::FatTree => "fat-tree",
@@ -53,7 +53,7 @@ impl Network {
 
 /// The traffic of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pattern {
+pub(super) enum CaseTraffic {
     /// All ranks to one random other rank.
     Permutation,
     /// Every message to a random other rank.
@@ -66,7 +66,7 @@ pub(super) enum Pattern {
     Incast,
 }
 
-impl Pattern {
+impl CaseTraffic {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Permutation => "permutation",
@@ -118,9 +118,9 @@ impl Pattern {
 /// A case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchCase {
-    pub(super) network: Network,
+    pub(super) network: CaseNetwork,
     pub(super) congestion: &'static str,
-    pub(super) pattern: Pattern,
+    pub(super) pattern: CaseTraffic,
     endpoints: u32,
     threads: u32,
     simulated: Span,
@@ -173,11 +173,11 @@ impl BenchCase {
         // A miniature in a test has smaller groups.
         let group = group.min(system.topology.endpoint_count() as u32 / 2);
         let mut scenario = Scenario {
-            run: Run {
+            run: RunTree {
                 time_limit: Some(self.simulated),
                 start_skew: part(4).min(Span::micros(2)),
                 threads: self.threads,
-                ..Run::default()
+                ..RunTree::default()
             },
             // One interval over the second half: delivered load without the ramp at the start.
             measure: Measure { sample_interval: part(4), ..Measure::totals() },
@@ -197,7 +197,7 @@ impl BenchCase {
 
     /// Endpoints that receive.
     pub(super) const fn receivers(&self, endpoints: u32) -> u32 {
-        if matches!(self.pattern, Pattern::Incast) { 1 } else { endpoints }
+        if matches!(self.pattern, CaseTraffic::Incast) { 1 } else { endpoints }
     }
 }
 
@@ -209,17 +209,17 @@ pub const BENCH_SIZES: [u32; 4] = [1_024, 8_192, 65_536, 279_040];
 pub fn bench_cases() -> Vec<BenchCase> {
     let mut cases = Vec::new();
     for endpoints in BENCH_SIZES {
-        for network in [Network::FatTree, Network::Dragonfly] {
+        for network in [CaseNetwork::FatTree, CaseNetwork::Dragonfly] {
             if network.of(endpoints).is_none() {
                 continue;
             }
             for congestion in ["slingshot", "none"] {
                 for pattern in [
-                    Pattern::Permutation,
-                    Pattern::UniformRandom,
-                    Pattern::GroupShift,
-                    Pattern::AllToAll,
-                    Pattern::Incast,
+                    CaseTraffic::Permutation,
+                    CaseTraffic::UniformRandom,
+                    CaseTraffic::GroupShift,
+                    CaseTraffic::AllToAll,
+                    CaseTraffic::Incast,
                 ] {
                     let simulated = Span::micros(pattern.simulated_us(endpoints));
                     cases.push(BenchCase { network, congestion, pattern, endpoints, threads: 1, simulated });

@@ -1,6 +1,6 @@
 //! The cases as a table, and as the committed document docs/simulate/performance.md.
 
-use philae_results::{Section, TableRow, format};
+use philae_results::{StudySection, TableRow, format};
 
 use super::{BenchReport, BenchResult};
 
@@ -49,9 +49,9 @@ fn cells(case: &BenchResult) -> Vec<String> {
 impl BenchReport {
     /// The cases as a table.
     #[must_use]
-    pub fn table(&self) -> Section {
+    pub fn table(&self) -> StudySection {
         let row = |case: &BenchResult| TableRow { cells: cells(case), verdict: None };
-        Section::Table { headers: HEADERS.map(str::to_owned).to_vec(), rows: self.cases.iter().map(row).collect() }
+        StudySection::Table { headers: HEADERS.map(str::to_owned).to_vec(), rows: self.cases.iter().map(row).collect() }
     }
 }
 

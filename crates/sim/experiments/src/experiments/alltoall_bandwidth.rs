@@ -7,23 +7,23 @@
 //! in both forms, which shows the quality of the sample. Streams (bisection, uniform random
 //! traffic) are measured in a window of simulated time after a warm-up.
 
-use philae_engine::Stream;
-use philae_results::chart::{Axis, LineChart, LineKind, Mark, Reference, Series};
+use philae_engine::RandomStream;
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Mark, Reference};
 use philae_results::format::Unit;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::summary::iteration_spans;
-use philae_results::{RunSummary, Section, TableRow};
-use philae_scenario::{JobSection, Measure, NicChoice, Run, Scenario, System};
-use philae_topology::{PortRole, Shape, SystemDescription, Topology};
+use philae_results::{RunSummary, StudySection, TableRow};
+use philae_scenario::{JobSection, Measure, NicChoice, RunTree, Scenario, System};
+use philae_topology::{PortRole, SystemDescription, Topology, TopologyShape};
 use philae_units::{Bytes, JobId, PortIndex};
 use philae_workload::{
-    Allocation, Alltoall, AlltoallAlgorithm, Bisection, Blocks, Case as SelectionCase, Nodes, SelectionTable, Size,
+    Allocation, Alltoall, AlltoallAlgorithm, Bisection, BlockSizes, Case as SelectionCase, Nodes, SelectionTable, Size,
     Span, UniformRandom, WorkloadSpec,
 };
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::runner::{Cell, StudyError};
 
 /// The experiment.
@@ -118,7 +118,7 @@ impl Experiment for AlltoallBandwidth {
         &["alltoall-shandy", "alltoall-256B-dip", "bisection-shandy", "alltoall-over-bisection", "lossless"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let system = System::load("shandy").map_err(Box::new)?.description.as_ref().clone();
         run(context, &if context.quick { quick(system) } else { full(system) })
     }
@@ -176,12 +176,12 @@ struct Peaks {
 impl Peaks {
     fn of(topology: &Topology) -> Self {
         let groups = topology.group_count();
-        assert!(matches!(topology.shape(), Shape::Dragonfly(_)), "the peaks are those of a dragonfly");
+        assert!(matches!(topology.shape(), TopologyShape::Dragonfly(_)), "the peaks are those of a dragonfly");
         let mut global = 0.0;
         let mut cut = 0.0;
         for port in (0..topology.port_count() as u32).map(PortIndex) {
             let found = topology.port(port);
-            if let (PortRole::Global, philae_topology::Peer::Port(peer)) = (found.role, found.peer) {
+            if let (PortRole::Global, philae_topology::PortPeer::Port(peer)) = (found.role, found.peer) {
                 let side = |port| topology.group_of(topology.switch_of(port)).index() * 2 >= groups;
                 let bytes_per_second = topology.rate(port).as_gbps_f64() * 1e9 / 8.0;
                 global += bytes_per_second;
@@ -230,17 +230,17 @@ struct Found {
     bandwidth: f64,
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = System::build(scale.system.clone()).map_err(Box::new)?;
     let nodes = system.topology.node_count() as u32;
     let mut cells: Vec<Cell> =
         scale.alltoalls.iter().map(|case| alltoall_cell(&system, context.seed, *case, nodes)).collect();
     let stream = |label: String, processes_per_node, nodes: Nodes, workload| {
-        let run = Run {
+        let run = RunTree {
             time_limit: Some(Span::micros(scale.warm_up_us + scale.window_us)),
             warm_up: Span::micros(scale.warm_up_us),
             start_skew: Span::micros(1),
-            ..Run::default()
+            ..RunTree::default()
         };
         let measure = Measure { sample_interval: Span::micros(INTERVAL_US), ..Measure::totals() };
         let job = JobSection { nodes, processes_per_node, ..JobSection::new("all", workload) };
@@ -283,7 +283,7 @@ fn halves(nodes: u32, order: Order, seed: u64) -> Nodes {
     const HALVES: u64 = u64::from_be_bytes(*b"st-halve");
     let mut all: Vec<u32> = (0..nodes).collect();
     if order == Order::Random {
-        let mut stream = Stream::new(seed, 0, HALVES);
+        let mut stream = RandomStream::new(seed, 0, HALVES);
         let second = &mut all[nodes as usize / 2..];
         for last in (1..second.len()).rev() {
             second.swap(last, stream.below(last as u32 + 1) as usize);
@@ -316,7 +316,7 @@ fn found(case: AlltoallCase, reading: Reading, nodes: u32) -> Found {
     Found {
         case,
         algorithm: SelectionTable::mpich()
-            .alltoall(&SelectionCase::blocks(nodes * case.processes_per_node, &Blocks::Even(Bytes(case.bytes)))),
+            .alltoall(&SelectionCase::blocks(nodes * case.processes_per_node, &BlockSizes::Even(Bytes(case.bytes)))),
         reading,
         bandwidth: reading.seconds.map_or(f64::NAN, |seconds| payload / seconds),
     }
@@ -328,7 +328,7 @@ fn outcome(
     found: &[Found],
     bisections: &[(u32, Order, Reading)],
     uniform: &Reading,
-) -> Outcome {
+) -> ExperimentOutcome {
     let peaks = Peaks::of(&system.topology);
     let largest = |chosen: &dyn Fn(&&Found) -> bool| {
         found.iter().filter(chosen).max_by(|one, other| one.bandwidth.total_cmp(&other.bandwidth))
@@ -402,27 +402,32 @@ fn outcome(
         ),
     ];
     let sections = vec![
-        Section::Heading("Peaks".to_owned()),
-        Section::Text(format!(
+        StudySection::Heading("Peaks".to_owned()),
+        StudySection::Text(format!(
             "From the wiring, as the publication computes them: bisection {:.2} TB/s (every link between four groups and \
              four, both ways), alltoall {:.2} TB/s (every global link both ways; traffic within a group comes on top).",
             peaks.bisection / 1e12,
             peaks.alltoall / 1e12
         )),
-        Section::Heading("MPI_Alltoall".to_owned()),
+        StudySection::Heading("MPI_Alltoall".to_owned()),
         alltoall_table(found, &peaks),
-        Section::Lines(chart(found, &peaks, bisection.delivered)),
-        Section::Heading("Bisection, and what the fabric can carry".to_owned()),
+        StudySection::Lines(chart(found, &peaks, bisection.delivered)),
+        StudySection::Heading("Bisection, and what the fabric can carry".to_owned()),
         stream_table(bisections, uniform, &peaks),
-        Section::Text(
+        StudySection::Text(
             "Uniform random traffic is no MPI_Alltoall and answers no row: it shows how much of a gap is the fabric's \
              and how much the schedule's. Bisection with partners in random order crosses the same cut between the \
              same halves; it is shown because the pairs of the benchmark are not published."
                 .to_owned(),
         ),
-        Section::Text(scale.left_out.to_owned()),
+        StudySection::Text(scale.left_out.to_owned()),
     ];
-    Outcome { findings, sections, data: data(scale, found, bisections, uniform, &peaks), assumptions: assumptions() }
+    ExperimentOutcome {
+        findings,
+        sections,
+        data: data(scale, found, bisections, uniform, &peaks),
+        assumptions: assumptions(),
+    }
 }
 
 /// Bandwidth at the two sizes around the change of algorithm, in every case that has both:
@@ -445,7 +450,7 @@ fn dips(found: &[Found]) -> Vec<(u32, Order, f64, f64)> {
     dips
 }
 
-fn alltoall_table(found: &[Found], peaks: &Peaks) -> Section {
+fn alltoall_table(found: &[Found], peaks: &Peaks) -> StudySection {
     let mut sorted: Vec<&Found> = found.iter().collect();
     sorted.sort_by_key(|found| {
         (found.case.processes_per_node, found.case.bytes, found.case.order as u8, found.case.every)
@@ -479,7 +484,7 @@ fn alltoall_table(found: &[Found], peaks: &Peaks) -> Section {
     text::table(&headers, sorted.iter().map(row).collect())
 }
 
-fn stream_table(bisections: &[(u32, Order, Reading)], uniform: &Reading, peaks: &Peaks) -> Section {
+fn stream_table(bisections: &[(u32, Order, Reading)], uniform: &Reading, peaks: &Peaks) -> StudySection {
     let row = |name: &str, processes: u32, reading: &Reading, peak: f64| {
         text::row([
             name.to_owned(),
@@ -499,7 +504,7 @@ fn stream_table(bisections: &[(u32, Order, Reading)], uniform: &Reading, peaks: 
 }
 
 fn chart(found: &[Found], peaks: &Peaks, bisection: f64) -> LineChart {
-    let mut series: Vec<Series> = Vec::new();
+    let mut series: Vec<ChartLine> = Vec::new();
     let mut sorted: Vec<&Found> = found.iter().collect();
     sorted.sort_by_key(|found| {
         (found.case.processes_per_node, found.case.order as u8, found.case.every == 1, found.case.bytes)
@@ -511,14 +516,14 @@ fn chart(found: &[Found], peaks: &Peaks, bisection: f64) -> LineChart {
         let point = (found.case.bytes as f64, found.bandwidth / 1e12);
         match series.last_mut().filter(|series| series.name == name) {
             Some(series) => series.points.push(point),
-            None => series.push(Series::new(name, vec![point])),
+            None => series.push(ChartLine::new(name, vec![point])),
         }
     }
     let reference = |label: &str, value: f64| Reference { label: label.to_owned(), value: value / 1e12 };
     LineChart {
         title: "Bandwidth by message size".to_owned(),
-        x: Axis::log("message size", Unit::Bytes).with_mark(Mark::at("published: a dip above 256 B", 256.0)),
-        y: Axis::linear("bandwidth (TB/s)", Unit::Number),
+        x: ChartAxis::log("message size", Unit::Bytes).with_mark(Mark::at("published: a dip above 256 B", 256.0)),
+        y: ChartAxis::linear("bandwidth (TB/s)", Unit::Number),
         kind: LineKind::Lines,
         series,
         references: vec![

@@ -11,7 +11,7 @@ use philae_workload::{
     WorkloadSpec,
 };
 
-use super::victims::{Fit, Problem, Victim, Window, ended};
+use super::victims::{Fit, Victim, VictimWorkload, Window, ended};
 
 /// Cores of a node. Source: De Sensi et al., SC'20, section III (Shandy's AMD EPYC Rome). Status:
 /// published; that all systems have as many is assumed, so that the same victim runs on each.
@@ -28,7 +28,7 @@ const SERVICE_WINDOW: Span = Span::micros(2_000);
 
 impl Victim {
     fn application(label: &str, workload: WorkloadSpec, fit: Fit) -> Self {
-        Self { label: label.to_owned(), problem: Problem::Application(workload), fit, window: Window::Turns }
+        Self { label: label.to_owned(), problem: VictimWorkload::Application(workload), fit, window: Window::Turns }
     }
 
     /// MILC's solver on 8^4 sites of each rank.
@@ -60,7 +60,7 @@ impl Victim {
     pub fn fft(iterations: u32) -> Self {
         let gflops = Fft::default().gflops * CORES;
         let workload = Fft { transposes: 1, gflops, iterations: ended(iterations), ..Fft::default() };
-        let problem = Problem::Transform(workload);
+        let problem = VictimWorkload::Transform(workload);
         Self { label: "fft".to_owned(), problem, fit: Fit::PowerOfTwo, window: Window::Turns }
     }
 
@@ -75,7 +75,7 @@ impl Victim {
     /// requests to a server of its own.
     pub fn service(label: &str, service: Service, window: Window) -> Self {
         let service = Service { warm_up: Self::WARM_UP, ..service };
-        Self { label: label.to_owned(), problem: Problem::Pairs(service), fit: Fit::Even, window }
+        Self { label: label.to_owned(), problem: VictimWorkload::Pairs(service), fit: Fit::Even, window }
     }
 
     /// The five applications, long enough for an incast of several milliseconds.
@@ -114,7 +114,7 @@ pub fn asked(application: ServiceApplication, per_second: u64) -> Service {
 #[must_use]
 pub fn assumptions(victims: &[Victim]) -> Vec<String> {
     let has = |label: &str| victims.iter().any(|victim| victim.label == label);
-    let services = victims.iter().any(|victim| matches!(victim.problem, Problem::Pairs(_)));
+    let services = victims.iter().any(|victim| matches!(victim.problem, VictimWorkload::Pairs(_)));
     let applications = ["milc", "lammps", "hpcg", "fft", "resnet-proxy"];
     let mut lines = Vec::new();
     if !services && !applications.iter().any(|&name| has(name)) {

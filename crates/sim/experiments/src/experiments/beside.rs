@@ -12,8 +12,8 @@ use std::collections::btree_map::Entry;
 use philae_results::format::number;
 use philae_results::percentile::of_sorted;
 use philae_results::record::{RunRecord, RunStatus};
-use philae_results::{Section, TableRow};
-use philae_scenario::{JobSection, Measure, Run, Scenario, ScenarioError, System};
+use philae_results::{StudySection, TableRow};
+use philae_scenario::{JobSection, Measure, RunTree, Scenario, ScenarioError, System};
 use philae_units::{JobId, NodeId, Picoseconds};
 use philae_workload::{Allocation, JobSpec, Nodes, Span, Workload, WorkloadSpec, place};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use super::applications;
 use super::requests::Requests;
 use super::victims::{Victim, Window};
-use crate::experiment::Context;
+use crate::experiment::ExperimentContext;
 use crate::runner::{Cell, StudyError};
 
 /// The victim is the first job of every scenario here.
@@ -167,7 +167,7 @@ impl Timing {
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
-pub struct Impact {
+pub struct NeighbourImpact {
     /// System, size and law.
     pub site: String,
     /// Nodes.
@@ -184,7 +184,7 @@ pub struct Impact {
     pub beside: Timing,
 }
 
-impl Impact {
+impl NeighbourImpact {
     /// The congestion impact: mean time next to the aggressor, divided by the mean time alone.
     #[must_use]
     pub fn ratio(&self) -> f64 {
@@ -240,13 +240,13 @@ impl Impact {
 
 /// The worst of some impacts.
 #[must_use]
-pub fn worst<'i>(impacts: impl IntoIterator<Item = &'i Impact>) -> Option<&'i Impact> {
+pub fn worst<'i>(impacts: impl IntoIterator<Item = &'i NeighbourImpact>) -> Option<&'i NeighbourImpact> {
     impacts.into_iter().max_by(|one, other| one.ratio().total_cmp(&other.ratio()))
 }
 
 /// A table of every cell.
 #[must_use]
-pub fn table(impacts: &[Impact]) -> Section {
+pub fn table(impacts: &[NeighbourImpact]) -> StudySection {
     let headers = [
         "system",
         "victim",
@@ -262,7 +262,7 @@ pub fn table(impacts: &[Impact]) -> Section {
         "C",
     ];
     let us = |ps: f64| number(ps / 1e6);
-    let row = |impact: &Impact| {
+    let row = |impact: &NeighbourImpact| {
         TableRow::from([
             impact.site.clone(),
             impact.victim.clone(),
@@ -278,7 +278,7 @@ pub fn table(impacts: &[Impact]) -> Section {
             impact.text(),
         ])
     };
-    Section::Table { headers: headers.map(str::to_owned).to_vec(), rows: impacts.iter().map(row).collect() }
+    StudySection::Table { headers: headers.map(str::to_owned).to_vec(), rows: impacts.iter().map(row).collect() }
 }
 
 /// Runs every cell, and each victim alone once per site and layout. Answers keep the order of the
@@ -286,7 +286,10 @@ pub fn table(impacts: &[Impact]) -> Section {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<Impact>, StudyError> {
+pub fn impacts(
+    context: &ExperimentContext<'_>,
+    questions: &[Question<'_>],
+) -> Result<Vec<NeighbourImpact>, StudyError> {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let mut alone = Vec::new();
     for question in questions {
@@ -308,7 +311,7 @@ pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<
             (Some(before), Some(after)) => before.pair(after),
             _ => (alone.clone(), beside),
         };
-        Impact {
+        NeighbourImpact {
             site: question.site.label(),
             layout: question.layout,
             victim: question.victim.label.clone(),
@@ -339,7 +342,7 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
     let mut job = JobSection::new(&name, victim.workload(ranks as u32));
     job.nodes = listed(&victim_nodes[victim_nodes.len() - ranks..]);
     let mut label = name_alone(question);
-    let mut run = Run { start_skew: Span::micros(1), ..Run::default() };
+    let mut run = RunTree { start_skew: Span::micros(1), ..RunTree::default() };
     let mut jobs = vec![job];
     if let Some(alone) = alone {
         jobs[0].start = aggressor.settle;

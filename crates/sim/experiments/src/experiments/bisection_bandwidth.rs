@@ -1,17 +1,17 @@
 //! Slingshot 400 Fig. 7: bisection and all-to-all on all nodes of the test system.
 
-use philae_results::chart::{Axis, BarChart, BarGroup, Mark};
+use philae_results::chart::{BarChart, BarGroup, ChartAxis, Mark};
 use philae_results::format::Unit;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::summary::iteration_spans;
-use philae_results::{RunSummary, Section};
+use philae_results::{RunSummary, StudySection};
 use philae_scenario::{JobSection, Measure, NicChoice, Scenario, System};
 use philae_units::JobId;
 use philae_workload::{Alltoall, Bisection, Size, StreamOperation, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{listed, streamed};
 use crate::runner::{Cell, StudyError};
 use crate::target::Target;
@@ -54,7 +54,7 @@ impl Experiment for BisectionBandwidth {
         &["bisection-alltoall-400"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let system = System::load(SYSTEM).map_err(Box::new)?;
         let scale = if context.quick {
             let alltoalls = vec![(32 << 10, 2, 1), (32 << 10, 8, 8), (128 << 10, 8, 64), (512 << 10, 8, 128)];
@@ -110,7 +110,7 @@ fn seconds(record: &RunRecord) -> f64 {
     }
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = &scale.system;
     let nodes = system.topology.node_count() as u32;
     let nics = system.topology.endpoint_count() as u32 / nodes;
@@ -149,7 +149,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &found))
 }
 
-fn outcome(scale: &Scale, found: &[Found]) -> Outcome {
+fn outcome(scale: &Scale, found: &[Found]) -> ExperimentOutcome {
     let best = |name: &str| {
         let of_kind = found.iter().filter(|found| found.name == name);
         of_kind.max_by(|one, other| one.share.total_cmp(&other.share)).expect("both tests are run")
@@ -189,7 +189,11 @@ fn outcome(scale: &Scale, found: &[Found]) -> Outcome {
     });
     let chart = BarChart {
         title: "Payload over line rate".to_owned(),
-        axis: Axis::linear("of line rate", Unit::Percent).with_mark(Mark::band("published: 85 to 95 %", 0.85, 0.95)),
+        axis: ChartAxis::linear("of line rate", Unit::Percent).with_mark(Mark::band(
+            "published: 85 to 95 %",
+            0.85,
+            0.95,
+        )),
         series: Vec::new(),
         groups: bars.collect(),
         reference_name: String::new(),
@@ -201,12 +205,12 @@ fn outcome(scale: &Scale, found: &[Found]) -> Outcome {
             .map(|found| json!({ "test": found.name, "bytes": found.bytes, "processes_per_node": found.processes, "share": found.share }))
             .collect::<Vec<_>>(),
     });
-    Outcome {
+    ExperimentOutcome {
         findings,
         sections: vec![
-            Section::Heading("Payload over line rate".to_owned()),
+            StudySection::Heading("Payload over line rate".to_owned()),
             text::table(&["test", "size", "processes per node", "run", "of line rate"], rows.collect()),
-            Section::Bars(chart),
+            StudySection::Bars(chart),
         ],
         data,
         assumptions: vec![

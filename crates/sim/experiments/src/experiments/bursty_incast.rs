@@ -1,21 +1,21 @@
 //! Fig. 12: an incast in bursts next to a small alltoall.
 
-use philae_results::Section;
+use philae_results::StudySection;
 use philae_results::chart::HeatMap;
 use philae_results::format::number;
 use philae_workload::{Allocation, Incast, Size, Span, WorkloadSpec};
 use serde_json::json;
 
-use super::beside::{Aggressor, Impact, Layout, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::Victim;
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
 
 /// Fig. 12.
 pub struct BurstyIncast;
 
 /// The experiment's runs.
-pub struct Plan {
+pub struct BurstyRuns {
     /// The system.
     pub site: Site,
     /// The nodes of victim and aggressor: one study each.
@@ -30,7 +30,7 @@ pub struct Plan {
     pub gaps: Vec<Span>,
 }
 
-impl Plan {
+impl BurstyRuns {
     /// The text does not give the ranges of the published figure; the quick size leaves out values
     /// in between.
     ///
@@ -97,8 +97,8 @@ impl Experiment for BurstyIncast {
         &["bursty-incast"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &Plan::published(context.quick)?)
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        study(context, &BurstyRuns::published(context.quick)?)
     }
 }
 
@@ -106,7 +106,7 @@ impl Experiment for BurstyIncast {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
+pub fn study(context: &ExperimentContext<'_>, plan: &BurstyRuns) -> Result<ExperimentOutcome, StudyError> {
     let aggressors = plan.aggressors();
     let questions: Vec<Question<'_>> = plan
         .layouts
@@ -121,9 +121,10 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
         })
         .collect();
     let answers = impacts(context, &questions)?;
-    let hottest = worst(&answers).map_or(2.0, Impact::ratio).max(1.5);
+    let hottest = worst(&answers).map_or(2.0, NeighbourImpact::ratio).max(1.5);
     let maps = answers.chunks(plan.sizes.len() * plan.messages.len());
-    let mut sections: Vec<Section> = maps.enumerate().map(|(index, cells)| map(plan, index, cells, hottest)).collect();
+    let mut sections: Vec<StudySection> =
+        maps.enumerate().map(|(index, cells)| map(plan, index, cells, hottest)).collect();
     sections.push(table(&answers));
     let by_size = by_size(plan, &answers);
     let sizes = plan.sizes.iter().zip(&by_size).map(|(size, worst)| format!("{} {}", size.0, number(*worst)));
@@ -142,11 +143,11 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
             .to_owned(),
         "a burst is issued at once and flushed at its end; origins do not meet between bursts".to_owned(),
     ]);
-    Ok(Outcome {
-        findings: vec![Finding::new("bursty-incast", hardest.ratio(), note)],
+    Ok(ExperimentOutcome {
+        findings: vec![TargetAnswer::new("bursty-incast", hardest.ratio(), note)],
         sections,
         data: json!({
-            "cells": answers.iter().map(Impact::data).collect::<Vec<_>>(),
+            "cells": answers.iter().map(NeighbourImpact::data).collect::<Vec<_>>(),
             "worst_by_size": plan.sizes.iter().zip(&by_size).map(|(size, worst)| json!({ "bytes": size.0.0, "impact": worst })).collect::<Vec<_>>(),
             "worst_at_a_medium_size": felt(&by_size) && worst_is_between(&by_size),
         }),
@@ -155,7 +156,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
 }
 
 /// One layout and one gap: burst length by message size.
-fn map(plan: &Plan, index: usize, cells: &[Impact], hottest: f64) -> Section {
+fn map(plan: &BurstyRuns, index: usize, cells: &[NeighbourImpact], hottest: f64) -> StudySection {
     let (layout, gap) = (plan.layouts[index / plan.gaps.len()], plan.gaps[index % plan.gaps.len()]);
     let title = format!(
         "Congestion impact on {} of an incast with {gap} between bursts; {} {} on {}",
@@ -164,13 +165,13 @@ fn map(plan: &Plan, index: usize, cells: &[Impact], hottest: f64) -> Section {
         layout.split(),
         plan.site.label()
     );
-    Section::HeatMap(HeatMap {
+    StudySection::HeatMap(HeatMap {
         title,
         row_name: "messages per burst".to_owned(),
         column_name: "message size".to_owned(),
         rows: plan.messages.iter().map(u32::to_string).collect(),
         columns: plan.sizes.iter().map(|size| size.0.to_string()).collect(),
-        values: cells.chunks(plan.sizes.len()).map(|row| row.iter().map(Impact::ratio).collect()).collect(),
+        values: cells.chunks(plan.sizes.len()).map(|row| row.iter().map(NeighbourImpact::ratio).collect()).collect(),
         value_name: "congestion impact".to_owned(),
         log: true,
         range: Some((1.0, hottest)),
@@ -180,9 +181,10 @@ fn map(plan: &Plan, index: usize, cells: &[Impact], hottest: f64) -> Section {
 }
 
 /// The worst impact of each message size.
-fn by_size(plan: &Plan, answers: &[Impact]) -> Vec<f64> {
-    let column =
-        |size: usize| worst(answers.iter().skip(size).step_by(plan.sizes.len())).map_or(f64::NAN, Impact::ratio);
+fn by_size(plan: &BurstyRuns, answers: &[NeighbourImpact]) -> Vec<f64> {
+    let column = |size: usize| {
+        worst(answers.iter().skip(size).step_by(plan.sizes.len())).map_or(f64::NAN, NeighbourImpact::ratio)
+    };
     (0..plan.sizes.len()).map(column).collect()
 }
 

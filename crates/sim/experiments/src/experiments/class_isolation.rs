@@ -3,19 +3,19 @@
 //! Both run on Malbec with a quarter of its global links, so that two jobs share links that neither
 //! can fill alone.
 
-use philae_results::Section;
-use philae_results::chart::{Axis, BarChart, BarGroup, LineChart, LineKind, Reference, Series};
+use philae_results::StudySection;
+use philae_results::chart::{BarChart, BarGroup, ChartAxis, ChartLine, LineChart, LineKind, Reference};
 use philae_results::format::{Unit, number};
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::summary::iteration_spans;
-use philae_scenario::{JobSection, Measure, Run, Scenario, System};
+use philae_scenario::{JobSection, Measure, RunTree, Scenario, System};
 use philae_traffic_class::TrafficClass;
 use philae_units::JobId;
 use philae_workload::{Allocation, Allreduce, Alltoall, Bisection, Nodes, Size, Span, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::runner::{Cell, StudyError};
 
 /// Fig. 13: a small allreduce next to a large alltoall, in one class and in two.
@@ -96,7 +96,7 @@ impl Experiment for ClassIsolation {
         &["class-allreduce-shared", "class-allreduce-separate"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         isolation(context, &tapered()?, Scale::of(context.quick))
     }
 }
@@ -122,7 +122,7 @@ impl Experiment for ClassBandwidth {
         &["class-fair", "class-minimum-tc1", "class-minimum-tc2"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         bandwidth(context, &tapered()?, Scale::of(context.quick))
     }
 }
@@ -135,7 +135,7 @@ fn iterations_ns(record: &RunRecord) -> Vec<f64> {
     found
 }
 
-fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Outcome, StudyError> {
+fn isolation(context: &ExperimentContext<'_>, system: &System, scale: Scale) -> Result<ExperimentOutcome, StudyError> {
     let start = Span::micros(scale.alone_us);
     let allreduce = WorkloadSpec::Allreduce(Allreduce {
         bytes: Size::bytes(8),
@@ -149,7 +149,7 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
         // The experiment does not wait for an allreduce that the alltoall slows down more than
         // fifty times.
         let patience = Span::micros(scale.alone_us + 400 * u64::from(scale.iterations));
-        let run = Run { time_limit: Some(patience), start_skew: Span::micros(1), ..Run::default() };
+        let run = RunTree { time_limit: Some(patience), start_skew: Span::micros(1), ..RunTree::default() };
         let measure = Measure { messages: None, message_rows_max: 1 << 22, ..Measure::totals() };
         let allocation = Allocation::Linear;
         let scenario = Scenario { seed: context.seed, allocation, run, measure, classes, jobs, ..Scenario::on(system) };
@@ -183,7 +183,7 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
     };
     let headers = ["case", "iterations", "mean us", "p50 us", "p99 us", "slowdown", "ended"];
     let conditions = format!("{} nodes, every other of them each job's, mean of iterations", scale.nodes);
-    Ok(Outcome {
+    Ok(ExperimentOutcome {
         findings: vec![
             explained(
                 "class-allreduce-shared",
@@ -201,7 +201,7 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
             ),
         ],
         sections: vec![
-            Section::Bars(slowdowns([slowdown(1), slowdown(2)])),
+            StudySection::Bars(slowdowns([slowdown(1), slowdown(2)])),
             text::table(&headers, cells.iter().zip(&found).map(row).collect()),
         ],
         data: json!({
@@ -224,7 +224,7 @@ fn slowdowns(found: [f64; 2]) -> BarChart {
     };
     BarChart {
         title: "Mean time of the allreduce over its time alone".to_owned(),
-        axis: Axis::linear("slowdown", Unit::Number),
+        axis: ChartAxis::linear("slowdown", Unit::Number),
         series: Vec::new(),
         groups: rows.into_iter().zip(found).map(group).collect(),
         reference_name: "published (SC'20, Fig. 13)".to_owned(),
@@ -273,7 +273,7 @@ fn published_shares(found: &Bandwidths, separate: bool, alone: f64) -> Vec<Refer
     levels
 }
 
-fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Outcome, StudyError> {
+fn bandwidth(context: &ExperimentContext<'_>, system: &System, scale: Scale) -> Result<ExperimentOutcome, StudyError> {
     let workload = WorkloadSpec::Bisection(Bisection::default());
     let job = |name: &str, first: u32, start_us: u64| JobSection {
         nodes: every_other(scale.nodes, first),
@@ -285,10 +285,10 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
         |second: &str| vec![in_class("TC1", job("job 1", 0, 0)), in_class(second, job("job 2", 1, scale.alone_us))];
     let cell = |label: &str, assured: [u32; 2], second: &str| {
         let classes = vec![class("TC1", assured[0]), class("TC2", assured[1])];
-        let run = Run {
+        let run = RunTree {
             time_limit: Some(Span::micros(scale.alone_us * 5 / 2)),
             start_skew: Span::micros(1),
-            ..Run::default()
+            ..RunTree::default()
         };
         let measure = Measure { sample_interval: Span::micros(scale.alone_us / 30), ..Measure::totals() };
         let scenario =
@@ -318,15 +318,15 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
         let points = |series: &[f64]| {
             series.iter().enumerate().map(|(at, &value)| ((at as f64 + 0.5) * found.interval_us, value)).collect()
         };
-        Section::Lines(LineChart {
+        StudySection::Lines(LineChart {
             title: format!("Bandwidth over time: {}", cell.label),
-            x: Axis::linear("time (us)", Unit::Number),
-            y: Axis::linear("payload (Gb/s)", Unit::Number),
+            x: ChartAxis::linear("time (us)", Unit::Number),
+            y: ChartAxis::linear("payload (Gb/s)", Unit::Number),
             kind: LineKind::Lines,
             series: ["job 1", "job 2"]
                 .iter()
                 .zip(&found.series)
-                .map(|(name, series)| Series::new((*name).to_owned(), points(series)))
+                .map(|(name, series)| ChartLine::new((*name).to_owned(), points(series)))
                 .collect(),
             references: published_shares(found, second, alone(found)),
         })
@@ -343,7 +343,7 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
         )
     };
     let cause = "the jobs' nodes and pairs are not published; links that only one job uses divide differently";
-    Ok(Outcome {
+    Ok(ExperimentOutcome {
         findings: vec![
             explained(
                 "class-fair",

@@ -1,17 +1,17 @@
 //! The demonstration: the effect of congestion on its victims on Slingshot, on Aries and under
 //! other laws, in one report.
 
-use philae_results::Section;
+use philae_results::StudySection;
 use serde_json::json;
 
 use super::{congestion_impact, laws};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::runner::StudyError;
 
 /// The heat maps and the laws together.
-pub struct Congestion;
+pub struct CongestionFindings;
 
-impl Experiment for Congestion {
+impl Experiment for CongestionFindings {
     fn id(&self) -> &'static str {
         "congestion"
     }
@@ -32,8 +32,12 @@ impl Experiment for Congestion {
         true
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &congestion_impact::Plan::published(context.quick)?, &laws::Plan::usual(context.quick)?)
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        study(
+            context,
+            &congestion_impact::HeatmapRuns::published(context.quick)?,
+            &laws::LawRuns::usual(context.quick)?,
+        )
     }
 }
 
@@ -41,13 +45,17 @@ impl Experiment for Congestion {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, maps: &congestion_impact::Plan, laws: &laws::Plan) -> Result<Outcome, StudyError> {
+pub fn study(
+    context: &ExperimentContext<'_>,
+    maps: &congestion_impact::HeatmapRuns,
+    laws: &laws::LawRuns,
+) -> Result<ExperimentOutcome, StudyError> {
     let maps = congestion_impact::study(context, maps)?;
     let laws = laws::study(context, laws)?;
     let findings = [maps.findings, laws.findings].concat();
-    let mut sections = vec![Section::Heading("Victims next to aggressors: Slingshot and Aries".to_owned())];
+    let mut sections = vec![StudySection::Heading("Victims next to aggressors: Slingshot and Aries".to_owned())];
     sections.extend(maps.sections);
-    sections.push(Section::Heading("The same incast under every congestion law".to_owned()));
+    sections.push(StudySection::Heading("The same incast under every congestion law".to_owned()));
     sections.extend(laws.sections);
     let mut assumptions = maps.assumptions;
     for line in laws.assumptions {
@@ -55,5 +63,5 @@ pub fn study(context: &Context<'_>, maps: &congestion_impact::Plan, laws: &laws:
             assumptions.push(line);
         }
     }
-    Ok(Outcome { findings, sections, data: json!({ "fig9": maps.data, "laws": laws.data }), assumptions })
+    Ok(ExperimentOutcome { findings, sections, data: json!({ "fig9": maps.data, "laws": laws.data }), assumptions })
 }

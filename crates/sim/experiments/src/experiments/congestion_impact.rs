@@ -1,21 +1,21 @@
 //! Fig. 9: the congestion impact of two aggressors on many victims, Aries compared with Slingshot.
 
-use philae_results::Section;
+use philae_results::StudySection;
 use philae_results::chart::HeatMap;
 use philae_results::format::number;
 use philae_workload::Allocation;
 use serde_json::json;
 
-use super::beside::{Aggressor, Impact, Layout, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::{Victim, alltoall, described, incast};
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
 
 /// Fig. 9.
 pub struct CongestionImpact;
 
 /// The experiment's runs.
-pub struct Plan {
+pub struct HeatmapRuns {
     /// A Slingshot system.
     pub slingshot: Site,
     /// An Aries system.
@@ -30,7 +30,7 @@ pub struct Plan {
     pub alltoall: Aggressor,
 }
 
-impl Plan {
+impl HeatmapRuns {
     /// As published; the quick size leaves out victims, services and most applications among them.
     ///
     /// # Errors
@@ -75,8 +75,8 @@ impl Experiment for CongestionImpact {
         &["heatmap-slingshot-worst", "heatmap-aries-worst", "heatmap-incast-vs-alltoall"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &Plan::published(context.quick)?)
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        study(context, &HeatmapRuns::published(context.quick)?)
     }
 }
 
@@ -84,7 +84,7 @@ impl Experiment for CongestionImpact {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
+pub fn study(context: &ExperimentContext<'_>, plan: &HeatmapRuns) -> Result<ExperimentOutcome, StudyError> {
     let mut questions = Vec::new();
     for site in [&plan.slingshot, &plan.aries] {
         for victim in &plan.victims {
@@ -98,8 +98,8 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     }
     let answers = impacts(context, &questions)?;
     let (slingshot, aries) = answers.split_at(answers.len() / 2);
-    let hottest = worst(&answers).map_or(2.0, Impact::ratio).max(2.0);
-    let mut sections = vec![Section::Text(
+    let hottest = worst(&answers).map_or(2.0, NeighbourImpact::ratio).max(2.0);
+    let mut sections = vec![StudySection::Text(
         "Each cell is the congestion impact: the mean time of the victim's iterations next to the aggressor, divided \
          by their mean alone, on the same nodes with the same seed. Columns: aggressor, and the share of victim and aggressor \
          nodes. Both maps share one logarithmic colour scale."
@@ -108,26 +108,26 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     sections.push(map(plan, &plan.slingshot, slingshot, hottest));
     sections.push(map(plan, &plan.aries, aries, hottest));
     sections.push(table(&answers));
-    Ok(Outcome {
+    Ok(ExperimentOutcome {
         findings: findings(plan, slingshot, aries),
         sections,
-        data: json!({ "cells": answers.iter().map(Impact::data).collect::<Vec<_>>() }),
+        data: json!({ "cells": answers.iter().map(NeighbourImpact::data).collect::<Vec<_>>() }),
         assumptions: notes(plan),
     })
 }
 
-fn map(plan: &Plan, site: &Site, answers: &[Impact], hottest: f64) -> Section {
+fn map(plan: &HeatmapRuns, site: &Site, answers: &[NeighbourImpact], hottest: f64) -> StudySection {
     let columns = plan.aggressors().into_iter().flat_map(|aggressor| {
         plan.victim_percents.iter().map(|percent| format!("{} {percent}/{}", aggressor.label, 100 - percent))
     });
     let per_victim = plan.victim_percents.len() * plan.aggressors().len();
-    Section::HeatMap(HeatMap {
+    StudySection::HeatMap(HeatMap {
         title: format!("Congestion impact on {} nodes of {}, linear allocation", site.nodes, site.name),
         row_name: "victim".to_owned(),
         column_name: "aggressor, victim/aggressor nodes (%)".to_owned(),
         rows: plan.victims.iter().map(|victim| victim.label.clone()).collect(),
         columns: columns.collect(),
-        values: answers.chunks(per_victim).map(|row| row.iter().map(Impact::ratio).collect()).collect(),
+        values: answers.chunks(per_victim).map(|row| row.iter().map(NeighbourImpact::ratio).collect()).collect(),
         value_name: "congestion impact".to_owned(),
         log: true,
         range: Some((1.0, hottest)),
@@ -153,15 +153,15 @@ const NOTHING_FELT: &str = ". The model's Slingshot removes the whole effect of 
                             impact once contributors are held. The publication's victims have up to 1.3, of which \
                             some may come from the beginnings and ends of its aggressors' messages";
 
-fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding> {
-    let worst_beside = |answers: &[Impact], aggressor: &Aggressor| {
+fn findings(plan: &HeatmapRuns, slingshot: &[NeighbourImpact], aries: &[NeighbourImpact]) -> Vec<TargetAnswer> {
+    let worst_beside = |answers: &[NeighbourImpact], aggressor: &Aggressor| {
         worst(answers.iter().filter(|answer| answer.aggressor == aggressor.label)).cloned().expect("a plan has cells")
     };
-    let of = |answers: &[Impact]| plan.aggressors().map(|aggressor| worst_beside(answers, aggressor));
+    let of = |answers: &[NeighbourImpact]| plan.aggressors().map(|aggressor| worst_beside(answers, aggressor));
     let (ours, theirs) = (of(slingshot), of(aries));
-    let ratios = |pair: &[Impact; 2]| [pair[0].ratio(), pair[1].ratio()];
+    let ratios = |pair: &[NeighbourImpact; 2]| [pair[0].ratio(), pair[1].ratio()];
     let boolean = far_more(ratios(&ours), ratios(&theirs));
-    let worst_of = |pair: &[Impact; 2]| worst(pair).cloned().expect("two cells");
+    let worst_of = |pair: &[NeighbourImpact; 2]| worst(pair).cloned().expect("two cells");
     let (worst_ours, worst_theirs) = (worst_of(&ours), worst_of(&theirs));
     let bounds = if [&ours, &theirs].iter().any(|pair| pair.iter().any(|impact| impact.beside.bound)) {
         " (>= marks lower bounds)"
@@ -170,8 +170,12 @@ fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding>
     };
     let victims = described(&plan.victims);
     vec![
-        Finding::new("heatmap-slingshot-worst", worst_ours.ratio(), format!("{}; {victims}", worst_ours.describe())),
-        Finding::new(
+        TargetAnswer::new(
+            "heatmap-slingshot-worst",
+            worst_ours.ratio(),
+            format!("{}; {victims}", worst_ours.describe()),
+        ),
+        TargetAnswer::new(
             "heatmap-aries-worst",
             worst_theirs.ratio(),
             format!(
@@ -179,7 +183,7 @@ fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding>
                 worst_theirs.describe()
             ),
         ),
-        Finding::new(
+        TargetAnswer::new(
             "heatmap-incast-vs-alltoall",
             f64::from(u8::from(boolean)),
             format!(
@@ -197,7 +201,7 @@ fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding>
     ]
 }
 
-fn notes(plan: &Plan) -> Vec<String> {
+fn notes(plan: &HeatmapRuns) -> Vec<String> {
     let mut notes = assumptions(&plan.victims);
     notes.push(format!(
         "the publication's node count is not in its text: {} of {}'s nodes and {} of {}'s, the first ones; Malbec has \

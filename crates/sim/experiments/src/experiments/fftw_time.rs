@@ -1,24 +1,24 @@
 //! Slingshot 400 Fig. 10: FFTW on a Slingshot 400 dragonfly with one NIC per node and two, and on
 //! an NDR InfiniBand fat tree.
 
-use philae_results::chart::{Axis, BarChart, BarGroup, LineChart, LineKind, Series};
+use philae_results::chart::{BarChart, BarGroup, ChartAxis, ChartLine, LineChart, LineKind};
 use philae_results::format::Unit;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::summary::iteration_spans;
-use philae_results::{Section, TableRow};
+use philae_results::{StudySection, TableRow};
 use philae_scenario::{JobSection, Measure, NicChoice, Scenario, System};
 use philae_units::JobId;
 use philae_workload::{AlltoallAlgorithm, Fft, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::probe::listed;
 use crate::runner::{Cell, StudyError};
 
 mod variation;
 
-use variation::{Changed, Variation};
+use variation::{Variation, VariationResult};
 
 /// The experiment.
 pub struct FftwTime;
@@ -170,7 +170,7 @@ impl Experiment for FftwTime {
         &["fftw-crossover", "fftw-second-nic"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             let common = |options: &Options| options.shared_memory && options.rendezvous == Rendezvous::Default;
             let options = Options::all().into_iter().filter(common).collect();
@@ -294,7 +294,7 @@ impl Found {
     }
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let systems = Systems::load()?;
     let mut cells = Vec::new();
     for machine in Machine::ALL {
@@ -325,7 +325,7 @@ fn by_nodes(ratios: &[(u32, f64)]) -> String {
     ratios.iter().map(|(nodes, ratio)| format!("{ratio:.2} at {nodes}")).collect::<Vec<_>>().join(", ")
 }
 
-fn findings(scale: &Scale, found: &Found, changed: &[Changed]) -> Vec<Finding> {
+fn findings(scale: &Scale, found: &Found, changed: &[VariationResult]) -> Vec<TargetAnswer> {
     let conditions = format!(
         "{}^3 points, {} transposes, {PROCESSES} processes per node, best of {} combinations of options",
         scale.problem.size,
@@ -338,8 +338,8 @@ fn findings(scale: &Scale, found: &Found, changed: &[Changed]) -> Vec<Finding> {
     let varied = |found: Vec<String>| {
         if found.is_empty() { String::new() } else { format!(". One thing changed at a time: {}", found.join("; ")) }
     };
-    let leads = varied(changed.iter().map(Changed::lead).collect());
-    let second_nics = varied(changed.iter().filter_map(Changed::second_nic).collect());
+    let leads = varied(changed.iter().map(VariationResult::lead).collect());
+    let second_nics = varied(changed.iter().filter_map(VariationResult::second_nic).collect());
     vec![
         explained(
             "fftw-crossover",
@@ -360,15 +360,15 @@ fn findings(scale: &Scale, found: &Found, changed: &[Changed]) -> Vec<Finding> {
     ]
 }
 
-fn outcome(scale: &Scale, found: &Found, changed: &[Changed]) -> Outcome {
+fn outcome(scale: &Scale, found: &Found, changed: &[VariationResult]) -> ExperimentOutcome {
     let mut sections = vec![
-        Section::Heading("Best of all options".to_owned()),
+        StudySection::Heading("Best of all options".to_owned()),
         speeds(scale, found),
-        Section::Lines(scaling(scale, found)),
-        Section::Bars(ratios(found)),
+        StudySection::Lines(scaling(scale, found)),
+        StudySection::Bars(ratios(found)),
     ];
     if !changed.is_empty() {
-        sections.push(Section::Heading("One thing changed at a time".to_owned()));
+        sections.push(StudySection::Heading("One thing changed at a time".to_owned()));
         sections.push(variation::table(changed));
     }
     let points = |machine: Machine| {
@@ -389,9 +389,9 @@ fn outcome(scale: &Scale, found: &Found, changed: &[Changed]) -> Outcome {
         "processes_per_node": PROCESSES,
         "gflops_per_process": gflops(scale.problem),
         "machines": Machine::ALL.map(points),
-        "changed": changed.iter().map(Changed::json).collect::<Vec<_>>(),
+        "changed": changed.iter().map(VariationResult::json).collect::<Vec<_>>(),
     });
-    Outcome { findings: findings(scale, found, changed), sections, data, assumptions: assumptions(scale) }
+    ExperimentOutcome { findings: findings(scale, found, changed), sections, data, assumptions: assumptions(scale) }
 }
 
 fn assumptions(scale: &Scale) -> Vec<String> {
@@ -422,7 +422,7 @@ fn assumptions(scale: &Scale) -> Vec<String> {
     ]
 }
 
-fn speeds(scale: &Scale, found: &Found) -> Section {
+fn speeds(scale: &Scale, found: &Found) -> StudySection {
     let mut rows = Vec::new();
     for machine in Machine::ALL {
         let first = found.of(machine).first().map_or(f64::NAN, |point| point.seconds);
@@ -445,12 +445,12 @@ fn speeds(scale: &Scale, found: &Found) -> Section {
 fn scaling(scale: &Scale, found: &Found) -> LineChart {
     let line = |machine: Machine| {
         let points = found.of(machine).iter().map(|point| (f64::from(point.nodes), point.tflops(scale.problem)));
-        Series::new(machine.name(), points.collect())
+        ChartLine::new(machine.name(), points.collect())
     };
     LineChart {
         title: format!("FFTW, {}^3 points", scale.problem.size),
-        x: Axis::log("nodes", Unit::Number),
-        y: Axis::log("Tflop/s", Unit::Number),
+        x: ChartAxis::log("nodes", Unit::Number),
+        y: ChartAxis::log("Tflop/s", Unit::Number),
         kind: LineKind::Lines,
         series: Machine::ALL.map(line).to_vec(),
         references: Vec::new(),
@@ -472,7 +472,7 @@ fn ratios(found: &Found) -> BarChart {
     all.extend(groups(Machine::SlingshotTwo, Machine::SlingshotOne, "two NICs over one", gain));
     BarChart {
         title: "Speed over speed".to_owned(),
-        axis: Axis::linear("ratio", Unit::Number),
+        axis: ChartAxis::linear("ratio", Unit::Number),
         series: Vec::new(),
         groups: all,
         reference_name: "published (number of nodes not given)".to_owned(),

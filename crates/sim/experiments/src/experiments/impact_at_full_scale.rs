@@ -1,20 +1,20 @@
 //! Fig. 11: the congestion impact on all of Shandy.
 
-use philae_results::Section;
+use philae_results::StudySection;
 use philae_results::chart::HeatMap;
 use philae_workload::{Allocation, Size};
 use serde_json::json;
 
-use super::beside::{Aggressor, Impact, Layout, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::{Victim, alltoall, described, incast};
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
 
 /// Fig. 11.
 pub struct ImpactAtFullScale;
 
 /// The experiment's runs.
-pub struct Plan {
+pub struct FullScaleRuns {
     /// The system.
     pub site: Site,
     /// The victims.
@@ -27,7 +27,7 @@ pub struct Plan {
     pub aggressors: Vec<Aggressor>,
 }
 
-impl Plan {
+impl FullScaleRuns {
     /// As published; the quick size leaves out victims, shares, an allocation and the alltoall
     /// aggressor.
     ///
@@ -76,8 +76,8 @@ impl Experiment for ImpactAtFullScale {
         &["fullscale-shandy"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &Plan::published(context.quick)?)
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        study(context, &FullScaleRuns::published(context.quick)?)
     }
 }
 
@@ -85,7 +85,7 @@ impl Experiment for ImpactAtFullScale {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
+pub fn study(context: &ExperimentContext<'_>, plan: &FullScaleRuns) -> Result<ExperimentOutcome, StudyError> {
     let site = &plan.site;
     let columns: Vec<(&Aggressor, Layout)> = plan
         .aggressors
@@ -110,10 +110,10 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
             .iter()
             .map(|(aggressor, layout)| format!("{} {} {}", aggressor.label, layout.allocation_name(), layout.split()))
             .collect(),
-        values: answers.chunks(columns.len()).map(|row| row.iter().map(Impact::ratio).collect()).collect(),
+        values: answers.chunks(columns.len()).map(|row| row.iter().map(NeighbourImpact::ratio).collect()).collect(),
         value_name: "congestion impact".to_owned(),
         log: true,
-        range: Some((1.0, worst(&answers).map_or(2.0, Impact::ratio).max(2.0))),
+        range: Some((1.0, worst(&answers).map_or(2.0, NeighbourImpact::ratio).max(2.0))),
         references: vec![super::text::level("worst", "fullscale-shandy", 1.0)],
         ..HeatMap::default()
     };
@@ -122,15 +122,15 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
         "{}; the publication's worst is LAMMPS at 75 % aggressors; the worst of lammps here: {}; {}",
         hardest.describe(),
         worst(answers.iter().filter(|answer| answer.victim == "lammps"))
-            .map_or_else(|| "not run".to_owned(), Impact::text),
+            .map_or_else(|| "not run".to_owned(), NeighbourImpact::text),
         described(&plan.victims)
     );
     let mut assumptions = assumptions(&plan.victims);
     assumptions.push("the allocation of Fig. 11 is not published: the worst over those run counts".to_owned());
-    Ok(Outcome {
-        findings: vec![Finding::new("fullscale-shandy", hardest.ratio(), note)],
-        sections: vec![Section::HeatMap(map), table(&answers)],
-        data: json!({ "cells": answers.iter().map(Impact::data).collect::<Vec<_>>() }),
+    Ok(ExperimentOutcome {
+        findings: vec![TargetAnswer::new("fullscale-shandy", hardest.ratio(), note)],
+        sections: vec![StudySection::HeatMap(map), table(&answers)],
+        data: json!({ "cells": answers.iter().map(NeighbourImpact::data).collect::<Vec<_>>() }),
         assumptions,
     })
 }

@@ -3,22 +3,22 @@
 
 use std::collections::BTreeSet;
 
-use philae_results::Section;
-use philae_results::chart::{Axis, BoxChart, BoxStats};
+use philae_results::StudySection;
+use philae_results::chart::{BoxChart, BoxStats, ChartAxis};
 use philae_results::format::{Unit, number};
 use philae_workload::{Allocation, Size};
 use serde_json::json;
 
-use super::beside::{Aggressor, Impact, Layout, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::{Victim, alltoall, described, incast};
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
 
 /// Fig. 10.
 pub struct ImpactByAllocation;
 
 /// The experiment's runs.
-pub struct Plan {
+pub struct AllocationRuns {
     /// A Slingshot system.
     pub slingshot: Site,
     /// The same with fewer nodes.
@@ -33,7 +33,7 @@ pub struct Plan {
     pub aggressors: Vec<Aggressor>,
 }
 
-impl Plan {
+impl AllocationRuns {
     /// As published. The quick size leaves out victims (the applications among them), the alltoall
     /// aggressor (which full runs use with one process per node) and a number of processes.
     ///
@@ -88,8 +88,8 @@ impl Experiment for ImpactByAllocation {
         &["allocation-slingshot", "allocation-slingshot-128", "allocation-aries", "ppn-effect"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &Plan::published(context.quick)?)
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        study(context, &AllocationRuns::published(context.quick)?)
     }
 }
 
@@ -97,7 +97,7 @@ impl Experiment for ImpactByAllocation {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
+pub fn study(context: &ExperimentContext<'_>, plan: &AllocationRuns) -> Result<ExperimentOutcome, StudyError> {
     let sites = [&plan.slingshot, &plan.slingshot_small, &plan.aries];
     let mut questions = Vec::new();
     for site in sites {
@@ -111,44 +111,48 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
         }
     }
     let answers = impacts(context, &questions)?;
-    let of_site: Vec<&[Impact]> = answers.chunks(answers.len() / sites.len()).collect();
+    let of_site: Vec<&[NeighbourImpact]> = answers.chunks(answers.len() / sites.len()).collect();
     let boxes = of_site.iter().flat_map(|answers| boxes(plan, answers)).collect();
     let intro = "Each box is the distribution of the congestion impact over victims, aggressors and splits: whiskers \
                  at the 5th and 95th percentile, dots at the 99th and the largest. The table has every cell.";
     let chart = BoxChart {
         title: "Congestion impact by system, allocation and processes per node of the aggressor".to_owned(),
-        axis: Axis::log("congestion impact", Unit::Number)
+        axis: ChartAxis::log("congestion impact", Unit::Number)
             .with_mark(super::text::mark("worst on Slingshot with 128 nodes", "allocation-slingshot-128"))
             .with_mark(super::text::mark("worst on Slingshot", "allocation-slingshot"))
             .with_mark(super::text::mark("worst on Aries", "allocation-aries")),
         boxes,
         ..BoxChart::default()
     };
-    Ok(Outcome {
+    Ok(ExperimentOutcome {
         findings: findings(plan, of_site[0], of_site[1], of_site[2]),
         sections: vec![
-            Section::Text(intro.to_owned()),
-            Section::Boxes(chart),
+            StudySection::Text(intro.to_owned()),
+            StudySection::Boxes(chart),
             worst_table(plan, &of_site),
             table(&answers),
         ],
-        data: json!({ "cells": answers.iter().map(Impact::data).collect::<Vec<_>>() }),
+        data: json!({ "cells": answers.iter().map(NeighbourImpact::data).collect::<Vec<_>>() }),
         assumptions: notes(plan),
     })
 }
 
 /// The cells of one allocation and number of processes.
-fn group(answers: &[Impact], allocation: Allocation, processes: u32) -> impl Iterator<Item = &Impact> {
+fn group(
+    answers: &[NeighbourImpact],
+    allocation: Allocation,
+    processes: u32,
+) -> impl Iterator<Item = &NeighbourImpact> {
     answers
         .iter()
         .filter(move |answer| answer.layout.allocation == allocation && answer.processes_per_node == processes)
 }
 
-fn boxes(plan: &Plan, answers: &[Impact]) -> Vec<BoxStats> {
+fn boxes(plan: &AllocationRuns, answers: &[NeighbourImpact]) -> Vec<BoxStats> {
     let mut boxes = Vec::new();
     for allocation in ALLOCATIONS {
         for processes in plan.processes_per_node() {
-            let cells: Vec<&Impact> = group(answers, allocation, processes).collect();
+            let cells: Vec<&NeighbourImpact> = group(answers, allocation, processes).collect();
             let ratios: Vec<f64> = cells.iter().map(|cell| cell.ratio()).collect();
             let label = cells.first().map_or_else(String::new, |cell| {
                 format!("{}, {}, PPN {processes}", cell.site, cell.layout.allocation_name())
@@ -160,37 +164,42 @@ fn boxes(plan: &Plan, answers: &[Impact]) -> Vec<BoxStats> {
 }
 
 /// Worst cells by allocation and number of processes.
-fn worst_table(plan: &Plan, of_site: &[&[Impact]]) -> Section {
+fn worst_table(plan: &AllocationRuns, of_site: &[&[NeighbourImpact]]) -> StudySection {
     let headers = ["system", "allocation", "PPN", "worst C", "victim", "aggressor", "split"];
     let mut rows = Vec::new();
     for answers in of_site {
         for allocation in ALLOCATIONS {
             for processes in plan.processes_per_node() {
                 let Some(cell) = worst(group(answers, allocation, processes)) else { continue };
-                let Impact { site, victim, aggressor, layout, .. } = cell.clone();
+                let NeighbourImpact { site, victim, aggressor, layout, .. } = cell.clone();
                 let (allocation, split) = (layout.allocation_name().to_owned(), layout.split());
                 rows.push([site, allocation, processes.to_string(), cell.text(), victim, aggressor, split].into());
             }
         }
     }
-    Section::Table { headers: headers.map(str::to_owned).to_vec(), rows }
+    StudySection::Table { headers: headers.map(str::to_owned).to_vec(), rows }
 }
 
 /// The worst impact at the most processes per node, relative to the worst at the fewest.
-fn process_effect(plan: &Plan, answers: &[Impact]) -> f64 {
+fn process_effect(plan: &AllocationRuns, answers: &[NeighbourImpact]) -> f64 {
     let processes = plan.processes_per_node();
     let at = |processes: Option<&u32>| {
         let cells = answers.iter().filter(|answer| Some(&answer.processes_per_node) == processes);
-        worst(cells).map_or(f64::NAN, Impact::ratio)
+        worst(cells).map_or(f64::NAN, NeighbourImpact::ratio)
     };
     at(processes.last()) / at(processes.first())
 }
 
-fn findings(plan: &Plan, slingshot: &[Impact], small: &[Impact], aries: &[Impact]) -> Vec<Finding> {
-    let worst_of = |answers: &[Impact]| worst(answers).cloned().expect("a plan has cells");
+fn findings(
+    plan: &AllocationRuns,
+    slingshot: &[NeighbourImpact],
+    small: &[NeighbourImpact],
+    aries: &[NeighbourImpact],
+) -> Vec<TargetAnswer> {
+    let worst_of = |answers: &[NeighbourImpact]| worst(answers).cloned().expect("a plan has cells");
     let [ours, ours_small, theirs] = [slingshot, small, aries].map(worst_of);
     let linear = worst(aries.iter().filter(|answer| answer.layout.allocation == Allocation::Linear))
-        .map_or(f64::NAN, Impact::ratio);
+        .map_or(f64::NAN, NeighbourImpact::ratio);
     let effects = [slingshot, aries].map(|answers| process_effect(plan, answers));
     let ppn = effects[1] > 1.5 && effects[0] < 1.25;
     let victims = described(&plan.victims);
@@ -211,14 +220,18 @@ fn findings(plan: &Plan, slingshot: &[Impact], small: &[Impact], aries: &[Impact
         plan.aries.name
     );
     vec![
-        Finding::new("allocation-slingshot", ours.ratio(), format!("{}; {victims}", ours.describe())),
-        Finding::new("allocation-slingshot-128", ours_small.ratio(), format!("{}; {victims}", ours_small.describe())),
-        Finding::new("allocation-aries", theirs.ratio(), aries_note),
-        Finding::new("ppn-effect", f64::from(u8::from(ppn)), ppn_note),
+        TargetAnswer::new("allocation-slingshot", ours.ratio(), format!("{}; {victims}", ours.describe())),
+        TargetAnswer::new(
+            "allocation-slingshot-128",
+            ours_small.ratio(),
+            format!("{}; {victims}", ours_small.describe()),
+        ),
+        TargetAnswer::new("allocation-aries", theirs.ratio(), aries_note),
+        TargetAnswer::new("ppn-effect", f64::from(u8::from(ppn)), ppn_note),
     ]
 }
 
-fn notes(plan: &Plan) -> Vec<String> {
+fn notes(plan: &AllocationRuns) -> Vec<String> {
     let mut notes = assumptions(&plan.victims);
     notes.push(format!(
         "node counts other than 128 are not in the publication's text: {}, the first ones of the system; at each size \

@@ -1,14 +1,14 @@
 //! SC'20 Fig. 4: latency and bandwidth between nodes at different distances.
 
-use philae_results::Section;
-use philae_results::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_results::StudySection;
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Reference};
 use philae_results::format::Unit;
 use philae_results::percentile::mean;
 use philae_scenario::System;
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{
     Distance, Pair, bandwidth, extent, half_round_trips_ns, median, pairs, ping_pong, streamed_messages_per_ns,
     switches_per_packet,
@@ -61,7 +61,7 @@ impl Experiment for LatencyByDistance {
         &["placement-latency-8B", "placement-latency-16KiB", "placement-bandwidth"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let powers = |step: usize| (3..=22).step_by(step).map(|power| 1_u64 << power).collect::<Vec<_>>();
         let scale = if context.quick {
             let sizes = vec![8, 512, 4 << 10, 16 << 10, 32 << 10, 256 << 10, 4 << 20];
@@ -115,7 +115,7 @@ impl Measured {
     }
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = System::load(scale.system).map_err(Box::new)?;
     let placed = DISTANCES.map(|distance| pairs(&system.topology, distance, scale.pairs, context.seed));
     let latency = latency(context, scale, &system, &placed, &scale.latency_bytes)?;
@@ -129,7 +129,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
 }
 
 fn latency(
-    context: &Context<'_>,
+    context: &ExperimentContext<'_>,
     scale: &Scale,
     system: &System,
     placed: &[Vec<Pair>; 3],
@@ -153,7 +153,7 @@ enum Kind {
 /// Runs all pairs at all sizes; the largest first, so that no thread has a long one left at the
 /// end.
 fn measure(
-    context: &Context<'_>,
+    context: &ExperimentContext<'_>,
     placed: &[Vec<Pair>; 3],
     sizes: &[u64],
     kind: Kind,
@@ -188,12 +188,12 @@ fn measure(
 }
 
 fn outcome(
-    context: &Context<'_>,
+    context: &ExperimentContext<'_>,
     scale: &Scale,
     latency: &[Measured],
     elsewhere: &[Measured],
     bandwidth: &[Measured],
-) -> Outcome {
+) -> ExperimentOutcome {
     let worst = |measured: &mut dyn Iterator<Item = &Measured>, of: fn(&Measured) -> f64| {
         measured
             .map(|found| (of(found), found.bytes))
@@ -240,21 +240,21 @@ fn outcome(
         ),
     ];
     let mut sections = vec![
-        Section::Lines(placements(latency, bandwidth)),
-        Section::Heading("Latency".to_owned()),
+        StudySection::Lines(placements(latency, bandwidth)),
+        StudySection::Heading("Latency".to_owned()),
         table(latency, "us", 1e-3),
-        Section::Lines(chart("Half round trip by distance", latency, "half round trip", Kind::Latency)),
-        Section::Text(format!(
+        StudySection::Lines(chart("Half round trip by distance", latency, "half round trip", Kind::Latency)),
+        StudySection::Text(format!(
             "The publication does not name the system of its figure. The same on {OTHER_SYSTEM}, where two switches of \
              two groups have at most one more between them:"
         )),
         table(elsewhere, "us", 1e-3),
-        Section::Heading("Bandwidth".to_owned()),
+        StudySection::Heading("Bandwidth".to_owned()),
         table(bandwidth, "Gb/s", 1.0),
-        Section::Lines(chart("Streamed payload by distance", bandwidth, "payload (Gb/s)", Kind::Bandwidth)),
+        StudySection::Lines(chart("Streamed payload by distance", bandwidth, "payload (Gb/s)", Kind::Bandwidth)),
     ];
     if context.quick {
-        sections.push(Section::Text(format!(
+        sections.push(StudySection::Text(format!(
             "Quick: {} pairs per distance and some of the sizes; bandwidth up to {}.",
             scale.pairs,
             text::size(scale.bandwidth_bytes.last().copied().unwrap_or(0))
@@ -280,10 +280,10 @@ fn outcome(
             .to_owned(),
         format!("Bandwidth is osu_bw's: windows of {} messages, each window acknowledged.", crate::probe::WINDOW),
     ];
-    Outcome { findings, sections, data, assumptions }
+    ExperimentOutcome { findings, sections, data, assumptions }
 }
 
-fn table(measured: &[Measured], unit: &str, scale: f64) -> Section {
+fn table(measured: &[Measured], unit: &str, scale: f64) -> StudySection {
     let headers: Vec<String> = DISTANCES.iter().map(|distance| format!("{} ({unit})", distance.name())).collect();
     let mut all = vec!["size"];
     all.extend(headers.iter().map(String::as_str));
@@ -304,10 +304,10 @@ fn placements(latency: &[Measured], bandwidth: &[Measured]) -> LineChart {
     let spread = 1.0 / (1.0 - text::published("placement-bandwidth"));
     LineChart {
         title: "Worst placement over best".to_owned(),
-        x: Axis::log("message size", Unit::Bytes),
-        y: Axis::linear("largest median over smallest", Unit::Number).with_range(1.0, 1.5),
+        x: ChartAxis::log("message size", Unit::Bytes),
+        y: ChartAxis::linear("largest median over smallest", Unit::Number).with_range(1.0, 1.5),
         kind: LineKind::Lines,
-        series: vec![Series::new("latency", points(latency)), Series::new("bandwidth", points(bandwidth))],
+        series: vec![ChartLine::new("latency", points(latency)), ChartLine::new("bandwidth", points(bandwidth))],
         references: vec![
             text::level("latency of 8 B", "placement-latency-8B", 1.0),
             text::level("latency from 16 KiB on is below", "placement-latency-16KiB", 1.0),
@@ -321,7 +321,7 @@ fn chart(title: &str, measured: &[Measured], label: &str, kind: Kind) -> LineCha
     let scale = if kind == Kind::Latency { 1e3 } else { 1.0 };
     let line = |(index, distance): (usize, &Distance)| {
         let points = measured.iter().map(|found| (found.bytes as f64, found.medians()[index] * scale));
-        Series::new(distance.name(), points.collect())
+        ChartLine::new(distance.name(), points.collect())
     };
     let references = match kind {
         Kind::Latency => Vec::new(),
@@ -329,8 +329,8 @@ fn chart(title: &str, measured: &[Measured], label: &str, kind: Kind) -> LineCha
     };
     LineChart {
         title: title.to_owned(),
-        x: Axis::log("message size", Unit::Bytes),
-        y: if kind == Kind::Latency { Axis::log(label, unit) } else { Axis::linear(label, unit) },
+        x: ChartAxis::log("message size", Unit::Bytes),
+        y: if kind == Kind::Latency { ChartAxis::log(label, unit) } else { ChartAxis::linear(label, unit) },
         kind: LineKind::Lines,
         series: DISTANCES.iter().enumerate().map(line).collect(),
         references,

@@ -1,14 +1,14 @@
 //! Slingshot 400 Fig. 5: latency by transfer size, programming model and distance.
 
-use philae_results::Section;
-use philae_results::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_results::StudySection;
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Reference};
 use philae_results::format::Unit;
 use philae_scenario::{JobSection, Measure, Scenario, System};
 use philae_workload::{OneSided, OneSidedOperation, OneSidedPattern, Size, WorkloadSpec};
 use serde_json::json;
 
 use super::text;
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{Distance, Pair, half_round_trips_ns, listed, median, pairs, ping_pong};
 use crate::runner::{Cell, StudyError};
 use crate::target::Target;
@@ -107,7 +107,7 @@ impl Experiment for LatencyBySize {
         &[]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             Scale { bytes: vec![8, 64, 128, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 1 << 20], pairs: 2, times: 20 }
         } else {
@@ -147,7 +147,7 @@ struct Line {
     ns: Vec<f64>,
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = System::load(SYSTEM).map_err(Box::new)?;
     let mut cells = Vec::new();
     let mut owners = Vec::new();
@@ -189,7 +189,7 @@ fn published() -> Vec<Reference> {
     ]
 }
 
-fn outcome(scale: &Scale, lines: &[Line]) -> Outcome {
+fn outcome(scale: &Scale, lines: &[Line]) -> ExperimentOutcome {
     let of = |model: Model, distance: Distance| {
         lines.iter().find(|line| line.model == model && line.distance == distance).expect("every line is run")
     };
@@ -213,12 +213,12 @@ fn outcome(scale: &Scale, lines: &[Line]) -> Outcome {
     });
     let series = |name: &str, line: &Line, most: u64| {
         let points = scale.bytes.iter().zip(&line.ns).filter(|(bytes, _)| **bytes <= most);
-        Series::new(name, points.map(|(&bytes, &ns)| (bytes as f64, ns * 1e3)).collect())
+        ChartLine::new(name, points.map(|(&bytes, &ns)| (bytes as f64, ns * 1e3)).collect())
     };
     let by_model = LineChart {
         title: "Latency by programming model, two NICs on one switch".to_owned(),
-        x: Axis::log("transfer size", Unit::Bytes),
-        y: Axis::log("latency", Unit::Time),
+        x: ChartAxis::log("transfer size", Unit::Bytes),
+        y: ChartAxis::log("latency", Unit::Time),
         kind: LineKind::Lines,
         series: Model::ALL
             .iter()
@@ -228,8 +228,8 @@ fn outcome(scale: &Scale, lines: &[Line]) -> Outcome {
     };
     let by_distance = LineChart {
         title: "MPI by distance".to_owned(),
-        x: Axis::log("transfer size", Unit::Bytes),
-        y: Axis::log("half round trip", Unit::Time),
+        x: ChartAxis::log("transfer size", Unit::Bytes),
+        y: ChartAxis::log("half round trip", Unit::Time),
         kind: LineKind::Lines,
         series: DISTANCES.map(|distance| series(distance.name(), of(Model::Mpi, distance), NEAR_BYTES)).to_vec(),
         references: published(),
@@ -242,19 +242,19 @@ fn outcome(scale: &Scale, lines: &[Line]) -> Outcome {
             .map(|line| json!({ "model": line.model.name(), "distance": line.distance.name(), "ns": line.ns }))
             .collect::<Vec<_>>(),
     });
-    Outcome {
+    ExperimentOutcome {
         findings: Vec::new(),
         sections: vec![
-            Section::Heading("By programming model, on one switch (us)".to_owned()),
+            StudySection::Heading("By programming model, on one switch (us)".to_owned()),
             text::table(&headers, sizes.collect()),
-            Section::Lines(by_model),
-            Section::Heading(format!("By distance, {} (us)", text::size(scale.bytes[0]))),
+            StudySection::Lines(by_model),
+            StudySection::Heading(format!("By distance, {} (us)", text::size(scale.bytes[0]))),
             text::table(
                 &["model", "same switch", "same group", "other group", "further switch, ns", "other group, ns more"],
                 near.collect(),
             ),
-            Section::Lines(by_distance),
-            Section::Text(
+            StudySection::Lines(by_distance),
+            StudySection::Text(
                 "Puts and gets are round trips: a put is complete when its acknowledgement has arrived, a get when \
                  its data has. The rows of quiet latency are answered by `sizes`."
                     .to_owned(),

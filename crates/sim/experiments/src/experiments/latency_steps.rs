@@ -1,15 +1,15 @@
 //! Slingshot-11: the steps of latency with size, and the additional time of a read compared with a
 //! write.
 
-use philae_results::Section;
-use philae_results::chart::{Axis, LineChart, LineKind, Series};
+use philae_results::StudySection;
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind};
 use philae_results::format::Unit;
 use philae_scenario::{JobSection, Measure, Scenario, System};
 use philae_workload::{OneSided, OneSidedOperation, OneSidedPattern, Size, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{Distance, Pair, first_generation, half_round_trips_ns, listed, median, pairs, ping_pong};
 use crate::runner::{Cell, StudyError};
 
@@ -50,7 +50,7 @@ impl Experiment for LatencySteps {
         &["idc-step", "rendezvous-step", "read-minus-write"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             Scale {
                 bytes: vec![8, 64, 128, 1 << 10, 4 << 10, 16 << 10, 32 << 10, 128 << 10],
@@ -90,7 +90,7 @@ struct Found {
     operations: Vec<(OneSidedOperation, f64)>,
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = first_generation("slingshot400-64")?;
     let pairs = pairs(&system.topology, Distance::SameSwitch, scale.pairs, context.seed);
     let cells: Vec<Cell> = scale
@@ -115,7 +115,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &found))
 }
 
-fn outcome(scale: &Scale, found: &Found) -> Outcome {
+fn outcome(scale: &Scale, found: &Found) -> ExperimentOutcome {
     let at = |bytes: u64| {
         let place = scale.bytes.iter().position(|&size| size == bytes);
         place.map_or(f64::NAN, |place| found.mpi[place])
@@ -158,19 +158,19 @@ fn outcome(scale: &Scale, found: &Found) -> Outcome {
     let points = scale.bytes.iter().zip(&found.mpi).map(|(&bytes, us)| (bytes as f64, us * 1e6));
     let chart = LineChart {
         title: "MPI half round trip by size".to_owned(),
-        x: Axis::log("message size", Unit::Bytes),
-        y: Axis::log("half round trip", Unit::Time),
+        x: ChartAxis::log("message size", Unit::Bytes),
+        y: ChartAxis::log("half round trip", Unit::Time),
         kind: LineKind::Lines,
-        series: vec![Series::new("model", points.collect())],
+        series: vec![ChartLine::new("model", points.collect())],
         references: Vec::new(),
     };
-    Outcome {
+    ExperimentOutcome {
         findings,
         sections: vec![
-            Section::Heading("MPI".to_owned()),
+            StudySection::Heading("MPI".to_owned()),
             text::table(&["size", "half round trip (us)"], rows.collect()),
-            Section::Lines(chart),
-            Section::Heading("One operation at a time".to_owned()),
+            StudySection::Lines(chart),
+            StudySection::Heading("One operation at a time".to_owned()),
             text::table(&["operation", "issue to completion (us)"], singles.collect()),
         ],
         data: json!({

@@ -4,25 +4,25 @@
 //! Not published: a comparison of our own, on equal hardware.
 
 use philae_congestion::{CongestionLaw, SlingshotParameters};
-use philae_results::Section;
-use philae_results::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_results::StudySection;
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Reference};
 use philae_results::format::{Unit, bytes, number, time_ps};
 use philae_results::record::{LinkRole, RunRecord};
-use philae_scenario::{JobSection, Measure, Run, Scenario};
+use philae_scenario::{JobSection, Measure, RunTree, Scenario};
 use philae_units::NodeId;
 use philae_workload::{Allocation, Size, Span};
 use serde_json::{Value, json};
 
-use super::beside::{Aggressor, Impact, Layout, Question, Site, assumptions, impacts, listed, nodes, table};
+use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, listed, nodes, table};
 use super::victims::{Victim, incast};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::runner::{Cell, StudyError};
 
 /// A comparison of the laws.
 pub struct Laws;
 
 /// The experiment's runs.
-pub struct Plan {
+pub struct LawRuns {
     /// The system; its law does not matter.
     pub site: Site,
     /// The nodes of victim and aggressor.
@@ -37,7 +37,7 @@ pub struct Plan {
     pub interval: Span,
 }
 
-impl Plan {
+impl LawRuns {
     /// On half of Shandy, victim and aggressor interleaved so that they share every switch.
     ///
     /// # Errors
@@ -72,8 +72,8 @@ impl Experiment for Laws {
         &[]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &Plan::usual(context.quick)?)
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        study(context, &LawRuns::usual(context.quick)?)
     }
 }
 
@@ -83,7 +83,7 @@ const PORTS_PASSED: f64 = 4.0;
 
 /// The queues of one law over time.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct LawQueues {
     /// The law.
     law: &'static str,
     /// Largest request queue of the target's port in each interval, in bytes.
@@ -102,7 +102,7 @@ pub struct Watch {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
+pub fn study(context: &ExperimentContext<'_>, plan: &LawRuns) -> Result<ExperimentOutcome, StudyError> {
     let sites = CongestionLaw::NAMES.map(|law| plan.site.under(law));
     let questions: Vec<Question<'_>> = plan
         .victims
@@ -129,7 +129,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
          Aries network"
             .to_owned(),
     );
-    Ok(Outcome {
+    Ok(ExperimentOutcome {
         findings: Vec::new(),
         sections: vec![
             watch_table(&watches),
@@ -138,22 +138,22 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
             table(&answers),
         ],
         data: json!({
-            "cells": answers.iter().map(Impact::data).collect::<Vec<_>>(),
-            "queues": watches.iter().map(Watch::data).collect::<Vec<_>>(),
+            "cells": answers.iter().map(NeighbourImpact::data).collect::<Vec<_>>(),
+            "queues": watches.iter().map(LawQueues::data).collect::<Vec<_>>(),
         }),
         assumptions,
     })
 }
 
 /// The aggressor alone under every law, its queues sampled.
-fn watch(context: &Context<'_>, plan: &Plan, sites: &[Site]) -> Result<Vec<Watch>, StudyError> {
+fn watch(context: &ExperimentContext<'_>, plan: &LawRuns, sites: &[Site]) -> Result<Vec<LawQueues>, StudyError> {
     let [_, contributors] = nodes(&plan.site, plan.layout, context.seed)?;
     let mut job = JobSection::new("aggressor", plan.aggressor.workload.clone());
     job.nodes = listed(&contributors);
     job.processes_per_node = plan.aggressor.processes_per_node;
     let cell = |site: &Site| {
         let system = site.system.clone();
-        let run = Run { time_limit: Some(plan.watched), start_skew: Span::micros(1), ..Run::default() };
+        let run = RunTree { time_limit: Some(plan.watched), start_skew: Span::micros(1), ..RunTree::default() };
         let measure = Measure { sample_interval: plan.interval, ..Measure::totals() };
         let mut scenario =
             Scenario { seed: context.seed, run, measure, jobs: vec![job.clone()], ..Scenario::on(&system) };
@@ -161,11 +161,12 @@ fn watch(context: &Context<'_>, plan: &Plan, sites: &[Site]) -> Result<Vec<Watch
         Cell { label: format!("{}: queues of {}", site.label(), plan.aggressor.label), scenario, system }
     };
     let cells: Vec<Cell> = sites.iter().map(cell).collect();
-    let watches = context.runner.run(&cells, |_, record| Watch::of(record, contributors[0], contributors.len() - 1))?;
-    Ok(watches.into_iter().zip(CongestionLaw::NAMES).map(|(watch, law)| Watch { law, ..watch }).collect())
+    let watches =
+        context.runner.run(&cells, |_, record| LawQueues::of(record, contributors[0], contributors.len() - 1))?;
+    Ok(watches.into_iter().zip(CongestionLaw::NAMES).map(|(watch, law)| LawQueues { law, ..watch }).collect())
 }
 
-impl Watch {
+impl LawQueues {
     fn of(record: &RunRecord, target: NodeId, contributors: usize) -> Self {
         let interval_ps = record.sample_interval.0 as f64;
         let intervals = record.simulated.0.div_ceil(record.sample_interval.0) as usize;
@@ -212,7 +213,7 @@ impl Watch {
     }
 }
 
-fn watch_table(watches: &[Watch]) -> Section {
+fn watch_table(watches: &[LawQueues]) -> StudySection {
     let headers = [
         "law",
         "fair share after",
@@ -227,7 +228,7 @@ fn watch_table(watches: &[Watch]) -> Section {
         let half = &values[values.len() / 2..];
         half.iter().sum::<f64>() / half.len().max(1) as f64
     };
-    let row = |watch: &Watch| {
+    let row = |watch: &LawQueues| {
         let fair = watch.fair_after_ps().map_or_else(
             || "not within the run".to_owned(),
             |after| if after == 0.0 { "never exceeded".to_owned() } else { time_ps(after) },
@@ -243,21 +244,21 @@ fn watch_table(watches: &[Watch]) -> Section {
         ]
         .into()
     };
-    Section::Table { headers: headers.map(str::to_owned).to_vec(), rows: watches.iter().map(row).collect() }
+    StudySection::Table { headers: headers.map(str::to_owned).to_vec(), rows: watches.iter().map(row).collect() }
 }
 
-fn chart(title: &str, watches: &[Watch], of: impl Fn(&Watch) -> &Vec<f64>, fair: Option<f64>) -> Section {
-    let points = |watch: &Watch| {
+fn chart(title: &str, watches: &[LawQueues], of: impl Fn(&LawQueues) -> &Vec<f64>, fair: Option<f64>) -> StudySection {
+    let points = |watch: &LawQueues| {
         let place = |(index, &value): (usize, &f64)| (index as f64 * watch.interval_ps, value);
         of(watch).iter().enumerate().map(place).filter(|point| point.1 > 0.0).collect()
     };
     let label = "one packet of each contributor at each port, and the threshold".to_owned();
-    Section::Lines(LineChart {
+    StudySection::Lines(LineChart {
         title: title.to_owned(),
-        x: Axis::linear("since the incast began", Unit::Time),
-        y: Axis::log("largest in the interval", Unit::Bytes),
+        x: ChartAxis::linear("since the incast began", Unit::Time),
+        y: ChartAxis::log("largest in the interval", Unit::Bytes),
         kind: LineKind::Steps,
-        series: watches.iter().map(|watch| Series::new(watch.law, points(watch))).collect(),
+        series: watches.iter().map(|watch| ChartLine::new(watch.law, points(watch))).collect(),
         references: fair.map(|value| Reference { label, value }).into_iter().collect(),
     })
 }
@@ -266,9 +267,9 @@ fn chart(title: &str, watches: &[Watch], of: impl Fn(&Watch) -> &Vec<f64>, fair:
 mod tests {
     use super::*;
 
-    fn watch(fabric: &[f64]) -> Watch {
+    fn watch(fabric: &[f64]) -> LawQueues {
         let fabric = fabric.to_vec();
-        Watch { law: "none", hot: fabric.clone(), fabric, used: 1.0, fair: 10.0, interval_ps: 100.0 }
+        LawQueues { law: "none", hot: fabric.clone(), fabric, used: 1.0, fair: 10.0, interval_ps: 100.0 }
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Slingshot 400 Fig. 8: the rate of small one-sided operations of a NIC.
 
-use philae_results::chart::{Axis, LineChart, LineKind, Mark, Series};
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Mark};
 use philae_results::format::Unit;
-use philae_results::{RunSummary, Section};
+use philae_results::{RunSummary, StudySection};
 use philae_scenario::{JobSection, NicChoice, System};
 use philae_workload::{OneSided, OneSidedOperation, OneSidedPattern, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{listed, streamed};
 use crate::runner::{Cell, StudyError};
 use crate::target::Target;
@@ -56,7 +56,7 @@ impl Experiment for MessageRate {
         &["symmetric-rate-400", "put-rate-1to4-400", "get-rate-4to1-400", "fi-more-400"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             Scale { processes: vec![1, 4, 16, CORES], time_us: (60, 60) }
         } else {
@@ -133,7 +133,7 @@ impl Measured {
     }
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = System::load(SYSTEM).map_err(Box::new)?;
     let lines = Line::all();
     let cells: Vec<Cell> = lines
@@ -150,7 +150,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &measured))
 }
 
-fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
+fn outcome(scale: &Scale, measured: &[Measured]) -> ExperimentOutcome {
     let of = |operation, pattern, bundle| {
         let line = Line { operation, pattern, bundle };
         measured.iter().find(|found| found.line == line).expect("every line is run")
@@ -218,13 +218,13 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
             .map(|found| json!({ "line": found.line.name(), "rates": found.rates }))
             .collect::<Vec<_>>(),
     });
-    Outcome {
+    ExperimentOutcome {
         findings,
         sections: vec![
-            Section::Heading("Operations per second and NIC".to_owned()),
+            StudySection::Heading("Operations per second and NIC".to_owned()),
             table(scale, measured),
-            Section::Lines(chart(scale, measured)),
-            Section::Text(
+            StudySection::Lines(chart(scale, measured)),
+            StudySection::Text(
                 "One-to-one traffic ends at what the target's host lets its NIC write (gets: the initiator's). One NIC \
                  with four others ends at what it begins: commands taken, or requests answered."
                     .to_owned(),
@@ -251,7 +251,7 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
     }
 }
 
-fn table(scale: &Scale, measured: &[Measured]) -> Section {
+fn table(scale: &Scale, measured: &[Measured]) -> StudySection {
     let mut headers = vec!["operation (M/s)".to_owned()];
     headers.extend(scale.processes.iter().map(|count| format!("{count} processes")));
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
@@ -265,12 +265,16 @@ fn table(scale: &Scale, measured: &[Measured]) -> Section {
 fn chart(scale: &Scale, measured: &[Measured]) -> LineChart {
     let line = |found: &Measured| {
         let points = scale.processes.iter().zip(&found.rates).map(|(&count, &rate)| (f64::from(count), rate));
-        Series::new(found.line.name(), points.collect())
+        ChartLine::new(found.line.name(), points.collect())
     };
     LineChart {
         title: "Rate by processes on a NIC".to_owned(),
-        x: Axis::log("processes", Unit::Number),
-        y: Axis::linear("operations (M/s)", Unit::Number).with_mark(Mark::band("published, one to one", 200.0, 250.0)),
+        x: ChartAxis::log("processes", Unit::Number),
+        y: ChartAxis::linear("operations (M/s)", Unit::Number).with_mark(Mark::band(
+            "published, one to one",
+            200.0,
+            250.0,
+        )),
         kind: LineKind::Lines,
         series: measured.iter().map(line).collect(),
         references: vec![

@@ -31,8 +31,8 @@ fn early(aggressor: Aggressor) -> Aggressor {
     Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), turns: 20.0, ..aggressor }
 }
 
-fn maps() -> congestion_impact::Plan {
-    congestion_impact::Plan {
+fn maps() -> congestion_impact::HeatmapRuns {
+    congestion_impact::HeatmapRuns {
         slingshot: site(false),
         aries: site(true),
         victims: victims(),
@@ -42,8 +42,8 @@ fn maps() -> congestion_impact::Plan {
     }
 }
 
-fn laws_plan() -> laws::Plan {
-    laws::Plan {
+fn laws_plan() -> laws::LawRuns {
+    laws::LawRuns {
         site: site(false),
         layout: Layout { allocation: Allocation::Interleaved, victim_percent: 50 },
         victims: victims(),
@@ -88,15 +88,16 @@ fn applications_and_services_are_victims_too() {
         assert!(answer.alone.mean_ps > 0.0 && !answer.beside.bound, "{}", answer.describe());
         assert!((0.9..1.5).contains(&answer.ratio()), "{}", answer.describe());
     }
-    let worst =
-        |answers: &[super::beside::Impact]| answers.iter().map(super::beside::Impact::ratio).fold(0.0, f64::max);
+    let worst = |answers: &[super::beside::NeighbourImpact]| {
+        answers.iter().map(super::beside::NeighbourImpact::ratio).fold(0.0, f64::max)
+    };
     assert!(worst(&aries[..5]) > 2.0 * worst(&slingshot[..5]), "{}", worst(&aries[..5]));
     assert!(worst(&aries[5..]) > 2.0 * worst(&slingshot[5..]), "{}", worst(&aries[5..]));
 }
 
 #[test]
 fn the_services_answer_their_rows() {
-    let plan = service_response::Plan {
+    let plan = service_response::Fig8Runs {
         aries: site(true),
         slingshot: site(false),
         layouts: vec![Layout { allocation: Allocation::Random, victim_percent: 50 }],
@@ -112,7 +113,7 @@ fn the_services_answer_their_rows() {
 
 #[test]
 fn the_allocations_answer_their_rows() {
-    let plan = impact_by_allocation::Plan {
+    let plan = impact_by_allocation::AllocationRuns {
         slingshot: site(false),
         slingshot_small: Site { nodes: 16, ..site(false) },
         aries: site(true),
@@ -126,7 +127,7 @@ fn the_allocations_answer_their_rows() {
 
 #[test]
 fn the_full_scale_answers_its_row() {
-    let plan = impact_at_full_scale::Plan {
+    let plan = impact_at_full_scale::FullScaleRuns {
         site: site(false),
         victims: victims(),
         victim_percents: vec![50, 25],
@@ -139,7 +140,7 @@ fn the_full_scale_answers_its_row() {
 
 #[test]
 fn the_bursts_answer_their_row() {
-    let plan = bursty_incast::Plan {
+    let plan = bursty_incast::BurstyRuns {
         site: site(false),
         layouts: vec![Layout { allocation: Allocation::Interleaved, victim_percent: 50 }],
         victim: Victim::alltoall(Size::bytes(128), 3),
@@ -167,7 +168,7 @@ fn the_laws_are_told_apart() {
 #[test]
 fn the_demonstration_is_both() {
     let outcome = with_context(|context| congestion::study(context, &maps(), &laws_plan())).expect("it runs");
-    answers_its_rows(&congestion::Congestion, &outcome);
+    answers_its_rows(&congestion::CongestionFindings, &outcome);
     assert!(outcome.data["fig9"].is_object() && outcome.data["laws"].is_object());
     for (line, text) in outcome.assumptions.iter().enumerate() {
         assert!(!outcome.assumptions[..line].contains(text), "said twice: {text}");

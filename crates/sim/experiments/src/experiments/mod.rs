@@ -63,6 +63,6 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &fftw_time::FftwTime,
         &laws::Laws,
         &fidelity::Fidelity,
-        &congestion::Congestion,
+        &congestion::CongestionFindings,
     ]
 }

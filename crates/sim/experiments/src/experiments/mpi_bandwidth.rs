@@ -1,14 +1,14 @@
 //! Slingshot 400 Fig. 6: MPI bandwidth between two nodes, of two generations.
 
-use philae_results::chart::{Axis, LineChart, LineKind, Mark, Reference, Series};
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Mark, Reference};
 use philae_results::format::Unit;
-use philae_results::{RunSummary, Section};
+use philae_results::{RunSummary, StudySection};
 use philae_scenario::{JobSection, NicChoice, System};
 use philae_workload::{Bandwidth, Pairing, Size, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{WINDOW, first_generation, listed, streamed};
 use crate::runner::{Cell, StudyError};
 
@@ -49,7 +49,7 @@ impl Experiment for MpiBandwidth {
         &["half-bandwidth-400", "double-bandwidth-400"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             Scale { bytes: vec![8, 64, 128, 256, 512, 1 << 10, 4 << 10, 64 << 10, 1 << 20], time_us: (100, 100) }
         } else {
@@ -96,7 +96,7 @@ fn cell(system: &System, seed: u64, bytes: u64, time_us: (u64, u64)) -> Cell {
     streamed(system, seed, label, job, time_us)
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let systems = [first_generation(SYSTEM)?, System::load(SYSTEM).map_err(Box::new)?];
     let cells: Vec<Cell> = systems
         .iter()
@@ -110,7 +110,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &found.collect::<Vec<_>>()))
 }
 
-fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
+fn outcome(scale: &Scale, measured: &[Measured]) -> ExperimentOutcome {
     let [old, new] = measured else { unreachable!("two generations are run") };
     let conditions = format!(
         "two nodes of {SYSTEM}, {PROCESSES} processes each on one NIC, windows of {WINDOW} messages, peak {:.0} Gb/s",
@@ -138,15 +138,15 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
     });
     let line = |found: &Measured| {
         let points = scale.bytes.iter().zip(&found.gbps).map(|(&bytes, &gbps)| (bytes as f64, gbps));
-        Series::new(found.name.as_str(), points.collect())
+        ChartLine::new(found.name.as_str(), points.collect())
     };
     let chart = LineChart {
         title: "MPI bandwidth by message size".to_owned(),
-        x: Axis::log("message size", Unit::Bytes).with_mark(Mark::at(
+        x: ChartAxis::log("message size", Unit::Bytes).with_mark(Mark::at(
             "published: half of 400 Gb/s a little over 256 B",
             text::published("half-bandwidth-400"),
         )),
-        y: Axis::log("payload (Gb/s)", Unit::Number),
+        y: ChartAxis::log("payload (Gb/s)", Unit::Number),
         kind: LineKind::Lines,
         series: measured.iter().map(line).collect(),
         references: RATES.map(|value| Reference { label: format!("{value:.0} Gb/s"), value }).to_vec(),
@@ -156,12 +156,12 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
         "gbps": measured.iter().map(|found| json!({ "system": found.name, "gbps": found.gbps })).collect::<Vec<_>>(),
         "half_bandwidth_bytes": half,
     });
-    Outcome {
+    ExperimentOutcome {
         findings,
         sections: vec![
-            Section::Heading("One direction".to_owned()),
+            StudySection::Heading("One direction".to_owned()),
             text::table(&["size", "200 Gb/s parts", "400 Gb/s parts", "ratio"], rows.collect()),
-            Section::Lines(chart),
+            StudySection::Lines(chart),
         ],
         data,
         assumptions: vec![

@@ -1,14 +1,14 @@
 //! Slingshot-11: the gain of bundles of puts in OpenSHMEM, by processes on a node.
 
-use philae_results::chart::{Axis, LineChart, LineKind, Series};
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind};
 use philae_results::format::Unit;
-use philae_results::{RunSummary, Section};
+use philae_results::{RunSummary, StudySection};
 use philae_scenario::{JobSection, System};
 use philae_workload::{Gups, OneSidedOperation, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{first_generation, listed, streamed};
 use crate::runner::{Cell, StudyError};
 
@@ -58,7 +58,7 @@ impl Experiment for PutBundling {
         &["shmem-bundling"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             Scale { nodes: NODES, processes: vec![1, 4, PUBLISHED, 64], time_us: (20, 20) }
         } else {
@@ -84,7 +84,7 @@ fn cell(system: &System, seed: u64, scale: &Scale, processes: u32, bundle: u32) 
     cell
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = first_generation(SYSTEM)?;
     let cells: Vec<Cell> = [1, BUNDLE]
         .iter()
@@ -98,7 +98,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, each, bundled))
 }
 
-fn outcome(scale: &Scale, each: &[f64], bundled: &[f64]) -> Outcome {
+fn outcome(scale: &Scale, each: &[f64], bundled: &[f64]) -> ExperimentOutcome {
     let gains: Vec<f64> = bundled.iter().zip(each).map(|(bundled, each)| bundled / each).collect();
     let at = scale.processes.iter().position(|&processes| processes == PUBLISHED);
     let by_processes: Vec<String> =
@@ -121,17 +121,17 @@ fn outcome(scale: &Scale, each: &[f64], bundled: &[f64]) -> Outcome {
     });
     let series = |name: &str, rates: &[f64]| {
         let points = scale.processes.iter().zip(rates).map(|(&count, &rate)| (f64::from(count), rate));
-        Series::new(name.to_owned(), points.collect())
+        ChartLine::new(name.to_owned(), points.collect())
     };
     let chart = LineChart {
         title: "Rate of random puts by processes on a node".to_owned(),
-        x: Axis::log("processes", Unit::Number),
-        y: Axis::linear("puts (M/s and node)", Unit::Number),
+        x: ChartAxis::log("processes", Unit::Number),
+        y: ChartAxis::linear("puts (M/s and node)", Unit::Number),
         kind: LineKind::Lines,
         series: vec![series("one by one", each), series("bundled", bundled)],
         references: Vec::new(),
     };
-    Outcome {
+    ExperimentOutcome {
         findings,
         data: json!({
             "nodes": scale.nodes,
@@ -140,10 +140,10 @@ fn outcome(scale: &Scale, each: &[f64], bundled: &[f64]) -> Outcome {
             "million_puts_per_second_and_node": { "one_by_one": each, "bundled": bundled },
         }),
         sections: vec![
-            Section::Heading("Puts per second".to_owned()),
+            StudySection::Heading("Puts per second".to_owned()),
             text::table(&headers, rows.collect()),
-            Section::Lines(chart),
-            Section::Text(
+            StudySection::Lines(chart),
+            StudySection::Text(
                 "Each process is limited by its core: a command and a doorbell for each put, or a doorbell for many. Where \
                  processes are many, the NICs are full in either case, and bundles gain nothing."
                     .to_owned(),

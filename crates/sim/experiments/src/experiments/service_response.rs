@@ -1,24 +1,24 @@
 //! Fig. 8: response times of four services, with and without an incast elsewhere on the system, on
 //! Aries and Slingshot.
 
-use philae_results::Section;
+use philae_results::StudySection;
 use philae_results::TableRow;
-use philae_results::chart::{Axis, BoxChart, BoxStats};
+use philae_results::chart::{BoxChart, BoxStats, ChartAxis};
 use philae_results::format::{Unit, number, time_ps};
 use philae_workload::{Allocation, Lognormal, Service, ServiceApplication, ServiceTime, Span};
 use serde_json::json;
 
 use super::applications::{asked, pairs_assumption};
-use super::beside::{Aggressor, Impact, Layout, Question, Site, Timing, impacts};
+use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, Timing, impacts};
 use super::victims::{Victim, Window, incast};
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
 
 /// Fig. 8.
 pub struct ServiceResponse;
 
 /// The experiment's runs.
-pub struct Plan {
+pub struct Fig8Runs {
     /// An Aries system.
     pub aries: Site,
     /// A Slingshot system.
@@ -44,7 +44,7 @@ const SPHINX_SCALE: u64 = 100;
 /// The same in a quick run.
 const SPHINX_SCALE_QUICK: u64 = 1_000;
 
-impl Plan {
+impl Fig8Runs {
     /// As far as published; the quick size leaves out a layout and most requests.
     ///
     /// # Errors
@@ -101,8 +101,8 @@ impl Experiment for ServiceResponse {
         &["tailbench-aries", "tailbench-slingshot"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
-        study(context, &Plan::published(context.quick)?)
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+        study(context, &Fig8Runs::published(context.quick)?)
     }
 }
 
@@ -110,7 +110,7 @@ impl Experiment for ServiceResponse {
 ///
 /// # Errors
 /// If a cell fails or the study is interrupted.
-pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> {
+pub fn study(context: &ExperimentContext<'_>, plan: &Fig8Runs) -> Result<ExperimentOutcome, StudyError> {
     let mut questions = Vec::new();
     for site in [&plan.aries, &plan.slingshot] {
         for &layout in &plan.layouts {
@@ -122,53 +122,54 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     let (aries, slingshot) = answers.split_at(answers.len() / 2);
     let intro = "Each box is the distribution of the times of requests, from the request to its answer: whiskers at the 5th and 95th percentile, dots at the 99th and the largest. The same \
                  requests, made at the same times, run with and without the incast.";
-    Ok(Outcome {
+    Ok(ExperimentOutcome {
         findings: findings(aries, &aries[..plan.services.len()], slingshot),
         sections: vec![
-            Section::Text(intro.to_owned()),
-            Section::Boxes(boxes(&plan.aries, aries)),
-            Section::Boxes(boxes(&plan.slingshot, slingshot)),
+            StudySection::Text(intro.to_owned()),
+            StudySection::Boxes(boxes(&plan.aries, aries)),
+            StudySection::Boxes(boxes(&plan.slingshot, slingshot)),
             table(&answers),
         ],
-        data: json!({ "cells": answers.iter().map(Impact::data).collect::<Vec<_>>() }),
+        data: json!({ "cells": answers.iter().map(NeighbourImpact::data).collect::<Vec<_>>() }),
         assumptions: notes(plan),
     })
 }
 
-fn boxes(site: &Site, answers: &[Impact]) -> BoxChart {
-    let of = |answer: &Impact, timing: &Timing, with: &str| {
+fn boxes(site: &Site, answers: &[NeighbourImpact]) -> BoxChart {
+    let of = |answer: &NeighbourImpact, timing: &Timing, with: &str| {
         let label = format!("{}, {}, {with}", answer.victim, answer.layout.allocation_name());
         BoxStats::of_values(label, &timing.by_iteration)
     };
-    let both = |answer: &Impact| [of(answer, &answer.alone, "alone"), of(answer, &answer.beside, "beside incast")];
+    let both =
+        |answer: &NeighbourImpact| [of(answer, &answer.alone, "alone"), of(answer, &answer.beside, "beside incast")];
     BoxChart {
         title: format!("Time of a request on {} nodes of {}", site.nodes, site.name),
-        axis: Axis::log("time", Unit::Time),
+        axis: ChartAxis::log("time", Unit::Time),
         boxes: answers.iter().flat_map(both).flatten().collect(),
         ..BoxChart::default()
     }
 }
 
 /// A percentile next to the incast, divided by the same alone.
-fn ratio(answer: &Impact, of: impl Fn(&Timing) -> f64) -> f64 {
+fn ratio(answer: &NeighbourImpact, of: impl Fn(&Timing) -> f64) -> f64 {
     of(&answer.beside) / of(&answer.alone)
 }
 
-fn p95(answer: &Impact) -> f64 {
+fn p95(answer: &NeighbourImpact) -> f64 {
     ratio(answer, |timing| timing.p95_ps)
 }
 
-fn p99(answer: &Impact) -> f64 {
+fn p99(answer: &NeighbourImpact) -> f64 {
     ratio(answer, |timing| timing.p99_ps)
 }
 
-fn table(answers: &[Impact]) -> Section {
+fn table(answers: &[NeighbourImpact]) -> StudySection {
     let figures = ["mean", "p50", "p95", "p99"];
     let columns = |with: &str| figures.map(|figure| format!("{figure} {with}"));
     let mut headers = ["system", "service", "allocation", "requests"].map(str::to_owned).to_vec();
     headers.extend([columns("alone"), columns("beside"), columns("ratio")].concat());
     let of = |timing: &Timing| [timing.mean_ps, median(timing), timing.p95_ps, timing.p99_ps];
-    let row = |answer: &Impact| {
+    let row = |answer: &NeighbourImpact| {
         let (alone, beside) = (of(&answer.alone), of(&answer.beside));
         let bound = if answer.beside.bound { ">= " } else { "" };
         let mut cells = vec![
@@ -182,7 +183,7 @@ fn table(answers: &[Impact]) -> Section {
         cells.extend(alone.iter().zip(beside).map(|(alone, beside)| format!("{bound}{:.2}", beside / alone)));
         TableRow { cells, verdict: None }
     };
-    Section::Table { headers, rows: answers.iter().map(row).collect() }
+    StudySection::Table { headers, rows: answers.iter().map(row).collect() }
 }
 
 fn median(timing: &Timing) -> f64 {
@@ -196,15 +197,19 @@ fn as_published(services: impl IntoIterator<Item = (bool, [f64; 2])>) -> bool {
     })
 }
 
-fn findings(aries: &[Impact], decisive: &[Impact], slingshot: &[Impact]) -> Vec<Finding> {
-    let both = |answer: &Impact| (answer.victim == UNDISTURBED, [p95(answer), p99(answer)]);
-    let say = |answer: &Impact| {
+fn findings(
+    aries: &[NeighbourImpact],
+    decisive: &[NeighbourImpact],
+    slingshot: &[NeighbourImpact],
+) -> Vec<TargetAnswer> {
+    let both = |answer: &NeighbourImpact| (answer.victim == UNDISTURBED, [p95(answer), p99(answer)]);
+    let say = |answer: &NeighbourImpact| {
         let bound = if answer.beside.bound { ">= " } else { "" };
-        let Impact { victim, layout, .. } = answer;
+        let NeighbourImpact { victim, layout, .. } = answer;
         let (one, two) = (number(p95(answer)), number(p99(answer)));
         format!("{victim} {bound}{one} and {bound}{two} ({})", layout.allocation_name())
     };
-    let list = |answers: &[Impact]| answers.iter().map(say).collect::<Vec<_>>().join(", ");
+    let list = |answers: &[NeighbourImpact]| answers.iter().map(say).collect::<Vec<_>>().join(", ");
     let worst = slingshot.iter().max_by(|one, other| p99(one).total_cmp(&p99(other))).expect("a plan has services");
     let aries_note = format!(
         "growth of p95 and p99: {}; 1 when Silo, Xapian and Img-dnn have both at {BADLY} or more and Sphinx neither \
@@ -215,12 +220,12 @@ fn findings(aries: &[Impact], decisive: &[Impact], slingshot: &[Impact]) -> Vec<
     let slingshot_note = format!("{} has the worst p99; growth of p95 and p99: {}", worst.victim, list(slingshot));
     let boolean = as_published(decisive.iter().map(both));
     vec![
-        Finding::new("tailbench-aries", f64::from(u8::from(boolean)), aries_note),
-        Finding::new("tailbench-slingshot", p99(worst), slingshot_note),
+        TargetAnswer::new("tailbench-aries", f64::from(u8::from(boolean)), aries_note),
+        TargetAnswer::new("tailbench-slingshot", p99(worst), slingshot_note),
     ]
 }
 
-fn notes(plan: &Plan) -> Vec<String> {
+fn notes(plan: &Fig8Runs) -> Vec<String> {
     let requests = |site: &Site| site.nodes / 4;
     vec![
         pairs_assumption(),

@@ -1,13 +1,13 @@
 //! SC'20 Fig. 5: half round trips through five layers of software.
 
-use philae_results::Section;
-use philae_results::chart::{Axis, LineChart, LineKind, Series};
+use philae_results::StudySection;
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind};
 use philae_results::format::Unit;
 use philae_scenario::System;
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{Distance, half_round_trips_ns, median, pairs, ping_pong};
 use crate::runner::{Cell, StudyError};
 
@@ -56,7 +56,7 @@ impl Experiment for SoftwareLayers {
         &["layers-order"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let powers = |step: usize| (3..=24).step_by(step).map(|power| 1_u64 << power).collect::<Vec<_>>();
         let scale = if context.quick {
             Scale { bytes: powers(3), pairs: 1, round_trips: 10 }
@@ -79,7 +79,7 @@ impl Measured {
     }
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = System::load("shandy").map_err(Box::new)?;
     let pairs = pairs(&system.topology, Distance::SameSwitch, scale.pairs, context.seed);
     let mut cells: Vec<Cell> = Vec::new();
@@ -105,7 +105,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &measured))
 }
 
-fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
+fn outcome(scale: &Scale, measured: &[Measured]) -> ExperimentOutcome {
     let wrong: Vec<String> =
         measured.iter().filter(|found| !found.in_order()).map(|found| text::size(found.bytes)).collect();
     let small = &measured[0];
@@ -128,12 +128,12 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     let line = |(layer, (name, _)): (usize, &(&str, &str))| {
         let points = measured.iter().map(|found| (found.bytes as f64, found.by_layer[layer] * 1e3));
-        Series::new(*name, points.collect())
+        ChartLine::new(*name, points.collect())
     };
     let chart = LineChart {
         title: "Half round trip by layer".to_owned(),
-        x: Axis::log("message size", Unit::Bytes),
-        y: Axis::log("half round trip", Unit::Time),
+        x: ChartAxis::log("message size", Unit::Bytes),
+        y: ChartAxis::log("half round trip", Unit::Time),
         kind: LineKind::Lines,
         series: LAYERS.iter().enumerate().map(line).collect(),
         references: Vec::new(),
@@ -146,12 +146,12 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
             .map(|found| json!({ "bytes": found.bytes, "by_layer": found.by_layer }))
             .collect::<Vec<_>>(),
     });
-    Outcome {
+    ExperimentOutcome {
         findings: vec![explained("layers-order", f64::from(u8::from(holds)), conditions, &cause)],
         sections: vec![
-            Section::Heading("Half round trips".to_owned()),
+            StudySection::Heading("Half round trips".to_owned()),
             text::table(&headers, rows.collect()),
-            Section::Lines(chart),
+            StudySection::Lines(chart),
         ],
         data,
         assumptions: vec![

@@ -1,13 +1,13 @@
 //! SC'20 Fig. 2: the latency of one switch, as the difference between two switches and one.
 
-use philae_results::Section;
-use philae_results::chart::{Axis, LineChart, LineKind, Mark, Reference, Series};
+use philae_results::StudySection;
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Mark, Reference};
 use philae_results::format::Unit;
 use philae_scenario::System;
 use serde_json::json;
 
 use super::text;
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::probe::{Distance, extent, half_round_trips_ns, median, pairs, ping_pong};
 use crate::runner::{Cell, StudyError};
 
@@ -49,7 +49,7 @@ impl Experiment for SwitchLatency {
         &["switch-latency-median", "switch-latency-bulk", "tile-indifference"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let (pairs, round_trips) = if context.quick { (16, 500) } else { (64, 2_000) };
         run(context, &Scale { system: "shandy", pairs, round_trips })
     }
@@ -62,7 +62,7 @@ struct Measured {
     samples: Vec<f64>,
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = System::load(scale.system).map_err(Box::new)?;
     let distances = [Distance::SameTile, Distance::SameSwitch, Distance::SameGroup];
     let mut cells: Vec<Cell> = Vec::new();
@@ -82,7 +82,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &measured))
 }
 
-fn outcome(scale: &Scale, measured: &[Measured; 3]) -> Outcome {
+fn outcome(scale: &Scale, measured: &[Measured; 3]) -> ExperimentOutcome {
     let [same_tile, other_tile, two_switches] = measured;
     let one_switch: Vec<f64> = same_tile.samples.iter().chain(&other_tile.samples).copied().collect();
     let base = median(&one_switch);
@@ -95,18 +95,18 @@ fn outcome(scale: &Scale, measured: &[Measured; 3]) -> Outcome {
     let conditions =
         format!("{}, {BYTES} B ping-pong, {} round trips over two switches", scale.system, crossings.len());
     let findings = vec![
-        Finding::new(
+        TargetAnswer::new(
             "switch-latency-median",
             typical,
             format!("{conditions}; {low:.0} to {high:.0} ns; the median is calibrated, this shows that it comes out"),
         ),
-        Finding::new(
+        TargetAnswer::new(
             "switch-latency-bulk",
             bulk,
             "follows from hardware.switch.latency_spread_ns, an assumed parameter: the shape inside 300-400 ns is not published, \
              and the published few outliers are not modelled",
         ),
-        Finding::new(
+        TargetAnswer::new(
             "tile-indifference",
             tiles,
             format!(
@@ -128,18 +128,18 @@ fn outcome(scale: &Scale, measured: &[Measured; 3]) -> Outcome {
         ])
     });
     let sections = vec![
-        Section::Heading("Half round trips".to_owned()),
+        StudySection::Heading("Half round trips".to_owned()),
         text::table(&["first NICs on", "pairs", "round trips", "median ns", "least ns", "most ns"], rows.collect()),
-        Section::Heading("One crossing".to_owned()),
-        Section::Text(format!(
+        StudySection::Heading("One crossing".to_owned()),
+        StudySection::Text(format!(
             "Every half round trip over two switches, less the median over one switch ({base:.1} ns): median \
              {typical:.1} ns, {:.1} % within {:.0} to {:.0} ns.",
             bulk * 100.0,
             BULK_NS.0,
             BULK_NS.1
         )),
-        Section::Lines(histogram(&crossings)),
-        Section::Lines(distribution(&crossings)),
+        StudySection::Lines(histogram(&crossings)),
+        StudySection::Lines(distribution(&crossings)),
     ];
     let data = json!({
         "system": scale.system,
@@ -160,14 +160,14 @@ fn outcome(scale: &Scale, measured: &[Measured; 3]) -> Outcome {
          partly cancel in the half round trip, here as on the hardware."
             .to_owned(),
     ];
-    Outcome { findings, sections, data, assumptions }
+    ExperimentOutcome { findings, sections, data, assumptions }
 }
 
 /// The axis of both pictures: the bulk and every crossing outside it, in picoseconds.
-fn axis(crossings: &[f64]) -> Axis {
+fn axis(crossings: &[f64]) -> ChartAxis {
     let (low, high) = extent(crossings.iter().copied().chain([BULK_NS.0, BULK_NS.1]));
     let median = text::published("switch-latency-median");
-    Axis::linear("latency of one switch", Unit::Time)
+    ChartAxis::linear("latency of one switch", Unit::Time)
         .with_range((low - BAR_NS) * 1e3, (high + BAR_NS) * 1e3)
         .with_mark(Mark::band("published: all but a few", BULK_NS.0 * 1e3, BULK_NS.1 * 1e3))
         .with_mark(Mark::at(format!("published median: {median} ns (SC'20, Fig. 2)"), median * 1e3))
@@ -186,9 +186,9 @@ fn histogram(crossings: &[f64]) -> LineChart {
     LineChart {
         title: format!("Share of crossings in steps of {BAR_NS} ns"),
         x: axis(crossings),
-        y: Axis::linear("share of crossings", Unit::Percent),
+        y: ChartAxis::linear("share of crossings", Unit::Percent),
         kind: LineKind::Steps,
-        series: vec![Series::new("crossings", points.collect())],
+        series: vec![ChartLine::new("crossings", points.collect())],
         references: Vec::new(),
     }
 }
@@ -206,9 +206,9 @@ fn distribution(crossings: &[f64]) -> LineChart {
     LineChart {
         title: "Share of crossings up to this latency".to_owned(),
         x: axis(crossings),
-        y: Axis::linear("share of crossings", Unit::Percent).with_range(0.0, 1.0),
+        y: ChartAxis::linear("share of crossings", Unit::Percent).with_range(0.0, 1.0),
         kind: LineKind::Lines,
-        series: vec![Series::new("crossings", points)],
+        series: vec![ChartLine::new("crossings", points)],
         references: vec![Reference { label: "half of them".to_owned(), value: 0.5 }],
     }
 }

@@ -1,14 +1,14 @@
 //! Slingshot 400 Fig. 9: TCP between two nodes by number of sending threads.
 
-use philae_results::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Reference};
 use philae_results::format::Unit;
-use philae_results::{RunSummary, Section};
+use philae_results::{RunSummary, StudySection};
 use philae_scenario::{JobSection, NicChoice, System};
 use philae_workload::{Bandwidth, Pairing, Size, WorkloadSpec};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{listed, streamed};
 use crate::runner::{Cell, StudyError};
 
@@ -50,7 +50,7 @@ impl Experiment for TcpBandwidth {
         &["ethernet-thread-400"]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let scale = if context.quick {
             Scale { threads: vec![1, 4, 8, 12], time_us: (600, 2_000) }
         } else {
@@ -75,7 +75,7 @@ fn cell(system: &System, seed: u64, threads: u32, time_us: (u64, u64)) -> Cell {
     cell
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let system = System::load(SYSTEM).map_err(Box::new)?;
     let cells: Vec<Cell> =
         scale.threads.iter().map(|&threads| cell(&system, context.seed, threads, scale.time_us)).collect();
@@ -83,7 +83,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &gbps))
 }
 
-fn outcome(scale: &Scale, gbps: &[f64]) -> Outcome {
+fn outcome(scale: &Scale, gbps: &[f64]) -> ExperimentOutcome {
     let one = gbps[0] / f64::from(scale.threads[0]);
     let all = scale.threads.iter().zip(gbps);
     let rows = all.clone().map(|(&threads, gbps)| {
@@ -92,12 +92,12 @@ fn outcome(scale: &Scale, gbps: &[f64]) -> Outcome {
     let each = text::published("ethernet-thread-400");
     let chart = LineChart {
         title: "TCP throughput by sending threads".to_owned(),
-        x: Axis::linear("threads", Unit::Number),
-        y: Axis::linear("payload (Gb/s)", Unit::Number),
+        x: ChartAxis::linear("threads", Unit::Number),
+        y: ChartAxis::linear("payload (Gb/s)", Unit::Number),
         kind: LineKind::Lines,
         series: vec![
-            Series::new("model", all.clone().map(|(&threads, &gbps)| (f64::from(threads), gbps)).collect()),
-            Series {
+            ChartLine::new("model", all.clone().map(|(&threads, &gbps)| (f64::from(threads), gbps)).collect()),
+            ChartLine {
                 name: format!("published: {each} Gb/s for each thread"),
                 points: all.map(|(&threads, _)| f64::from(threads)).map(|threads| (threads, each * threads)).collect(),
                 dashed: true,
@@ -105,7 +105,7 @@ fn outcome(scale: &Scale, gbps: &[f64]) -> Outcome {
         ],
         references: vec![Reference { label: "rate of the NIC".to_owned(), value: 400.0 }],
     };
-    Outcome {
+    ExperimentOutcome {
         findings: vec![explained(
             "ethernet-thread-400",
             one,
@@ -116,9 +116,9 @@ fn outcome(scale: &Scale, gbps: &[f64]) -> Outcome {
             "segment_ns of the preset cassini-2-tcp",
         )],
         sections: vec![
-            Section::Heading("Throughput".to_owned()),
+            StudySection::Heading("Throughput".to_owned()),
             text::table(&["threads", "Gb/s", "Gb/s per thread"], rows.collect()),
-            Section::Lines(chart),
+            StudySection::Lines(chart),
         ],
         data: json!({ "system": SYSTEM, "threads": scale.threads, "gbps": gbps }),
         assumptions: vec![

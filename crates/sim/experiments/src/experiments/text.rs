@@ -1,14 +1,14 @@
 //! Tables and figures in the form that experiments print.
 
 use philae_results::chart::{Mark, Reference};
-use philae_results::{Section, TableRow, Verdict, format};
+use philae_results::{StudySection, TableRow, Verdict, format};
 
-use crate::experiment::Finding;
+use crate::experiment::TargetAnswer;
 use crate::target::Target;
 
 /// A table.
-pub(crate) fn table(headers: &[&str], rows: Vec<TableRow>) -> Section {
-    Section::Table { headers: headers.iter().map(|&header| header.to_owned()).collect(), rows }
+pub(crate) fn table(headers: &[&str], rows: Vec<TableRow>) -> StudySection {
+    StudySection::Table { headers: headers.iter().map(|&header| header.to_owned()).collect(), rows }
 }
 
 /// A row of any number of cells.
@@ -37,10 +37,10 @@ pub(crate) fn mark(label: &str, id: &str) -> Mark {
 }
 
 /// A finding that names the likely cause only if there is a gap.
-pub(crate) fn explained(id: &str, model: f64, conditions: String, cause: &str) -> Finding {
-    let finding = Finding::new(id, model, conditions);
+pub(crate) fn explained(id: &str, model: f64, conditions: String, cause: &str) -> TargetAnswer {
+    let finding = TargetAnswer::new(id, model, conditions);
     match finding.verdict() {
-        Verdict::Gap => Finding { note: format!("{}. Likely cause: {cause}", finding.note), ..finding },
+        Verdict::Gap => TargetAnswer { note: format!("{}. Likely cause: {cause}", finding.note), ..finding },
         _ => finding,
     }
 }

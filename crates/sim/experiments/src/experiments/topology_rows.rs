@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use philae_congestion::{CongestionLaw, SlingshotParameters, injection_limit_bytes};
-use philae_results::chart::{Axis, BarChart, BarGroup};
+use philae_results::chart::{BarChart, BarGroup, ChartAxis};
 use philae_results::format::Unit;
 use philae_results::percentile::mean;
-use philae_results::{Section, TableRow};
+use philae_results::{StudySection, TableRow};
 use philae_scenario::System;
 use philae_topology::SystemDescription;
 use philae_units::{Bytes, LinkRate};
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::probe::{Distance, extent, half_round_trips_ns, median, pairs, ping_pong, switches_per_packet};
 use crate::runner::{Cell, StudyError};
 
@@ -63,7 +63,7 @@ impl Experiment for TopologyRows {
         ]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let (pairs, far_pairs, round_trips) = if context.quick { (8, 32, 50) } else { (32, 256, 200) };
         run(context, &Scale { pairs, far_pairs, round_trips, large: second_generation("frontier")? })
     }
@@ -96,7 +96,7 @@ struct Quiet {
 }
 
 fn quiet(
-    context: &Context<'_>,
+    context: &ExperimentContext<'_>,
     system: &System,
     distances: &[(Distance, usize)],
     round_trips: u32,
@@ -124,7 +124,7 @@ fn typical(quiet: &[Quiet]) -> f64 {
     median(&quiet.iter().map(|pair| pair.nanoseconds).collect::<Vec<_>>())
 }
 
-fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
+fn run(context: &ExperimentContext<'_>, scale: &Scale) -> Result<ExperimentOutcome, StudyError> {
     let small = System::load("slingshot400-64").map_err(Box::new)?;
     let near = [(Distance::SameSwitch, scale.pairs), (Distance::SameGroup, scale.pairs)];
     let in_group = quiet(context, &small, &near, scale.round_trips)?;
@@ -136,7 +136,13 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
     Ok(outcome(scale, &in_group, &in_large, largest, addressable))
 }
 
-fn outcome(scale: &Scale, in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], largest: f64, addressable: f64) -> Outcome {
+fn outcome(
+    scale: &Scale,
+    in_group: &[Vec<Quiet>],
+    in_large: &[Vec<Quiet>],
+    largest: f64,
+    addressable: f64,
+) -> ExperimentOutcome {
     let (one, two) = (typical(&in_group[0]), typical(&in_group[1]));
     let hop = two - one;
     let (large_one, large_two) = (typical(&in_large[0]), typical(&in_large[1]));
@@ -208,7 +214,7 @@ fn outcome(scale: &Scale, in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], larg
         ),
     ];
     let sections = vec![
-        Section::Heading("Sizes".to_owned()),
+        StudySection::Heading("Sizes".to_owned()),
         text::table(
             &["system", "endpoints"],
             vec![
@@ -216,9 +222,9 @@ fn outcome(scale: &Scale, in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], larg
                 TableRow::from(["largest-addressable".to_owned(), format!("{addressable}")]),
             ],
         ),
-        Section::Heading("Quiet latency of Slingshot 400".to_owned()),
+        StudySection::Heading("Quiet latency of Slingshot 400".to_owned()),
         latencies("slingshot400-64", in_group, name, in_large),
-        Section::Bars(bars(in_group, in_large, name)),
+        StudySection::Bars(bars(in_group, in_large, name)),
     ];
     let data = json!({
         "largest_endpoints": largest,
@@ -241,7 +247,7 @@ fn outcome(scale: &Scale, in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], larg
          stand for it."
             .to_owned(),
     ];
-    Outcome { findings, sections, data, assumptions }
+    ExperimentOutcome { findings, sections, data, assumptions }
 }
 
 /// The limit of a flow's bytes in the fabric at this rate, in kilobytes.
@@ -264,7 +270,7 @@ fn distances<'a>(
     of(small, in_group).chain(of(large, in_large))
 }
 
-fn latencies(small: &str, in_group: &[Vec<Quiet>], large: &str, in_large: &[Vec<Quiet>]) -> Section {
+fn latencies(small: &str, in_group: &[Vec<Quiet>], large: &str, in_large: &[Vec<Quiet>]) -> StudySection {
     let row = |(system, distance, found): (&str, &str, &[Quiet])| {
         let (low, high) = extent(found.iter().map(|pair| pair.nanoseconds));
         let switches: Vec<f64> = found.iter().map(|pair| pair.switches).collect();
@@ -299,7 +305,7 @@ fn bars(in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], large: &str) -> BarCha
     };
     BarChart {
         title: format!("Half round trip of {BYTES} B, median over pairs"),
-        axis: Axis::linear("half round trip", Unit::Time),
+        axis: ChartAxis::linear("half round trip", Unit::Time),
         series: Vec::new(),
         groups: distances("slingshot400-64", in_group, large, in_large).map(group).collect(),
         reference_name: "published (to another group: the longest minimal path)".to_owned(),

@@ -14,7 +14,7 @@ pub struct Victim {
     /// Name.
     pub label: String,
     /// Its workload; it ends by itself.
-    pub problem: Problem,
+    pub problem: VictimWorkload,
     /// The numbers of ranks that suit it.
     pub fit: Fit,
     /// How long it may run next to an aggressor.
@@ -23,7 +23,7 @@ pub struct Victim {
 
 /// The workload of a victim.
 #[derive(Clone, Debug)]
-pub enum Problem {
+pub enum VictimWorkload {
     /// A microbenchmark.
     Benchmark(WorkloadSpec),
     /// An application, the same for each rank whatever their number.
@@ -98,16 +98,16 @@ impl Victim {
     pub const WARM_UP: u32 = 1;
 
     fn new(label: impl Into<String>, workload: WorkloadSpec, fit: Fit) -> Self {
-        Self { label: label.into(), problem: Problem::Benchmark(workload), fit, window: Window::Turns }
+        Self { label: label.into(), problem: VictimWorkload::Benchmark(workload), fit, window: Window::Turns }
     }
 
     /// Its workload on this many ranks.
     #[must_use]
     pub fn workload(&self, ranks: u32) -> WorkloadSpec {
         match &self.problem {
-            Problem::Benchmark(workload) | Problem::Application(workload) => workload.clone(),
-            Problem::Transform(fft) => WorkloadSpec::Fft(Fft { size: applications::side(ranks), ..fft.clone() }),
-            Problem::Pairs(service) => {
+            VictimWorkload::Benchmark(workload) | VictimWorkload::Application(workload) => workload.clone(),
+            VictimWorkload::Transform(fft) => WorkloadSpec::Fft(Fft { size: applications::side(ranks), ..fft.clone() }),
+            VictimWorkload::Pairs(service) => {
                 WorkloadSpec::Service(Service { servers: Some((ranks / 2).max(1)), ..service.clone() })
             }
         }
@@ -209,7 +209,7 @@ impl Victim {
 /// The victims, for notes: `10 microbenchmarks, milc, lammps`.
 #[must_use]
 pub fn described(victims: &[Victim]) -> String {
-    let is_benchmark = |victim: &&Victim| matches!(victim.problem, Problem::Benchmark(_));
+    let is_benchmark = |victim: &&Victim| matches!(victim.problem, VictimWorkload::Benchmark(_));
     let benchmarks = victims.iter().filter(is_benchmark).count();
     let others = victims.iter().filter(|victim| !is_benchmark(victim)).map(|victim| victim.label.clone());
     let names: Vec<String> = std::iter::once(format!("{benchmarks} microbenchmarks")).chain(others).collect();

@@ -1,6 +1,6 @@
 //! Random scenarios, each from its number.
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 
 /// Purpose of the random stream.
 const DRAW: u64 = u64::from_be_bytes(*b"fluid---");
@@ -33,7 +33,7 @@ pub struct Drawn {
 /// The scenario of this number.
 #[must_use]
 pub fn draw(number: u32) -> Drawn {
-    let mut random = Stream::new(u64::from(number), 0, DRAW);
+    let mut random = RandomStream::new(u64::from(number), 0, DRAW);
     // Laws and patterns rotate, so any 28 consecutive scenarios have each pair once; every fourth
     // 28 have another routing than the adaptive one.
     let law = LAWS[number as usize % LAWS.len()];
@@ -121,7 +121,7 @@ fn incast(bytes: u64, iterations: u64) -> String {
 }
 
 /// A dragonfly, or every fifth time a fat tree, of 32 to 4,096 endpoints.
-fn draw_system(random: &mut Stream, number: u32) -> (String, u32, String) {
+fn draw_system(random: &mut RandomStream, number: u32) -> (String, u32, String) {
     let head = |summary: &str| {
         format!("[system]\nname = \"drawn\"\nsummary = \"{summary}\"\nswitch = \"rosetta\"\nnic = \"cassini-1\"\n\n")
     };

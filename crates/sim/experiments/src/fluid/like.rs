@@ -1,6 +1,6 @@
 //! Errors measured on similar jobs, and the quality of the doubts.
 
-use philae_fluid::Seen;
+use philae_fluid::JobObservations;
 use philae_path::RoutingMode;
 
 use super::{ErrorRow, Interval, interval};
@@ -31,7 +31,7 @@ const fn is_adaptive(row: &ErrorRow, mode: RoutingMode) -> bool {
 ///
 /// `None` only if there are no rows.
 #[must_use]
-pub fn like(rows: &[ErrorRow], law: &str, mode: RoutingMode, seen: &Seen) -> Option<LikeIt> {
+pub fn like(rows: &[ErrorRow], law: &str, mode: RoutingMode, seen: &JobObservations) -> Option<LikeIt> {
     let (kind, short) = (seen.kind(), seen.is_short());
     let size = if short { "messages within a round trip" } else { "longer messages" };
     let routing = if mode == RoutingMode::Adaptive { "adaptive routing" } else { "routing that is not adaptive" };
@@ -59,7 +59,7 @@ pub fn like(rows: &[ErrorRow], law: &str, mode: RoutingMode, seen: &Seen) -> Opt
 
 /// How well the doubts of a run find the jobs with errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct DoubtScore {
     /// Jobs.
     pub jobs: usize,
     /// Jobs among them that were marked as doubtful.
@@ -70,7 +70,7 @@ pub struct Found {
     pub both: usize,
 }
 
-impl Found {
+impl DoubtScore {
     /// Counts rows.
     pub fn of<'a>(rows: impl IntoIterator<Item = &'a ErrorRow>) -> Self {
         let mut found = Self { jobs: 0, doubted: 0, erring: 0, both: 0 };
@@ -110,14 +110,16 @@ mod tests {
     #[test]
     fn kinds_that_were_measured_often_have_their_own_interval_and_others_a_wider_one() {
         let rows = errors();
-        let free = Seen { messages: 4, time: [1.0, 0.0, 0.0, 0.0], ..Seen::default() };
-        let network = Seen { time: [0.0, 0.0, 1.0, 0.0], ..free };
-        let of = |seen: &Seen| like(&rows, "slingshot", RoutingMode::Adaptive, seen).expect("it was measured");
+        let free = JobObservations { messages: 4, time: [1.0, 0.0, 0.0, 0.0], ..JobObservations::default() };
+        let network = JobObservations { time: [0.0, 0.0, 1.0, 0.0], ..free };
+        let of =
+            |seen: &JobObservations| like(&rows, "slingshot", RoutingMode::Adaptive, seen).expect("it was measured");
         let (free, network) = (of(&free), of(&network));
         assert!(free.words.contains("adaptive routing") && free.words.contains("NICs only"), "{free:?}");
         let width = |found: &LikeIt| found.interval.p95 / found.interval.p5;
         assert!(width(&free) < width(&network), "{free:?} {network:?}");
-        let unknown = like(&rows, "of tomorrow", RoutingMode::Adaptive, &Seen::default()).expect("a wider kind");
+        let unknown =
+            like(&rows, "of tomorrow", RoutingMode::Adaptive, &JobObservations::default()).expect("a wider kind");
         assert_eq!(unknown.words, "limited by their NICs only");
     }
 
@@ -125,7 +127,7 @@ mod tests {
     fn what_is_said_to_be_doubtful_errs_more_than_the_rest_of_it() {
         let rows = errors();
         for held_out in [false, true] {
-            let found = Found::of(rows.iter().filter(|row| (row.scenario >= 560) == held_out));
+            let found = DoubtScore::of(rows.iter().filter(|row| (row.scenario >= 560) == held_out));
             let precision = found.both as f64 / found.doubted as f64;
             let missed = (found.erring - found.both) as f64 / (found.jobs - found.doubted) as f64;
             assert!(4 * found.doubted < 2 * found.jobs, "doubts are for the few: {found:?}");

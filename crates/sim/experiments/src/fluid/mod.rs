@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::runner::StudyError;
 
 pub use draw::{Drawn, draw};
-pub use like::{ERRS, Found, LikeIt, like};
+pub use like::{DoubtScore, ERRS, LikeIt, like};
 
 /// The measurements: made by
 /// `philae fluid-accuracy --count N --output crates/sim/experiments/src/fluid/errors.csv`.
@@ -234,7 +234,7 @@ pub fn accuracy_table(rows: &[ErrorRow], colour: bool) -> String {
         })
         .collect();
     let heads = ["packets / fluid", "jobs", "min", "p5", "p50", "p95", "max"];
-    let half = |later: bool| Found::of(rows.iter().filter(|row| (row.scenario >= CHOSEN_ON) == later));
+    let half = |later: bool| DoubtScore::of(rows.iter().filter(|row| (row.scenario >= CHOSEN_ON) == later));
     let mut found = half(false).text("chosen on") + "\n";
     if rows.iter().any(|row| row.scenario >= CHOSEN_ON) {
         found += &(half(true).text("held out") + "\n");

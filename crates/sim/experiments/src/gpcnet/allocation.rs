@@ -1,6 +1,6 @@
 //! Divides nodes into canaries and congestors.
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_units::NodeId;
 
 /// Smallest number of nodes: two canaries and two nodes for each congestor. Source: GPCNeT v1.3.
@@ -9,14 +9,14 @@ pub const NODES_MIN: u32 = 10;
 
 /// The nodes of a load test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shares {
+pub struct LoadNodes {
     /// Nodes that congest: four fifths of all, rounded down.
     pub congestors: Vec<NodeId>,
     /// Nodes whose communication is measured: the rest.
     pub canaries: Vec<NodeId>,
 }
 
-impl Shares {
+impl LoadNodes {
     /// Shuffles `nodes` and divides them.
     ///
     /// The shuffle is GPCNeT's: from the last place down, the node of place `i` is swapped with
@@ -27,7 +27,7 @@ impl Shares {
         /// Purpose of the draws.
         const NODES: u64 = u64::from_be_bytes(*b"gpc-node");
         let mut shuffled = nodes.to_vec();
-        let mut stream = Stream::new(seed, 0, NODES);
+        let mut stream = RandomStream::new(seed, 0, NODES);
         for place in (1..shuffled.len()).rev() {
             shuffled.swap(place, (stream.next_u64() % place as u64) as usize);
         }
@@ -51,11 +51,11 @@ mod tests {
             let nodes: Vec<NodeId> = (0..count).map(|node| NodeId(3 * node + 7)).collect();
             let mut orders = Vec::new();
             for seed in 0..20 {
-                let shares = Shares::draw(&nodes, seed);
+                let shares = LoadNodes::draw(&nodes, seed);
                 assert_eq!(shares.congestors.len(), count as usize * 4 / 5);
                 assert!(shares.canaries.len() >= 2);
                 let mut all = [shares.congestors.clone(), shares.canaries.clone()].concat();
-                assert_eq!(shares, Shares::draw(&nodes, seed), "the seed decides");
+                assert_eq!(shares, LoadNodes::draw(&nodes, seed), "the seed decides");
                 orders.push(all.clone());
                 all.sort_unstable();
                 assert_eq!(all, nodes, "every node once");
@@ -71,7 +71,7 @@ mod tests {
         // The effect of `draw % i` instead of `draw % (i + 1)`: the order is always one cycle.
         let nodes: Vec<NodeId> = (0..50).map(NodeId).collect();
         for seed in 0..50 {
-            let Shares { congestors, canaries } = Shares::draw(&nodes, seed);
+            let LoadNodes { congestors, canaries } = LoadNodes::draw(&nodes, seed);
             assert!([congestors, canaries].concat().iter().zip(&nodes).all(|(now, before)| now != before));
         }
     }

@@ -5,7 +5,7 @@ use philae_units::JobId;
 use philae_workload::{Congestors, IncastOperation, RandomRing, Size, SlicedCollective, SlicedOperation, WorkloadSpec};
 use serde::Serialize;
 
-use super::statistics::{Better, Summary};
+use super::statistics::{Better, TestStatistics};
 
 /// One test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ struct Loops {
 
 /// The samples of a test's ranks.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct TestSamples {
     /// One per timed iteration and rank, in the test's unit.
     pub samples: Vec<f64>,
     /// One per ring and rank.
@@ -227,11 +227,11 @@ impl Test {
     }
 
     /// Reads the iterations of the record's first job.
-    pub(super) fn read(self, effort: &Effort, members: u32, record: &RunRecord) -> Found {
+    pub(super) fn read(self, effort: &Effort, members: u32, record: &RunRecord) -> TestSamples {
         let Loops { rings, warm_up, timed } = self.loops(effort, members);
         let ranks = record.jobs[0].ranks as usize;
         let mut lengths = vec![0.0; ranks * rings as usize];
-        let mut found = Found::default();
+        let mut found = TestSamples::default();
         for row in record.iterations.iter().filter(|row| row.job == JobId(0)) {
             let (ring, within) = (row.iteration / (warm_up + timed), row.iteration % (warm_up + timed));
             if within >= warm_up {
@@ -245,15 +245,15 @@ impl Test {
     }
 
     /// The result of the ranks, in one line.
-    pub(super) fn row(self, found: &Found) -> Option<Row> {
-        let summary = Summary::of(&found.samples, &found.measurements, self.better())?;
-        Some(Row { name: self.name().to_owned(), units: self.units(), better: self.better(), summary })
+    pub(super) fn row(self, found: &TestSamples) -> Option<TestRow> {
+        let summary = TestStatistics::of(&found.samples, &found.measurements, self.better())?;
+        Some(TestRow { name: self.name().to_owned(), units: self.units(), better: self.better(), summary })
     }
 }
 
 /// One line of a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct TestRow {
     /// The test.
     pub name: String,
     /// Unit of all values.
@@ -262,7 +262,7 @@ pub struct Row {
     pub better: Better,
     /// The values.
     #[serde(flatten)]
-    pub summary: Summary,
+    pub summary: TestStatistics,
 }
 
 /// The four congestors in `slices` slices, without end.

@@ -1,6 +1,6 @@
 //! GPCNeT v1.3: a network's tests in isolation, and next to four congestors.
 //!
-//! Allocation, tests, congestors, statistics and tables are those of the program; [`Load::notes`]
+//! Allocation, tests, congestors, statistics and tables are those of the program; [`LoadResults::notes`]
 //! lists the differences. The SC'20 paper's variant runs one congestor of 128 KiB at a time next to
 //! the same tests, on the allocation and with the congestors of Fig. 9.
 
@@ -9,21 +9,21 @@ mod battery;
 mod statistics;
 mod table;
 
-pub use allocation::{NODES_MIN, Shares};
-pub use battery::{Effort, Row, Test};
-pub use statistics::{BUCKETS, Better, Summary, impact};
+pub use allocation::{LoadNodes, NODES_MIN};
+pub use battery::{Effort, Test, TestRow};
+pub use statistics::{BUCKETS, Better, TestStatistics, impact};
 
 use std::path::{Path, PathBuf};
 
 use philae_results::record::RunRecord;
 use philae_results::{Earlier, MeasureError, write_result};
-use philae_scenario::{JobSection, Measure, Run, Scenario, ScenarioError, System};
+use philae_scenario::{JobSection, Measure, RunTree, Scenario, ScenarioError, System};
 use philae_units::{NodeId, Picoseconds};
 use philae_workload::{Allocation, Span};
 use serde::Serialize;
 
 use crate::experiments::{Aggressor, Layout, Site, listed, nodes, victims};
-use crate::runner::{Cell, Runner, StudyError};
+use crate::runner::{Cell, CellRunner, StudyError};
 
 /// A run of GPCNeT that cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +100,7 @@ impl Variant {
 }
 
 /// The run, and its system.
-pub struct Plan<'a> {
+pub struct GpcnetPlan<'a> {
     /// The system, built.
     pub system: System,
     /// All settings except jobs, times and recording.
@@ -112,14 +112,14 @@ pub struct Plan<'a> {
     /// The size of the run; by the number of ranks if absent.
     pub effort: Option<Effort>,
     /// The runner.
-    pub runner: &'a Runner<'a>,
+    pub runner: &'a CellRunner<'a>,
     /// The place of the tables of every run, if they are kept.
     pub save: Option<PathBuf>,
 }
 
 /// The results of `network_test`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Network {
+pub struct NetworkResults {
     /// Nodes in use.
     pub nodes: u32,
     /// Ranks on each.
@@ -127,12 +127,12 @@ pub struct Network {
     /// Loops.
     pub effort: Effort,
     /// One for each test.
-    pub isolated: Vec<Row>,
+    pub isolated: Vec<TestRow>,
 }
 
 /// The results of `network_load_test`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Load {
+pub struct LoadResults {
     /// Nodes in use.
     pub nodes: u32,
     /// Ranks on each.
@@ -148,18 +148,18 @@ pub struct Load {
     /// When the congestors released the canaries, in microseconds of simulated time.
     pub released_us: f64,
     /// The canaries alone.
-    pub isolated: Vec<Row>,
+    pub isolated: Vec<TestRow>,
     /// The canaries next to the congestors.
-    pub loaded: Vec<Row>,
+    pub loaded: Vec<TestRow>,
     /// By canary: the impact on the average and on the 99th percentile.
-    pub impact: Vec<Impact>,
+    pub impact: Vec<ImpactFactor>,
     /// Differences to the program, in sentences.
     pub notes: Vec<&'static str>,
 }
 
 /// One congestion impact factor.
 #[derive(Clone, Debug, Serialize)]
-pub struct Impact {
+pub struct ImpactFactor {
     /// The canary.
     pub name: String,
     /// Of the averages.
@@ -175,7 +175,7 @@ const SETTLE: Span = Span::micros(4_000);
 /// Maximum number of samples kept. Source: ours. Status: assumed, a few gigabytes.
 const SAMPLES_MAX: u64 = 64_000_000;
 
-impl Plan<'_> {
+impl GpcnetPlan<'_> {
     /// The nodes in use.
     fn in_use(&self, test: &'static str, needed: u32) -> Result<Vec<NodeId>, GpcnetError> {
         let topology = &self.system.topology;
@@ -208,7 +208,7 @@ impl Plan<'_> {
         let messages = Some(vec![jobs[0].name.clone()]);
         let measure = Measure { messages, message_rows_max: rows_max, ..Measure::totals() };
         let time_limit = time_limit.or(self.base.run.time_limit);
-        let run = Run { start_skew: Span::micros(1), time_limit, ..self.base.run.clone() };
+        let run = RunTree { start_skew: Span::micros(1), time_limit, ..self.base.run.clone() };
         let scenario = Scenario { name: Some(label.clone()), run, measure, jobs, ..self.base.clone() };
         Cell { label, scenario, system: self.system.clone() }
     }
@@ -240,7 +240,7 @@ impl Plan<'_> {
     }
 
     /// Runs one cell for each test and evaluates it.
-    fn rows(&self, tests: &[Test], effort: &Effort, members: u32, cells: &[Cell]) -> Result<Vec<Row>, GpcnetError> {
+    fn rows(&self, tests: &[Test], effort: &Effort, members: u32, cells: &[Cell]) -> Result<Vec<TestRow>, GpcnetError> {
         let read = |cell: &Cell, record: &RunRecord| {
             self.keep(cell, record)?;
             let index = cells.iter().position(|other| other.label == cell.label).expect("a cell of these");
@@ -268,21 +268,21 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// [`GpcnetError`].
-    pub fn network(&self) -> Result<Network, GpcnetError> {
+    pub fn network(&self) -> Result<NetworkResults, GpcnetError> {
         let nodes = self.in_use("the network test", 2)?;
         let effort = self.effort(nodes.len());
         let cells: Result<Vec<Cell>, _> =
             Test::NETWORK.iter().map(|&test| self.test_cell(test, &effort, &nodes, None)).collect();
         let count = nodes.len() as u32;
         let isolated = self.rows(&Test::NETWORK, &effort, count, &cells?)?;
-        Ok(Network { nodes: count, processes_per_node: self.processes_per_node, effort, isolated })
+        Ok(NetworkResults { nodes: count, processes_per_node: self.processes_per_node, effort, isolated })
     }
 
     /// The canaries alone, then next to the congestors.
     ///
     /// # Errors
     /// [`GpcnetError`].
-    pub fn load(&self, variant: Variant) -> Result<Load, GpcnetError> {
+    pub fn load(&self, variant: Variant) -> Result<LoadResults, GpcnetError> {
         let nodes = self.in_use("the load test", NODES_MIN)?;
         let effort = self.effort(nodes.len());
         let shares = self.shares(variant, &nodes)?;
@@ -294,13 +294,13 @@ impl Plan<'_> {
         let members = canaries.len() as u32;
         let isolated = self.rows(&Test::CANARIES, &effort, members, &cells(None)?)?;
         let loaded = self.rows(&Test::CANARIES, &effort, members, &cells(Some((&congestors, settle)))?)?;
-        let both = isolated.iter().zip(&loaded).map(|(alone, beside)| Impact {
+        let both = isolated.iter().zip(&loaded).map(|(alone, beside)| ImpactFactor {
             name: alone.name.clone(),
             average: impact(alone.summary.average, beside.summary.average, alone.better),
             percentile_99: impact(alone.summary.percentile_99, beside.summary.percentile_99, alone.better),
         });
         let numbers = |nodes: &[NodeId]| nodes.iter().map(|node| node.0).collect();
-        Ok(Load {
+        Ok(LoadResults {
             nodes: nodes.len() as u32,
             processes_per_node: self.processes_per_node,
             variant,
@@ -315,20 +315,20 @@ impl Plan<'_> {
         })
     }
 
-    fn shares(&self, variant: Variant, in_use: &[NodeId]) -> Result<Shares, GpcnetError> {
+    fn shares(&self, variant: Variant, in_use: &[NodeId]) -> Result<LoadNodes, GpcnetError> {
         if variant == Variant::Program {
-            return Ok(Shares::draw(in_use, self.base.seed));
+            return Ok(LoadNodes::draw(in_use, self.base.seed));
         }
         // As Fig. 9: linear, the victim on the first fifth.
         let system = self.system.clone();
         let site = Site { name: String::new(), system, nodes: in_use.len() as u32, law: None };
         let layout = Layout { allocation: Allocation::Linear, victim_percent: 20 };
         let [canaries, congestors] = nodes(&site, layout, self.base.seed)?;
-        Ok(Shares { congestors, canaries })
+        Ok(LoadNodes { congestors, canaries })
     }
 
     /// The congestors' job, and when it releases the canaries.
-    fn congestors(&self, variant: Variant, shares: &Shares) -> Result<(JobSection, Span), GpcnetError> {
+    fn congestors(&self, variant: Variant, shares: &LoadNodes) -> Result<(JobSection, Span), GpcnetError> {
         if let Some(aggressor) = variant.aggressor() {
             return Ok((self.job("congestors", &shares.congestors, aggressor.workload), aggressor.settle));
         }
@@ -378,7 +378,7 @@ fn notes(variant: Variant) -> Vec<&'static str> {
     notes
 }
 
-impl Network {
+impl NetworkResults {
     /// The table, 80 columns wide.
     #[must_use]
     pub fn text(&self) -> String {
@@ -386,7 +386,7 @@ impl Network {
     }
 }
 
-impl Load {
+impl LoadResults {
     /// The three tables, 80 columns wide.
     #[must_use]
     pub fn text(&self) -> String {

@@ -17,7 +17,7 @@ pub enum Better {
 
 /// The statistics of one test, in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Summary {
+pub struct TestStatistics {
     /// Mean over measurements (rings) of the mean over ranks.
     pub average: f64,
     /// The value that 99 of 100 samples reach or improve on: the upper edge of its bucket for
@@ -31,7 +31,7 @@ pub struct Summary {
     pub samples: u64,
 }
 
-impl Summary {
+impl TestStatistics {
     /// From `samples`, one per iteration and rank, and `measurements`, one per ring and rank. None
     /// if there are none.
     #[must_use]
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_percentile_of_times_is_the_upper_edge_from_below() {
-        let summary = Summary::of(&ladder(), &[1.0, 3.0], Better::Lower).expect("samples");
+        let summary = TestStatistics::of(&ladder(), &[1.0, 3.0], Better::Lower).expect("samples");
         // The 99,000th sample is in bucket 98,999, which ends at 99,000.
         assert_eq!((summary.percentile_99, summary.average), (99_000.0, 2.0));
         assert_eq!((summary.min, summary.max, summary.samples), (0.0, 99_999.0, 100_000));
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_percentile_of_bandwidths_is_the_lower_edge_from_above() {
-        let summary = Summary::of(&ladder(), &[1.0], Better::Higher).expect("samples");
+        let summary = TestStatistics::of(&ladder(), &[1.0], Better::Higher).expect("samples");
         // The 99,000th sample from above is 1,000.
         assert_eq!(summary.percentile_99, 1_000.0);
     }
@@ -118,7 +118,7 @@ mod tests {
         // 99 % of 50 are 49 samples: the worst one is left out.
         let mut samples = vec![2.0; 49];
         samples.push(1_000.0);
-        let summary = Summary::of(&samples, &samples, Better::Lower).expect("samples");
+        let summary = TestStatistics::of(&samples, &samples, Better::Lower).expect("samples");
         let width = 998.0 / 99_999.0;
         assert!((summary.percentile_99 - (2.0 + width)).abs() < 1e-9, "{}", summary.percentile_99);
     }
@@ -126,9 +126,9 @@ mod tests {
     #[test]
     fn equal_samples_are_their_own_percentile() {
         for better in [Better::Lower, Better::Higher] {
-            assert_eq!(Summary::of(&[3.5; 7], &[3.5], better).expect("samples").percentile_99, 3.5);
+            assert_eq!(TestStatistics::of(&[3.5; 7], &[3.5], better).expect("samples").percentile_99, 3.5);
         }
-        assert_eq!(Summary::of(&[], &[], Better::Lower), None);
+        assert_eq!(TestStatistics::of(&[], &[], Better::Lower), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Row;
+use super::TestRow;
 use super::statistics::impact;
 
 /// `+---...---+` of 80 columns, with corners where columns meet.
@@ -16,11 +16,11 @@ const IMPACT: [usize; 2] = [34, 57];
 
 /// One table of results.
 #[must_use]
-pub fn results(title: &str, rows: &[Row]) -> String {
+pub fn results(title: &str, rows: &[TestRow]) -> String {
     let inner = bar(&RESULT);
     let mut out = format!("{}\n| {title:^76} |\n{inner}\n", bar(&[]));
     let _ = writeln!(out, "| {:>31} | {:>12} | {:>12} | {:>12} |\n{inner}", "Name", "Avg", "99%", "Units");
-    for Row { name, units, summary, .. } in rows {
+    for TestRow { name, units, summary, .. } in rows {
         let (average, percentile) = (summary.average, summary.percentile_99);
         let _ = writeln!(out, "| {name:>31.31} | {average:>12.1} | {percentile:>12.1} | {units:>12.12} |\n{inner}");
     }
@@ -29,7 +29,7 @@ pub fn results(title: &str, rows: &[Row]) -> String {
 
 /// The table of congestion impact factors.
 #[must_use]
-pub fn impacts(title: &str, isolated: &[Row], loaded: &[Row]) -> String {
+pub fn impacts(title: &str, isolated: &[TestRow], loaded: &[TestRow]) -> String {
     let inner = bar(&IMPACT);
     let mut out = format!("{}\n| {title:^76} |\n{}\n", bar(&[]), bar(&[34]));
     let _ = writeln!(out, "| {:>31} | {:>42} |\n{inner}", "Name", "Congestion Impact Factor");
@@ -44,13 +44,13 @@ pub fn impacts(title: &str, isolated: &[Row], loaded: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::statistics::{Better, Summary};
+    use super::super::statistics::{Better, TestStatistics};
     use super::*;
 
-    fn row(average: f64, percentile_99: f64) -> Row {
-        let summary = Summary { average, percentile_99, min: 0.0, max: 9.0, samples: 1 };
+    fn row(average: f64, percentile_99: f64) -> TestRow {
+        let summary = TestStatistics { average, percentile_99, min: 0.0, max: 9.0, samples: 1 };
         let (name, units) = ("RR Two-sided BW+Sync (131072 B)".to_owned(), "MiB/s/rank");
-        Row { name, units, better: Better::Higher, summary }
+        TestRow { name, units, better: Better::Higher, summary }
     }
 
     #[test]

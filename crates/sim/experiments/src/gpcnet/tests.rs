@@ -8,12 +8,12 @@ use super::*;
 
 const SMALL: Effort = Effort { rings: 2, latency: 3, bandwidth: 1, allreduce: 4, alltoall: 1 };
 
-fn with_plan<T>(nodes: u32, law: &str, look: impl FnOnce(&Plan<'_>) -> T) -> T {
+fn with_plan<T>(nodes: u32, law: &str, look: impl FnOnce(&GpcnetPlan<'_>) -> T) -> T {
     let stop = AtomicBool::new(false);
-    let runner = Runner::new(2, &stop, |_| {});
+    let runner = CellRunner::new(2, &stop, |_| {});
     let system = System::load("malbec").expect("it is built in");
-    let base = Scenario { congestion: philae_scenario::Part::default().preset(law), ..Scenario::on(&system) };
-    look(&Plan {
+    let base = Scenario { congestion: philae_scenario::Preset::default().preset(law), ..Scenario::on(&system) };
+    look(&GpcnetPlan {
         system,
         base,
         nodes: Some(nodes),
@@ -30,7 +30,7 @@ fn the_network_test_answers_all_eight() {
     let names: Vec<&str> = network.isolated.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, Test::NETWORK.map(Test::name));
     for row in &network.isolated {
-        let Summary { average, percentile_99, min, max, .. } = row.summary;
+        let TestStatistics { average, percentile_99, min, max, .. } = row.summary;
         assert!(min > 0.0 && min <= average * 1.001 && average <= max * 1.001, "{row:?}");
         let worse = if row.better == Better::Lower { percentile_99 >= average } else { percentile_99 <= average * 1.1 };
         assert!(worse, "{row:?}");

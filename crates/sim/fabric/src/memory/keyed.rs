@@ -164,14 +164,14 @@ impl<T> IndexMut<u32> for KeyedSlab<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use philae_engine::Stream;
+    use philae_engine::RandomStream;
     use std::collections::BTreeMap;
 
     #[test]
     fn behaves_like_a_map_under_random_use() {
         let mut table = KeyedSlab::default();
         let mut oracle: BTreeMap<u64, u32> = BTreeMap::new();
-        let mut random = Stream::new(5, 0, 0);
+        let mut random = RandomStream::new(5, 0, 0);
         for _ in 0..200_000 {
             let key = u64::from(random.below(1_600)) << 7;
             match oracle.get(&key) {

@@ -1,6 +1,6 @@
 //! Traffic classes at an output: which may send, which is next, what each has used.
 
-use philae_traffic_class::{Account, Choice, Common, Schedule};
+use philae_traffic_class::{Account, Choice, ClassSchedule, Common};
 
 use crate::model::partition::Partition;
 
@@ -30,7 +30,7 @@ impl Partition {
 
     /// The schedule and the accounts of one output.
     #[inline]
-    fn class_accounts(&mut self, port_slot: usize) -> Option<(&Schedule, &mut [Account], &mut Common)> {
+    fn class_accounts(&mut self, port_slot: usize) -> Option<(&ClassSchedule, &mut [Account], &mut Common)> {
         if !self.has_schedule() {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use philae_congestion::CongestionLaw;
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters};
-use philae_packet_engine::Program;
+use philae_packet_engine::PipelineProgram;
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
 use philae_switch::reduction::CollectiveParameters;
@@ -36,7 +36,7 @@ pub struct FabricConfig {
     /// Collectives in the switches, for jobs that leave operations to them.
     pub collectives: CollectiveParameters,
     /// The packet engine's program; `None`: there is no program, and every packet passes.
-    pub packet_engine: Option<Program>,
+    pub packet_engine: Option<PipelineProgram>,
 }
 
 /// The default number of ports of a process's partitions at which they look ahead. Source: ours,

@@ -10,7 +10,7 @@
 
 use philae_nic_model::{EdgeHold, EdgeLink, EthernetParameters, NicParameters};
 use philae_results::record::EdgeLinkRow;
-use philae_topology::{Peer, PortRole, Topology};
+use philae_topology::{PortPeer, PortRole, Topology};
 use philae_units::{EndpointId, PortIndex};
 
 use crate::model::config::FabricConfig;
@@ -166,7 +166,7 @@ pub fn rows(shared: &Shared) -> Vec<EdgeLinkRow> {
         return Vec::new();
     }
     let row = |port: PortIndex| {
-        let Peer::Endpoint(endpoint) = topology.port(port).peer else { return None };
+        let PortPeer::Endpoint(endpoint) = topology.port(port).peer else { return None };
         let kind = shared.kind(endpoint.0);
         let (agreed, withheld) = match &kind.ethernet {
             Some((_, link)) => (link.names(), link.withheld()),

@@ -1,6 +1,6 @@
 //! Events and their keys. An event is a plain value: no closure, no pointer.
 
-use philae_engine::{EventKey, Step};
+use philae_engine::{EventKey, EventOrder};
 use philae_units::Picoseconds;
 
 use crate::model::collective::TreeLoad;
@@ -133,32 +133,32 @@ impl EventTargets {
     /// Key of a packet's arrival at an input port: one packet per port and instant.
     #[inline]
     pub fn arrive(self, time: u64, port: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, port, 0)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, port, 0)
     }
 
     /// Key of an arbitration.
     #[inline]
     pub fn arbitrate(self, time: u64, port: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arbitrate, port, 0)
+        EventKey::new(Picoseconds(time), EventOrder::Arbitrate, port, 0)
     }
 
     /// Key of an injection.
     #[inline]
     pub fn inject(self, time: u64, endpoint: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Depart, self.ports + endpoint, 0)
+        EventKey::new(Picoseconds(time), EventOrder::Depart, self.ports + endpoint, 0)
     }
 
     /// Key of a delivery.
     #[inline]
     pub fn deliver(self, time: u64, endpoint: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + endpoint, 0)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, self.ports + endpoint, 0)
     }
 
     /// Key of a packet's request that waited for its tail.
     #[inline]
     pub fn request(self, time: u64, packet: &Packet) -> EventKey {
         let detail = (1 << 35) | (u64::from(packet.destination) << 16) | u64::from(packet.sequence);
-        EventKey::new(Picoseconds(time), Step::Arrive, packet.port, detail)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, packet.port, detail)
     }
 
     /// Key of news about a flow. Only 12 bits of `sequence` count, because the fabric never has
@@ -173,9 +173,9 @@ impl EventTargets {
     ) -> EventKey {
         let detail = (u64::from(destination) << 16) | (u64::from(class & 15) << 12) | u64::from(sequence & 0xfff);
         let step = match news {
-            FlowNews::Ack => Step::Arrive,
-            FlowNews::Notice => Step::Arbitrate,
-            FlowNews::Release => Step::Depart,
+            FlowNews::Ack => EventOrder::Arrive,
+            FlowNews::Notice => EventOrder::Arbitrate,
+            FlowNews::Release => EventOrder::Depart,
         };
         EventKey::new(Picoseconds(time), step, self.ports + self.endpoints + source, detail)
     }
@@ -184,90 +184,90 @@ impl EventTargets {
     #[inline]
     pub fn pause(self, time: u64, endpoint: u32, class: u8, on: bool) -> EventKey {
         let detail = (1 << 35) | (u64::from(class) << 1) | u64::from(on);
-        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + endpoint, detail)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, self.ports + endpoint, detail)
     }
 
     /// Key of a pause frame between switches.
     #[inline]
     pub fn pause_link(self, time: u64, port: u32, channel: u8, on: bool) -> EventKey {
         let detail = (1 << 16) | (u64::from(channel) << 1) | u64::from(on);
-        EventKey::new(Picoseconds(time), Step::Arrive, port, detail)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, port, detail)
     }
 
     /// Key of a message's own events at an endpoint; `sequence` counts the messages of the
     /// endpoint.
     #[inline]
-    pub fn message(self, time: u64, step: Step, endpoint: u32, sequence: u32) -> EventKey {
+    pub fn message(self, time: u64, step: EventOrder, endpoint: u32, sequence: u32) -> EventKey {
         EventKey::new(Picoseconds(time), step, self.ports + endpoint, (1 << 34) | u64::from(sequence))
     }
 
     /// Key of a frame's arrival at an end of a link: one per end and instant.
     pub fn frame(self, time: u64, end: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, end, 0)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, end, 0)
     }
 
     /// Key of an answer of a link: one per end and instant.
     pub fn link_answer(self, time: u64, end: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, end, 1 << 33)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, end, 1 << 33)
     }
 
     /// Key of the news that a link has been given up.
     pub fn peer_down(self, time: u64, end: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, end, (1 << 33) | 1)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, end, (1 << 33) | 1)
     }
 
     /// Key of a link's timer.
     pub fn link_timer(self, time: u64, end: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arbitrate, end, 1 << 33)
+        EventKey::new(Picoseconds(time), EventOrder::Arbitrate, end, 1 << 33)
     }
 
     /// Key of the guard against a NIC that pauses for too long.
     pub fn pause_guard(self, time: u64, end: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arbitrate, end, (1 << 33) | 1)
+        EventKey::new(Picoseconds(time), EventOrder::Arbitrate, end, (1 << 33) | 1)
     }
 
     /// Key of the next frame of a replay.
     pub fn replay(self, time: u64, end: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Depart, end, 1 << 33)
+        EventKey::new(Picoseconds(time), EventOrder::Depart, end, 1 << 33)
     }
 
     /// Key of faults. They come before everything else of their time except a frame that arrives at
     /// port 0, which [`accept`](crate::model::partition::Partition::accept) handles.
     pub fn fault(self, time: u64) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, 0, 0)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, 0, 0)
     }
 
     /// Key of news for the routing tables.
     pub fn tables(self, time: u64, port: u32, down: bool) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, port, (1 << 33) | 2 | u64::from(down))
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, port, (1 << 33) | 2 | u64::from(down))
     }
 
     /// Key of an acknowledgement from NIC to NIC.
     pub fn nic_ack(self, time: u64, endpoint: u32, number: u32) -> EventKey {
         let target = self.ports + self.endpoints + endpoint;
-        EventKey::new(Picoseconds(time), Step::Arrive, target, (1 << 35) | u64::from(number))
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, target, (1 << 35) | u64::from(number))
     }
 
     /// Key of a refusal from NIC to NIC.
     pub fn nic_nack(self, time: u64, endpoint: u32, destination: u32, class: u8) -> EventKey {
         let detail = (1 << 35) | (u64::from(destination) << 4) | u64::from(class & 15);
-        EventKey::new(Picoseconds(time), Step::Arbitrate, self.ports + self.endpoints + endpoint, detail)
+        EventKey::new(Picoseconds(time), EventOrder::Arbitrate, self.ports + self.endpoints + endpoint, detail)
     }
 
     /// Key of a NIC's retry timer.
     pub fn retry_timer(self, time: u64, endpoint: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Depart, self.ports + self.endpoints + endpoint, 1 << 35)
+        EventKey::new(Picoseconds(time), EventOrder::Depart, self.ports + self.endpoints + endpoint, 1 << 35)
     }
 
     /// Key of a second attempt at sending what a rank sent in its operation `handle`.
     pub fn resend_refused(self, time: u64, rank: u32, handle: u32) -> EventKey {
         let detail = (1 << 34) | u64::from(handle);
-        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + 2 * self.endpoints + rank, detail)
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, self.ports + 2 * self.endpoints + rank, detail)
     }
 
     /// Key of a rank's completion.
     #[inline]
     pub fn run(self, time: u64, rank: u32, handle: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Depart, self.ports + 2 * self.endpoints + rank, u64::from(handle))
+        EventKey::new(Picoseconds(time), EventOrder::Depart, self.ports + 2 * self.endpoints + rank, u64::from(handle))
     }
 }

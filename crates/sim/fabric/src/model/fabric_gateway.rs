@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_topology::{Shape, Topology};
+use philae_topology::{Topology, TopologyShape};
 use philae_units::{EndpointId, NodeId};
 
 use crate::model::packet::Incoming;
@@ -31,7 +31,7 @@ pub struct FabricGateways {
 impl FabricGateways {
     /// The gateways of a system.
     pub fn of(topology: &Topology) -> Self {
-        let Shape::Graph(graph) = topology.shape() else { return Self::default() };
+        let TopologyShape::Graph(graph) = topology.shape() else { return Self::default() };
         let endpoints = (0..topology.endpoint_count()).map(EndpointId::from_index);
         let fabric: Vec<u16> = endpoints.map(|endpoint| graph.fabric(topology.switch_of_endpoint(endpoint))).collect();
         let mut passages: BTreeMap<(u16, u16), Vec<Passage>> = BTreeMap::new();

@@ -2,7 +2,7 @@
 //! of it.
 
 use philae_results::fault::DiscardCause;
-use philae_topology::Peer;
+use philae_topology::PortPeer;
 use philae_units::PortIndex;
 
 use crate::model::event::{Event, PartitionMessage};
@@ -43,9 +43,9 @@ impl Partition {
         }
         for port in ports_of(&topology, change.what.target) {
             let far_end = match topology.port(port).peer {
-                Peer::Port(peer) => peer.0,
-                Peer::Endpoint(endpoint) => self.nic_end(endpoint.0),
-                Peer::None => continue,
+                PortPeer::Port(peer) => peer.0,
+                PortPeer::Endpoint(endpoint) => self.nic_end(endpoint.0),
+                PortPeer::None => continue,
             };
             let ends: &[u32] = if change.what.kind == FaultKind::Pause { &[port.0] } else { &[port.0, far_end] };
             for &end in ends {
@@ -111,7 +111,7 @@ impl Partition {
     /// The tables learn about both ends of a link.
     pub fn tables_notified(&mut self, port: u32, down: bool) {
         self.fault.health.report(port, down);
-        if let Peer::Port(peer) = self.shared.topology().port(PortIndex(port)).peer {
+        if let PortPeer::Port(peer) = self.shared.topology().port(PortIndex(port)).peer {
             self.fault.health.report(peer.0, down);
         }
     }

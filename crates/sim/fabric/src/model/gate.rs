@@ -4,7 +4,7 @@
 //! The fabric's manager makes a tree for the members of one job, which are in one virtual network,
 //! and the tree's packets go nowhere else. Assumed: what hardware does is not published.
 
-use philae_packet_engine::Stage;
+use philae_packet_engine::PipelineStage;
 use philae_results::fault::DiscardCause;
 use philae_units::ClassId;
 
@@ -35,7 +35,7 @@ impl Partition {
     pub fn passes_ingress(&mut self, packet: u32, port: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let packet_state = self.transit.packets[packet];
-        match self.edge.verdicts.verdict(overlay, Stage::Ingress, &message_of(&packet_state)) {
+        match self.edge.verdicts.verdict(overlay, PipelineStage::Ingress, &message_of(&packet_state)) {
             EdgeVerdict::Permit { extra_wire_bytes, class } => {
                 let (extra, class) = (*extra_wire_bytes, class.0);
                 let bytes = u32::from(packet_state.wire_bytes).saturating_add_signed(extra);
@@ -69,7 +69,7 @@ impl Partition {
         if packet_state.purpose == PacketPurpose::Collective {
             return true;
         }
-        match self.edge.verdicts.verdict(overlay, Stage::Egress, &message_of(&packet_state)) {
+        match self.edge.verdicts.verdict(overlay, PipelineStage::Egress, &message_of(&packet_state)) {
             EdgeVerdict::Permit { .. } => true,
             EdgeVerdict::Deny { cause, .. } => {
                 let cause = cause_of(cause);
@@ -94,7 +94,7 @@ impl Partition {
             EdgeVerdict::Deny { .. } => 0,
         };
         // Both count from what the NIC sent.
-        let (fabric, edge) = (extra(Stage::Ingress), extra(Stage::Egress));
+        let (fabric, edge) = (extra(PipelineStage::Ingress), extra(PipelineStage::Egress));
         bytes.saturating_add_signed(edge - fabric)
     }
 }

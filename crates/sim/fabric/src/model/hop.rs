@@ -1,7 +1,7 @@
 //! A packet crosses a switch: arrival, route, request, grant, departure, credit.
 
 use philae_congestion::{CongestionLaw, EcnMarker};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_nic_model::EdgeHold;
 use philae_path::{Hop, RouteRequest, RouteState};
 use philae_results::explain::TimePart;
@@ -30,7 +30,7 @@ fn next_hop_among_faults(
     input: u32,
     route: &mut RouteState,
     mut view: SwitchView<'_>,
-    random: &mut Stream,
+    random: &mut RandomStream,
 ) -> Option<Hop> {
     let role = shared.topology().port(PortIndex(input)).role;
     let request = RouteRequest { fresh: role != PortRole::Local, ..request };

@@ -1,8 +1,8 @@
 //! The host: a rank runs its program on a core, matches what arrives, and hands operations to its
 //! NIC.
 
-use philae_nic_core::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, MatchPools, Receive};
-use philae_nic_model::{HostPath, Protocol};
+use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, Receive, UnexpectedMessage};
+use philae_nic_model::{HostPath, MessageProtocol};
 use philae_units::{Bytes, ClassId, JobId, RankId};
 use philae_workload::{Action, Activities, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram, Wait};
 
@@ -45,8 +45,8 @@ fn receive_of(from: Option<u32>, tag: Option<u32>, handle: u32) -> Receive {
 }
 
 /// A message as the NIC knows it. Its handle is its record.
-fn arrival_of(header: &Header, record: u32) -> Arrival {
-    let mut arrival = Arrival::new(u64::from(header.tag), header.source_rank, header.operation_bytes);
+fn arrival_of(header: &Header, record: u32) -> UnexpectedMessage {
+    let mut arrival = UnexpectedMessage::new(u64::from(header.tag), header.source_rank, header.operation_bytes);
     arrival.handle = u64::from(record);
     arrival
 }
@@ -244,18 +244,19 @@ impl Partition {
             Op::Send { to, bytes, tag, class } => {
                 let same_node = self.shares_node(number, base + to.0);
                 let (nic, path) = (self.shared.nic(entry.endpoint), self.shared.config.host.path);
-                let protocol = if same_node { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
+                let protocol =
+                    if same_node { MessageProtocol::Eager } else { MessageProtocol::for_size(nic, path, bytes) };
                 match protocol {
-                    Protocol::Eager if path.is_kernel() && !same_node => {
+                    MessageProtocol::Eager if path.is_kernel() && !same_node => {
                         self.kernel_send(local, header(PacketPurpose::Eager, to.0, bytes, class, tag), time + overhead);
                     }
-                    Protocol::Eager => {
+                    MessageProtocol::Eager => {
                         let copy = if same_node { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
                         let ready = time + overhead + copy + if same_node { 0 } else { doorbell };
                         self.host.ranks[local as usize].core_free_at = ready;
                         self.issue(header(PacketPurpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
                     }
-                    Protocol::Rendezvous => {
+                    MessageProtocol::Rendezvous => {
                         let request = header(PacketPurpose::RendezvousRequest, to.0, bytes, class, tag);
                         self.host.ranks[local as usize].core_free_at = time + overhead + doorbell;
                         self.issue(Header { bytes: 0, ..request }, 0, time + overhead + doorbell);

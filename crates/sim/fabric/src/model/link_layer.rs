@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use philae_engine::{prefetch, prefetch_line};
 use philae_link_layer::{
-    Action, BitErrors, FrameErrors, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry, Sender,
-    Transmit,
+    BitErrors, FrameErrors, LaneChange, LinkCounters, LinkLanes, LinkParameters, OutgoingFrame, Received, Receiver,
+    ReceiverAction, Retry, Sender,
 };
 use philae_nic_model::EdgeHold;
 use philae_results::fault::DiscardCause;
@@ -75,7 +75,7 @@ pub struct LinkEnd {
     receiver: Receiver,
     sender: Sender,
     errors: BitErrors,
-    lanes: Lanes,
+    lanes: LinkLanes,
     /// Lanes that each fault has taken.
     taken: BTreeMap<u32, u8>,
     /// The fault that struck it last.
@@ -97,7 +97,7 @@ impl LinkEnd {
             sender: Sender::new(parameters),
             receiver: Receiver::new(),
             errors: BitErrors::new(parameters, seed, direction),
-            lanes: Lanes::new(parameters),
+            lanes: LinkLanes::new(parameters),
             taken: BTreeMap::new(),
             kept: VecDeque::new(),
             first: 0,
@@ -302,7 +302,7 @@ impl Partition {
 
     /// Puts a frame on the line. Noise decides whether it is damaged; an undamaged one arrives as a
     /// packet.
-    fn put_on_line(&mut self, end: u32, transmit: Transmit, arrival: u64, slot: Option<u32>) {
+    fn put_on_line(&mut self, end: u32, transmit: OutgoingFrame, arrival: u64, slot: Option<u32>) {
         let (end_slot, wire) = (self.end_slot(end), self.wire_of_end(end));
         let state = &mut self.fault.ends[end_slot];
         let kept_index = transmit.frame.wrapping_sub(state.first) as usize;
@@ -404,7 +404,7 @@ impl Partition {
         let sequence = RetrySequence::from_low_bits(frame);
         let action = state.receiver.on_frame(Received::Good { sequence, frame: packet });
         self.answer(end, action);
-        let taken = matches!(action, Action::Deliver { .. });
+        let taken = matches!(action, ReceiverAction::Deliver { .. });
         if !taken {
             self.drop_copy(packet);
         } else if self.record.observer.on {
@@ -423,11 +423,11 @@ impl Partition {
         }
     }
 
-    fn answer(&mut self, end: u32, action: Action) {
+    fn answer(&mut self, end: u32, action: ReceiverAction) {
         let (sequence, nack) = match action {
-            Action::Deliver { ack, .. } | Action::Duplicate { ack } => (ack, false),
-            Action::Nack { wanted } => (wanted, true),
-            Action::Drop => return,
+            ReceiverAction::Deliver { ack, .. } | ReceiverAction::Duplicate { ack } => (ack, false),
+            ReceiverAction::Nack { wanted } => (wanted, true),
+            ReceiverAction::Drop => return,
         };
         let end_slot = self.end_slot(end);
         let frame = self.fault.ends[end_slot].frame(sequence);

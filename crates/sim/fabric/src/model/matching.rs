@@ -1,7 +1,7 @@
 //! Matching where the NIC's list entries are few, or where software matches: what is refused, and
 //! what that costs.
 //!
-//! The rules are those of `nic_core::nic` ([`Entries`], [`Refusals`]); this module applies them to
+//! The rules are those of `nic_core::nic` ([`ListEntries`], [`RefusedMessages`]); this module applies them to
 //! a run. It is not used where a NIC has as many entries as its processes want, which is the
 //! default.
 //!
@@ -12,7 +12,9 @@
 
 use std::collections::VecDeque;
 
-use philae_nic_core::nic::{Arrival, Criteria, Entries, EntryPlace, MatchMode, Receive, Refusals, Sent, Taken};
+use philae_nic_core::nic::{
+    Arrival, Criteria, Entries, EntryPlace, ListEntries, MatchMode, Receive, RefusedMessages, SentId, UnexpectedMessage,
+};
 use philae_nic_model::{HostPath, NicParameters};
 use philae_results::counter::CounterName;
 
@@ -39,12 +41,12 @@ const IN_HOST: u32 = 1;
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(into = "SavedEntries", try_from = "SavedEntries")]
 pub struct RankEntries {
-    entries: Entries,
+    entries: ListEntries,
     /// Receives that wait for an entry, in the order in which they were posted.
     deferred: VecDeque<Receive>,
-    refused: Refusals,
+    refused: RefusedMessages,
     /// Refusals of messages that have not been taken yet, in order: sender, message and match bits.
-    refused_so_far: Vec<(u32, Sent, u64)>,
+    refused_so_far: Vec<(u32, SentId, u64)>,
     /// Messages that software has taken over and that still wait.
     taken_over: u32,
     /// All messages are refused until this time, in picoseconds.
@@ -56,11 +58,11 @@ impl RankEntries {
     pub fn new(nic: &NicParameters) -> Self {
         let capacity = if nic.match_offload { nic.list_entries } else { 0 };
         let mode = if nic.match_offload { nic.match_mode } else { MatchMode::Hardware };
-        let entries = Entries::new(mode, capacity);
+        let entries = ListEntries::new(mode, capacity);
         Self {
             entries,
             deferred: VecDeque::new(),
-            refused: Refusals::default(),
+            refused: RefusedMessages::default(),
             refused_so_far: Vec::new(),
             taken_over: 0,
             closed_until: 0,
@@ -68,13 +70,13 @@ impl RankEntries {
     }
 
     /// Refuses a message. Returns how often that has happened, including this time.
-    fn refuse(&mut self, source: u32, sent: Sent, bits: u64) -> u32 {
+    fn refuse(&mut self, source: u32, sent: SentId, bits: u64) -> u32 {
         self.refused_so_far.push((source, sent, bits));
         self.refused.refuse(source, sent, bits)
     }
 
     /// Takes a message.
-    fn take(&mut self, source: u32, sent: Sent) {
+    fn take(&mut self, source: u32, sent: SentId) {
         self.refused_so_far.retain(|refused| (refused.0, refused.1) != (source, sent));
         self.refused.take(source, sent);
     }
@@ -118,7 +120,7 @@ struct SavedEntries {
     capacity: u32,
     used: u32,
     deferred: Vec<SavedReceive>,
-    refused: Vec<(u32, Sent, u64)>,
+    refused: Vec<(u32, SentId, u64)>,
     taken_over: u32,
     closed_until: u64,
 }
@@ -143,17 +145,17 @@ impl TryFrom<SavedEntries> for RankEntries {
 
     fn try_from(saved: SavedEntries) -> Result<Self, String> {
         let mode = MatchMode::named(&saved.mode).ok_or_else(|| format!("'{}' is no mode of matching", saved.mode))?;
-        let mut entries = Entries::new(mode, saved.capacity);
+        let mut entries = ListEntries::new(mode, saved.capacity);
         if saved.is_software {
             entries.become_software();
         }
         // Takes the last of those in use in addition to the others.
         if let Some(others) = saved.used.checked_sub(1)
-            && entries.take_beside(others) != Taken::At(EntryPlace::Nic)
+            && entries.take_beside(others) != EntryOutcome::At(EntryPlace::Nic)
         {
             return Err(format!("{} of {} list entries are in use", saved.used, saved.capacity));
         }
-        let mut refused = Refusals::default();
+        let mut refused = RefusedMessages::default();
         for &(source, sent, bits) in &saved.refused {
             refused.refuse(source, sent, bits);
         }
@@ -193,7 +195,7 @@ pub fn is_limited(config: &FabricConfig) -> Result<bool, FabricError> {
 }
 
 /// The key by which a receiver knows a message.
-const fn sent(header: &Header) -> Sent {
+const fn sent(header: &Header) -> SentId {
     (header.issuer_handle, header.issued)
 }
 
@@ -273,14 +275,14 @@ impl Partition {
         }
         let used = self.host.entries[local as usize].entries.used();
         match self.host.entries[local as usize].entries.take() {
-            Taken::At(EntryPlace::Nic) => Some(IN_NIC),
-            Taken::At(EntryPlace::Host) => Some(IN_HOST),
-            Taken::TakesOver => {
+            EntryOutcome::At(EntryPlace::Nic) => Some(IN_NIC),
+            EntryOutcome::At(EntryPlace::Host) => Some(IN_HOST),
+            EntryOutcome::TakesOver => {
                 self.count_at(local, CounterName::MatchingChanges);
                 self.look_at(local, u64::from(used), time);
                 Some(IN_HOST)
             }
-            Taken::Exhausted => None,
+            EntryOutcome::Exhausted => None,
         }
     }
 
@@ -293,7 +295,7 @@ impl Partition {
     }
 
     /// Hands a receive the message that the search has found.
-    fn take_found(&mut self, local: u32, receive: &Receive, arrival: &Arrival, time: u64) {
+    fn take_found(&mut self, local: u32, receive: &Receive, arrival: &UnexpectedMessage, time: u64) {
         let taken = self.host.ranks[local as usize].lists.take_arrival(&mut self.host.match_pools, &receive.criteria);
         assert_eq!(taken, Some(arrival.handle), "what is found is what is taken");
         self.free_entry(local, arrival.kept_at);
@@ -330,7 +332,7 @@ impl Partition {
     /// A two-sided message has become visible.
     #[cold]
     #[inline(never)]
-    pub fn complete_with_entries(&mut self, local: u32, record: u32, arrival: Arrival) {
+    pub fn complete_with_entries(&mut self, local: u32, record: u32, arrival: UnexpectedMessage) {
         let (header, now) = (self.nic.incoming[record].header, self.clock.now);
         let is_same_node = self.is_same_node(local, header.source_rank);
         let rank = &mut self.host.ranks[local as usize];

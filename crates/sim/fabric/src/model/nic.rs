@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use philae_congestion::{Admission, CongestionLaw};
-use philae_engine::Step;
+use philae_engine::EventOrder;
 use philae_nic_model::{EdgeHold, packet_payload, wire_bytes};
 use philae_path::RouteState;
 use philae_results::counter::CounterName;
@@ -209,7 +209,7 @@ impl Partition {
         if self.is_observed() {
             self.explain_begun(&header, source, begun, ready);
         }
-        let key = self.shared.places.targets.message(ready, Step::Arrive, source, begun);
+        let key = self.shared.places.targets.message(ready, EventOrder::Arrive, source, begun);
         self.sched.calendar.push(key, Event::Ready { message: outgoing });
     }
 
@@ -741,7 +741,7 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         let completed = self.nic.nics[nic_slot].completed;
         self.nic.nics[nic_slot].completed = completed.wrapping_add(1);
-        let key = self.shared.places.targets.message(time, Step::Depart, endpoint, completed);
+        let key = self.shared.places.targets.message(time, EventOrder::Depart, endpoint, completed);
         self.sched.calendar.push(key, Event::Complete { message: record });
     }
 

@@ -24,12 +24,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_packet_engine::{Metadata, Passage, Pipeline, Stage, TableCount, Trail, Verdict};
+use philae_packet_engine::{Metadata, PacketDecision, Passage, Pipeline, PipelineStage, TableCount, Trail};
 use philae_topology::{FabricAddress, Topology};
 use philae_units::{ClassId, EndpointId, JobId, NodeId, SwitchId};
-use philae_wire::roce::extended::{Acknowledge, Atomic, Extended, Remote, Syndrome};
-use philae_wire::roce::icrc::Sealed;
-use philae_wire::roce::opcode::{HeaderSet, Opcode, Operation, Service};
+use philae_wire::roce::extended::{AckHeader, Atomic, Extended, RemoteHeader, Syndrome};
+use philae_wire::roce::icrc::SealedIpv4;
+use philae_wire::roce::opcode::{HeaderSet, Opcode, RoceOperation, RoceService};
 use philae_wire::{
     Dscp, Ecn, EtherType, Framing, IpProtocol, PacketSequence, QueuePair, emit_stack, ethernet, ipv4, roce, stack_len,
     udp,
@@ -59,10 +59,10 @@ pub struct EdgeMessage {
     pub purpose: PacketPurpose,
 }
 
-type Key = (Stage, u32, u32, JobId, ClassId, u8);
+type Key = (PipelineStage, u32, u32, JobId, ClassId, u8);
 
 impl EdgeMessage {
-    const fn key(&self, stage: Stage) -> Key {
+    const fn key(&self, stage: PipelineStage) -> Key {
         (stage, self.source, self.destination, self.job, self.class, self.purpose as u8)
     }
 }
@@ -86,7 +86,7 @@ pub enum EdgeVerdict {
         /// The table that denied it.
         table: String,
         /// Stage of the denial.
-        stage: Stage,
+        stage: PipelineStage,
     },
 }
 
@@ -183,38 +183,42 @@ impl Overlay {
     #[must_use]
     pub fn frame(&self, message: &EdgeMessage) -> Vec<u8> {
         let (source, destination) = (self.address(message.source), self.address(message.destination));
-        let ethernet = ethernet::Repr {
+        let ethernet = ethernet::EthernetRepr {
             destination: destination.mac(),
             source: source.mac(),
             ethertype: EtherType::IPV4,
             framing: Framing::Bare,
         };
         let ip_of = |address: FabricAddress| (NETWORK | address.nid()).into();
-        let ip = ipv4::Repr {
+        let ip = ipv4::Ipv4Repr {
             dscp: self.class_dscp.get(message.class.index()).copied().unwrap_or_default(),
             ecn: self.ecn,
-            ..ipv4::Repr::new(IpProtocol::UDP, ip_of(source), ip_of(destination))
+            ..ipv4::Ipv4Repr::new(IpProtocol::UDP, ip_of(source), ip_of(destination))
         };
-        let udp = udp::Repr {
+        let udp = udp::UdpRepr {
             source_port: 0xc000 | (source.nid().wrapping_add(destination.nid()) & 0x3fff) as u16,
             destination_port: udp::PORT_ROCE,
             checksum: udp::Checksum::Absent,
         };
         let operation = match message.purpose {
-            PacketPurpose::Eager | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => Operation::SendOnly,
-            PacketPurpose::ReadRequest | PacketPurpose::GetRequest => Operation::ReadRequest,
-            PacketPurpose::ReadData | PacketPurpose::GetData => Operation::ReadResponseOnly,
-            PacketPurpose::Put => Operation::WriteOnly,
-            PacketPurpose::Amo | PacketPurpose::FetchingAmo => Operation::FetchAdd,
-            PacketPurpose::AmoData => Operation::AtomicAcknowledge,
+            PacketPurpose::Eager | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => RoceOperation::SendOnly,
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest => RoceOperation::ReadRequest,
+            PacketPurpose::ReadData | PacketPurpose::GetData => RoceOperation::ReadResponseOnly,
+            PacketPurpose::Put => RoceOperation::WriteOnly,
+            PacketPurpose::Amo | PacketPurpose::FetchingAmo => RoceOperation::FetchAdd,
+            PacketPurpose::AmoData => RoceOperation::AtomicAcknowledge,
             PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
         };
         let opcode =
-            Opcode::new(Service::ReliableConnection, operation).expect("reliable connections have all of them");
+            Opcode::new(RoceService::ReliableConnection, operation).expect("reliable connections have all of them");
         let pair = QueuePair::from_low_bits(FIRST_QUEUE_PAIR + message.job.0 as u32);
         let extended = Extended {
-            remote: opcode.headers().contains(HeaderSet::REMOTE).then_some(Remote { address: 0, key: 0, length: 0 }),
-            acknowledge: opcode.headers().contains(HeaderSet::ACKNOWLEDGE).then_some(Acknowledge {
+            remote: opcode.headers().contains(HeaderSet::REMOTE).then_some(RemoteHeader {
+                address: 0,
+                key: 0,
+                length: 0,
+            }),
+            acknowledge: opcode.headers().contains(HeaderSet::ACKNOWLEDGE).then_some(AckHeader {
                 syndrome: Syndrome::Ack { credits: 0 },
                 message_sequence: PacketSequence::default(),
             }),
@@ -227,8 +231,8 @@ impl Overlay {
             atomic_answer: opcode.headers().contains(HeaderSet::ATOMIC_ANSWER).then_some(0),
             ..Extended::default()
         };
-        let packet = roce::Repr { extended, ..roce::Repr::new(opcode, pair, PacketSequence::default()) };
-        let layers: [&dyn philae_wire::Layer; 4] = [&ethernet, &Sealed(ip), &udp, &packet];
+        let packet = roce::RoceRepr { extended, ..roce::RoceRepr::new(opcode, pair, PacketSequence::default()) };
+        let layers: [&dyn philae_wire::WireLayer; 4] = [&ethernet, &SealedIpv4(ip), &udp, &packet];
         let mut bytes = vec![0; stack_len(&layers, 0)];
         emit_stack(&layers, &[], &mut bytes).expect("these headers fit each other");
         bytes
@@ -237,7 +241,7 @@ impl Overlay {
     /// The frame of a message's packets after the tables of a stage. A denied frame is as the
     /// tables have left it.
     #[must_use]
-    pub fn emitted(&self, stage: Stage, message: &EdgeMessage) -> Vec<u8> {
+    pub fn emitted(&self, stage: PipelineStage, message: &EdgeMessage) -> Vec<u8> {
         self.passage(stage, message).0.frame
     }
 
@@ -251,17 +255,17 @@ impl Overlay {
     fn ingress(&self, message: &EdgeMessage, frame: &[u8]) -> Passage {
         let vni = self.job_vni.get(message.job.index()).copied().unwrap_or_default();
         let metadata = self.metadata(message.source, message.class.0, vni.into());
-        self.pipelines[self.pipeline_of(message.source)].classify(Stage::Ingress, frame, metadata)
+        self.pipelines[self.pipeline_of(message.source)].classify(PipelineStage::Ingress, frame, metadata)
     }
 
     /// The result of a stage's tables, the endpoint at whose switch they are, and the bytes of the
     /// frame as the NIC sent it.
-    fn passage(&self, stage: Stage, message: &EdgeMessage) -> (Passage, u32, usize) {
+    fn passage(&self, stage: PipelineStage, message: &EdgeMessage) -> (Passage, u32, usize) {
         let frame = self.frame(message);
         let ingress = self.ingress(message, &frame);
         let (passage, endpoint) = match stage {
-            Stage::Ingress => (ingress, message.source),
-            Stage::Egress => {
+            PipelineStage::Ingress => (ingress, message.source),
+            PipelineStage::Egress => {
                 // A packet that the ingress denied never comes here. If it is asked for anyway, the
                 // ingress verdict stands.
                 let met = Metadata {
@@ -271,22 +275,24 @@ impl Overlay {
                 };
                 let pipeline = &self.pipelines[self.pipeline_of(message.destination)];
                 match ingress.verdict {
-                    Verdict::Permit => (pipeline.classify(Stage::Egress, &ingress.frame, met), message.destination),
-                    Verdict::Deny { .. } => (Passage { trail: Trail::default(), ..ingress }, message.source),
+                    PacketDecision::Permit => {
+                        (pipeline.classify(PipelineStage::Egress, &ingress.frame, met), message.destination)
+                    }
+                    PacketDecision::Deny { .. } => (Passage { trail: Trail::default(), ..ingress }, message.source),
                 }
             }
         };
         (passage, endpoint, frame.len())
     }
 
-    fn evaluate(&self, stage: Stage, message: &EdgeMessage) -> Cached {
+    fn evaluate(&self, stage: PipelineStage, message: &EdgeMessage) -> Cached {
         let (passage, endpoint, sent) = self.passage(stage, message);
         let verdict = match passage.verdict {
-            Verdict::Permit => EdgeVerdict::Permit {
+            PacketDecision::Permit => EdgeVerdict::Permit {
                 extra_wire_bytes: passage.frame.len() as i32 - sent as i32,
                 class: ClassId(passage.metadata.class),
             },
-            Verdict::Deny { cause, table } => EdgeVerdict::Deny { cause, table, stage },
+            PacketDecision::Deny { cause, table } => EdgeVerdict::Deny { cause, table, stage },
         };
         Cached { verdict, trail: passage.trail, pipeline: self.pipeline_of(endpoint), packets: 0 }
     }
@@ -345,14 +351,14 @@ pub struct Verdicts {
 impl Verdicts {
     /// The decision about one packet of `message` at `stage`, which is counted. Ask at the ingress
     /// in the partition of the source's edge port, at the egress in that of the destination's.
-    pub fn verdict(&mut self, overlay: &Overlay, stage: Stage, message: &EdgeMessage) -> &EdgeVerdict {
+    pub fn verdict(&mut self, overlay: &Overlay, stage: PipelineStage, message: &EdgeMessage) -> &EdgeVerdict {
         let cached = self.cached.entry(message.key(stage)).or_insert_with(|| overlay.evaluate(stage, message));
         cached.packets += 1;
         &cached.verdict
     }
 
     /// The same for a packet that has been counted, or never will be.
-    pub fn known(&mut self, overlay: &Overlay, stage: Stage, message: &EdgeMessage) -> &EdgeVerdict {
+    pub fn known(&mut self, overlay: &Overlay, stage: PipelineStage, message: &EdgeMessage) -> &EdgeVerdict {
         &self.cached.entry(message.key(stage)).or_insert_with(|| overlay.evaluate(stage, message)).verdict
     }
 }
@@ -363,7 +369,7 @@ pub struct TableTotal {
     /// Name of the table.
     pub table: String,
     /// Stage of the table.
-    pub stage: Stage,
+    pub stage: PipelineStage,
     /// Packets that an entry matched.
     pub hits: u64,
     /// The same by entry of the program, in its order, without members of virtual networks.
@@ -380,5 +386,5 @@ pub struct EngineCounts {
     /// Packets by table, in the order in which packets meet them, ingress first.
     pub tables: Vec<TableTotal>,
     /// Packets that were denied, by stage, table and cause.
-    pub denied: BTreeMap<(Stage, String, String), u64>,
+    pub denied: BTreeMap<(PipelineStage, String, String), u64>,
 }

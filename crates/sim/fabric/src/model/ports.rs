@@ -1,7 +1,7 @@
 //! The ports of a topology in a record, for packet runs and fluid runs alike.
 
 use philae_results::record::{LinkRole, PortInfo};
-use philae_topology::{Peer, PortRole, Topology};
+use philae_topology::{PortPeer, PortRole, Topology};
 use philae_units::PortIndex;
 
 /// The role of a port in tables; `None` if nothing is attached.
@@ -49,14 +49,14 @@ pub fn port_info(topology: &Topology, mut ports: Vec<PortIndex>) -> Vec<PortInfo
         .collect()
 }
 
-fn peer_name(topology: &Topology, peer: Peer) -> String {
+fn peer_name(topology: &Topology, peer: PortPeer) -> String {
     match peer {
-        Peer::None => "nothing".to_owned(),
-        Peer::Endpoint(endpoint) => {
+        PortPeer::None => "nothing".to_owned(),
+        PortPeer::Endpoint(endpoint) => {
             let described = topology.endpoint(endpoint);
             format!("endpoint {endpoint} (node {} NIC {})", described.node, described.nic)
         }
-        Peer::Port(port) => {
+        PortPeer::Port(port) => {
             let switch = topology.switch_of(port);
             format!("group {} switch {switch} port {}", topology.group_of(switch), topology.port_of(port))
         }

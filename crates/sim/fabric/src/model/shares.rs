@@ -374,7 +374,7 @@ pub type ShareQueues = HashTable<ShareQueue>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use philae_engine::Stream;
+    use philae_engine::RandomStream;
     use std::collections::BTreeMap;
 
     /// With few and many endpoints, rows have room for all shares or only for some.
@@ -384,7 +384,7 @@ mod tests {
         for endpoints in [3, 50] {
             let mut shares = Shares::new(3, radix);
             let mut oracle: BTreeMap<(usize, ShareKey), u32> = BTreeMap::new();
-            let mut random = Stream::new(9, u64::from(endpoints), 0);
+            let mut random = RandomStream::new(9, u64::from(endpoints), 0);
             let mut beyond_max = 0;
             for _ in 0..200_000 {
                 let output = random.below(12) as usize;

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use philae_engine::{Stream, exponential_of_mean};
+use philae_engine::{RandomStream, exponential_of_mean};
 use philae_link_layer::FlapLaw;
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{Picoseconds, PortIndex};
 
 use crate::model::resilience::{Fault, FaultKind, FaultTarget, Resilience};
@@ -28,7 +28,7 @@ pub struct FaultChange {
 /// The source of the next fault of one kind.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 enum Source {
-    Law { index: usize, stream: Stream },
+    Law { index: usize, stream: RandomStream },
     Flaps { law: FlapLaw, port: PortIndex, lanes: u8 },
 }
 
@@ -56,7 +56,7 @@ impl Timeline {
             timeline.plan(*fault, None);
         }
         for index in 0..resilience.laws.len() {
-            let stream = Stream::new(seed, index as u64, u64::from_be_bytes(*b"fb-fault"));
+            let stream = RandomStream::new(seed, index as u64, u64::from_be_bytes(*b"fb-fault"));
             timeline.sources.push(Source::Law { index, stream });
         }
         if let Some(link) = resilience.link.as_ref().filter(|link| link.flap_gap_ms > 0) {
@@ -123,10 +123,10 @@ impl Timeline {
 }
 
 /// Every link of a system once: the port and its far end.
-pub fn links(topology: &Topology) -> impl Iterator<Item = (PortIndex, Peer)> + '_ {
+pub fn links(topology: &Topology) -> impl Iterator<Item = (PortIndex, PortPeer)> + '_ {
     (0..topology.port_count() as u32).map(PortIndex).filter_map(|port| match topology.port(port).peer {
-        Peer::None => None,
-        Peer::Port(peer) if peer < port => None,
+        PortPeer::None => None,
+        PortPeer::Port(peer) if peer < port => None,
         peer => Some((port, peer)),
     })
 }
@@ -137,7 +137,7 @@ pub fn ports_of(topology: &Topology, target: FaultTarget) -> BTreeSet<PortIndex>
         FaultTarget::Link(port) => BTreeSet::from([port]),
         FaultTarget::Nic(endpoint) => BTreeSet::from([topology.endpoint(endpoint).port]),
         FaultTarget::Switch(switch) => {
-            topology.ports_of(switch).filter(|(_, port)| port.peer != Peer::None).map(|(index, _)| index).collect()
+            topology.ports_of(switch).filter(|(_, port)| port.peer != PortPeer::None).map(|(index, _)| index).collect()
         }
     }
 }

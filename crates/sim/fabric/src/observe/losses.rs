@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::fault::{DiscardCause, DiscardRow, FaultRow, PacketEngineRow};
 use philae_results::record::RunRecord;
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
 
 use crate::model::discard::Cost;
@@ -105,9 +105,9 @@ fn element_name(topology: &Topology, target: FaultTarget) -> String {
         FaultTarget::Link(port) => {
             let (switch, number) = (topology.switch_of(port), topology.port_of(port));
             let far_end = match topology.port(port).peer {
-                Peer::Port(peer) => format!("switch {} port {}", topology.switch_of(peer), topology.port_of(peer)),
-                Peer::Endpoint(endpoint) => format!("endpoint {endpoint}"),
-                Peer::None => "nothing".to_owned(),
+                PortPeer::Port(peer) => format!("switch {} port {}", topology.switch_of(peer), topology.port_of(peer)),
+                PortPeer::Endpoint(endpoint) => format!("endpoint {endpoint}"),
+                PortPeer::None => "nothing".to_owned(),
             };
             format!("switch {switch} port {number} – {far_end}")
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use philae_results::Histogram;
 use philae_results::record::{
-    CaptureCount, CongestionKind, JobInfo, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow,
+    CaptureCount, CongestionKind, JobInfo, PortInfo, RunRecord, RunStatus, SwitchTotals, TelemetryRow,
 };
 use philae_topology::Topology;
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
@@ -211,7 +211,7 @@ fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
     rows.truncate(cut.unwrap_or(rows.len()));
 }
 
-fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchRow>) {
+fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchTotals>) {
     let radix = topology.radix();
     for (number, outputs) in partition.switch.outputs.chunks(radix).enumerate() {
         let sent = |slot: usize, output| partition.record.recorder.total_of(number * radix + slot, output);
@@ -222,7 +222,7 @@ fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<Switch
         }
         if packets > 0 {
             let switch = SwitchId(partition.layout.switch_base + number as u32);
-            rows.push(SwitchRow {
+            rows.push(SwitchTotals {
                 switch,
                 group: topology.group_of(switch),
                 packets,

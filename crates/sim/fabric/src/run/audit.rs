@@ -17,7 +17,7 @@
 //!   acknowledgements is gone (checked in runs with one partition).
 
 use philae_nic_model::EdgeHold;
-use philae_topology::Peer;
+use philae_topology::PortPeer;
 use philae_units::{Picoseconds, PortIndex};
 
 use crate::memory::slab::NO_INDEX;
@@ -201,7 +201,7 @@ fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Resu
     let (topology, total) = (first.shared.topology(), first.shared.partition_count());
     let mut letters: Vec<Vec<(u32, u64)>> = vec![Vec::new(); share.count as usize];
     for (port, &bytes) in held.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
-        if let Peer::Port(sender) = topology.port(PortIndex(port as u32)).peer {
+        if let PortPeer::Port(sender) = topology.port(PortIndex(port as u32)).peer {
             let partition = first.shared.partition_of_end(sender.0);
             let owner = share.owner(usize::from(partition), total);
             if owner != share.number {

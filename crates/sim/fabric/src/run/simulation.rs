@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use philae_congestion::{CongestionLaw, Gate};
-use philae_engine::{Stream, Watchdog};
+use philae_engine::{RandomStream, Watchdog};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{EdgeHold, NicParameters};
 use philae_path::Router;
-use philae_route_tables::Plan;
+use philae_route_tables::RoutePlan;
 use philae_switch::port::ChannelPlan;
-use philae_topology::{Peer, Topology};
-use philae_traffic_class::{Schedule, TrafficClass};
+use philae_topology::{PortPeer, Topology};
+use philae_traffic_class::{ClassSchedule, TrafficClass};
 use philae_units::{Picoseconds, PortIndex};
 
 use crate::model::collective::Trees;
@@ -80,7 +80,7 @@ impl Simulation {
         config: FabricConfig,
         options: RunOptions,
         jobs: Vec<Job>,
-        plan: Plan,
+        plan: RoutePlan,
     ) -> Result<Self, FabricError> {
         if let Some(job) = jobs.iter().find(|job| job.programs.iter().any(|program| program.offloads())) {
             let found = format!("set, and job {} leaves operations to the switches", job.name);
@@ -137,8 +137,9 @@ impl Simulation {
         let tracks_flows = config.congestion.gate() == Gate::Ingress
             || rules.iter().any(|rule| rule.ordered)
             || kinds.are_mixed() && kinds.forms().iter().any(|form| form.ordered);
-        let schedule = Schedule::new(&config.classes, u64::from(config.switch.class_window_ns) * 1_000);
-        let host_schedule = Schedule::new(&config.classes.on_host(), u64::from(config.switch.class_window_ns) * 1_000);
+        let schedule = ClassSchedule::new(&config.classes, u64::from(config.switch.class_window_ns) * 1_000);
+        let host_schedule =
+            ClassSchedule::new(&config.classes.on_host(), u64::from(config.switch.class_window_ns) * 1_000);
         let is_lossy = rules.iter().any(|rule| rule.queue_max_bytes.is_some());
         let overlay = Overlay::new(&topology, &config, &jobs)?;
         if overlay.is_some() && kinds.all().iter().any(|kind| kind.hold == EdgeHold::Credits) {
@@ -298,7 +299,7 @@ fn stall_max(shared: &Shared) -> Picoseconds {
 /// Whether all links of a network have one rate.
 fn has_equal_rates(topology: &Topology) -> bool {
     let ports = (0..topology.port_count() as u32).map(PortIndex);
-    let mut rates = ports.filter(|&port| topology.port(port).peer != Peer::None).map(|port| topology.rate(port));
+    let mut rates = ports.filter(|&port| topology.port(port).peer != PortPeer::None).map(|port| topology.rate(port));
     rates.next().is_none_or(|first| rates.all(|rate| rate == first))
 }
 
@@ -467,7 +468,7 @@ fn check_headroom(
     let logic =
         u64::from(switch.latency_ns + switch.fec_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;
     for port in (0..topology.port_count() as u32).map(PortIndex) {
-        if !matches!(topology.port(port).peer, Peer::Port(_)) {
+        if !matches!(topology.port(port).peer, PortPeer::Port(_)) {
             continue;
         }
         // There and back until the sender is silent, and once more for the delay of credits.
@@ -555,7 +556,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
         let mut nodes: Vec<u32> = job.places.iter().map(|place| place.node.0).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let mut skews = Stream::new(shared.options.seed, index as u64, 3);
+        let mut skews = RandomStream::new(shared.options.seed, index as u64, 3);
         metas.push(JobMeta {
             name: job.name,
             workload: job.workload,
@@ -603,10 +604,10 @@ fn lookahead(shared: &Shared) -> Picoseconds {
     let crossing = (0..topology.port_count() as u32)
         .map(PortIndex)
         .filter(|&port| match topology.port(port).peer {
-            Peer::Port(peer) => {
+            PortPeer::Port(peer) => {
                 topology.group_of(topology.switch_of(port)) != topology.group_of(topology.switch_of(peer))
             }
-            Peer::Endpoint(_) | Peer::None => false,
+            PortPeer::Endpoint(_) | PortPeer::None => false,
         })
         .map(|port| topology.propagation(port).0)
         .min();

@@ -10,7 +10,7 @@
 //!   late is handled.
 
 use philae_engine::prefetch_soon;
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{Picoseconds, PortId, PortIndex};
 
 use crate::memory::slab::NO_INDEX;
@@ -125,7 +125,7 @@ impl DeferredRequests {
 /// the effect crosses a link to get there.
 pub fn unseen_ps(topology: &Topology) -> u64 {
     let ports = (0..topology.port_count() as u32).map(PortIndex);
-    let used = ports.filter(|&port| topology.port(port).peer != Peer::None);
+    let used = ports.filter(|&port| topology.port(port).peer != PortPeer::None);
     used.map(|port| topology.propagation(port).0).min().unwrap_or(0)
 }
 

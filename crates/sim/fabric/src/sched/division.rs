@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 
 /// Switches and endpoints of one partition, or of a block of it.
@@ -108,9 +108,9 @@ fn has_only_uplinks(topology: &Topology, group: GroupId) -> bool {
     let (switches, radix) = (topology.switches_of(group), topology.radix() as u32);
     let mut ports = (switches.start * radix..switches.end * radix).map(PortIndex);
     ports.all(|port| match topology.port(port).peer {
-        Peer::Port(peer) => topology.group_of(topology.switch_of(peer)) != group,
-        Peer::Endpoint(_) => false,
-        Peer::None => true,
+        PortPeer::Port(peer) => topology.group_of(topology.switch_of(peer)) != group,
+        PortPeer::Endpoint(_) => false,
+        PortPeer::None => true,
     })
 }
 
@@ -163,7 +163,7 @@ pub fn blocks(topology: &Topology, part: &PartRange, ports_min: u32) -> Vec<Part
 fn ports_in_use(topology: &Topology) -> Vec<u64> {
     let mut used = vec![0; topology.group_count()];
     for port in (0..topology.port_count() as u32).map(PortIndex) {
-        let is_used = topology.port(port).peer != Peer::None;
+        let is_used = topology.port(port).peer != PortPeer::None;
         used[topology.group_of(topology.switch_of(port)).index()] += u64::from(is_used);
     }
     used

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
 use crate::common::{config, job, topology};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::{
     ActivityOptions, Checkpoint, CheckpointError, CheckpointSource, FabricConfig, Fault, FaultKind, FaultLaw,
     FaultTarget, Job, Keeper, Resilience, RunOptions, Simulation,
@@ -81,7 +81,7 @@ impl Case {
     }
 
     /// Cuts the run at drawn times, and each remainder again. Returns the record of the whole run.
-    fn check(&self, random: &mut Stream) -> RunRecord {
+    fn check(&self, random: &mut RandomStream) -> RunRecord {
         let whole = self.end(self.build(1));
         // While packets move: ranks may wait until the end for what was lost for good.
         let busy = whole.messages.last().map_or(whole.simulated, |last| last.delivered);
@@ -160,7 +160,7 @@ fn cables(topology: &Topology) -> impl Iterator<Item = PortIndex> {
 }
 
 /// Faults of every kind, drawn and listed, on links that err.
-fn faulty(topology: &Topology, law: &str, random: &mut Stream) -> FabricConfig {
+fn faulty(topology: &Topology, law: &str, random: &mut RandomStream) -> FabricConfig {
     let mut config = config(law);
     config.nic.edge_pause = law != "aries";
     let fault = |start_us, until, target, kind| Fault {
@@ -170,7 +170,7 @@ fn faulty(topology: &Topology, law: &str, random: &mut Stream) -> FabricConfig {
         kind,
     };
     let ports: Vec<PortIndex> = cables(topology).collect();
-    let port = |random: &mut Stream| FaultTarget::Link(ports[random.below(ports.len() as u32) as usize]);
+    let port = |random: &mut RandomStream| FaultTarget::Link(ports[random.below(ports.len() as u32) as usize]);
     let faults = vec![
         fault(12, 30, port(random), FaultKind::Down),
         fault(20, 300, port(random), FaultKind::Lanes(2)),
@@ -192,7 +192,7 @@ fn faulty(topology: &Topology, law: &str, random: &mut Stream) -> FabricConfig {
 fn random_runs_continue_from_a_checkpoint_with_the_same_result() {
     let mut whole = 0;
     for seed in 0..40 {
-        let mut random = Stream::new(seed, 7, 0);
+        let mut random = RandomStream::new(seed, 7, 0);
         let topology = draw_topology(&mut random);
         let config = draw_config(&mut random);
         let partitions = 1 + random.below(4);
@@ -214,7 +214,7 @@ fn random_runs_continue_from_a_checkpoint_with_the_same_result() {
 fn faults_errors_and_retries_continue_from_a_checkpoint() {
     let mut retries = 0;
     for seed in 0..12 {
-        let mut random = Stream::new(seed, 8, 0);
+        let mut random = RandomStream::new(seed, 8, 0);
         let topology = match seed % 3 {
             0 => topology(DragonflyDescription::uniform(6, 4, 4, 2)),
             1 => topology(DragonflyDescription::uniform(3, 8, 6, 4)),
@@ -266,7 +266,7 @@ fn a_tree_continues_with_fewer_and_with_more_threads() {
 fn switch_collectives_continue_where_their_trees_break() {
     let system = topology(DragonflyDescription::uniform(4, 3, 4, 1));
     for (seed, kind) in (0..12).zip(["allreduce\nbytes = '16B'", "barrier"].iter().cycle()) {
-        let mut random = Stream::new(seed, 9, 0);
+        let mut random = RandomStream::new(seed, 9, 0);
         let (kind, rest) = kind.split_once('\n').unwrap_or((kind, ""));
         let mut config = if seed < 4 { config("slingshot") } else { faulty(&system, "slingshot", &mut random) };
         config.resilience.laws.clear();
@@ -299,7 +299,7 @@ fn packet_engines_lossy_classes_and_few_list_entries_continue_from_a_checkpoint(
             Job { vni: 6, ..job("other", (1..48).step_by(2), "kind = 'alltoall'\nbytes = '5KiB'\niterations = 2", 1) },
         ]
     };
-    let mut random = Stream::new(1, 10, 0);
+    let mut random = RandomStream::new(1, 10, 0);
     let engine: PacketEngine = toml::from_str("programs = ['vni-isolation']").expect("a section");
     let overlay = FabricConfig { packet_engine: Some(engine.program().expect("a program")), ..config("slingshot") };
     let mut entries = config("slingshot");
@@ -346,7 +346,7 @@ fn no_damage_panics_and_all_of_it_is_refused() {
     let case = small();
     let (_, kept) = case.kept(case.build(1), &[Picoseconds::from_micros(20)]);
     let whole = &kept[0];
-    let mut random = Stream::new(3, 3, 3);
+    let mut random = RandomStream::new(3, 3, 3);
     for _ in 0..3_000 {
         let mut damaged = whole.clone();
         for _ in 0..1 + random.below(3) {
@@ -430,7 +430,7 @@ impl Keeper for FailsAt {
 impl Case {
     /// Has every checkpoint fail, at `places` bytes of each, and compares the run with the one
     /// without checkpoints.
-    fn fails_to_be_kept(&self, random: &mut Stream, places: usize) {
+    fn fails_to_be_kept(&self, random: &mut RandomStream, places: usize) {
         let whole = self.end(self.build(1));
         let mut draw = || Picoseconds(u64::from(random.below(1 << 20)) * (whole.simulated.0 >> 20));
         let mut coming = vec![draw(), draw(), draw()];
@@ -452,14 +452,14 @@ fn a_disk_that_is_full_at_any_byte_changes_nothing_of_a_run() {
         jobs: Box::new(|| vec![job("both", 0..2, "kind = 'alltoall'\nbytes = '9KiB'\niterations = 3", 1)]),
         ..small()
     };
-    tiny.fails_to_be_kept(&mut Stream::new(1, 11, 0), usize::MAX);
-    small().fails_to_be_kept(&mut Stream::new(1, 11, 0), 500);
+    tiny.fails_to_be_kept(&mut RandomStream::new(1, 11, 0), usize::MAX);
+    small().fails_to_be_kept(&mut RandomStream::new(1, 11, 0), 500);
 }
 
 #[test]
 fn a_full_disk_changes_nothing_of_drawn_runs() {
     for seed in 0..30 {
-        let mut random = Stream::new(seed, 12, 0);
+        let mut random = RandomStream::new(seed, 12, 0);
         let topology = draw_topology(&mut random);
         let config = if seed % 3 == 0 { faulty(&topology, "slingshot", &mut random) } else { draw_config(&mut random) };
         let partitions = 1 + random.below(4);
@@ -496,7 +496,7 @@ fn a_full_disk_changes_nothing_of_collectives_in_switches() {
             ]
         }),
     };
-    case.fails_to_be_kept(&mut Stream::new(5, 13, 0), 100);
+    case.fails_to_be_kept(&mut RandomStream::new(5, 13, 0), 100);
 }
 
 #[test]

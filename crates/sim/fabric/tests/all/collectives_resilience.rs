@@ -10,7 +10,7 @@ use philae_packet_engine::PacketEngine;
 use philae_results::counter::CounterName;
 use philae_results::fault::DiscardCause;
 use philae_results::record::{IterationRow, RunRecord, RunStatus};
-use philae_topology::{DragonflyDescription, Peer, PortRole, Topology};
+use philae_topology::{DragonflyDescription, PortPeer, PortRole, Topology};
 use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{ClassId, EndpointId, Picoseconds, PortIndex, SwitchId};
 
@@ -164,7 +164,9 @@ fn every_rank_finishes_whenever_a_fault_occurs() {
     let topology = dragonfly();
     let used: Vec<PortIndex> = (0..topology.port_count() as u32)
         .map(PortIndex)
-        .filter(|&port| matches!(topology.port(port).peer, Peer::Port(_)) && topology.switch_of(port) == SwitchId(0))
+        .filter(|&port| {
+            matches!(topology.port(port).peer, PortPeer::Port(_)) && topology.switch_of(port) == SwitchId(0)
+        })
         .collect();
     let mut given_up = 0;
     for step in 0..40_u64 {

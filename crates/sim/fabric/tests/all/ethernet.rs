@@ -9,7 +9,7 @@ use philae_fabric::{
     CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, FabricConfig, Job, Resilience, RunOptions, Simulation,
 };
 use philae_link_layer::{FecKind, LinkParameters};
-use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, Transport};
+use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, ThirdPartyTransport};
 use philae_results::counter::CounterPlace;
 use philae_results::fault::DiscardCause;
 use philae_results::record::{RunRecord, RunStatus};
@@ -46,7 +46,7 @@ fn mixed(ethernet: EthernetParameters) -> FabricConfig {
 }
 
 fn tcp() -> EthernetParameters {
-    EthernetParameters { transport: Transport::Tcp, ..EthernetParameters::standard() }
+    EthernetParameters { transport: ThirdPartyTransport::Tcp, ..EthernetParameters::standard() }
 }
 
 fn options() -> RunOptions {
@@ -269,7 +269,7 @@ fn every_other_parameter_moves_a_result() {
     let over_tcp = EthernetParameters { checksum_offload: false, ..tcp() };
     let retried = EthernetParameters { link_retry: true, ..standard.clone() };
     let cases: [(&str, &EthernetParameters, Change); 16] = [
-        ("transport", &standard, |to| to.transport = Transport::Udp),
+        ("transport", &standard, |to| to.transport = ThirdPartyTransport::Udp),
         ("mtu_bytes", &standard, |to| to.mtu_bytes = 9_000),
         ("inline_max_bytes", &standard, |to| to.inline_max_bytes = 400),
         ("command_ns", &standard, |to| to.command_ns = 300),

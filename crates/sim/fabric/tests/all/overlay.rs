@@ -5,11 +5,11 @@ use crate::common::{config, job, topology};
 use philae_fabric::{
     EdgeMessage, EdgeVerdict, FabricConfig, FabricError, Job, Overlay, PacketPurpose, Simulation, Verdicts,
 };
-use philae_packet_engine::{PacketEngine, Stage};
+use philae_packet_engine::{PacketEngine, PipelineStage};
 use philae_topology::DragonflyDescription;
 use philae_units::{ClassId, EndpointId, JobId};
 use philae_wire::Framing;
-use philae_wire::dissect::{Kind, Start, dissect};
+use philae_wire::dissect::{LayerKind, Start, dissect};
 use std::sync::Arc;
 
 const RING: &str = "kind = 'permutation'\nbytes = '64KiB'\niterations = 2";
@@ -51,7 +51,7 @@ fn every_purpose_makes_a_sound_frame_with_the_endpoints_own_addresses() {
         let frame = overlay.frame(&message(1, 9, 0, purpose));
         let layers = dissect(&frame, Start::Ethernet(Framing::Bare));
         assert_eq!(layers.error(), None, "{purpose:?}");
-        assert!(layers.innermost(Kind::Roce).is_some(), "{purpose:?}");
+        assert!(layers.innermost(LayerKind::Roce).is_some(), "{purpose:?}");
         let address = |endpoint| topology.address(EndpointId(endpoint)).unwrap().mac().0;
         assert_eq!((&frame[..6], &frame[6..12]), (&address(9)[..], &address(1)[..]));
     }
@@ -65,14 +65,18 @@ fn a_job_keeps_to_its_own_network() {
         verdicts.verdict(&overlay, stage, &message(source, destination, job, PacketPurpose::Put)).clone()
     };
     let passes = EdgeVerdict::Permit { extra_wire_bytes: 0, class: ClassId(0) };
-    assert_eq!(ask(Stage::Ingress, 0, 1, 0), passes);
-    assert_eq!(ask(Stage::Egress, 0, 1, 0), passes);
-    assert_eq!(ask(Stage::Ingress, 4, 5, 1), passes);
+    assert_eq!(ask(PipelineStage::Ingress, 0, 1, 0), passes);
+    assert_eq!(ask(PipelineStage::Egress, 0, 1, 0), passes);
+    assert_eq!(ask(PipelineStage::Ingress, 4, 5, 1), passes);
     let denied =
         |stage, table: &str| EdgeVerdict::Deny { cause: "vni_mismatch".to_owned(), table: table.to_owned(), stage };
-    assert_eq!(ask(Stage::Ingress, 4, 0, 0), denied(Stage::Ingress, "vni_ingress"), "not a member of job 0's network");
-    assert_eq!(ask(Stage::Ingress, 0, 4, 0), passes, "the far edge decides over the receiver");
-    assert_eq!(ask(Stage::Egress, 0, 4, 0), denied(Stage::Egress, "vni_egress"));
+    assert_eq!(
+        ask(PipelineStage::Ingress, 4, 0, 0),
+        denied(PipelineStage::Ingress, "vni_ingress"),
+        "not a member of job 0's network"
+    );
+    assert_eq!(ask(PipelineStage::Ingress, 0, 4, 0), passes, "the far edge decides over the receiver");
+    assert_eq!(ask(PipelineStage::Egress, 0, 4, 0), denied(PipelineStage::Egress, "vni_egress"));
     let counts = overlay.counts([&verdicts]);
     let table = |name: &str| counts.tables.iter().find(|found| found.table == name).unwrap();
     assert_eq!((table("vni_ingress").hits, table("vni_ingress").misses), (3, 1));
@@ -90,7 +94,7 @@ fn only_listed_members_pass_where_jobs_are_none() {
         let verdict = verdicts.verdict(&overlay, stage, &message(0, 1, 0, PacketPurpose::Eager));
         matches!(verdict, EdgeVerdict::Permit { .. })
     };
-    assert!(passes(Stage::Ingress) && !passes(Stage::Egress));
+    assert!(passes(PipelineStage::Ingress) && !passes(PipelineStage::Egress));
 }
 
 #[test]
@@ -101,7 +105,7 @@ fn a_tunnel_makes_frames_longer_in_the_fabric_and_not_behind_it() {
         EdgeVerdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
         denied => panic!("{denied:?}"),
     };
-    assert_eq!((extra(Stage::Ingress), extra(Stage::Egress)), (50, 0));
+    assert_eq!((extra(PipelineStage::Ingress), extra(PipelineStage::Egress)), (50, 0));
 }
 
 const USERS: &str = "
@@ -121,20 +125,20 @@ fn packets_are_counted_one_by_one_and_partitions_add_up() {
     let mut parts = [Verdicts::default(), Verdicts::default()];
     for (part, packets) in [(0, 7), (1, 5)] {
         for _ in 0..packets {
-            parts[part].verdict(&overlay, Stage::Ingress, &message(part as u32 * 9, 3, 0, PacketPurpose::Put));
+            parts[part].verdict(&overlay, PipelineStage::Ingress, &message(part as u32 * 9, 3, 0, PacketPurpose::Put));
         }
     }
     let read = message(0, 9, 0, PacketPurpose::GetRequest);
     assert!(
-        matches!(parts[0].verdict(&overlay, Stage::Ingress, &read), EdgeVerdict::Deny { cause, .. } if cause == "no_reads")
+        matches!(parts[0].verdict(&overlay, PipelineStage::Ingress, &read), EdgeVerdict::Deny { cause, .. } if cause == "no_reads")
     );
     let elsewhere = message(9, 0, 0, PacketPurpose::GetRequest);
-    assert!(matches!(parts[1].verdict(&overlay, Stage::Ingress, &elsewhere), EdgeVerdict::Permit { .. }));
+    assert!(matches!(parts[1].verdict(&overlay, PipelineStage::Ingress, &elsewhere), EdgeVerdict::Permit { .. }));
     let counts = overlay.counts(&parts);
     assert_eq!(counts.counters["puts"], 12);
     assert_eq!((counts.tables[0].hits, counts.tables[0].misses), (13, 1));
     assert_eq!(counts.tables[0].entries, [12, 1]);
-    let denied = (Stage::Ingress, "puts".to_owned(), "no_reads".to_owned());
+    let denied = (PipelineStage::Ingress, "puts".to_owned(), "no_reads".to_owned());
     assert_eq!(counts.denied.get(&denied), Some(&1));
 }
 

@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex};
 use crate::common::channels::Channels;
 use crate::common::draw::{draw_config, draw_jobs, pick};
 use crate::common::{config, job, topology};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::{
     ActivityOptions, Checkpoint, CheckpointSource, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job,
     Keeper, ProcessLost, RunOptions, Simulation, failures,
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_results::record::{RunRecord, RunStatus};
-use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Topology};
+use philae_topology::{DragonflyDescription, FatTreeDescription, PortPeer, Topology};
 use philae_units::{Bytes, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
 
@@ -32,7 +32,7 @@ struct Drawn {
 
 /// A random system of several groups with random jobs, in which links err and fail.
 fn drawn(seed: u64) -> Drawn {
-    let mut random = Stream::new(seed, 0, u64::from_be_bytes(*b"fb-procs"));
+    let mut random = RandomStream::new(seed, 0, u64::from_be_bytes(*b"fb-procs"));
     let topology = if random.below(3) > 0 {
         let (groups, switches) = (2 + random.below(5), 1 + random.below(5));
         topology(DragonflyDescription::uniform(groups, switches, 2 + random.below(4), 1 + random.below(3)))
@@ -51,7 +51,7 @@ fn drawn(seed: u64) -> Drawn {
     config.resilience.reroute_ns = 5_000;
     let links: Vec<PortIndex> = (0..topology.port_count() as u32)
         .map(PortIndex)
-        .filter(|&port| matches!(topology.port(port).peer, Peer::Port(_)))
+        .filter(|&port| matches!(topology.port(port).peer, PortPeer::Port(_)))
         .collect();
     for _ in 0..random.below(4) {
         let start = Picoseconds::from_nanos(u64::from(1_000 + random.below(60_000)));

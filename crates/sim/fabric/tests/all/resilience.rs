@@ -2,13 +2,13 @@
 //! kept where promised, and partitions do not show.
 
 use crate::common::{config, job, run, topology};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, Resilience, RunOptions};
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::RetryParameters;
 use philae_results::fault::DiscardCause;
 use philae_results::record::{RunRecord, RunStatus};
-use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, PortRole, Topology};
+use philae_topology::{DragonflyDescription, FatTreeDescription, PortPeer, PortRole, Topology};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
 const NODES: u32 = 6 * 4 * 4;
@@ -243,7 +243,7 @@ fn a_nic_that_pauses_too_long_is_guarded_against() {
 fn storm(system: &Topology) -> Resilience {
     let links: Vec<FaultTarget> = (0..system.port_count() as u32)
         .map(PortIndex)
-        .filter(|&port| matches!(system.port(port).peer, Peer::Port(peer) if peer > port))
+        .filter(|&port| matches!(system.port(port).peer, PortPeer::Port(peer) if peer > port))
         .map(FaultTarget::Link)
         .collect();
     let switches = (0..system.switch_count() as u32).map(|switch| FaultTarget::Switch(SwitchId(switch))).collect();
@@ -287,7 +287,7 @@ fn partitions_do_not_show_when_things_fail() {
 #[test]
 fn every_message_arrives_once_under_random_faults() {
     for seed in 0..40 {
-        let mut random = Stream::new(seed, 9, 0);
+        let mut random = RandomStream::new(seed, 9, 0);
         let system = match random.below(3) {
             0 => topology(FatTreeDescription::two_level(4, 4, 3)),
             _ => topology(DragonflyDescription::uniform(2 + random.below(4), 2 + random.below(3), 3, 2)),

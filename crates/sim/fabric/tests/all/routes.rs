@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::common::{config, job, topology};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::{
     FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions, Simulation,
 };
@@ -14,7 +14,7 @@ use philae_nic_model::RetryParameters;
 use philae_path::RoutingMode;
 use philae_results::fault::DiscardCause;
 use philae_results::record::{RunRecord, RunStatus};
-use philae_route_tables::{LinkChange, Links, Parameters, Plan, Report, Wiring, verify};
+use philae_route_tables::{FabricWiring, LinkChange, LiveLinks, Parameters, RoutePlan, VerifyReport, verify};
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription, Topology};
 use philae_units::{EndpointId, GroupId, Picoseconds, PortIndex, SwitchId};
 
@@ -37,18 +37,18 @@ fn graph() -> Arc<Topology> {
     topology(GraphDescription::regular(8, 3, &links))
 }
 
-fn wiring(topology: &Topology) -> Arc<Wiring> {
-    Arc::new(Wiring::of(topology).expect("64 ports at most"))
+fn wiring(topology: &Topology) -> Arc<FabricWiring> {
+    Arc::new(FabricWiring::of(topology).expect("64 ports at most"))
 }
 
 /// Tables without these links.
-fn without(topology: &Topology, dead: impl IntoIterator<Item = PortIndex>) -> Plan {
+fn without(topology: &Topology, dead: impl IntoIterator<Item = PortIndex>) -> RoutePlan {
     let wiring = wiring(topology);
-    let mut links = Links::all(&wiring);
+    let mut links = LiveLinks::all(&wiring);
     for port in dead {
         links.set(&wiring, LinkChange { port, up: false });
     }
-    Plan::new(wiring, Some(links), Parameters::default())
+    RoutePlan::new(wiring, Some(links), Parameters::default())
 }
 
 fn fabric_links(topology: &Topology) -> Vec<PortIndex> {
@@ -95,7 +95,7 @@ fn run(
     config: FabricConfig,
     options: RunOptions,
     jobs: Vec<Job>,
-    plan: Plan,
+    plan: RoutePlan,
 ) -> Result<RunRecord, FabricError> {
     Simulation::by_tables(Arc::clone(topology), config, options, jobs, plan)?.run(&mut |_| ControlFlow::Continue(()))
 }
@@ -106,7 +106,7 @@ fn delivered(record: &RunRecord) -> (usize, u64) {
 
 /// Number of switches that packets of a run cross if each takes a shortest path over live links.
 /// One link between groups of several switches is used if that is enough.
-fn shortest(topology: &Topology, plan: &Plan, record: &RunRecord) -> u64 {
+fn shortest(topology: &Topology, plan: &RoutePlan, record: &RunRecord) -> u64 {
     let wiring = plan.wiring();
     let distances = |from: SwitchId| {
         // By switch and number of global links taken: none, one, or more.
@@ -167,7 +167,12 @@ fn with_several_links_between_groups_paths_have_one_global_link_and_a_local_hop_
 }
 
 /// Checks what a degraded fabric delivers.
-fn check_degraded(system: &Arc<Topology>, plan: &Plan, config: &FabricConfig, what: &str) -> (RunRecord, Report) {
+fn check_degraded(
+    system: &Arc<Topology>,
+    plan: &RoutePlan,
+    config: &FabricConfig,
+    what: &str,
+) -> (RunRecord, VerifyReport) {
     let report = verify(plan).expect("sound");
     let record = run(system, config.clone(), options(1), alltoall(system, "6KiB"), plan.clone())
         .unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -187,7 +192,7 @@ fn every_reachable_endpoint_is_reached_with_random_dead_links() {
     for (which, system) in [dragonfly(1), dragonfly(2), tree(), graph()].into_iter().enumerate() {
         let links = fabric_links(&system);
         for seed in 0..5_u64 {
-            let mut random = Stream::new(seed, which as u64, 7);
+            let mut random = RandomStream::new(seed, which as u64, 7);
             let count = 1 + random.below(links.len() as u32 / 5);
             let dead: Vec<PortIndex> = (0..count).map(|_| links[random.below(links.len() as u32) as usize]).collect();
             let plan = without(&system, dead);
@@ -259,7 +264,7 @@ fn nothing_waits_in_a_circle_under_load_with_little_buffer() {
     for (which, system) in [dragonfly(1), graph()].into_iter().enumerate() {
         let links = fabric_links(&system);
         for (seed, mode) in MODES.into_iter().enumerate() {
-            let mut random = Stream::new(seed as u64, which as u64, 11);
+            let mut random = RandomStream::new(seed as u64, which as u64, 11);
             let dead: Vec<PortIndex> =
                 (0..links.len() / 6).map(|_| links[random.below(links.len() as u32) as usize]).collect();
             let plan = without(&system, dead);

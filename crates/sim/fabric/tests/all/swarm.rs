@@ -6,7 +6,7 @@
 
 use crate::common::draw::{draw_config, draw_jobs, draw_topology};
 use crate::common::run;
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::RunOptions;
 use philae_results::record::RunStatus;
 use philae_units::Picoseconds;
@@ -16,7 +16,7 @@ fn random_scenarios_complete() {
     #[expect(clippy::disallowed_methods, reason = "a test may be told which seed to repeat")]
     let only: Option<u64> = std::env::var("SWARM_SEED").ok().and_then(|seed| seed.parse().ok());
     for seed in only.map_or(0..150, |seed| seed..seed + 1) {
-        let mut random = Stream::new(seed, 0, 0);
+        let mut random = RandomStream::new(seed, 0, 0);
         let topology = draw_topology(&mut random);
         let config = draw_config(&mut random);
         let mut same_draws = random.clone();

@@ -9,7 +9,7 @@ use crate::common::{config, job, topology};
 use philae_fabric::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, Job, RunOptions, Simulation};
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::record::{CongestionKind, RunRecord};
-use philae_topology::{DragonflyDescription, Peer, Topology};
+use philae_topology::{DragonflyDescription, PortPeer, Topology};
 use philae_units::{EndpointId, Picoseconds};
 
 const NODES: u32 = 6 * 4 * 4;
@@ -93,7 +93,7 @@ fn hops_follow_each_other_along_the_cables() {
             waited += u32::from(hop.departed > hop.requested);
         }
         for pair in hops.windows(2) {
-            assert_eq!(system.port(pair[0].output).peer, Peer::Port(pair[1].input));
+            assert_eq!(system.port(pair[0].output).peer, PortPeer::Port(pair[1].input));
             let flight = pair[1].arrived - pair[0].departed;
             assert!(flight > system.propagation(pair[0].output), "{flight}");
         }

@@ -4,7 +4,7 @@ use crate::common::{config, job, run, topology};
 use philae_fabric::{RunOptions, zero_load_latency};
 use philae_nic_model::{HostParameters, NicParameters};
 use philae_path::RoutingMode;
-use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Shape, Topology};
+use philae_topology::{DragonflyDescription, FatTreeDescription, PortPeer, Topology, TopologyShape};
 use philae_units::{EndpointId, PortIndex};
 
 /// Output ports of a minimal path, as a router without any choice finds them.
@@ -14,7 +14,7 @@ fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointI
     let mut ports = Vec::new();
     while current != target {
         let port = match topology.shape() {
-            Shape::Dragonfly(shape) => {
+            TopologyShape::Dragonfly(shape) => {
                 let (here, there) = (topology.group_of(current), topology.group_of(target));
                 if here == there {
                     shape.local_next(current, target).get(0)
@@ -24,14 +24,14 @@ fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointI
                     if exit == current { gateway } else { shape.local_next(current, exit).get(0) }
                 }
             }
-            Shape::FatTree(tree) => tree
+            TopologyShape::FatTree(tree) => tree
                 .down_ports(current, topology.edge_port(destination))
                 .unwrap_or_else(|| tree.up_ports(current))
                 .get(0),
-            Shape::Graph(graph) => graph.next(current, target)[0],
+            TopologyShape::Graph(graph) => graph.next(current, target)[0],
         };
         ports.push(port);
-        let Peer::Port(peer) = topology.port(port).peer else { panic!("a path goes from switch to switch") };
+        let PortPeer::Port(peer) = topology.port(port).peer else { panic!("a path goes from switch to switch") };
         current = topology.switch_of(peer);
     }
     ports.push(topology.endpoint(destination).port);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
-use philae_fluid::Run;
+use philae_fluid::FluidSimulation;
 use philae_results::record::RunRecord;
 use philae_topology::FatTreeDescription;
 use philae_traffic_class::{ClassSet, TrafficClass};
@@ -52,7 +52,7 @@ fn both(classes: &[TrafficClass], jobs: fn() -> Vec<Job>) -> Vec<(f64, f64)> {
     };
     let packets = Simulation::new(Arc::clone(&topology), config.clone(), options.clone(), jobs()).expect("builds");
     let packets = packets.run(&mut |_| ControlFlow::Continue(())).expect("runs");
-    let rates = Run::new(topology, config, options, jobs()).expect("builds");
+    let rates = FluidSimulation::new(topology, config, options, jobs()).expect("builds");
     let rates = rates.run(&mut |_| ControlFlow::Continue(())).expect("runs").record;
     let gbps = |record: &RunRecord, job: usize| record.jobs[job].delivered.0 as f64 * 8.0 / (HALF_US as f64 * 1e3);
     (0..packets.jobs.len()).map(|job| (gbps(&packets, job), gbps(&rates, job))).collect()

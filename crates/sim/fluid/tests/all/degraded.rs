@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_fabric::{FabricConfig, Fault, FaultKind, FaultTarget, Job, RankPlace, RunOptions, Simulation};
-use philae_fluid::{FluidError, FluidRun, Run};
-use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Shape, Topology};
+use philae_fluid::{FluidError, FluidRun, FluidSimulation};
+use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology, TopologyShape};
 use philae_units::{ClassId, EndpointId, GroupId, NodeId, Picoseconds, PortIndex, RankId, SwitchId};
 use philae_workload::{Workload, WorkloadSpec};
 
@@ -39,7 +39,7 @@ const fn down(target: FaultTarget, at_us: u64) -> Fault {
 }
 
 fn rates(topology: &Arc<Topology>, faults: Vec<Fault>, job: Job) -> Result<FluidRun, FluidError> {
-    Run::new(Arc::clone(topology), config(faults), RunOptions::default(), vec![job])?
+    FluidSimulation::new(Arc::clone(topology), config(faults), RunOptions::default(), vec![job])?
         .run(&mut |_| ControlFlow::Continue(()))
 }
 
@@ -55,7 +55,7 @@ fn packets(topology: &Arc<Topology>, faults: Vec<Fault>, job: Job) -> f64 {
 
 /// The first links between two groups of a dragonfly.
 fn links(topology: &Topology, from: u32, to: u32, count: usize) -> Vec<FaultTarget> {
-    let Shape::Dragonfly(shape) = topology.shape() else { panic!("a dragonfly") };
+    let TopologyShape::Dragonfly(shape) = topology.shape() else { panic!("a dragonfly") };
     shape.gateways(GroupId(from), GroupId(to)).iter().take(count).map(|&port| FaultTarget::Link(port)).collect()
 }
 

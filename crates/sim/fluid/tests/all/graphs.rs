@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_fabric::{Job, RankPlace, RunOptions};
-use philae_fluid::Run;
+use philae_fluid::FluidSimulation;
 use philae_results::record::RunStatus;
 use philae_results::utilisation::Utilisation;
 use philae_topology::GraphDescription;
@@ -51,7 +51,7 @@ proptest! {
             record_messages: true,
         };
         let options = RunOptions { sample_interval: Picoseconds(interval_ns * 1_000), ..RunOptions::default() };
-        let run = Run::new(Arc::clone(&topology), config("slingshot"), options, vec![job]).expect("builds");
+        let run = FluidSimulation::new(Arc::clone(&topology), config("slingshot"), options, vec![job]).expect("builds");
         let record = run.run(&mut |_| ControlFlow::Continue(())).expect("runs").record;
         prop_assert_eq!(record.status, RunStatus::Completed);
         prop_assert!(!record.ports.is_empty(), "links were sampled");

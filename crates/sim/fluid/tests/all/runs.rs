@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
-use philae_fluid::{FluidError, FluidRun, JobKind, JobTold, Run};
+use philae_fluid::{FluidError, FluidRun, FluidSimulation, JobKind, JobTold};
 use philae_nic_model::{HostParameters, NicParameters};
 use philae_results::record::RunStatus;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
@@ -36,7 +36,8 @@ fn job(nodes: impl IntoIterator<Item = u32>, workload: &str) -> Job {
 }
 
 fn fluid(topology: &Arc<Topology>, config: FabricConfig, jobs: Vec<Job>) -> Result<FluidRun, FluidError> {
-    Run::new(Arc::clone(topology), config, RunOptions::default(), jobs)?.run(&mut |_| ControlFlow::Continue(()))
+    FluidSimulation::new(Arc::clone(topology), config, RunOptions::default(), jobs)?
+        .run(&mut |_| ControlFlow::Continue(()))
 }
 
 /// When the job finished, in packets and in rates, in picoseconds.
@@ -156,7 +157,10 @@ fn what_is_beyond_rates_is_said() {
 fn what_rates_cannot_stand_for_is_refused_with_what_would_work() {
     let refused = |config: FabricConfig, workload: &str| {
         let jobs = vec![job(0..4, workload)];
-        Run::new(dragonfly(), config, RunOptions::default(), jobs).map(|_| ()).expect_err("refused").to_string()
+        FluidSimulation::new(dragonfly(), config, RunOptions::default(), jobs)
+            .map(|_| ())
+            .expect_err("refused")
+            .to_string()
     };
     let offload = "kind = \"allreduce\"\nbytes = \"8B\"\nalgorithm = \"switch-offloaded\"\niterations = 1";
     assert!(refused(config("slingshot"), offload).contains("an algorithm of software"));
@@ -185,7 +189,7 @@ fn no_link_carries_more_than_it_has_in_any_interval() {
                     job(0..32, streams[3]),
                 ];
                 let options = RunOptions { sample_interval: Picoseconds(interval), ..RunOptions::default() };
-                let run = Run::new(Arc::clone(&system), config(law), options, jobs).expect("builds");
+                let run = FluidSimulation::new(Arc::clone(&system), config(law), options, jobs).expect("builds");
                 let record = run.run(&mut |_| ControlFlow::Continue(())).expect("runs").record;
                 let mut busiest = 0.0_f64;
                 for sample in &record.ports {

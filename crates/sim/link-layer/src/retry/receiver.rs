@@ -20,7 +20,7 @@ pub enum Received {
 
 /// Reaction of the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum ReceiverAction {
     /// Hand the frame on, and acknowledge everything up to it.
     Deliver {
         /// The frame.
@@ -77,11 +77,11 @@ impl Receiver {
 
     /// Handles what has arrived. The receiver needs no clock: the sender's timer does all the
     /// waiting.
-    pub fn on_frame(&mut self, received: Received) -> Action {
+    pub fn on_frame(&mut self, received: Received) -> ReceiverAction {
         let Received::Good { sequence, frame } = received else {
             // The frame's number is unknown. A missing frame is asked for once, and again only if
             // it is known to be missing.
-            return if self.requested { Action::Drop } else { self.request_frame(None) };
+            return if self.requested { ReceiverAction::Drop } else { self.request_frame(None) };
         };
         let distance = sequence.distance_from(self.wanted);
         if distance == 0 {
@@ -89,14 +89,14 @@ impl Receiver {
             self.wanted = self.wanted.after(1);
             (self.requested, self.ahead) = (false, None);
             self.counters.acks_sent += 1;
-            return Action::Deliver { frame, ack: sequence };
+            return ReceiverAction::Deliver { frame, ack: sequence };
         }
         if distance >= ENTRIES_MAX {
             // The sender has begun again from before the wanted frame, which therefore follows.
             (self.requested, self.ahead) = (false, None);
             self.counters.duplicates += 1;
             self.counters.acks_sent += 1;
-            return Action::Duplicate { ack: self.wanted.before() };
+            return ReceiverAction::Duplicate { ack: self.wanted.before() };
         }
         // A number that is not higher than the last one is a new pass, in which the wanted frame
         // was lost again. After a bad frame no number is known, and the first good one may belong
@@ -106,13 +106,13 @@ impl Receiver {
             return self.request_frame(Some(distance));
         }
         self.ahead = Some(distance);
-        Action::Drop
+        ReceiverAction::Drop
     }
 
-    fn request_frame(&mut self, ahead: Option<u16>) -> Action {
+    fn request_frame(&mut self, ahead: Option<u16>) -> ReceiverAction {
         (self.requested, self.ahead) = (true, ahead);
         self.counters.nacks_sent += 1;
-        Action::Nack { wanted: self.wanted }
+        ReceiverAction::Nack { wanted: self.wanted }
     }
 }
 
@@ -129,45 +129,49 @@ mod tests {
         let mut receiver = Receiver::new();
         for number in 0..3 {
             let ack = RetrySequence::from_low_bits(number);
-            assert_eq!(receiver.on_frame(good(number)), Action::Deliver { frame: number.into(), ack });
+            assert_eq!(receiver.on_frame(good(number)), ReceiverAction::Deliver { frame: number.into(), ack });
         }
-        assert_eq!(receiver.on_frame(good(1)), Action::Duplicate { ack: RetrySequence::from_low_bits(2) });
+        assert_eq!(receiver.on_frame(good(1)), ReceiverAction::Duplicate { ack: RetrySequence::from_low_bits(2) });
         assert_eq!((receiver.counters().acks_sent, receiver.counters().duplicates), (4, 1));
     }
 
     #[test]
     fn a_gap_is_requested_once_in_each_pass() {
         let mut receiver = Receiver::new();
-        let nack = Action::Nack { wanted: RetrySequence::from_low_bits(0) };
+        let nack = ReceiverAction::Nack { wanted: RetrySequence::from_low_bits(0) };
         assert_eq!(receiver.on_frame(good(1)), nack);
-        assert_eq!(receiver.on_frame(good(2)), Action::Drop);
-        assert_eq!(receiver.on_frame(Received::Bad), Action::Drop);
-        assert_eq!(receiver.on_frame(good(4)), Action::Drop);
+        assert_eq!(receiver.on_frame(good(2)), ReceiverAction::Drop);
+        assert_eq!(receiver.on_frame(Received::Bad), ReceiverAction::Drop);
+        assert_eq!(receiver.on_frame(good(4)), ReceiverAction::Drop);
         // The sender has begun again, and frame 0 was lost again.
         assert_eq!(receiver.on_frame(good(1)), nack);
-        assert_eq!(receiver.on_frame(good(2)), Action::Drop);
-        assert!(matches!(receiver.on_frame(good(0)), Action::Deliver { frame: 0, .. }));
+        assert_eq!(receiver.on_frame(good(2)), ReceiverAction::Drop);
+        assert!(matches!(receiver.on_frame(good(0)), ReceiverAction::Deliver { frame: 0, .. }));
         assert_eq!((receiver.counters().nacks_sent, receiver.counters().replays_received), (2, 1));
     }
 
     #[test]
     fn the_oldest_frame_of_a_full_window_is_a_duplicate() {
         let mut receiver = Receiver::new();
-        (0..ENTRIES_MAX).for_each(|number| assert!(matches!(receiver.on_frame(good(number)), Action::Deliver { .. })));
+        (0..ENTRIES_MAX)
+            .for_each(|number| assert!(matches!(receiver.on_frame(good(number)), ReceiverAction::Deliver { .. })));
         // Every ack was lost, and the sender begins again.
         assert_eq!(
             receiver.on_frame(good(0)),
-            Action::Duplicate { ack: RetrySequence::from_low_bits(ENTRIES_MAX - 1) }
+            ReceiverAction::Duplicate { ack: RetrySequence::from_low_bits(ENTRIES_MAX - 1) }
         );
-        assert_eq!(receiver.on_frame(good(4_095)), Action::Nack { wanted: RetrySequence::from_low_bits(ENTRIES_MAX) });
+        assert_eq!(
+            receiver.on_frame(good(4_095)),
+            ReceiverAction::Nack { wanted: RetrySequence::from_low_bits(ENTRIES_MAX) }
+        );
     }
 
     #[test]
     fn a_duplicate_shows_that_the_sender_began_again() {
         let mut receiver = Receiver::new();
-        assert!(matches!(receiver.on_frame(good(0)), Action::Deliver { .. }));
-        assert!(matches!(receiver.on_frame(good(2)), Action::Nack { .. }));
-        assert!(matches!(receiver.on_frame(good(0)), Action::Duplicate { .. }));
-        assert_eq!(receiver.on_frame(Received::Bad), Action::Nack { wanted: RetrySequence::from_low_bits(1) });
+        assert!(matches!(receiver.on_frame(good(0)), ReceiverAction::Deliver { .. }));
+        assert!(matches!(receiver.on_frame(good(2)), ReceiverAction::Nack { .. }));
+        assert!(matches!(receiver.on_frame(good(0)), ReceiverAction::Duplicate { .. }));
+        assert_eq!(receiver.on_frame(Received::Bad), ReceiverAction::Nack { wanted: RetrySequence::from_low_bits(1) });
     }
 }

@@ -9,7 +9,7 @@ use philae_wire::RetrySequence;
 
 /// A frame to put on the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transmit {
+pub struct OutgoingFrame {
     /// Its number.
     pub sequence: RetrySequence,
     /// The frame.
@@ -18,7 +18,7 @@ pub struct Transmit {
 
 /// Reason why a frame cannot be taken now. The sender has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum FrameRefusal {
     /// The replay buffer is full until an ack comes.
     #[error("{entries} frames are not acknowledged, which is all that the replay buffer holds; wait for an ack")]
     Full {
@@ -129,14 +129,14 @@ impl Sender {
     /// Checks whether a new frame would be taken.
     ///
     /// # Errors
-    /// [`Refused`], with what to wait for.
-    pub fn ready(&self) -> Result<(), Refused> {
+    /// [`FrameRefusal`], with what to wait for.
+    pub fn ready(&self) -> Result<(), FrameRefusal> {
         let kept = self.unacknowledged();
         match () {
-            () if self.down => Err(Refused::Down),
-            () if self.paused => Err(Refused::Paused),
-            () if self.sent < kept => Err(Refused::Replaying { left: kept - self.sent }),
-            () if kept == self.entries => Err(Refused::Full { entries: kept }),
+            () if self.down => Err(FrameRefusal::Down),
+            () if self.paused => Err(FrameRefusal::Paused),
+            () if self.sent < kept => Err(FrameRefusal::Replaying { left: kept - self.sent }),
+            () if kept == self.entries => Err(FrameRefusal::Full { entries: kept }),
             () => Ok(()),
         }
     }
@@ -144,18 +144,18 @@ impl Sender {
     /// Sends a new frame now.
     ///
     /// # Errors
-    /// [`Refused`], with what to wait for; the frame is not taken.
-    pub fn on_send(&mut self, now: Picoseconds, frame: u32) -> Result<Transmit, Refused> {
+    /// [`FrameRefusal`], with what to wait for; the frame is not taken.
+    pub fn on_send(&mut self, now: Picoseconds, frame: u32) -> Result<OutgoingFrame, FrameRefusal> {
         self.ready()?;
         let sequence = self.oldest.after(self.sent);
         self.kept.push_back(frame);
         self.sent += 1;
         self.deadline = self.deadline.or(Some(now + self.timer));
-        Ok(Transmit { sequence, frame })
+        Ok(OutgoingFrame { sequence, frame })
     }
 
     /// Sends the next frame of a replay now, if one is left.
-    pub fn replay_next(&mut self, now: Picoseconds) -> Option<Transmit> {
+    pub fn replay_next(&mut self, now: Picoseconds) -> Option<OutgoingFrame> {
         let frame = *self.kept.get(usize::from(self.sent))?;
         if self.paused || self.down {
             return None;
@@ -164,7 +164,7 @@ impl Sender {
         self.sent += 1;
         self.counters.replayed_frames += 1;
         self.restart_timer(now);
-        Some(Transmit { sequence, frame })
+        Some(OutgoingFrame { sequence, frame })
     }
 
     /// Everything up to `received` has arrived. Returns how many frames that frees.
@@ -283,7 +283,7 @@ mod tests {
         let mut sender = sender(|link| link.replay_entries = 2);
         let first = sender.on_send(nanos(0), 7).unwrap();
         sender.on_send(nanos(1), 8).unwrap();
-        assert_eq!(sender.on_send(nanos(2), 9), Err(Refused::Full { entries: 2 }));
+        assert_eq!(sender.on_send(nanos(2), 9), Err(FrameRefusal::Full { entries: 2 }));
         assert_eq!(sender.on_ack(nanos(3), first.sequence), 1);
         assert_eq!(sender.on_send(nanos(4), 9).unwrap().sequence, RetrySequence::from_low_bits(2));
     }
@@ -295,9 +295,9 @@ mod tests {
         let wanted = RetrySequence::from_low_bits(2);
         let replay = Replay { from: wanted, frames: 2, over_threshold: false };
         assert_eq!(sender.on_nack(nanos(10), wanted), Retry::Again(replay));
-        assert_eq!(sender.on_send(nanos(11), 4), Err(Refused::Replaying { left: 2 }));
+        assert_eq!(sender.on_send(nanos(11), 4), Err(FrameRefusal::Replaying { left: 2 }));
         assert_eq!(sender.on_nack(nanos(11), wanted), Retry::Nothing, "it has not gone out yet");
-        assert_eq!(sender.replay_next(nanos(12)), Some(Transmit { sequence: wanted, frame: 2 }));
+        assert_eq!(sender.replay_next(nanos(12)), Some(OutgoingFrame { sequence: wanted, frame: 2 }));
         assert_eq!(sender.on_ack(nanos(13), RetrySequence::from_low_bits(3)), 2, "an ack may overtake a replay");
         assert_eq!(sender.replay_next(nanos(14)), None);
         assert_eq!(sender.on_nack(nanos(15), RetrySequence::from_low_bits(4)), Retry::Nothing, "nothing is in flight");
@@ -344,7 +344,7 @@ mod tests {
         let counters = *sender.counters();
         assert_eq!(counters.downs == 1, count_max != 255, "255 is never");
         if counters.downs == 1 {
-            assert_eq!(sender.on_send(now, 1), Err(Refused::Down));
+            assert_eq!(sender.on_send(now, 1), Err(FrameRefusal::Down));
             assert_eq!(sender.take().collect::<Vec<_>>(), [42]);
         }
         (counters.replays, counters.replays_over_threshold)
@@ -374,7 +374,7 @@ mod tests {
         let mut sender = sender(|_| ());
         sender.on_send(nanos(0), 1).unwrap();
         sender.pause();
-        assert_eq!((sender.deadline(), sender.on_send(nanos(1), 2)), (None, Err(Refused::Paused)));
+        assert_eq!((sender.deadline(), sender.on_send(nanos(1), 2)), (None, Err(FrameRefusal::Paused)));
         assert!(matches!(sender.resume(), Retry::Again(Replay { frames: 1, .. })));
         assert_eq!(sender.replay_next(nanos(9)).map(|transmit| transmit.frame), Some(1));
         assert_eq!(sender.resume(), Retry::Nothing, "it was not paused");

@@ -2,7 +2,7 @@
 //! values that were set.
 
 use crate::common::{Kind, ROCE, Shape, field, fields, frame, pipeline, try_pipeline};
-use philae_packet_engine::{Metadata, Stage, Verdict};
+use philae_packet_engine::{Metadata, PacketDecision, PipelineStage};
 use philae_wire::ethernet::FCS_LEN;
 use philae_wire::{Framing, ethernet};
 use proptest::prelude::*;
@@ -75,7 +75,7 @@ proptest! {
     #[test]
     fn any_bytes_survive_and_stay_what_they_are(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let mut all = pipeline("programs = [\"vlan-edge\", \"acl\", \"vni-isolation\"]");
-        for stage in [Stage::Ingress, Stage::Egress] {
+        for stage in [PipelineStage::Ingress, PipelineStage::Egress] {
             prop_assert_eq!(&all.run(stage, &bytes, Metadata::default()).frame, &bytes);
         }
     }
@@ -93,8 +93,8 @@ proptest! {
             bytes[at] ^= byte;
         }
         bytes.truncate(cut.index(bytes.len() + 1));
-        let passage = pipeline(&with_actions(&list)).classify(Stage::Ingress, &bytes, Metadata::default());
-        if passage.verdict != Verdict::Permit {
+        let passage = pipeline(&with_actions(&list)).classify(PipelineStage::Ingress, &bytes, Metadata::default());
+        if passage.verdict != PacketDecision::Permit {
             prop_assert_eq!(&passage.frame, &bytes);
         }
     }
@@ -107,8 +107,8 @@ proptest! {
         let bytes = frame(shape);
         let metadata = Metadata { vni: 7, ..Metadata::default() };
         let engine = pipeline(&with_actions(&list));
-        let passage = engine.classify(Stage::Ingress, &bytes, metadata);
-        if passage.verdict != Verdict::Permit {
+        let passage = engine.classify(PipelineStage::Ingress, &bytes, metadata);
+        if passage.verdict != PacketDecision::Permit {
             prop_assert_eq!(&passage.frame, &bytes);
             return Ok(());
         }
@@ -119,7 +119,7 @@ proptest! {
         let mut step = bytes.clone();
         for action in &list {
             let one = pipeline(&with_actions(std::slice::from_ref(action)));
-            step = one.classify(Stage::Ingress, &step, metadata).frame;
+            step = one.classify(PipelineStage::Ingress, &step, metadata).frame;
         }
         prop_assert_eq!(&step, &passage.frame);
         // The last value set for each field holds, if no header moved between layers afterwards.
@@ -146,12 +146,12 @@ proptest! {
              [[tables]]\nname = \"out\"\nstage = \"egress\"\nsize = 1\nkey = []\ndefault = [{{ do = \"decapsulate\" }}]\n"
         );
         let engine = pipeline(&text);
-        let there = engine.classify(Stage::Ingress, &bytes, Metadata::default());
-        prop_assert_eq!(&there.verdict, &Verdict::Permit);
+        let there = engine.classify(PipelineStage::Ingress, &bytes, Metadata::default());
+        prop_assert_eq!(&there.verdict, &PacketDecision::Permit);
         prop_assert_eq!(there.frame.len(), bytes.len() + 50);
         prop_assert_eq!(field(&engine, &there.frame, "vxlan.vni"), Some(vni.into()));
         prop_assert_eq!(field(&engine, &there.frame, "inner.eth.dst"), field(&engine, &bytes, "eth.dst"));
-        let back = engine.classify(Stage::Egress, &there.frame, there.metadata);
+        let back = engine.classify(PipelineStage::Egress, &there.frame, there.metadata);
         prop_assert_eq!(back.frame, bytes);
     }
 }
@@ -201,11 +201,11 @@ fn a_wrong_icrc_is_not_made_right() {
     let engine = pipeline(&text);
     let icrc = |bytes: &[u8]| philae_wire::roce::icrc::check(&bytes[14..]).is_ok();
     let sound = frame(ROCE);
-    assert!(icrc(&sound) && icrc(&engine.classify(Stage::Ingress, &sound, Metadata::default()).frame));
+    assert!(icrc(&sound) && icrc(&engine.classify(PipelineStage::Ingress, &sound, Metadata::default()).frame));
     let mut damaged = sound;
     let at = damaged.len() - 20;
     damaged[at] ^= 4;
-    let passed = engine.classify(Stage::Ingress, &damaged, Metadata::default());
+    let passed = engine.classify(PipelineStage::Ingress, &damaged, Metadata::default());
     assert_eq!(field(&engine, &passed.frame, "ip.src"), Some(0x0a09_0909));
     assert!(!icrc(&passed.frame));
 }
@@ -216,7 +216,7 @@ fn what_leaves_is_sound_to_a_reader_of_its_own() {
     let engine = pipeline(&with_actions(&list.map(str::to_owned)));
     for kind in [Kind::Roce, Kind::Udp, Kind::Tcp] {
         let bytes = frame(Shape { kind, checksum: true, ..ROCE });
-        let passed = engine.classify(Stage::Ingress, &bytes, Metadata::default()).frame;
+        let passed = engine.classify(PipelineStage::Ingress, &bytes, Metadata::default()).frame;
         let mut framed = passed.clone();
         framed.extend([0; FCS_LEN]);
         let mut view = ethernet::Frame::new(framed, Framing::Standard).unwrap();

@@ -2,16 +2,16 @@
 //! ones are refused.
 
 use crate::common::{DESTINATION, Kind, ROCE, Shape, field, frame, pipeline, try_pipeline};
-use philae_packet_engine::{EntrySpec, Metadata, Passage, Pipeline, Stage, Verdict};
+use philae_packet_engine::{EntrySpec, Metadata, PacketDecision, Passage, Pipeline, PipelineStage};
 
 fn ingress(pipeline: &mut Pipeline, shape: Shape, metadata: Metadata) -> Passage {
-    pipeline.run(Stage::Ingress, &frame(shape), metadata)
+    pipeline.run(PipelineStage::Ingress, &frame(shape), metadata)
 }
 
 fn denied(passage: &Passage) -> Option<(&str, &str)> {
     match &passage.verdict {
-        Verdict::Permit => None,
-        Verdict::Deny { cause, table } => Some((cause, table)),
+        PacketDecision::Permit => None,
+        PacketDecision::Deny { cause, table } => Some((cause, table)),
     }
 }
 
@@ -164,10 +164,10 @@ fn entries_come_and_go_at_run_time_and_are_counted() {
 #[test]
 fn a_trail_counts_packets_that_nobody_looked_at() {
     let mut pipeline = with("{ do = \"count\", counter = \"seen\" }");
-    let passage = pipeline.classify(Stage::Ingress, &frame(ROCE), Metadata::default());
+    let passage = pipeline.classify(PipelineStage::Ingress, &frame(ROCE), Metadata::default());
     assert_eq!(pipeline.counters()["seen"], 0);
     pipeline.account(&passage.trail, 41);
-    pipeline.run(Stage::Ingress, &frame(ROCE), Metadata::default());
+    pipeline.run(PipelineStage::Ingress, &frame(ROCE), Metadata::default());
     assert_eq!(pipeline.counters()["seen"], 42);
     assert_eq!(pipeline.table_counts()[0].packets(), 42);
 }
@@ -209,7 +209,7 @@ fn vni_isolation_lets_members_pass_and_nobody_else() {
     assert_eq!(denied(&ingress(&mut pipeline, ROCE, at(1, 5))), None);
     assert_eq!(denied(&ingress(&mut pipeline, ROCE, at(1, 6))), Some(("vni_mismatch", "vni_ingress")));
     assert_eq!(denied(&ingress(&mut pipeline, ROCE, at(3, 5))), Some(("vni_mismatch", "vni_ingress")));
-    let far = pipeline.run(Stage::Egress, &frame(ROCE), at(3, 5));
+    let far = pipeline.run(PipelineStage::Egress, &frame(ROCE), at(3, 5));
     assert_eq!(denied(&far), Some(("vni_mismatch", "vni_egress")));
     // A frame that carries its VNI is held to that one (9), whatever the port's configuration.
     let fabric = Shape { kind: Kind::Fabric, ..ROCE };
@@ -230,7 +230,7 @@ fn access_ports_tag_and_trunks_carry_what_they_are_told() {
     let port = |port| Metadata { port, ..Metadata::default() };
     let tagged = ingress(&mut pipeline, ROCE, port(1));
     assert_eq!(field(&pipeline, &tagged.frame, "vlan.id"), Some(100));
-    let leave = |pipeline: &mut Pipeline, at| pipeline.run(Stage::Egress, &tagged.frame, port(at));
+    let leave = |pipeline: &mut Pipeline, at| pipeline.run(PipelineStage::Egress, &tagged.frame, port(at));
     assert_eq!(leave(&mut pipeline, 1).frame, frame(ROCE), "the tag comes off again");
     assert_eq!(leave(&mut pipeline, 2).frame, tagged.frame, "a trunk leaves it on");
     assert_eq!(denied(&leave(&mut pipeline, 3)), Some(("vlan_mismatch", "vlan_egress")));
@@ -260,12 +260,12 @@ fn vxlan_at_both_edges_round_trips_with_isolation_and_acl_between() {
     assert_eq!(there.frame.len(), frame(ROCE).len() + 54);
     // The VNI that the tunnel carries counts, not the configuration of the far port.
     let metadata = Metadata { port: 1, endpoint: 2, vni: 0, ..Metadata::default() };
-    let back = pipeline.run(Stage::Egress, &there.frame, metadata);
+    let back = pipeline.run(PipelineStage::Egress, &there.frame, metadata);
     assert_eq!((denied(&back), back.metadata.vni), (None, 5));
     assert_eq!(back.frame, frame(ROCE));
     assert_eq!(pipeline.counters()["qp"], 1);
     assert_eq!(pipeline.counters()["still_inside"], 0, "the tunnel comes off before the list is asked");
-    let stranger = pipeline.run(Stage::Egress, &there.frame, Metadata { endpoint: 3, ..metadata });
+    let stranger = pipeline.run(PipelineStage::Egress, &there.frame, Metadata { endpoint: 3, ..metadata });
     assert_eq!(denied(&stranger), Some(("vni_mismatch", "vni_egress")));
 }
 
@@ -290,8 +290,9 @@ fn an_access_list_sees_outer_and_inner_fields() {
 
 #[test]
 fn a_signature_tells_flows_apart_by_what_it_is_told() {
-    let signature =
-        |text: &str, shape| pipeline(text).classify(Stage::Ingress, &frame(shape), Metadata::default()).signature;
+    let signature = |text: &str, shape| {
+        pipeline(text).classify(PipelineStage::Ingress, &frame(shape), Metadata::default()).signature
+    };
     let (one, other) = (Shape { port: 1_000, ..ROCE }, Shape { port: 1_001, ..ROCE });
     assert_eq!(signature("", one), signature("", other), "the same source and destination");
     let by_port = "signature = [\"l4.sport\"]";

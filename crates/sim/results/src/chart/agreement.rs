@@ -1,9 +1,9 @@
 //! Published values compared with a model's, whatever their units: one line each, on an axis of
 //! model / published.
 
-use super::canvas::{Area, Canvas, WIDTH, fitted, horizontal_axis};
+use super::canvas::{Canvas, PlotArea, WIDTH, fitted, horizontal_axis};
 use super::line::widest;
-use super::scale::{Axis, Scale};
+use super::scale::{ChartAxis, Scale};
 use crate::format::{self, Unit};
 use crate::report::Verdict;
 
@@ -18,7 +18,7 @@ const FIGURES: f64 = 250.0;
 
 /// One published result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Agreement {
+pub struct AgreementRow {
     /// Its name.
     pub label: String,
     /// The published value.
@@ -35,7 +35,7 @@ pub struct Agreement {
     pub verdict: Verdict,
 }
 
-impl Agreement {
+impl AgreementRow {
     /// The place of a value on the axis: its ratio to the published one. None if such a ratio has
     /// no meaning: the published value is zero or a yes, or one of the two is below zero.
     fn place(&self, value: f64) -> Option<f64> {
@@ -80,7 +80,7 @@ pub struct AgreementChart {
     /// Title above the picture.
     pub title: String,
     /// Results, from top to bottom.
-    pub rows: Vec<Agreement>,
+    pub rows: Vec<AgreementRow>,
 }
 
 impl AgreementChart {
@@ -89,9 +89,9 @@ impl AgreementChart {
     pub fn html(&self) -> String {
         let mut canvas = Canvas::new(&self.title, WIDTH, self.rows.len().max(1) as f64 * ROW + 62.0);
         let left = widest(self.rows.iter().map(|row| row.label.as_str()), 240.0) + 14.0;
-        let area = Area { left, right: WIDTH - FIGURES, top: 6.0, bottom: canvas.height - 50.0 };
+        let area = PlotArea { left, right: WIDTH - FIGURES, top: 6.0, bottom: canvas.height - 50.0 };
         let reach = self.reach();
-        let axis = Axis::log("model / published", Unit::Number).with_range(1.0 / reach, reach);
+        let axis = ChartAxis::log("model / published", Unit::Number).with_range(1.0 / reach, reach);
         let scale = Scale::fit(&axis, std::iter::empty(), (area.left, area.right), 7, false);
         for (index, row) in self.rows.iter().enumerate() {
             if let Some((low, high)) = row.band() {
@@ -130,7 +130,13 @@ impl AgreementChart {
         [2.0, 3.0, 5.0, MOST].into_iter().find(|reach| *reach >= farthest).unwrap_or(MOST)
     }
 
-    fn draw_row(&self, canvas: &mut Canvas, row: &Agreement, (scale, reach): (&Scale, f64), (area, y): (Area, f64)) {
+    fn draw_row(
+        &self,
+        canvas: &mut Canvas,
+        row: &AgreementRow,
+        (scale, reach): (&Scale, f64),
+        (area, y): (PlotArea, f64),
+    ) {
         let title = format!("{}\n{}\nagrees when {}", row.label, row.figures(), row.tolerance);
         let figures = (WIDTH - FIGURES + 12.0, y + 4.0);
         canvas.text(&format!("tick {}", row.class()), figures, &fitted(&row.figures(), FIGURES - 14.0));
@@ -168,9 +174,9 @@ impl AgreementChart {
 mod tests {
     use super::*;
 
-    fn row(published: f64, agrees: (f64, f64), model: f64, unit: &str) -> Agreement {
+    fn row(published: f64, agrees: (f64, f64), model: f64, unit: &str) -> AgreementRow {
         let verdict = if (agrees.0..=agrees.1).contains(&model) { Verdict::Pass } else { Verdict::Gap };
-        Agreement {
+        AgreementRow {
             label: format!("published {published} {unit}"),
             published,
             agrees,
@@ -181,7 +187,7 @@ mod tests {
         }
     }
 
-    fn html(rows: Vec<Agreement>) -> String {
+    fn html(rows: Vec<AgreementRow>) -> String {
         AgreementChart { title: "made up".to_owned(), rows }.html()
     }
 
@@ -225,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_result_without_a_model_has_no_dot() {
-        let missing = Agreement { model: None, verdict: Verdict::NotRun, ..row(2.0, (1.8, 2.2), 2.0, "us") };
+        let missing = AgreementRow { model: None, verdict: Verdict::NotRun, ..row(2.0, (1.8, 2.2), 2.0, "us") };
         let html = html(vec![missing]);
         assert!(html.contains("published 2 us") && !html.contains("<circle"), "{html}");
     }

@@ -1,10 +1,10 @@
 //! Horizontal bars, grouped: labels of any length stay readable.
 
 use super::canvas::{
-    Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, marks_height, series_class, text_width,
+    Canvas, PlotArea, WIDTH, fitted, hidden_note, horizontal_axis, marks_height, series_class, text_width,
 };
 use super::line::widest;
-use super::scale::{Axis, Scale};
+use super::scale::{ChartAxis, Scale};
 
 /// Height of one bar with its gap.
 const BAR: f64 = 18.0;
@@ -28,7 +28,7 @@ pub struct BarChart {
     /// Title above the picture.
     pub title: String,
     /// Axis of the values.
-    pub axis: Axis,
+    pub axis: ChartAxis,
     /// Names of the series; empty for one series without a legend.
     pub series: Vec<String>,
     /// Groups, from top to bottom.
@@ -46,7 +46,7 @@ impl BarChart {
         let mut canvas = Canvas::new(&self.title, WIDTH, height.max(BAR) + 62.0 + marks_height(&self.axis));
         let left = widest(self.groups.iter().map(|group| group.label.as_str()), 280.0) + 14.0;
         let area =
-            Area { left, right: WIDTH - 90.0, top: 6.0 + marks_height(&self.axis), bottom: canvas.height - 50.0 };
+            PlotArea { left, right: WIDTH - 90.0, top: 6.0 + marks_height(&self.axis), bottom: canvas.height - 50.0 };
         let values =
             || self.groups.iter().flat_map(|group| group.values.iter().flatten().chain(&group.reference).copied());
         let scale = Scale::fit(&self.axis, values(), (area.left, area.right), 7, false);

@@ -1,8 +1,8 @@
 //! Boxes with whiskers: several distributions next to each other.
 
-use super::canvas::{Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, marks_height, series_class};
+use super::canvas::{Canvas, PlotArea, WIDTH, fitted, hidden_note, horizontal_axis, marks_height, series_class};
 use super::line::widest;
-use super::scale::{Axis, Scale};
+use super::scale::{ChartAxis, Scale};
 use crate::percentile::of_sorted;
 
 /// Height of one row.
@@ -64,7 +64,7 @@ pub struct BoxChart {
     /// Title above the picture.
     pub title: String,
     /// Axis of the values.
-    pub axis: Axis,
+    pub axis: ChartAxis,
     /// Boxes, from top to bottom.
     pub boxes: Vec<BoxStats>,
     /// The name of the reference marks, for the legend: "published".
@@ -78,7 +78,7 @@ impl BoxChart {
         let above = marks_height(&self.axis);
         let mut canvas = Canvas::new(&self.title, WIDTH, self.boxes.len().max(1) as f64 * ROW + 62.0 + above);
         let left = widest(self.boxes.iter().map(|stats| stats.label.as_str()), 280.0) + 14.0;
-        let area = Area { left, right: WIDTH - 26.0, top: 6.0 + above, bottom: canvas.height - 50.0 };
+        let area = PlotArea { left, right: WIDTH - 26.0, top: 6.0 + above, bottom: canvas.height - 50.0 };
         let values = || self.boxes.iter().flat_map(BoxStats::values);
         let scale = Scale::fit(&self.axis, values(), (area.left, area.right), 8, false);
         horizontal_axis(&mut canvas, area, &self.axis, &scale);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::SERIES_COLOURS;
-use super::scale::{Axis, Scale};
+use super::scale::{ChartAxis, Scale};
 use crate::format::Unit;
 
 /// Width of a picture in its own units; it scales with the page.
@@ -143,7 +143,7 @@ impl Canvas {
 
 /// The place of a plot within its picture.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Area {
+pub(crate) struct PlotArea {
     pub left: f64,
     pub right: f64,
     pub top: f64,
@@ -151,13 +151,13 @@ pub(crate) struct Area {
 }
 
 /// Height that the labels of an axis' marks need above a plot.
-pub(crate) fn marks_height(axis: &Axis) -> f64 {
+pub(crate) fn marks_height(axis: &ChartAxis) -> f64 {
     MARK_LABEL * axis.shown_marks().count() as f64
 }
 
 /// Draws the marks of a horizontal axis: a band or a line over the height of the plot, each with
 /// its label on a line of its own above it.
-pub(crate) fn horizontal_marks(canvas: &mut Canvas, area: Area, axis: &Axis, scale: &Scale) {
+pub(crate) fn horizontal_marks(canvas: &mut Canvas, area: PlotArea, axis: &ChartAxis, scale: &Scale) {
     let count = axis.shown_marks().count();
     for (index, mark) in axis.shown_marks().enumerate() {
         let (from, to) = (scale.at(mark.low), scale.at(mark.high));
@@ -179,7 +179,7 @@ pub(crate) fn horizontal_marks(canvas: &mut Canvas, area: Area, axis: &Axis, sca
 }
 
 /// Draws vertical grid lines with their figures and the label of a horizontal axis.
-pub(crate) fn horizontal_axis(canvas: &mut Canvas, area: Area, axis: &Axis, scale: &Scale) {
+pub(crate) fn horizontal_axis(canvas: &mut Canvas, area: PlotArea, axis: &ChartAxis, scale: &Scale) {
     horizontal_marks(canvas, area, axis, scale);
     let mut free_from = f64::NEG_INFINITY;
     for &tick in &scale.ticks {
@@ -197,7 +197,7 @@ pub(crate) fn horizontal_axis(canvas: &mut Canvas, area: Area, axis: &Axis, scal
 }
 
 /// Draws horizontal grid lines with their figures and the label of a vertical axis, above it.
-pub(crate) fn vertical_axis(canvas: &mut Canvas, area: Area, axis: &Axis, scale: &Scale) {
+pub(crate) fn vertical_axis(canvas: &mut Canvas, area: PlotArea, axis: &ChartAxis, scale: &Scale) {
     for mark in axis.shown_marks().filter(|mark| mark.high > mark.low) {
         let (top, bottom) = (scale.at(mark.high), scale.at(mark.low));
         canvas.rect("markband", (area.left, top), (area.right - area.left, bottom - top), &mark.label);
@@ -240,11 +240,11 @@ mod tests {
     #[test]
     fn marks_have_a_line_or_a_band_and_their_labels_above_the_plot() {
         use super::super::scale::Mark;
-        let axis = Axis::linear("", Unit::Number)
+        let axis = ChartAxis::linear("", Unit::Number)
             .with_mark(Mark::at("published <median>", 90.0))
             .with_mark(Mark::band("most of them", 20.0, 40.0));
         let mut canvas = Canvas::new("", 200.0, 100.0);
-        let area = Area { left: 10.0, right: 190.0, top: 6.0 + marks_height(&axis), bottom: 80.0 };
+        let area = PlotArea { left: 10.0, right: 190.0, top: 6.0 + marks_height(&axis), bottom: 80.0 };
         let scale = Scale::fit(&axis, [0.0, 100.0].into_iter(), (area.left, area.right), 5, false);
         horizontal_axis(&mut canvas, area, &axis, &scale);
         let html = canvas.finish();

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::canvas::{
-    Area, Canvas, WIDTH, hidden_note, horizontal_axis, marks_height, series_class, text_width, tick_width,
+    Canvas, PlotArea, WIDTH, hidden_note, horizontal_axis, marks_height, series_class, text_width, tick_width,
     vertical_axis,
 };
-use super::scale::{Axis, Scale};
+use super::scale::{ChartAxis, Scale};
 
 /// Points per series up to which each is marked.
 const MARKED_POINTS: usize = 32;
@@ -28,7 +28,7 @@ pub enum LineKind {
 
 /// One line. Points lie in order of x; a y that is not a number is a gap.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Series {
+pub struct ChartLine {
     /// Name for the legend.
     pub name: String,
     /// `(x, y)`.
@@ -37,7 +37,7 @@ pub struct Series {
     pub dashed: bool,
 }
 
-impl Series {
+impl ChartLine {
     /// A solid line.
     #[must_use]
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
@@ -60,13 +60,13 @@ pub struct LineChart {
     /// Title above the picture.
     pub title: String,
     /// Horizontal axis.
-    pub x: Axis,
+    pub x: ChartAxis,
     /// Vertical axis.
-    pub y: Axis,
+    pub y: ChartAxis,
     /// The connection of points.
     pub kind: LineKind,
     /// Lines, in the order of the legend; the ninth and later repeat colours, dashed.
-    pub series: Vec<Series>,
+    pub series: Vec<ChartLine>,
     /// Reference levels.
     pub references: Vec<Reference>,
 }
@@ -81,7 +81,7 @@ impl LineChart {
         let shown = |&(x, y): &(f64, f64)| self.x.shows(x) && self.y.shows(y);
         let points = || levels.iter().flatten().filter(|point| shown(point));
         let heights = points().map(|point| point.1).chain(self.references.iter().map(|reference| reference.value));
-        let mut area = Area { left: 0.0, right: WIDTH - 26.0, top: 30.0 + above, bottom: 280.0 + above };
+        let mut area = PlotArea { left: 0.0, right: WIDTH - 26.0, top: 30.0 + above, bottom: 280.0 + above };
         let y = Scale::fit(&self.y, heights, (area.bottom, area.top), 5, false);
         area.left = tick_width(self.y.unit, &y.ticks) + 14.0;
         let x = Scale::fit(&self.x, points().map(|point| point.0), (area.left, area.right), 8, true);
@@ -143,7 +143,7 @@ impl LineChart {
     fn draw_line(
         &self,
         canvas: &mut Canvas,
-        series: &Series,
+        series: &ChartLine,
         points: &[(f64, f64)],
         class: &str,
         x: &Scale,
@@ -174,7 +174,7 @@ impl LineChart {
         }
     }
 
-    fn draw_references(&self, canvas: &mut Canvas, area: Area, x: &Scale, y: &Scale) {
+    fn draw_references(&self, canvas: &mut Canvas, area: PlotArea, x: &Scale, y: &Scale) {
         let levels = self.levels();
         let places: Vec<(f64, f64)> = levels
             .iter()
@@ -220,7 +220,7 @@ impl LineChart {
     }
 
     /// Columns that show only a tooltip with every series' value there.
-    fn draw_hints(&self, canvas: &mut Canvas, area: Area, x: &Scale) {
+    fn draw_hints(&self, canvas: &mut Canvas, area: PlotArea, x: &Scale) {
         if self.kind == LineKind::Lines && self.series.iter().all(|series| series.points.len() <= MARKED_POINTS) {
             return;
         }
@@ -284,9 +284,9 @@ mod tests {
     fn labels_of_near_levels_do_not_cover_each_other() {
         let level = |label: &str, value| Reference { label: label.to_owned(), value };
         let chart = LineChart {
-            x: Axis::linear("", Unit::Number),
-            y: Axis::linear("", Unit::Number),
-            series: vec![Series::new("", vec![(0.0, 0.0), (10.0, 100.0)])],
+            x: ChartAxis::linear("", Unit::Number),
+            y: ChartAxis::linear("", Unit::Number),
+            series: vec![ChartLine::new("", vec![(0.0, 0.0), (10.0, 100.0)])],
             references: vec![level("one of them", 50.0), level("the other", 52.0), level("a third", 54.0)],
             ..LineChart::default()
         };

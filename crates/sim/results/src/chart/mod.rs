@@ -10,12 +10,12 @@ mod line;
 mod scale;
 pub(crate) mod style;
 
-pub use agreement::{Agreement, AgreementChart};
+pub use agreement::{AgreementChart, AgreementRow};
 pub use bar::{BarChart, BarGroup};
 pub use boxes::{BoxChart, BoxStats};
 pub use heat::HeatMap;
-pub use line::{LineChart, LineKind, Reference, Series};
-pub use scale::{Axis, Mark};
+pub use line::{ChartLine, LineChart, LineKind, Reference};
+pub use scale::{ChartAxis, Mark};
 
 pub(crate) use canvas::escape;
 

@@ -29,7 +29,7 @@ impl Mark {
 
 /// The properties of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Axis {
+pub struct ChartAxis {
     /// Its label, with the unit unless [`Unit`] prints one: "delivered (Gb/s)".
     pub label: String,
     /// Format of its figures.
@@ -44,7 +44,7 @@ pub struct Axis {
     pub marks: Vec<Mark>,
 }
 
-impl Axis {
+impl ChartAxis {
     /// A linear axis.
     #[must_use]
     pub fn linear(label: impl Into<String>, unit: Unit) -> Self {
@@ -97,7 +97,7 @@ impl Scale {
     /// Fits an axis to the values that it must show. `tight` ends at the data (time axes),
     /// otherwise at a tick.
     pub fn fit(
-        axis: &Axis,
+        axis: &ChartAxis,
         values: impl Iterator<Item = f64>,
         (from, to): (f64, f64),
         wanted: usize,
@@ -215,30 +215,32 @@ fn nice_step(rough: f64, unit: Unit) -> f64 {
 mod tests {
     use super::*;
 
-    fn fit(axis: &Axis, values: &[f64]) -> Scale {
+    fn fit(axis: &ChartAxis, values: &[f64]) -> Scale {
         Scale::fit(axis, values.iter().copied(), (0.0, 100.0), 5, false)
     }
 
     #[test]
     fn linear_ticks_are_round_and_cover_the_data() {
-        let scale = fit(&Axis::linear("", Unit::Number), &[3.0, 87.0]);
+        let scale = fit(&ChartAxis::linear("", Unit::Number), &[3.0, 87.0]);
         assert_eq!(scale.ticks, [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         assert_eq!(scale.at(50.0), 50.0);
     }
 
     #[test]
     fn marks_belong_to_what_an_axis_shows() {
-        let axis = Axis::linear("", Unit::Number).with_mark(Mark::at("published", 180.0));
+        let axis = ChartAxis::linear("", Unit::Number).with_mark(Mark::at("published", 180.0));
         let scale = fit(&axis, &[3.0, 87.0]);
         assert!(scale.ticks.last().is_some_and(|last| *last >= 180.0), "{:?}", scale.ticks);
-        let hidden = Axis::log("", Unit::Number).with_mark(Mark::band("published", 0.0, 5.0));
+        let hidden = ChartAxis::log("", Unit::Number).with_mark(Mark::band("published", 0.0, 5.0));
         assert_eq!(hidden.shown_marks().count(), 0, "zero has no place on it");
     }
 
     #[test]
     fn no_data_and_equal_data_still_have_a_scale() {
         for values in [&[][..], &[0.0], &[7.0, 7.0], &[f64::NAN]] {
-            for axis in [Axis::linear("", Unit::Number), Axis::log("", Unit::Number), Axis::log("", Unit::Bytes)] {
+            for axis in
+                [ChartAxis::linear("", Unit::Number), ChartAxis::log("", Unit::Number), ChartAxis::log("", Unit::Bytes)]
+            {
                 let scale = fit(&axis, values);
                 assert!(scale.ticks.len() >= 2 && scale.at(7.0).is_finite(), "{values:?} {axis:?}: {:?}", scale.ticks);
             }
@@ -247,15 +249,15 @@ mod tests {
 
     #[test]
     fn zero_has_no_place_on_a_log_axis_and_does_no_harm() {
-        let scale = fit(&Axis::log("", Unit::Number), &[0.0, 1.0, 1000.0]);
+        let scale = fit(&ChartAxis::log("", Unit::Number), &[0.0, 1.0, 1000.0]);
         assert_eq!(scale.ticks, [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(scale.at(0.0), 0.0);
-        assert!(!Axis::log("", Unit::Number).shows(0.0));
+        assert!(!ChartAxis::log("", Unit::Number).shows(0.0));
     }
 
     #[test]
     fn sizes_are_ticked_at_powers_of_two() {
-        let scale = fit(&Axis::log("", Unit::Bytes), &[8.0, 4_194_304.0]);
+        let scale = fit(&ChartAxis::log("", Unit::Bytes), &[8.0, 4_194_304.0]);
         assert!(
             scale.ticks.iter().all(|tick| tick.log2().fract() == 0.0) && scale.ticks.len() <= 7,
             "{:?}",
@@ -265,7 +267,7 @@ mod tests {
 
     #[test]
     fn counts_that_double_are_ticked_where_they_are() {
-        let axis = Axis::log("", Unit::Number);
+        let axis = ChartAxis::log("", Unit::Number);
         let nodes = [4.0, 8.0, 16.0, 32.0, 64.0];
         assert_eq!(Scale::fit(&axis, nodes.into_iter(), (0.0, 100.0), 8, true).ticks, nodes);
         assert_ne!(Scale::fit(&axis, [4.0, 8.0, 17.0].into_iter(), (0.0, 100.0), 8, true).ticks, nodes[..3]);
@@ -273,7 +275,7 @@ mod tests {
 
     #[test]
     fn narrow_log_ranges_have_ticks() {
-        let scale = fit(&Axis::log("", Unit::Time), &[1.31e6, 1.42e6]);
+        let scale = fit(&ChartAxis::log("", Unit::Time), &[1.31e6, 1.42e6]);
         assert!(scale.ticks.len() >= 3, "{:?}", scale.ticks);
     }
 }

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::counter::CounterName;
 pub use read::CompareError;
-use read::{Found, Side, read};
+use read::{PathContents, Side, read};
 
 /// Maximum number of results in a comparison: letters name them.
 pub const RESULTS_MAX: usize = 26;
@@ -27,7 +27,7 @@ fn letter(place: usize) -> String {
 
 /// A difference, with its value in each result; null if a result has none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct ValueDifference {
     /// Its name, or path in the scenario.
     pub key: String,
     /// Its unit, if known.
@@ -104,13 +104,13 @@ pub struct RunComparison {
     /// Whether the runs were the same event by event.
     pub digest_equal: bool,
     /// Keys of the resolved scenarios that differ, and versions that do.
-    pub scenario: Vec<Difference>,
+    pub scenario: Vec<ValueDifference>,
     /// Jobs of any result.
     pub jobs: Vec<JobRows>,
     /// Links.
     pub links: Vec<LinkRows>,
     /// Counters, summed over ports and NICs, that differ; empty if a result has no counters.
-    pub counters: Vec<Difference>,
+    pub counters: Vec<ValueDifference>,
     /// Letters of the results without counters: nothing was recorded, or the table is missing.
     pub without_counters: Vec<String>,
     #[serde(skip)]
@@ -140,17 +140,17 @@ pub struct StudyComparison {
     /// The experiment.
     pub experiment: String,
     /// Differences of their settings.
-    pub settings: Vec<Difference>,
+    pub settings: Vec<ValueDifference>,
     /// Rows of any.
     pub rows: Vec<StudyRow>,
     /// Data that differ, by path.
-    pub data: Vec<Difference>,
+    pub data: Vec<ValueDifference>,
 }
 
 /// A comparison of results.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Comparison {
+pub enum ResultComparison {
     /// Of runs.
     Run(RunComparison),
     /// Of studies.
@@ -162,22 +162,22 @@ pub enum Comparison {
 /// # Errors
 /// [`CompareError`] if there are too few or too many, or one is not a result, has another layout,
 /// or is of another kind than the first.
-pub fn compare(paths: &[PathBuf]) -> Result<Comparison, CompareError> {
+pub fn compare(paths: &[PathBuf]) -> Result<ResultComparison, CompareError> {
     if !(2..=RESULTS_MAX).contains(&paths.len()) {
         return Err(CompareError::Count { found: paths.len() });
     }
     let (mut runs, mut studies) = (Vec::new(), Vec::new());
     for path in paths {
         match read(path)? {
-            Found::Run(side) => runs.push(*side),
-            Found::Study(path, value) => studies.push((path, value)),
+            PathContents::Run(side) => runs.push(*side),
+            PathContents::Study(path, value) => studies.push((path, value)),
         }
     }
     if let (Some(run), Some((study, _))) = (runs.first(), studies.first()) {
         return Err(CompareError::Kinds { run: run.path.clone(), study: study.clone() });
     }
     if studies.is_empty() {
-        return Ok(Comparison::Run(of_runs(runs)));
+        return Ok(ResultComparison::Run(of_runs(runs)));
     }
     let name = |value: &Value| value["experiment"].as_str().unwrap_or_default().to_owned();
     let (one, first) = &studies[0];
@@ -185,7 +185,7 @@ pub fn compare(paths: &[PathBuf]) -> Result<Comparison, CompareError> {
         let (one, other) = (one.clone(), other.clone());
         return Err(CompareError::Experiments { one, first: name(first), other, second: name(second) });
     }
-    Ok(Comparison::Study(of_studies(&studies)))
+    Ok(ResultComparison::Study(of_studies(&studies)))
 }
 
 fn of_runs(sides: Vec<Side>) -> RunComparison {
@@ -279,13 +279,13 @@ fn ratio(first: Option<f64>, other: Option<f64>) -> Option<f64> {
 }
 
 /// Counters that differ, those by the largest factor first.
-fn counters(sides: &[Side]) -> Vec<Difference> {
+fn counters(sides: &[Side]) -> Vec<ValueDifference> {
     // A counter that was not recorded is not 0.
     if sides.iter().any(|side| side.counters.is_empty()) {
         return Vec::new();
     }
     let names: BTreeSet<&String> = sides.iter().flat_map(|side| side.counters.keys()).collect();
-    let mut found: Vec<(f64, Difference)> = names
+    let mut found: Vec<(f64, ValueDifference)> = names
         .into_iter()
         .map(|name| {
             (name, sides.iter().map(|side| side.counters.get(name).copied().unwrap_or(0)).collect::<Vec<u64>>())
@@ -295,7 +295,7 @@ fn counters(sides: &[Side]) -> Vec<Difference> {
             let (low, high) = (values.iter().min().copied().unwrap_or(0), values.iter().max().copied().unwrap_or(0));
             let unit = CounterName::named(name).map(|counter| counter.unit().as_str());
             let values = values.into_iter().map(Value::from).collect();
-            ((high as f64 + 1.0) / (low as f64 + 1.0), Difference { key: name.clone(), unit, values })
+            ((high as f64 + 1.0) / (low as f64 + 1.0), ValueDifference { key: name.clone(), unit, values })
         })
         .collect();
     found.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.key.cmp(&other.1.key)));
@@ -303,7 +303,7 @@ fn counters(sides: &[Side]) -> Vec<Difference> {
 }
 
 /// Lists the differences between trees, by path.
-fn differ(path: &str, values: &[Value], found: &mut Vec<Difference>) {
+fn differ(path: &str, values: &[Value], found: &mut Vec<ValueDifference>) {
     if values.iter().all(|value| *value == values[0]) {
         return;
     }
@@ -328,7 +328,7 @@ fn differ(path: &str, values: &[Value], found: &mut Vec<Difference>) {
         }
         return;
     }
-    found.push(Difference { key: path.to_owned(), unit: None, values: values.to_vec() });
+    found.push(ValueDifference { key: path.to_owned(), unit: None, values: values.to_vec() });
 }
 
 fn of_studies(studies: &[(PathBuf, Value)]) -> StudyComparison {

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::rows::{Rows, difference_rows, job_rows, link_rows, missing, study_rows, uncounted};
-use super::{Comparison, Difference, RunComparison, StudyComparison, letter};
-use crate::chart::{Axis, LineChart, LineKind, Series, escape};
+use super::rows::{ComparedRows, difference_rows, job_rows, link_rows, missing, study_rows, uncounted};
+use super::{ResultComparison, RunComparison, StudyComparison, ValueDifference, letter};
+use crate::chart::{ChartAxis, ChartLine, LineChart, LineKind, escape};
 use crate::format::{Unit, time_ps};
 use crate::report::{cdf_points, html_page, html_table};
 
@@ -14,7 +14,7 @@ const JOBS_SHOWN: usize = 12;
 /// Rows of a list of differences.
 const ROWS_SHOWN: usize = 500;
 
-impl Comparison {
+impl ResultComparison {
     /// As a self-contained HTML page.
     #[must_use]
     pub fn html(&self) -> String {
@@ -25,12 +25,12 @@ impl Comparison {
     }
 }
 
-fn page_table((headers, rows): &Rows) -> String {
+fn page_table((headers, rows): &ComparedRows) -> String {
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     html_table(&headers, rows)
 }
 
-fn listed(title: &str, found: &[Difference]) -> String {
+fn listed(title: &str, found: &[ValueDifference]) -> String {
     let mut html = format!("<h2>{}</h2>", escape(title));
     if found.is_empty() {
         return html + "<p class=\"muted\">None.</p>";
@@ -99,14 +99,15 @@ fn picture(job: &str, (what, of_what): (&str, &str), names: &[String], values: &
         [] => String::new(),
         names => format!("<p class=\"muted\">{}: without a {of_what}.</p>", escape(&names.join(", "))),
     };
-    let series: Vec<Series> = all.into_iter().filter_map(|(name, points)| Some(Series::new(name, points?))).collect();
+    let series: Vec<ChartLine> =
+        all.into_iter().filter_map(|(name, points)| Some(ChartLine::new(name, points?))).collect();
     if series.is_empty() {
         return String::new();
     }
     let all = || values.iter().flatten().flat_map(|values| values.iter()).copied();
     let (low, high) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
-    let x = Axis { log: low > 0 && high > 10 * low, ..Axis::linear(what, Unit::Time) };
-    let y = Axis::linear("share", Unit::Percent).with_range(0.0, 1.0);
+    let x = ChartAxis { log: low > 0 && high > 10 * low, ..ChartAxis::linear(what, Unit::Time) };
+    let y = ChartAxis::linear("share", Unit::Percent).with_range(0.0, 1.0);
     let title = format!("{job}: {what}");
     LineChart { title, x, y, kind: LineKind::Steps, series, references: Vec::new() }.html() + &without
 }

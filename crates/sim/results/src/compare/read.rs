@@ -116,7 +116,7 @@ pub struct Side {
 }
 
 /// The contents of a path.
-pub enum Found {
+pub enum PathContents {
     /// The result of a run.
     Run(Box<Side>),
     /// A study.
@@ -127,28 +127,28 @@ pub enum Found {
 ///
 /// # Errors
 /// [`CompareError`] if it is not a result, or of another layout, or damaged.
-pub fn read(path: &Path) -> Result<Found, CompareError> {
+pub fn read(path: &Path) -> Result<PathContents, CompareError> {
     if !path.exists() {
         return Err(CompareError::Missing { path: path.to_path_buf() });
     }
     if path.is_dir() {
         if path.join(MANIFEST).is_file() {
-            return side(path).map(|side| Found::Run(Box::new(side)));
+            return side(path).map(|side| PathContents::Run(Box::new(side)));
         }
         let study = path.join("study.json");
         if study.is_file() {
-            return Ok(Found::Study(study.clone(), json(&study)?));
+            return Ok(PathContents::Study(study.clone(), json(&study)?));
         }
         return Err(CompareError::NotAResult { path: path.to_path_buf() });
     }
     let name = path.file_name().and_then(|name| name.to_str());
     match (name, path.parent()) {
-        (Some(MANIFEST), Some(folder)) => side(folder).map(|side| Found::Run(Box::new(side))),
+        (Some(MANIFEST), Some(folder)) => side(folder).map(|side| PathContents::Run(Box::new(side))),
         _ => {
             let not_a_result = || CompareError::NotAResult { path: path.to_path_buf() };
             let value = json(path).map_err(|_| not_a_result())?;
             let is_study = value["experiment"].is_string() && value["rows"].is_array();
-            if is_study { Ok(Found::Study(path.to_path_buf(), value)) } else { Err(not_a_result()) }
+            if is_study { Ok(PathContents::Study(path.to_path_buf(), value)) } else { Err(not_a_result()) }
         }
     }
 }

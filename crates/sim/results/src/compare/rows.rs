@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::{
-    Comparison, Difference, JobRows, LinkRows, Ratios, RunComparison, RunResult, StudyComparison, StudyRow, letter,
+    JobRows, LinkRows, Ratios, ResultComparison, RunComparison, RunResult, StudyComparison, StudyRow, ValueDifference,
+    letter,
 };
 use crate::format::{Unit, bytes, count, number, percent, time_ps};
 use crate::result::SUMMARY;
@@ -17,7 +18,7 @@ const KEYS_SHOWN: usize = 40;
 const COUNTERS_SHOWN: usize = 25;
 
 /// A table: headers and rows.
-pub(super) type Rows = (Vec<String>, Vec<Vec<String>>);
+pub(super) type ComparedRows = (Vec<String>, Vec<Vec<String>>);
 
 /// `1.25×`, or a dash if a result has no value.
 fn times(ratio: Option<f64>) -> String {
@@ -43,7 +44,7 @@ fn short(value: &Value) -> String {
 }
 
 /// A value in its unit.
-fn shown(difference: &Difference, value: &Value) -> String {
+fn shown(difference: &ValueDifference, value: &Value) -> String {
     match (difference.unit, value.as_u64()) {
         (Some("bytes"), Some(value)) => bytes(value as f64),
         (Some("ps"), Some(value)) => time_ps(value as f64),
@@ -52,10 +53,10 @@ fn shown(difference: &Difference, value: &Value) -> String {
     }
 }
 
-pub(super) fn difference_rows(found: &[Difference], most: usize) -> Rows {
+pub(super) fn difference_rows(found: &[ValueDifference], most: usize) -> ComparedRows {
     let results = found.first().map_or(0, |difference| difference.values.len());
     let headers = std::iter::once("key".to_owned()).chain((0..results).map(letter)).collect();
-    let row = |difference: &Difference| {
+    let row = |difference: &ValueDifference| {
         std::iter::once(difference.key.clone())
             .chain(difference.values.iter().map(|value| shown(difference, value)))
             .collect()
@@ -64,7 +65,7 @@ pub(super) fn difference_rows(found: &[Difference], most: usize) -> Rows {
 }
 
 /// The columns of a run's own summary, a row for each result, and one for each ratio.
-pub(super) fn job_rows(jobs: &[JobRows]) -> Rows {
+pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
     let mut headers: Vec<String> = JOB_HEADERS.iter().map(|&header| header.to_owned()).collect();
     headers.insert(1, "result".to_owned());
     let figures = |job: &str, place: usize, found: &Value| {
@@ -92,7 +93,7 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> Rows {
 }
 
 /// The columns of a run's own summary, a row for each result.
-pub(super) fn link_rows(links: &[LinkRows]) -> Rows {
+pub(super) fn link_rows(links: &[LinkRows]) -> ComparedRows {
     let mut headers: Vec<String> =
         LINK_HEADERS.iter().map(|&header| header.to_owned()).filter(|header| header != "over time").collect();
     headers.insert(1, "result".to_owned());
@@ -107,7 +108,7 @@ pub(super) fn link_rows(links: &[LinkRows]) -> Rows {
     (headers, rows.collect())
 }
 
-pub(super) fn study_rows(rows: &[StudyRow]) -> Rows {
+pub(super) fn study_rows(rows: &[StudyRow]) -> ComparedRows {
     let results = rows.first().map_or(0, |row| row.model.len());
     let mut headers = vec!["result".to_owned(), "unit".to_owned()];
     headers.extend((0..results).map(|place| format!("model {}", letter(place))));
@@ -123,12 +124,12 @@ pub(super) fn study_rows(rows: &[StudyRow]) -> Rows {
     (headers, rows.iter().map(row).collect())
 }
 
-fn plain_table((headers, rows): &Rows, colour: bool) -> String {
+fn plain_table((headers, rows): &ComparedRows, colour: bool) -> String {
     let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
     table(&headers, rows, colour)
 }
 
-impl Comparison {
+impl ResultComparison {
     /// For a terminal.
     #[must_use]
     pub fn text(&self, colour: bool) -> String {
@@ -140,7 +141,7 @@ impl Comparison {
 }
 
 /// A list of differences under a title.
-fn listed(title: &str, found: &[Difference], most: usize, colour: bool) -> String {
+fn listed(title: &str, found: &[ValueDifference], most: usize, colour: bool) -> String {
     let mut out = format!("\n{}\n", bold(title, colour));
     if found.is_empty() {
         return out + "none\n";

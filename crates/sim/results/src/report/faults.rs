@@ -7,7 +7,7 @@ use super::page::{paragraphs, table};
 use crate::counter::CounterName;
 use crate::fault::FaultRow;
 use crate::format::{bytes, count, number, time_ps};
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::record::RunRecord;
 
 /// Faults, failures and discards that are listed one by one.
@@ -179,7 +179,7 @@ fn failure_table(record: &RunRecord) -> String {
     if record.failures.is_empty() {
         return String::new();
     }
-    let names = Names::new(record);
+    let names = RowNames::new(record);
     let row = |failure: &crate::fault::FailureRow| {
         vec![
             names.job(failure.job).unwrap_or("?").to_owned(),

@@ -11,4 +11,4 @@ mod study;
 pub(crate) use page::{page as html_page, table as html_table};
 pub use run::run_report;
 pub(crate) use series::thinned_cdf as cdf_points;
-pub use study::{Section, StudyReport, TableRow, Verdict};
+pub use study::{StudyReport, StudySection, TableRow, Verdict};

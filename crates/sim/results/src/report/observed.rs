@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::page::table;
 use crate::counter::{CounterName, CounterPlace, CounterRow, CounterUnit};
 use crate::format::{Unit, bytes, count, percent, time_ps};
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::percentile::percentiles;
 use crate::record::{LinkRole, RunRecord, TelemetryRow};
 
@@ -20,7 +20,7 @@ pub(crate) fn counters(record: &RunRecord) -> String {
     if record.counters.is_empty() {
         return html + "<p class=\"muted\">No counter of a port or NIC is above zero.</p>";
     }
-    let names = Names::new(record);
+    let names = RowNames::new(record);
     let mut by_name: BTreeMap<CounterName, (u64, u64, &CounterRow)> = BTreeMap::new();
     for row in &record.counters {
         let entry = by_name.entry(row.name).or_insert((0, 0, row));
@@ -54,7 +54,7 @@ fn value(name: CounterName, value: u64) -> String {
     }
 }
 
-fn place(names: &Names<'_>, row: &CounterRow) -> String {
+fn place(names: &RowNames<'_>, row: &CounterRow) -> String {
     let mut text = match (row.place, names.port(row.port)) {
         (CounterPlace::Nic(endpoint), _) => format!("NIC of endpoint {endpoint}"),
         (CounterPlace::Port(_), Some(info)) => {
@@ -74,7 +74,7 @@ pub(crate) fn telemetry(record: &RunRecord) -> String {
     if record.telemetry_packets == 0 {
         return String::new();
     }
-    let names = Names::new(record);
+    let names = RowNames::new(record);
     let packets: Vec<&[TelemetryRow]> = packets(&record.telemetry);
     let mut html = String::from("<h2>Sampled packets</h2>");
     let _ = write!(
@@ -122,7 +122,7 @@ fn delay_cells(rows: &[&TelemetryRow], delay: fn(&TelemetryRow) -> u64) -> Optio
     Some(cells)
 }
 
-fn slowest(names: &Names<'_>, mut packets: Vec<&[TelemetryRow]>) -> String {
+fn slowest(names: &RowNames<'_>, mut packets: Vec<&[TelemetryRow]>) -> String {
     let latency = |hops: &[TelemetryRow]| hops[0].delivered.saturating_sub(hops[0].injected).0;
     packets.sort_by_key(|hops| std::cmp::Reverse(latency(hops)));
     packets.truncate(SLOWEST);

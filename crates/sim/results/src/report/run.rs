@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use philae_units::{GroupId, counted};
 
 use super::page::{banner, facts, page, paragraphs, table, tiles};
-use super::series::{Bins, congestion_counts, delivered_gbps, latency_cdf};
-use crate::chart::{Axis, HeatMap, LineChart, LineKind, Series, escape};
+use super::series::{IntervalBins, congestion_counts, delivered_gbps, latency_cdf};
+use crate::chart::{ChartAxis, ChartLine, HeatMap, LineChart, LineKind, escape};
 use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_seconds};
 use crate::record::{RunRecord, RunStatus};
 use crate::result::RunDescription;
@@ -27,7 +27,7 @@ const JOBS_SHOWN: usize = 12;
 pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
     let utilisation = Utilisation::of(record);
     let summary = RunSummary::with_utilisation(record, &utilisation);
-    let bins = Bins::of(record);
+    let bins = IntervalBins::of(record);
     let title = if run.title.is_empty() { "Run" } else { &run.title };
     let mut body = banner(partial(record).as_slice());
     body += &banner(&run.notices);
@@ -175,8 +175,8 @@ fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
 
 fn latency_picture(record: &RunRecord, summary: &RunSummary) -> String {
     let jobs = summary.jobs.iter().enumerate().filter(|(_, job)| job.message_latency.is_some()).take(JOBS_SHOWN);
-    let series: Vec<Series> =
-        jobs.map(|(index, job)| Series::new(job.name.clone(), latency_cdf(record, index))).collect();
+    let series: Vec<ChartLine> =
+        jobs.map(|(index, job)| ChartLine::new(job.name.clone(), latency_cdf(record, index))).collect();
     if series.is_empty() {
         return String::new();
     }
@@ -184,8 +184,8 @@ fn latency_picture(record: &RunRecord, summary: &RunSummary) -> String {
     let low = latencies().map(|latency| latency.min_ps).fold(f64::INFINITY, f64::min);
     let high = latencies().map(|latency| latency.max_ps).fold(0.0, f64::max);
     // Distributions over more than a decade are unreadable on a linear axis.
-    let x = Axis { log: low > 0.0 && high > 10.0 * low, ..Axis::linear("message latency", Unit::Time) };
-    let y = Axis::linear("share of messages", Unit::Percent).with_range(0.0, 1.0);
+    let x = ChartAxis { log: low > 0.0 && high > 10.0 * low, ..ChartAxis::linear("message latency", Unit::Time) };
+    let y = ChartAxis::linear("share of messages", Unit::Percent).with_range(0.0, 1.0);
     let title = "Distribution of message latency".to_owned();
     LineChart { title, x, y, kind: LineKind::Steps, series, references: Vec::new() }.html()
 }
@@ -204,7 +204,7 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
         let point = |span: &crate::summary::IterationSpan| {
             (f64::from(span.iteration), span.end.saturating_sub(span.start).0 as f64)
         };
-        series.push(Series::new(job.name.clone(), spans.iter().step_by(every).map(point).collect()));
+        series.push(ChartLine::new(job.name.clone(), spans.iter().step_by(every).map(point).collect()));
     }
     if rows.is_empty() {
         return String::new();
@@ -213,14 +213,14 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
     html += &table(&["job", "iterations", "mean", "p50", "p99", "max", "mean of ranks", "incomplete"], &rows);
     series.truncate(JOBS_SHOWN);
     if series.iter().any(|series| series.points.len() > 1) {
-        let (x, y) = (Axis::linear("iteration", Unit::Number), Axis::linear("duration", Unit::Time));
+        let (x, y) = (ChartAxis::linear("iteration", Unit::Number), ChartAxis::linear("duration", Unit::Time));
         let title = "Duration of each iteration".to_owned();
         html += &LineChart { title, x, y, kind: LineKind::Lines, series, references: Vec::new() }.html();
     }
     html
 }
 
-fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
+fn traffic(record: &RunRecord, summary: &RunSummary, bins: &IntervalBins) -> String {
     let mut html = String::from("<h2>Delivered traffic</h2>");
     let series = delivered_gbps(record, bins);
     if series.is_empty() {
@@ -230,7 +230,7 @@ fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
         }
     } else {
         let title = "Delivered payload by job and class".to_owned();
-        let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("Gb/s", Unit::Number));
+        let (x, y) = (ChartAxis::linear("simulated time", Unit::Time), ChartAxis::linear("Gb/s", Unit::Number));
         html += &LineChart { title, x, y, kind: LineKind::Stack, series, references: Vec::new() }.html();
     }
     let total: u64 = summary.classes.iter().filter_map(|class| class.delivered_bytes).sum();
@@ -258,7 +258,7 @@ fn not_sampled(record: &RunRecord, else_why: &str) -> String {
     format!("<p class=\"muted\">{why}</p>")
 }
 
-fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
+fn links(record: &RunRecord, utilisation: &Utilisation, bins: &IntervalBins) -> String {
     let mut html = String::from("<h2>Links</h2>");
     if utilisation.roles.is_empty() {
         return html + &not_sampled(record, "No port was recorded.");
@@ -296,10 +296,10 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
             .iter()
             .map(|role| {
                 let values = if largest { &role.max_over_time } else { &role.mean_over_time };
-                Series::new(role.role.as_str(), bins.steps(&bins.joined(values, largest)))
+                ChartLine::new(role.role.as_str(), bins.steps(&bins.joined(values, largest)))
             })
             .collect();
-        let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("utilisation", Unit::Percent));
+        let (x, y) = (ChartAxis::linear("simulated time", Unit::Time), ChartAxis::linear("utilisation", Unit::Percent));
         html +=
             &LineChart { title: title.to_owned(), x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
     }
@@ -371,7 +371,7 @@ fn block_label(groups: &[GroupId]) -> String {
     }
 }
 
-fn congestion(record: &RunRecord, bins: &Bins) -> String {
+fn congestion(record: &RunRecord, bins: &IntervalBins) -> String {
     let mut html = String::from("<h2>Congestion</h2>");
     let rows: Vec<Vec<String>> = record
         .congestion_counts
@@ -391,7 +391,7 @@ fn congestion(record: &RunRecord, bins: &Bins) -> String {
         let happened: u64 = record.congestion_counts.iter().map(|event| event.1).sum();
         let sampled = if happened > record.congestion.len() as u64 { " (stored events, a sample)" } else { "" };
         let title = format!("Congestion events over time{sampled}");
-        let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("events", Unit::Number));
+        let (x, y) = (ChartAxis::linear("simulated time", Unit::Time), ChartAxis::linear("events", Unit::Number));
         html += &LineChart { title, x, y, kind: LineKind::Stack, series, references: Vec::new() }.html();
     }
     html

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use philae_units::{ClassId, JobId};
 
-use crate::chart::{SERIES_COLOURS, Series};
+use crate::chart::{ChartLine, SERIES_COLOURS};
 use crate::histogram::Histogram;
 use crate::record::{CongestionKind, RunRecord};
 use crate::span::MeasuredSpan;
@@ -15,13 +15,13 @@ const BINS: usize = 300;
 const CDF_POINTS: usize = 240;
 
 /// Sampling intervals joined into at most [`BINS`] bins of equal numbers of intervals.
-pub(super) struct Bins {
+pub(super) struct IntervalBins {
     span: MeasuredSpan,
     intervals: u32,
     per_bin: u32,
 }
 
-impl Bins {
+impl IntervalBins {
     pub fn of(record: &RunRecord) -> Self {
         let span = MeasuredSpan::of(record);
         let intervals = span.interval_count();
@@ -73,7 +73,7 @@ impl Bins {
 
 /// Delivered payload in Gb/s over time, one series per job and class, largest first; the smallest
 /// joined as "other".
-pub(super) fn delivered_gbps(record: &RunRecord, bins: &Bins) -> Vec<Series> {
+pub(super) fn delivered_gbps(record: &RunRecord, bins: &IntervalBins) -> Vec<ChartLine> {
     let mut bytes: BTreeMap<(JobId, ClassId), Vec<f64>> = BTreeMap::new();
     for sample in &record.class_samples {
         if let Some(bin) = bins.bin(sample.interval) {
@@ -81,7 +81,7 @@ pub(super) fn delivered_gbps(record: &RunRecord, bins: &Bins) -> Vec<Series> {
                 sample.bytes.0 as f64;
         }
     }
-    let names = crate::names::Names::new(record);
+    let names = crate::names::RowNames::new(record);
     let mut series: Vec<(String, Vec<f64>)> = bytes
         .into_iter()
         .map(|((job, class), bytes)| {
@@ -101,11 +101,11 @@ pub(super) fn delivered_gbps(record: &RunRecord, bins: &Bins) -> Vec<Series> {
         let sum = (0..bins.count()).map(|bin| rest.iter().map(|(_, values)| values[bin]).sum()).collect();
         series.push((format!("{} others", rest.len()), sum));
     }
-    series.into_iter().map(|(name, values)| Series::new(name, bins.steps(&values))).collect()
+    series.into_iter().map(|(name, values)| ChartLine::new(name, bins.steps(&values))).collect()
 }
 
 /// Stored congestion events per bin, one series per kind that occurs.
-pub(super) fn congestion_counts(record: &RunRecord, bins: &Bins) -> Vec<Series> {
+pub(super) fn congestion_counts(record: &RunRecord, bins: &IntervalBins) -> Vec<ChartLine> {
     let interval = bins.span.interval.0;
     let mut counts: BTreeMap<CongestionKind, Vec<f64>> = BTreeMap::new();
     for event in &record.congestion {
@@ -116,7 +116,7 @@ pub(super) fn congestion_counts(record: &RunRecord, bins: &Bins) -> Vec<Series> 
             counts.entry(event.kind).or_insert_with(|| vec![0.0; bins.count()])[bin] += 1.0;
         }
     }
-    counts.into_iter().map(|(kind, counts)| Series::new(kind.label(), bins.steps(&counts))).collect()
+    counts.into_iter().map(|(kind, counts)| ChartLine::new(kind.label(), bins.steps(&counts))).collect()
 }
 
 /// The distribution of a job's message latency, in picoseconds: from the messages if they were
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn long_runs_are_joined_to_a_bounded_number_of_points() {
         let record = synthetic::record(1, 2_000);
-        let bins = Bins::of(&record);
+        let bins = IntervalBins::of(&record);
         assert!(bins.count() <= BINS);
         let series = delivered_gbps(&record, &bins);
         let shown: f64 = series
@@ -178,7 +178,7 @@ mod tests {
         let mut record = synthetic::record(1, 2_000);
         record.sample_interval.0 = 0;
         record.measured_from.0 = record.simulated.0 / 4;
-        let bins = Bins::of(&record);
+        let bins = IntervalBins::of(&record);
         assert_eq!((bins.count(), bins.bin(0), bins.length_ps(0)), (1, Some(0), record.simulated.0 as f64));
         assert_eq!(
             bins.span.length().0,
@@ -202,7 +202,7 @@ mod tests {
         for (index, sample) in record.class_samples.iter_mut().enumerate() {
             sample.class = ClassId((index % 7) as u8);
         }
-        let series = delivered_gbps(&record, &Bins::of(&record));
+        let series = delivered_gbps(&record, &IntervalBins::of(&record));
         assert_eq!(series.len(), SERIES_COLOURS);
         assert!(series.last().is_some_and(|series| series.name.ends_with("others")));
     }

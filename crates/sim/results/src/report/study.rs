@@ -47,7 +47,7 @@ impl<T: Into<String>, const N: usize> From<[T; N]> for TableRow {
 
 /// One part of a study's report.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Section {
+pub enum StudySection {
     /// A heading; the next sections belong to it.
     Heading(String),
     /// Paragraphs, separated by blank lines.
@@ -81,7 +81,7 @@ pub struct StudyReport {
     /// The warning at the top of the page if the study is not complete.
     pub banner: Option<String>,
     /// Parts, in order.
-    pub sections: Vec<Section>,
+    pub sections: Vec<StudySection>,
     /// The last line: version, seed, command.
     pub footer: String,
 }
@@ -113,11 +113,14 @@ impl StudyReport {
         }
         for section in &self.sections {
             let part = match section {
-                Section::Heading(heading) => text::bold(heading, colour) + "\n",
-                Section::Text(paragraph) => format!("{}\n", paragraph.trim()),
-                Section::Table { headers, rows } => text_table(headers, rows, colour),
-                Section::HeatMap(map) => text::heat_map(map, colour),
-                Section::Lines(_) | Section::Bars(_) | Section::Boxes(_) | Section::Agreement(_) => continue,
+                StudySection::Heading(heading) => text::bold(heading, colour) + "\n",
+                StudySection::Text(paragraph) => format!("{}\n", paragraph.trim()),
+                StudySection::Table { headers, rows } => text_table(headers, rows, colour),
+                StudySection::HeatMap(map) => text::heat_map(map, colour),
+                StudySection::Lines(_)
+                | StudySection::Bars(_)
+                | StudySection::Boxes(_)
+                | StudySection::Agreement(_) => continue,
             };
             let _ = writeln!(out, "{part}");
         }
@@ -125,7 +128,7 @@ impl StudyReport {
     }
 }
 
-impl Section {
+impl StudySection {
     fn html(&self) -> String {
         match self {
             Self::Heading(heading) => format!("<h2>{}</h2>", escape(heading)),

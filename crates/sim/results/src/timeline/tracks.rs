@@ -8,12 +8,12 @@ use philae_units::JobId;
 use serde_json::json;
 
 use super::{ONLY, Shown, Trace};
-use crate::names::Names;
+use crate::names::RowNames;
 use crate::record::ActivityRow;
 
 /// The kind of a track of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum TrackKind {
     /// Iterations, and the activities in them.
     Main,
     /// Activities concurrent with the main line: nonblocking collectives.
@@ -28,9 +28,9 @@ const LANES_SHOWN_APART: u64 = 250;
 /// Tracks that exist: by job, rank, kind and lane.
 #[derive(Default)]
 pub(super) struct Tracks {
-    numbers: BTreeMap<(JobId, u32, Kind, usize), u32>,
+    numbers: BTreeMap<(JobId, u32, TrackKind, usize), u32>,
     /// When the lanes of a rank's tracks become free.
-    lanes: BTreeMap<(JobId, u32, Kind), Vec<u64>>,
+    lanes: BTreeMap<(JobId, u32, TrackKind), Vec<u64>>,
 }
 
 impl Tracks {
@@ -38,8 +38,8 @@ impl Tracks {
     pub fn track(
         &mut self,
         trace: &mut Trace<'_>,
-        names: &Names<'_>,
-        (job, rank, kind, lane): (JobId, u32, Kind, usize),
+        names: &RowNames<'_>,
+        (job, rank, kind, lane): (JobId, u32, TrackKind, usize),
     ) -> io::Result<(u32, u32)> {
         let pid = u32::from(job.0) + 1;
         let next = self.numbers.len() as u32 + 1;
@@ -51,11 +51,11 @@ impl Tracks {
         }
         self.numbers.insert((job, rank, kind, lane), next);
         let name = match kind {
-            Kind::Main if lane == 0 => format!("rank {rank}"),
-            Kind::Main => format!("rank {rank} [{lane}]"),
-            Kind::Beside => format!("rank {rank} beside [{lane}]"),
-            Kind::Issued => format!("rank {rank} issued [{lane}]"),
-            Kind::Arriving => format!("rank {rank} arriving [{lane}]"),
+            TrackKind::Main if lane == 0 => format!("rank {rank}"),
+            TrackKind::Main => format!("rank {rank} [{lane}]"),
+            TrackKind::Beside => format!("rank {rank} beside [{lane}]"),
+            TrackKind::Issued => format!("rank {rank} issued [{lane}]"),
+            TrackKind::Arriving => format!("rank {rank} arriving [{lane}]"),
         };
         trace.meta(pid, next, "thread_name", &json!({ "name": name }))?;
         let place = (u64::from(rank) * 4 + kind as u64) * LANES_SHOWN_APART + (lane as u64).min(LANES_SHOWN_APART - 1);
@@ -64,7 +64,7 @@ impl Tracks {
     }
 
     /// A free lane at `start`, taken until `end`.
-    pub fn lane(&mut self, key: (JobId, u32, Kind), start: u64, end: u64) -> usize {
+    pub fn lane(&mut self, key: (JobId, u32, TrackKind), start: u64, end: u64) -> usize {
         let lanes = self.lanes.entry(key).or_default();
         let lane = lanes.iter().position(|&free| free <= start).unwrap_or(lanes.len());
         if lane == lanes.len() {
@@ -118,13 +118,13 @@ impl Shown<'_> {
     pub(super) fn ranks(&self, trace: &mut Trace<'_>, tracks: &mut Tracks) -> io::Result<()> {
         let iterations = self.record.iterations.iter().map(|row| {
             let slice = Slice { start: row.start.0, end: row.end.0, what: What::Iteration(row.iteration) };
-            ((row.job, row.rank.0, Kind::Main), slice)
+            ((row.job, row.rank.0, TrackKind::Main), slice)
         });
         let activities = self.record.activities.iter().map(|row| {
-            let kind = if row.line == 0 { Kind::Main } else { Kind::Beside };
+            let kind = if row.line == 0 { TrackKind::Main } else { TrackKind::Beside };
             ((row.job, row.rank.0, kind), Slice { start: row.start.0, end: row.end.0, what: What::Activity(row) })
         });
-        let mut of_tracks: BTreeMap<(JobId, u32, Kind), Vec<Slice<'_>>> = BTreeMap::new();
+        let mut of_tracks: BTreeMap<(JobId, u32, TrackKind), Vec<Slice<'_>>> = BTreeMap::new();
         for (track, slice) in iterations.chain(activities) {
             if track.1 < self.options.ranks_max && self.shows(track.0, slice.start, slice.end) {
                 of_tracks.entry(track).or_default().push(slice);
@@ -142,7 +142,7 @@ impl Shown<'_> {
         &self,
         trace: &mut Trace<'_>,
         tracks: &mut Tracks,
-        (job, rank, kind): (JobId, u32, Kind),
+        (job, rank, kind): (JobId, u32, TrackKind),
         slices: &[Slice<'_>],
     ) -> io::Result<()> {
         // For each lane the ends of its open slices, and its track.

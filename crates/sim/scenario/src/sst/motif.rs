@@ -18,14 +18,14 @@ pub(super) const MOTIFS: &str =
 const NUMBER_BYTES: u64 = 8;
 
 /// A motif with its parameters, in lower case.
-pub(super) struct Motif {
+pub(super) struct SstMotif {
     called: String,
     pub name: String,
     line: usize,
     parameters: BTreeMap<String, String>,
 }
 
-impl Motif {
+impl SstMotif {
     pub fn read(value: &str, line: usize) -> Result<Self, LoadError> {
         let mut words = value.split_whitespace();
         let called = words.next().ok_or_else(|| wrong(line, "no motif", MOTIFS))?.to_owned();

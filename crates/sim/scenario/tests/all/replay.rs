@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use philae_nic_core::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, MatchPools, Receive};
+use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, Receive, UnexpectedMessage};
 use philae_scenario::Scenario;
-use philae_trace::{File, Format, Options, Schedule, import};
+use philae_trace::{TraceFile, TraceFormat, TraceOptions, TraceSchedule, import};
 use philae_workload::{Op, RankProgram, Recording};
 
 const MULTI: u64 = 1 << 16;
@@ -25,10 +25,10 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../trace/tests/data/pairs")
 }
 
-fn files() -> Vec<File> {
+fn files() -> Vec<TraceFile> {
     let read = |rank: u32| {
         let path = folder().join(format!("{rank}.phtrace"));
-        File { name: rank.to_string(), bytes: std::fs::read(&path).expect("the recorded trace") }
+        TraceFile { name: rank.to_string(), bytes: std::fs::read(&path).expect("the recorded trace") }
     };
     (0..3).map(read).collect()
 }
@@ -59,8 +59,8 @@ struct Recorded {
 }
 
 /// The records of the files, parsed here by their format and not by the importer.
-fn recorded(files: &[File]) -> Vec<Recorded> {
-    let words = |file: &File| -> Vec<[u64; 9]> {
+fn recorded(files: &[TraceFile]) -> Vec<Recorded> {
+    let words = |file: &TraceFile| -> Vec<[u64; 9]> {
         let of_record = |record: &[u8]| {
             std::array::from_fn(|at| u64::from_le_bytes(record[8 * at..8 * at + 8].try_into().expect("eight bytes")))
         };
@@ -70,7 +70,7 @@ fn recorded(files: &[File]) -> Vec<Recorded> {
     for (rank, file) in (0_u32..).zip(files) {
         homes.extend(words(file).iter().filter(|record| record[0] & 0xff == 1).map(|record| (record[2], rank)));
     }
-    let of_file = |file: &File| {
+    let of_file = |file: &TraceFile| {
         let mut all = Recorded::default();
         let mut peers: BTreeMap<u64, u32> = BTreeMap::new();
         let mut open: BTreeMap<u64, usize> = BTreeMap::new();
@@ -105,8 +105,8 @@ fn recorded(files: &[File]) -> Vec<Recorded> {
     files.iter().map(of_file).collect()
 }
 
-fn schedule() -> Schedule {
-    import(Format::Provider, &files(), &Options::default()).expect("a recorded trace")
+fn schedule() -> TraceSchedule {
+    import(TraceFormat::Provider, &files(), &TraceOptions::default()).expect("a recorded trace")
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_schedule_pairs_what_the_run_had_paired() {
     let mut sends = BTreeMap::new();
     for (from, tasks) in (0_u32..).zip(tasks) {
         for task in tasks.iter() {
-            if let philae_trace::What::Op(Op::Send { to, bytes, tag, .. }) = task.what {
+            if let philae_trace::TaskKind::Op(Op::Send { to, bytes, tag, .. }) = task.what {
                 assert!(sends.insert((from, to.0, tag), bytes.0).is_none(), "a tag names one message");
             }
         }
@@ -140,7 +140,7 @@ fn the_schedule_pairs_what_the_run_had_paired() {
     let mut left = 0;
     for (rank, (recorded, tasks)) in (0_u32..).zip(recorded.iter().zip(tasks)) {
         let receives = tasks.iter().filter_map(|task| match task.what {
-            philae_trace::What::Op(Op::Recv { from: Some(from), tag: Some(tag), .. }) => Some((from.0, tag)),
+            philae_trace::TaskKind::Op(Op::Recv { from: Some(from), tag: Some(tag), .. }) => Some((from.0, tag)),
             _ => None,
         });
         let paired: Vec<(u32, u64)> = receives.map(|(from, tag)| (from, sends[&(from, rank, tag)])).collect();
@@ -173,7 +173,7 @@ fn through_the_nic(recorded: &[Recorded], rank: u32, is_tagged: bool, late: bool
             match lists.take_receive(pools, sent.tag, from) {
                 Some(receive) => got[receive as usize].push((from, sent.bytes)),
                 None => {
-                    let mut arrival = Arrival::new(sent.tag, from, sent.bytes);
+                    let mut arrival = UnexpectedMessage::new(sent.tag, from, sent.bytes);
                     arrival.handle = number as u64;
                     lists.add_arrival(pools, arrival).expect("no limit");
                 }

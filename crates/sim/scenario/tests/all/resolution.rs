@@ -3,7 +3,7 @@
 use philae_congestion::{AriesMode, AriesParameters, CongestionLaw};
 use philae_path::RoutingMode;
 use philae_scenario::{
-    JobSection, Measure, NicChoice, Part, Scenario, System, SystemChoice, assumptions_markdown, schema,
+    JobSection, Measure, NicChoice, Preset, Scenario, System, SystemChoice, assumptions_markdown, schema,
 };
 use philae_topology::{DragonflyDescription, systems};
 use philae_workload::{Allocation, Incast, Nodes, Permutation, Span, Workload, WorkloadSpec};
@@ -89,10 +89,10 @@ fn jobs_that_end_are_recorded_unless_the_scenario_says_which() {
 fn aries_routing_modes_set_the_bias_and_an_explicit_value_wins() {
     let system = small();
     let mut scenario = small_scenario(&system);
-    scenario.hardware.switch = Part::default().preset("aries");
+    scenario.hardware.switch = Preset::default().preset("aries");
     let routing = |scenario: &Scenario| scenario.resolve_on(&system).expect("legal").config.routing;
     let law =
-        |mode| Part::exactly("aries", &CongestionLaw::Aries(AriesParameters { mode, ..AriesParameters::aries() }));
+        |mode| Preset::exactly("aries", &CongestionLaw::Aries(AriesParameters { mode, ..AriesParameters::aries() }));
     let mut before = None;
     for mode in [AriesMode::Adaptive0, AriesMode::Adaptive1, AriesMode::Adaptive2, AriesMode::Adaptive3] {
         scenario.congestion = law(mode);

@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::reduction::value::{Operation, Value, ValueError};
+use crate::reduction::value::{OffloadOperation, Operands, ValueError};
 
 /// Identifies a reduction of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -50,9 +50,9 @@ pub struct Contribution {
     /// The sequence number of the arm.
     pub sequence: u16,
     /// The operation.
-    pub operation: Operation,
+    pub operation: OffloadOperation,
     /// The operands.
-    pub value: Value,
+    pub value: Operands,
     /// The number of endpoints included.
     pub count: u32,
     /// Whether more of the same operation may come from the same sender.
@@ -61,7 +61,7 @@ pub struct Contribution {
 
 /// Why a contribution or an arm is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum ReductionRefusal {
     /// All engines of the port are in use by other reductions.
     #[error(
         "all {engines} engines of the port are taken: fewer reductions per tree or the software's algorithm would work"
@@ -99,9 +99,9 @@ pub enum Refusal {
     #[error("it asks for {}; the first contribution asked for {}", philae_units::word(.found), philae_units::word(.first))]
     Operation {
         /// The operation found.
-        found: Operation,
+        found: OffloadOperation,
         /// The operation of the first contribution.
-        first: Operation,
+        first: OffloadOperation,
     },
     /// The child has already contributed everything.
     #[error("child {child} has contributed before")]
@@ -116,14 +116,14 @@ pub enum Refusal {
 
 /// The result of a contribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ContributionOutcome {
     /// It is kept. After the first one, the caller must call [`PortEngines::expire`] at this time,
     /// in picoseconds.
     Kept(Option<u64>),
     /// This goes up: the result of all children, or a contribution that came after a result.
     Up(Contribution),
     /// It is dropped.
-    Refused(Refusal),
+    Refused(ReductionRefusal),
 }
 
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -142,7 +142,7 @@ struct Engine {
 enum State {
     Armed,
     Gathering { result: Contribution, deadline: u64 },
-    Passing { operation: Operation },
+    Passing { operation: OffloadOperation },
 }
 
 /// The engines of one port.
@@ -163,21 +163,21 @@ impl PortEngines {
     /// Arms an engine. A repeated arm changes nothing.
     ///
     /// # Errors
-    /// [`Refusal::NoEngine`] if all are in use by other reductions, [`Refusal::WaitCount`],
-    /// [`Refusal::Sequence`] for an older arm.
-    pub fn arm(&mut self, arm: Arm) -> Result<(), Refusal> {
+    /// [`ReductionRefusal::NoEngine`] if all are in use by other reductions, [`ReductionRefusal::WaitCount`],
+    /// [`ReductionRefusal::Sequence`] for an older arm.
+    pub fn arm(&mut self, arm: Arm) -> Result<(), ReductionRefusal> {
         if arm.children == 0 || arm.children > 64 {
-            return Err(Refusal::WaitCount { found: arm.children });
+            return Err(ReductionRefusal::WaitCount { found: arm.children });
         }
         if let Some(engine) = self.engines.get(&arm.key) {
             if engine.sequence == arm.sequence && engine.cookie == arm.cookie {
                 return Ok(());
             }
             if engine.cookie == arm.cookie && !is_later(arm.sequence, engine.sequence) {
-                return Err(Refusal::Sequence { found: arm.sequence, armed: engine.sequence });
+                return Err(ReductionRefusal::Sequence { found: arm.sequence, armed: engine.sequence });
             }
         } else if self.engines.len() >= usize::from(self.capacity) {
-            return Err(Refusal::NoEngine { engines: self.capacity });
+            return Err(ReductionRefusal::NoEngine { engines: self.capacity });
         }
         let (cookie, sequence, children) = (arm.cookie, arm.sequence, arm.children);
         self.engines.insert(arm.key, Engine { cookie, sequence, children, heard: 0, done: 0, state: State::Armed });
@@ -196,25 +196,25 @@ impl PortEngines {
     }
 
     /// Processes a contribution of child `child` (0 to 63) at `now`.
-    pub fn contribute(&mut self, now: u64, child: u8, given: Contribution) -> Outcome {
+    pub fn contribute(&mut self, now: u64, child: u8, given: Contribution) -> ContributionOutcome {
         match self.take(now, child, given) {
             Ok(outcome) => outcome,
-            Err(refusal) => Outcome::Refused(refusal),
+            Err(refusal) => ContributionOutcome::Refused(refusal),
         }
     }
 
-    fn take(&mut self, now: u64, child: u8, given: Contribution) -> Result<Outcome, Refusal> {
-        let Some(engine) = self.engines.get_mut(&given.key) else { return Err(Refusal::NotArmed(given.key)) };
+    fn take(&mut self, now: u64, child: u8, given: Contribution) -> Result<ContributionOutcome, ReductionRefusal> {
+        let Some(engine) = self.engines.get_mut(&given.key) else { return Err(ReductionRefusal::NotArmed(given.key)) };
         if engine.cookie != given.cookie {
-            return Err(Refusal::Cookie { found: given.cookie, armed: engine.cookie });
+            return Err(ReductionRefusal::Cookie { found: given.cookie, armed: engine.cookie });
         }
         if engine.sequence != given.sequence {
-            return Err(Refusal::Sequence { found: given.sequence, armed: engine.sequence });
+            return Err(ReductionRefusal::Sequence { found: given.sequence, armed: engine.sequence });
         }
         given.value.fits(given.operation)?;
         let bit = 1_u64 << child;
         if engine.done & bit != 0 {
-            return Err(Refusal::Duplicate { child });
+            return Err(ReductionRefusal::Duplicate { child });
         }
         let first = match &engine.state {
             State::Armed => None,
@@ -222,7 +222,7 @@ impl PortEngines {
             State::Passing { operation } => Some(*operation),
         };
         if let Some(first) = first.filter(|&first| first != given.operation) {
-            return Err(Refusal::Operation { found: given.operation, first });
+            return Err(ReductionRefusal::Operation { found: given.operation, first });
         }
         let mut timer = None;
         match &mut engine.state {
@@ -243,11 +243,11 @@ impl PortEngines {
         }
         Ok(match &engine.state {
             // After a result has gone up, more contributions may follow.
-            State::Passing { .. } => Outcome::Up(Contribution { partial: true, ..given }),
+            State::Passing { .. } => ContributionOutcome::Up(Contribution { partial: true, ..given }),
             State::Gathering { .. } if engine.heard.count_ones() == u32::from(engine.children) => {
-                Outcome::Up(engine.finish())
+                ContributionOutcome::Up(engine.finish())
             }
-            _ => Outcome::Kept(timer),
+            _ => ContributionOutcome::Kept(timer),
         })
     }
 

@@ -11,10 +11,10 @@ mod parameters;
 mod reproducible;
 mod value;
 
-pub use engine::{Arm, Contribution, Outcome, PortEngines, ReductionKey, Refusal};
+pub use engine::{Arm, Contribution, ContributionOutcome, PortEngines, ReductionKey, ReductionRefusal};
 pub use parameters::CollectiveParameters;
 pub use reproducible::{BINS, CONTRIBUTIONS_MAX, ReproducibleSum};
-pub use value::{Operation, Value, ValueError};
+pub use value::{OffloadOperation, Operands, ValueError};
 
 /// Largest payload of an operation, in bytes.
 pub const PAYLOAD_MAX: u32 = 32;

@@ -5,7 +5,7 @@ use crate::reduction::reproducible::ReproducibleSum;
 
 /// The operation on operands. All but `SumDouble` give the same bits in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Operation {
+pub enum OffloadOperation {
     /// Counts contributions only.
     Barrier,
     /// Bitwise and of up to 4 words.
@@ -40,7 +40,7 @@ pub enum Operation {
     SumReproducible,
 }
 
-impl Operation {
+impl OffloadOperation {
     /// All operations.
     pub const ALL: [Self; 15] = [
         Self::Barrier,
@@ -63,7 +63,7 @@ impl Operation {
 
 /// Operands, at most 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Value {
+pub enum Operands {
     /// Up to 4 words of 64 bits (bits of doubles, for operations on doubles).
     Words {
         /// The words; unused ones are zero.
@@ -88,7 +88,7 @@ pub enum ValueError {
     #[error("{} takes {wanted}", philae_units::word(.operation))]
     Form {
         /// The operation.
-        operation: Operation,
+        operation: OffloadOperation,
         /// The form that it takes.
         wanted: &'static str,
     },
@@ -102,7 +102,7 @@ pub enum ValueError {
     },
 }
 
-impl Value {
+impl Operands {
     /// No operands, as for a barrier.
     pub const NOTHING: Self = Self::Words { words: [0; 4], count: 0 };
 
@@ -132,14 +132,18 @@ impl Value {
     ///
     /// # Errors
     /// [`ValueError::Form`] if they are not.
-    pub fn fits(&self, operation: Operation) -> Result<(), ValueError> {
+    pub fn fits(&self, operation: OffloadOperation) -> Result<(), ValueError> {
         let wanted = match (operation, self) {
-            (Operation::SumReproducible, Self::Sum(_)) => return Ok(()),
-            (Operation::SumReproducible, Self::Words { .. }) => "one reproducible sum",
-            (Operation::Barrier, Self::Words { count: 0, .. }) => return Ok(()),
-            (Operation::Barrier, _) => "no operands",
-            (Operation::MinMaxLocSigned | Operation::MinMaxLocDouble, Self::Words { count: 4, .. }) => return Ok(()),
-            (Operation::MinMaxLocSigned | Operation::MinMaxLocDouble, _) => "least, its place, greatest, its place",
+            (OffloadOperation::SumReproducible, Self::Sum(_)) => return Ok(()),
+            (OffloadOperation::SumReproducible, Self::Words { .. }) => "one reproducible sum",
+            (OffloadOperation::Barrier, Self::Words { count: 0, .. }) => return Ok(()),
+            (OffloadOperation::Barrier, _) => "no operands",
+            (OffloadOperation::MinMaxLocSigned | OffloadOperation::MinMaxLocDouble, Self::Words { count: 4, .. }) => {
+                return Ok(());
+            }
+            (OffloadOperation::MinMaxLocSigned | OffloadOperation::MinMaxLocDouble, _) => {
+                "least, its place, greatest, its place"
+            }
             (_, Self::Words { count: 1..=4, .. }) => return Ok(()),
             _ => "1 to 4 words",
         };
@@ -150,7 +154,7 @@ impl Value {
     ///
     /// # Errors
     /// [`ValueError`] if either is not an operand of `operation`, or if their lengths differ.
-    pub fn combine(self, other: Self, operation: Operation) -> Result<Self, ValueError> {
+    pub fn combine(self, other: Self, operation: OffloadOperation) -> Result<Self, ValueError> {
         self.fits(operation)?;
         other.fits(operation)?;
         let (one, count, two) = match (self, other) {
@@ -171,19 +175,19 @@ impl Value {
             words
         };
         let words = match operation {
-            Operation::Barrier | Operation::SumReproducible => [0; 4],
-            Operation::And => each(|one, two| one & two),
-            Operation::Or => each(|one, two| one | two),
-            Operation::Xor => each(|one, two| one ^ two),
-            Operation::MinSigned => each(|one, two| (one as i64).min(two as i64) as u64),
-            Operation::MaxSigned => each(|one, two| (one as i64).max(two as i64) as u64),
-            Operation::MinUnsigned => each(u64::min),
-            Operation::MaxUnsigned => each(u64::max),
-            Operation::Sum => each(u64::wrapping_add),
-            Operation::MinDouble => each(double::min),
-            Operation::MaxDouble => each(double::max),
-            Operation::SumDouble => each(double::sum),
-            Operation::MinMaxLocSigned => {
+            OffloadOperation::Barrier | OffloadOperation::SumReproducible => [0; 4],
+            OffloadOperation::And => each(|one, two| one & two),
+            OffloadOperation::Or => each(|one, two| one | two),
+            OffloadOperation::Xor => each(|one, two| one ^ two),
+            OffloadOperation::MinSigned => each(|one, two| (one as i64).min(two as i64) as u64),
+            OffloadOperation::MaxSigned => each(|one, two| (one as i64).max(two as i64) as u64),
+            OffloadOperation::MinUnsigned => each(u64::min),
+            OffloadOperation::MaxUnsigned => each(u64::max),
+            OffloadOperation::Sum => each(u64::wrapping_add),
+            OffloadOperation::MinDouble => each(double::min),
+            OffloadOperation::MaxDouble => each(double::max),
+            OffloadOperation::SumDouble => each(double::sum),
+            OffloadOperation::MinMaxLocSigned => {
                 let least = (one[0] as i64, one[1]).min((two[0] as i64, two[1]));
                 let greatest = match (one[2] as i64).cmp(&(two[2] as i64)) {
                     std::cmp::Ordering::Equal => (one[2], one[3].min(two[3])),
@@ -192,7 +196,7 @@ impl Value {
                 };
                 [least.0 as u64, least.1, greatest.0, greatest.1]
             }
-            Operation::MinMaxLocDouble => {
+            OffloadOperation::MinMaxLocDouble => {
                 let least = double::min_at((one[0], one[1]), (two[0], two[1]));
                 let greatest = double::max_at((one[2], one[3]), (two[2], two[3]));
                 [least.0, least.1, greatest.0, greatest.1]

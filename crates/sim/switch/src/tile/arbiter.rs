@@ -8,7 +8,7 @@
 use crate::port::{CreditQueue, PortSet, grant_round_robin};
 use philae_units::PortId;
 
-use crate::tile::event::{Actor, Event};
+use crate::tile::event::{TileActor, TileEvent};
 use crate::tile::layout::{PORTS, ROWS, crossbar_output, row_of, row_ports};
 use crate::tile::packet::PacketStage;
 use crate::tile::source::credit;
@@ -52,7 +52,7 @@ impl TileSwitch {
         let arbiter = &mut self.arbiters[output.index()];
         arbiter.requests.insert(input);
         let time = self.now.max(arbiter.next_at);
-        self.wake(Actor::Arbiter(output), time);
+        self.wake(TileActor::Arbiter(output), time);
     }
 
     /// An output grants one request, if one fits behind its crossbar output.
@@ -61,7 +61,7 @@ impl TileSwitch {
         let arbiter = &self.arbiters[output.index()];
         if arbiter.next_at > now {
             let time = arbiter.next_at;
-            return self.wake(Actor::Arbiter(output), time);
+            return self.wake(TileActor::Arbiter(output), time);
         }
         let mut next_credit = u64::MAX;
         for turn in 1..=ROWS {
@@ -92,16 +92,16 @@ impl TileSwitch {
             let (next_at, more) = (arbiter.next_at, !arbiter.requests.is_empty());
             self.packets.get_mut(packet).stage = PacketStage::Granting;
             let lands = now + u64::from(self.parameters.arbitrate_ns + self.parameters.grant_ns) * 1_000;
-            self.schedule(lands, Event::Grant { packet }, input, output);
+            self.schedule(lands, TileEvent::Grant { packet }, input, output);
             if more {
-                self.wake(Actor::Arbiter(output), next_at);
+                self.wake(TileActor::Arbiter(output), next_at);
             }
             return;
         }
         // Nothing fits: the next credit decides. A credit that is not sent yet wakes the arbiter
         // itself.
         if next_credit != u64::MAX {
-            self.wake(Actor::Arbiter(output), next_credit);
+            self.wake(TileActor::Arbiter(output), next_credit);
         }
     }
 
@@ -111,7 +111,7 @@ impl TileSwitch {
         let arrives = time + u64::from(self.parameters.crossbar_credit_ns) * 1_000;
         self.accounts[crossbar_output(row_of(input), output)].credits.push(credit(arrives, bytes));
         if !self.arbiters[output.index()].requests.is_empty() {
-            self.wake(Actor::Arbiter(output), arrives);
+            self.wake(TileActor::Arbiter(output), arrives);
         }
     }
 }

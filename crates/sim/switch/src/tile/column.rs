@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::port::CreditQueue;
 use philae_units::{Picoseconds, PortId};
 
-use crate::tile::event::{Actor, Event};
+use crate::tile::event::{TileActor, TileEvent};
 use crate::tile::layout::{ROWS, crossbar_output, row_of};
 use crate::tile::packet::PacketStage;
 use crate::tile::source::credit;
@@ -13,7 +13,7 @@ use crate::tile::switch::{Crossing, TileSwitch};
 
 /// The parts between the column channels of an output port and its link.
 #[derive(Clone, Debug, Default)]
-pub struct Output {
+pub struct ColumnOutput {
     /// Row that the multiplexer served last.
     last_row: usize,
     /// When the multiplexer is free, in picoseconds.
@@ -35,7 +35,7 @@ impl TileSwitch {
         packet_state.stage = PacketStage::CrossbarQueue;
         let (row, output) = (row_of(packet_state.input), packet_state.output);
         self.crossbar_queues[crossbar_output(row, output)].push_back(packet);
-        self.wake(Actor::Mux(output), self.now);
+        self.wake(TileActor::Mux(output), self.now);
     }
 
     /// An output's multiplexer takes the next packet of the four rows, round robin, if the output
@@ -47,7 +47,7 @@ impl TileSwitch {
         let Some(row) = (1..=ROWS).map(|turn| (output.last_row + turn) % ROWS).find(waits) else { return };
         if output.mux_free_at > now {
             let time = output.mux_free_at;
-            return self.wake(Actor::Mux(port), time);
+            return self.wake(TileActor::Mux(port), time);
         }
         while let Some(credit) = output.credits.pop_arrived(now) {
             output.reserved_bytes -= u32::from(credit.bytes());
@@ -60,7 +60,7 @@ impl TileSwitch {
             // The next departure decides. A departure that has not begun wakes the multiplexer
             // itself.
             if let Some(arrives) = output.credits.next_arrival() {
-                self.wake(Actor::Mux(port), arrives);
+                self.wake(TileActor::Mux(port), arrives);
             }
             return;
         }
@@ -73,9 +73,9 @@ impl TileSwitch {
         packet_state.stage = PacketStage::Column;
         packet_state.tail = end + delay;
         let input = packet_state.input;
-        self.schedule(now + delay, Event::Queued { packet }, input, port);
+        self.schedule(now + delay, TileEvent::Queued { packet }, input, port);
         self.return_crossbar_room(input, port, bytes, end);
-        self.wake(Actor::Mux(port), end);
+        self.wake(TileActor::Mux(port), end);
     }
 
     /// A packet's header is in the output queue.
@@ -84,7 +84,7 @@ impl TileSwitch {
         packet_state.stage = PacketStage::OutputQueue;
         let output = packet_state.output;
         self.outputs[output.index()].queue.push_back(packet);
-        self.wake(Actor::Link(output), self.now);
+        self.wake(TileActor::Link(output), self.now);
     }
 
     /// An output's link sends the next packet of its queue, but no earlier than it can send without
@@ -97,7 +97,7 @@ impl TileSwitch {
         let serialization = self.serialization[packet_state.bytes as usize];
         let earliest = output.link_free_at.max(packet_state.tail.saturating_sub(serialization));
         if earliest > now {
-            self.wake(Actor::Link(port), earliest);
+            self.wake(TileActor::Link(port), earliest);
             return None;
         }
         output.queue.pop_front();
@@ -108,10 +108,10 @@ impl TileSwitch {
         let more = !output.queue.is_empty();
         self.departed += 1;
         if more {
-            self.wake(Actor::Link(port), tail);
+            self.wake(TileActor::Link(port), tail);
         }
         if (0..ROWS).any(|row| !self.crossbar_queues[crossbar_output(row, port)].is_empty()) {
-            self.wake(Actor::Mux(port), tail);
+            self.wake(TileActor::Mux(port), tail);
         }
         Some(Crossing {
             input: packet_state.input,

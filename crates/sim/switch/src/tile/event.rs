@@ -1,11 +1,11 @@
 //! Events inside the switch, and their order at one instant.
 
-use philae_engine::{EventKey, Step};
+use philae_engine::{EventKey, EventOrder};
 use philae_units::{Picoseconds, PortId};
 
 /// An event: a plain value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum TileEvent {
     /// A request has reached the output's tile.
     Request {
         /// The packet.
@@ -34,19 +34,19 @@ pub enum Event {
         packet: u32,
     },
     /// An actor looks for something to do.
-    Wake(Actor),
+    Wake(TileActor),
 }
 
 /// The value of a place of the calendar before it has an event.
-impl Default for Event {
+impl Default for TileEvent {
     fn default() -> Self {
-        Self::Wake(Actor::Row(0))
+        Self::Wake(TileActor::Row(0))
     }
 }
 
 /// A component that looks for something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Actor {
+pub enum TileActor {
     /// The sender at the other end of an input's link.
     Source(PortId),
     /// An output's arbiter of requests.
@@ -62,7 +62,7 @@ pub enum Actor {
 /// Number of actors.
 pub const ACTORS: usize = 5 * 64;
 
-impl Actor {
+impl TileActor {
     /// Index in a column of all actors.
     pub const fn index(self) -> usize {
         match self {
@@ -75,10 +75,10 @@ impl Actor {
     }
 
     /// Step of an instant in which it acts: what arrives has landed before any actor chooses.
-    const fn step(self) -> Step {
+    const fn step(self) -> EventOrder {
         match self {
-            Self::Arbiter(_) | Self::Row(_) | Self::Mux(_) => Step::Arbitrate,
-            Self::Source(_) | Self::Link(_) => Step::Depart,
+            Self::Arbiter(_) | Self::Row(_) | Self::Mux(_) => EventOrder::Arbitrate,
+            Self::Source(_) | Self::Link(_) => EventOrder::Depart,
         }
     }
 }
@@ -91,20 +91,20 @@ const CROSSED: u32 = 704;
 const QUEUED: u32 = 768;
 
 /// The key of an actor's turn.
-pub const fn wake_key(time: u64, actor: Actor) -> EventKey {
+pub const fn wake_key(time: u64, actor: TileActor) -> EventKey {
     EventKey::new(Picoseconds(time), actor.step(), actor.index() as u32, 0)
 }
 
 /// The key of an event between an input and an output. At most one event of a kind happens between
 /// them at an instant, because an arbiter, a bus and a channel each serve one packet at a time.
-pub const fn event_key(time: u64, event: &Event, input: PortId, output: PortId) -> EventKey {
+pub const fn event_key(time: u64, event: &TileEvent, input: PortId, output: PortId) -> EventKey {
     let (base, target, other) = match event {
-        Event::Request { .. } => (REQUEST, output, input),
-        Event::Grant { .. } => (GRANT, input, output),
-        Event::Released { .. } => (RELEASED, input, output),
-        Event::Crossed { .. } => (CROSSED, output, input),
-        Event::Queued { .. } => (QUEUED, output, input),
-        Event::Wake(actor) => return wake_key(time, *actor),
+        TileEvent::Request { .. } => (REQUEST, output, input),
+        TileEvent::Grant { .. } => (GRANT, input, output),
+        TileEvent::Released { .. } => (RELEASED, input, output),
+        TileEvent::Crossed { .. } => (CROSSED, output, input),
+        TileEvent::Queued { .. } => (QUEUED, output, input),
+        TileEvent::Wake(actor) => return wake_key(time, *actor),
     };
-    EventKey::new(Picoseconds(time), Step::Arrive, base + target.0 as u32, other.0 as u64)
+    EventKey::new(Picoseconds(time), EventOrder::Arrive, base + target.0 as u32, other.0 as u64)
 }

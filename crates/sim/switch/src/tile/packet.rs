@@ -44,7 +44,7 @@ impl PacketStage {
 
 /// A packet.
 #[derive(Clone, Copy, Debug)]
-pub struct Packet {
+pub struct TilePacket {
     /// When its header reached the pins, in picoseconds.
     pub arrived: u64,
     /// When its tail reaches the present place of its header, in picoseconds.
@@ -62,13 +62,13 @@ pub struct Packet {
 /// Packets by slot.
 #[derive(Clone, Debug, Default)]
 pub struct Packets {
-    slots: Vec<Option<Packet>>,
+    slots: Vec<Option<TilePacket>>,
     free: Vec<u32>,
 }
 
 impl Packets {
     /// Adds a packet.
-    pub fn insert(&mut self, packet: Packet) -> u32 {
+    pub fn insert(&mut self, packet: TilePacket) -> u32 {
         if let Some(slot) = self.free.pop() {
             self.slots[slot as usize] = Some(packet);
             return slot;
@@ -78,23 +78,23 @@ impl Packets {
     }
 
     /// Removes a packet.
-    pub fn remove(&mut self, slot: u32) -> Packet {
+    pub fn remove(&mut self, slot: u32) -> TilePacket {
         self.free.push(slot);
         self.slots[slot as usize].take().expect("a packet leaves once")
     }
 
     /// A packet.
-    pub fn get(&self, slot: u32) -> &Packet {
+    pub fn get(&self, slot: u32) -> &TilePacket {
         self.slots[slot as usize].as_ref().expect("a slot in use has a packet")
     }
 
     /// A packet, to be changed.
-    pub fn get_mut(&mut self, slot: u32) -> &mut Packet {
+    pub fn get_mut(&mut self, slot: u32) -> &mut TilePacket {
         self.slots[slot as usize].as_mut().expect("a slot in use has a packet")
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Packet> {
+    pub fn iter(&self) -> impl Iterator<Item = &TilePacket> {
         self.slots.iter().flatten()
     }
 }

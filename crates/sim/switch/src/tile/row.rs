@@ -8,14 +8,14 @@
 use crate::port::{PortSet, grant_round_robin};
 use philae_units::PortId;
 
-use crate::tile::event::{Actor, Event};
+use crate::tile::event::{TileActor, TileEvent};
 use crate::tile::layout::{PORTS, crossbar_output, row_of};
 use crate::tile::packet::PacketStage;
 use crate::tile::switch::TileSwitch;
 
 /// The buses and crossbars of a row.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct TileRow {
     /// Inputs whose bus carries a packet.
     pub bus_busy: PortSet,
     /// Outputs whose crossbar output in this row takes a packet.
@@ -45,7 +45,7 @@ impl TileSwitch {
         self.granted[input.index() * PORTS + output.index()].push_back(packet);
         self.crossbars[crossbar_output(row, output)].granted.insert(input);
         self.rows[row].granted.insert(output);
-        self.wake(Actor::Row(row), self.now);
+        self.wake(TileActor::Row(row), self.now);
     }
 
     /// A packet's tail has left its bus and its crossbar output.
@@ -54,7 +54,7 @@ impl TileSwitch {
         self.rows[row].bus_busy.remove(input);
         self.rows[row].output_busy.remove(output);
         if !self.rows[row].granted.is_empty() {
-            self.wake(Actor::Row(row), self.now);
+            self.wake(TileActor::Row(row), self.now);
         }
     }
 
@@ -103,8 +103,8 @@ impl TileSwitch {
         packet_state.stage = PacketStage::RowBus;
         packet_state.tail = end + delay;
         let bytes = packet_state.bytes;
-        self.schedule(end, Event::Released { input, output }, input, output);
-        self.schedule(now + delay, Event::Crossed { packet }, input, output);
+        self.schedule(end, TileEvent::Released { input, output }, input, output);
+        self.schedule(now + delay, TileEvent::Crossed { packet }, input, output);
         self.return_input_room(input, bytes, end);
     }
 }

@@ -2,11 +2,11 @@
 //! buffer has room.
 
 use crate::port::{CreditQueue, buffer_admits, buffer_release, buffer_take};
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_units::{Picoseconds, PortId};
 
-use crate::tile::event::{Actor, Event};
-use crate::tile::packet::{Packet, PacketStage};
+use crate::tile::event::{TileActor, TileEvent};
+use crate::tile::packet::{PacketStage, TilePacket};
 use crate::tile::switch::TileSwitch;
 
 /// Purpose of the draws of an input's peripheral block.
@@ -26,7 +26,7 @@ pub struct Offer {
 /// The sender at the other end of an input's link, with its account of the input buffer, and the
 /// peripheral block.
 #[derive(Debug)]
-pub struct Source {
+pub struct LinkSender {
     /// Packets to be sent, in order of time.
     pub offers: Vec<Offer>,
     /// Index of the next one.
@@ -43,10 +43,10 @@ pub struct Source {
     last_ready: u64,
     /// When the last request left.
     last_request: u64,
-    spread: Stream,
+    spread: RandomStream,
 }
 
-impl Source {
+impl LinkSender {
     /// A sender of these packets.
     pub fn new(offers: Vec<Offer>, seed: u64, input: PortId) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Source {
             credits: CreditQueue::default(),
             last_ready: 0,
             last_request: 0,
-            spread: Stream::new(seed, u64::from(input.0), SPREAD),
+            spread: RandomStream::new(seed, u64::from(input.0), SPREAD),
         }
     }
 
@@ -81,11 +81,11 @@ impl TileSwitch {
         let Some(&offer) = source.offers.get(source.next) else { return };
         let earliest = source.free_at.max(offer.time.0);
         if earliest > now {
-            return self.wake(Actor::Source(input), earliest);
+            return self.wake(TileActor::Source(input), earliest);
         }
         if !buffer_admits(source.used_bytes, source.shared_used, reserve, shared, offer.bytes) {
             if let Some(arrives) = source.credits.next_arrival() {
-                self.wake(Actor::Source(input), arrives);
+                self.wake(TileActor::Source(input), arrives);
             }
             return;
         }
@@ -108,7 +108,7 @@ impl TileSwitch {
         let free_at = source.free_at;
         let more = source.next < source.offers.len();
         self.launched += 1;
-        let packet = Packet {
+        let packet = TilePacket {
             arrived: now,
             tail: ready + serialization,
             bytes: offer.bytes,
@@ -117,9 +117,9 @@ impl TileSwitch {
             stage: PacketStage::Requesting,
         };
         let packet = self.packets.insert(packet);
-        self.schedule(lands, Event::Request { packet }, input, offer.output);
+        self.schedule(lands, TileEvent::Request { packet }, input, offer.output);
         if more {
-            self.wake(Actor::Source(input), free_at);
+            self.wake(TileActor::Source(input), free_at);
         }
     }
 
@@ -131,7 +131,7 @@ impl TileSwitch {
         let source = &mut self.sources[input.index()];
         source.credits.push(credit(arrives, bytes));
         if source.waits(now) {
-            self.wake(Actor::Source(input), arrives.max(self.sources[input.index()].free_at));
+            self.wake(TileActor::Source(input), arrives.max(self.sources[input.index()].free_at));
         }
     }
 }

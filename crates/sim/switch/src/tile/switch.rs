@@ -7,14 +7,14 @@ use philae_units::{Bytes, LinkRate, Picoseconds, PortId};
 
 use crate::tile::arbiter::{Arbiter, CrossbarAccount};
 use crate::tile::audit;
-use crate::tile::column::Output;
+use crate::tile::column::ColumnOutput;
 use crate::tile::error::TileError;
-use crate::tile::event::{ACTORS, Actor, Event, event_key, wake_key};
+use crate::tile::event::{ACTORS, TileActor, TileEvent, event_key, wake_key};
 use crate::tile::layout::{PORTS, ROWS};
 use crate::tile::packet::Packets;
 use crate::tile::parameters::TileParameters;
-use crate::tile::row::{CrossbarOutput, Row};
-use crate::tile::source::{Offer, Source};
+use crate::tile::row::{CrossbarOutput, TileRow};
+use crate::tile::source::{LinkSender, Offer};
 
 /// Events between two checks of the laws of conservation. A check reads every packet inside the
 /// switch.
@@ -46,21 +46,21 @@ pub struct TileSwitch {
     /// Time on a link by size, in picoseconds.
     pub(crate) serialization: Vec<u64>,
     pub(crate) now: u64,
-    calendar: Calendar<Event>,
+    calendar: Calendar<TileEvent>,
     digest: Digest,
     /// When each actor looks next, in picoseconds.
     woken: Vec<u64>,
     pub(crate) packets: Packets,
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<LinkSender>,
     pub(crate) arbiters: Vec<Arbiter>,
     /// By crossbar output.
     pub(crate) accounts: Vec<CrossbarAccount>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<TileRow>,
     /// By crossbar output.
     pub(crate) crossbars: Vec<CrossbarOutput>,
     /// By crossbar output.
     pub(crate) crossbar_queues: Vec<VecDeque<u32>>,
-    pub(crate) outputs: Vec<Output>,
+    pub(crate) outputs: Vec<ColumnOutput>,
     /// Virtual output queues: packets whose request waits, by output and input.
     pub(crate) requested: Vec<VecDeque<u32>>,
     /// Virtual output queues: packets that are granted, by input and output.
@@ -85,7 +85,7 @@ impl TileSwitch {
         check_parameters(&parameters, link, largest)?;
         let serialization = (0..=u64::from(largest)).map(|bytes| link.serialization(Bytes(bytes)).0).collect();
         let queues = |count: usize| -> Vec<VecDeque<u32>> { (0..count).map(|_| VecDeque::new()).collect() };
-        let source = |(input, offers)| Source::new(offers, seed, PortId::from_index(input));
+        let source = |(input, offers)| LinkSender::new(offers, seed, PortId::from_index(input));
         let mut switch = Self {
             parameters,
             serialization,
@@ -97,10 +97,10 @@ impl TileSwitch {
             sources: offers.into_iter().enumerate().map(source).collect(),
             arbiters: vec![Arbiter::default(); PORTS],
             accounts: vec![CrossbarAccount::default(); ROWS * PORTS],
-            rows: vec![Row::default(); ROWS],
+            rows: vec![TileRow::default(); ROWS],
             crossbars: vec![CrossbarOutput::default(); ROWS * PORTS],
             crossbar_queues: queues(ROWS * PORTS),
-            outputs: vec![Output::default(); PORTS],
+            outputs: vec![ColumnOutput::default(); PORTS],
             requested: queues(PORTS * PORTS),
             granted: queues(PORTS * PORTS),
             launched: 0,
@@ -110,7 +110,7 @@ impl TileSwitch {
         for input in 0..PORTS {
             if let Some(first) = switch.sources[input].offers.first() {
                 let time = first.time.0;
-                switch.wake(Actor::Source(PortId::from_index(input)), time);
+                switch.wake(TileActor::Source(PortId::from_index(input)), time);
             }
         }
         Ok(switch)
@@ -137,47 +137,47 @@ impl TileSwitch {
         if self.calendar.is_empty() { audit::drained(self) } else { Ok(()) }
     }
 
-    fn handle(&mut self, event: Event) -> Option<Crossing> {
+    fn handle(&mut self, event: TileEvent) -> Option<Crossing> {
         match event {
-            Event::Request { packet } => self.requested(packet),
-            Event::Grant { packet } => self.granted(packet),
-            Event::Released { input, output } => self.released(input, output),
-            Event::Crossed { packet } => self.crossed(packet),
-            Event::Queued { packet } => self.queued(packet),
-            Event::Wake(actor) => return self.act(actor),
+            TileEvent::Request { packet } => self.requested(packet),
+            TileEvent::Grant { packet } => self.granted(packet),
+            TileEvent::Released { input, output } => self.released(input, output),
+            TileEvent::Crossed { packet } => self.crossed(packet),
+            TileEvent::Queued { packet } => self.queued(packet),
+            TileEvent::Wake(actor) => return self.act(actor),
         }
         None
     }
 
     /// An actor's turn, unless an earlier one replaced it.
-    fn act(&mut self, actor: Actor) -> Option<Crossing> {
+    fn act(&mut self, actor: TileActor) -> Option<Crossing> {
         let woken = &mut self.woken[actor.index()];
         if *woken != self.now {
             return None;
         }
         *woken = NO_TIME;
         match actor {
-            Actor::Source(input) => self.launch(input),
-            Actor::Arbiter(output) => self.arbitrate(output),
-            Actor::Row(row) => self.match_row(row),
-            Actor::Mux(output) => self.multiplex(output),
-            Actor::Link(output) => return self.transmit(output),
+            TileActor::Source(input) => self.launch(input),
+            TileActor::Arbiter(output) => self.arbitrate(output),
+            TileActor::Row(row) => self.match_row(row),
+            TileActor::Mux(output) => self.multiplex(output),
+            TileActor::Link(output) => return self.transmit(output),
         }
         None
     }
 
     /// Wakes an actor at `time`, unless it looks no later anyway. An actor that looks schedules its
     /// next turn itself.
-    pub(crate) fn wake(&mut self, actor: Actor, time: u64) {
+    pub(crate) fn wake(&mut self, actor: TileActor, time: u64) {
         let woken = &mut self.woken[actor.index()];
         if time < *woken {
             *woken = time;
-            self.calendar.push(wake_key(time, actor), Event::Wake(actor));
+            self.calendar.push(wake_key(time, actor), TileEvent::Wake(actor));
         }
     }
 
     /// Schedules an event between an input and an output.
-    pub(crate) fn schedule(&mut self, time: u64, event: Event, input: PortId, output: PortId) {
+    pub(crate) fn schedule(&mut self, time: u64, event: TileEvent, input: PortId, output: PortId) {
         self.calendar.push(event_key(time, &event, input, output), event);
     }
 

@@ -1,6 +1,6 @@
 //! The switch as a whole: idle crossings, contention, every parameter, and each law broken once.
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_units::{LinkRate, Picoseconds, PortId};
 use proptest::prelude::*;
 
@@ -41,7 +41,7 @@ fn quiet() -> TileParameters {
 /// Traffic that uses everything: random packets from all inputs, and bursts of two rows to one
 /// port.
 fn mixture(seed: u64) -> Vec<Vec<Offer>> {
-    let mut stream = Stream::new(seed, 0, 0);
+    let mut stream = RandomStream::new(seed, 0, 0);
     let mut offers = no_offers();
     for (input, list) in offers.iter_mut().enumerate() {
         let mut now = 0;

@@ -14,7 +14,7 @@ pub struct GlobalMetadata {
 
 /// An operation of one rank.
 #[derive(Clone, PartialEq, Eq, prost::Message)]
-pub struct Node {
+pub struct ChakraNode {
     /// Omitted if it is 0.
     #[prost(uint64, tag = "1")]
     pub id: u64,

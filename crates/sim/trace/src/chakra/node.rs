@@ -3,17 +3,17 @@
 use std::fmt;
 
 use philae_units::{Bytes, Picoseconds, RankId};
-use philae_workload::{Blocks, MESSAGE_BYTES_MAX, Op};
+use philae_workload::{BlockSizes, MESSAGE_BYTES_MAX, Op};
 
 use super::Notes;
-use super::message::{Attribute, Node};
-use crate::Options;
+use super::message::{Attribute, ChakraNode};
+use crate::TraceOptions;
 use crate::call::{COLLECTIVE_TAG, CallKind, cut};
 use crate::error::{TraceError, quoted};
 use crate::schedule::RANK_TIME_MAX;
 
 /// The translation of a node.
-pub(super) enum Made {
+pub(super) enum NodeTranslation {
     /// A node without time that others wait for.
     Nothing,
     /// An operation.
@@ -23,12 +23,12 @@ pub(super) enum Made {
     /// Computation that does not occupy the rank's core.
     Beside(Op),
     /// A collective operation of a group, or of all ranks.
-    Collective(Collective, Option<String>),
+    Collective(NodeCollective, Option<String>),
 }
 
 /// A collective operation before its group is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Collective {
+pub(super) struct NodeCollective {
     kind: i128,
     bytes: u64,
     /// The rank from which or to which data goes, if the node names it.
@@ -52,16 +52,16 @@ const KINDS: [&str; 10] = [
     "BARRIER",
 ];
 
-impl fmt::Display for Collective {
+impl fmt::Display for NodeCollective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", KINDS[self.kind as usize], Bytes(self.bytes))
     }
 }
 
-impl Collective {
+impl NodeCollective {
     /// The operation in a group of this size, whose member `root` is the root.
     pub fn of(self, size: u32, root: u32) -> CallKind {
-        let each = Blocks::Even(Bytes(self.bytes));
+        let each = BlockSizes::Even(Bytes(self.bytes));
         match self.kind {
             0 => CallKind::AllReduce(Bytes(self.bytes)),
             1 => CallKind::Reduce(Bytes(self.bytes), root),
@@ -80,24 +80,24 @@ impl Collective {
 const ROOTS: [&str; 3] = ["root", "comm_root", "root_rank"];
 
 /// The kind of a collective operation: a number, or its name as text.
-fn comm_type(node: &Node) -> Option<i128> {
+fn comm_type(node: &ChakraNode) -> Option<i128> {
     let attribute = attribute(node, "comm_type")?;
     let named = |text: &String| KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(text.trim()));
     attribute.number().or_else(|| attribute.text.as_ref().and_then(named).map(|kind| kind as i128))
 }
 
-fn attribute<'a>(node: &'a Node, name: &str) -> Option<&'a Attribute> {
+fn attribute<'a>(node: &'a ChakraNode, name: &str) -> Option<&'a Attribute> {
     node.attributes.iter().find(|attribute| attribute.name == name)
 }
 
 /// Translates a node of the trace into an operation of a rank. `wrong` makes errors about it.
 pub(super) fn make(
-    node: &Node,
+    node: &ChakraNode,
     (own, ranks): (usize, usize),
-    options: &Options,
+    options: &TraceOptions,
     notes: &mut Notes,
     wrong: &dyn Fn(String, &str) -> TraceError,
-) -> Result<Made, TraceError> {
+) -> Result<NodeTranslation, TraceError> {
     let number = |name: &str| attribute(node, name).and_then(Attribute::number);
     let needed = |name: &str, most: i128| match number(name) {
         Some(value) if (0..=most).contains(&value) => Ok(value as u64),
@@ -128,13 +128,13 @@ pub(super) fn make(
         notes.add("communication nodes of the host (is_cpu_op) without a type take their time and send nothing");
     }
     match kind {
-        1 => Ok(Made::Nothing),
+        1 => Ok(NodeTranslation::Nothing),
         2..=4 => {
             let time = time(node, options, notes, wrong)?;
             Ok(match time {
-                Picoseconds::ZERO => Made::Nothing,
-                time if on_core => Made::Op(Op::Compute { time }),
-                time => Made::Beside(Op::Compute { time }),
+                Picoseconds::ZERO => NodeTranslation::Nothing,
+                time if on_core => NodeTranslation::Op(Op::Compute { time }),
+                time => NodeTranslation::Beside(Op::Compute { time }),
             })
         }
         5 | 6 => {
@@ -149,9 +149,9 @@ pub(super) fn make(
                 notes.add(format!("{own_end} of a message differs from the file's rank; the file's rank is used"));
             }
             Ok(if node.kind == 5 {
-                Made::Op(Op::Send { to: peer("comm_dst")?, bytes, tag, class: None })
+                NodeTranslation::Op(Op::Send { to: peer("comm_dst")?, bytes, tag, class: None })
             } else {
-                Made::Receive(Op::Recv { from: Some(peer("comm_src")?), bytes, tag: Some(tag) })
+                NodeTranslation::Receive(Op::Recv { from: Some(peer("comm_src")?), bytes, tag: Some(tag) })
             })
         }
         7 => {
@@ -182,19 +182,19 @@ pub(super) fn make(
                 notes.add(format!("{} names no root: the group's first rank is used", KINDS[kind as usize]));
             }
             let group = attribute(node, "pg_name").and_then(|name| name.text.clone()).filter(|name| !name.is_empty());
-            Ok(Made::Collective(Collective { kind: i128::from(kind), bytes, root }, group))
+            Ok(NodeTranslation::Collective(NodeCollective { kind: i128::from(kind), bytes, root }, group))
         }
         other => {
             notes.add(format!("nodes of the unknown type {other} do nothing"));
-            Ok(Made::Nothing)
+            Ok(NodeTranslation::Nothing)
         }
     }
 }
 
 /// The duration of a node of computation or of memory.
 fn time(
-    node: &Node,
-    options: &Options,
+    node: &ChakraNode,
+    options: &TraceOptions,
     notes: &mut Notes,
     wrong: &dyn Fn(String, &str) -> TraceError,
 ) -> Result<Picoseconds, TraceError> {

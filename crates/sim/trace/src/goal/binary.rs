@@ -6,9 +6,9 @@ use philae_workload::MESSAGE_BYTES_MAX;
 use super::{Kind, NANOSECONDS_MAX, task, warnings};
 use crate::call::Calls;
 use crate::error::TraceError;
-use crate::format::Format;
-use crate::places::Places;
-use crate::schedule::{RANKS_MAX, Schedule, Task};
+use crate::format::TraceFormat;
+use crate::places::OperationNumbers;
+use crate::schedule::{RANKS_MAX, TraceSchedule, TraceTask};
 
 /// The first eight bytes, as a number.
 pub const COOKIE: u64 = 4_223;
@@ -23,7 +23,7 @@ pub(super) const TABLE_ROW: usize = 16;
 pub(super) const NODE: usize = 39;
 
 /// Reads a file.
-pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
+pub fn read(file: &str, bytes: &[u8]) -> Result<TraceSchedule, TraceError> {
     let source = Source { file, bytes };
     let cookie = source.u64(0)?;
     if cookie != COOKIE {
@@ -36,12 +36,12 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
             format!("1 to {} ranks, of which each has {TABLE_ROW} bytes in the table", fits.min(RANKS_MAX as usize));
         return Err(source.error(8, format!("{count} ranks"), &expected));
     }
-    let ranks: Result<Vec<Vec<Task>>, TraceError> = (0..count).map(|rank| read_rank(&source, rank)).collect();
+    let ranks: Result<Vec<Vec<TraceTask>>, TraceError> = (0..count).map(|rank| read_rank(&source, rank)).collect();
     let ranks = ranks?;
     let warnings = warnings(&ranks);
     // The format has no labels: nodes are counted in each rank's part.
-    let places = Places::new("node", ranks.iter().map(|tasks| (0..tasks.len() as u64).collect()).collect());
-    Schedule::of_places(Format::GoalBinary, file, ranks, Calls::default(), warnings, places)
+    let places = OperationNumbers::new("node", ranks.iter().map(|tasks| (0..tasks.len() as u64).collect()).collect());
+    TraceSchedule::of_places(TraceFormat::GoalBinary, file, ranks, Calls::default(), warnings, places)
 }
 
 struct Source<'a> {
@@ -73,7 +73,7 @@ impl Source<'_> {
     }
 }
 
-fn read_rank(source: &Source, rank: usize) -> Result<Vec<Task>, TraceError> {
+fn read_rank(source: &Source, rank: usize) -> Result<Vec<TraceTask>, TraceError> {
     let row = HEADER + rank * TABLE_ROW;
     let place = |offset: usize| -> Result<usize, TraceError> {
         let value = source.u64(offset)?;
@@ -133,7 +133,7 @@ fn read_rank(source: &Source, rank: usize) -> Result<Vec<Task>, TraceError> {
     Ok(tasks)
 }
 
-fn read_node(source: &Source, at: usize) -> Result<Task, TraceError> {
+fn read_node(source: &Source, at: usize) -> Result<TraceTask, TraceError> {
     let [kind, ..] = source.take::<1>(at + 4)?;
     let (peer, size, tag) = (source.u32(at + 5)?, source.u64(at + 9)?, source.u32(at + 17)?);
     let (kind, most) = match kind {
@@ -146,5 +146,5 @@ fn read_node(source: &Source, at: usize) -> Result<Task, TraceError> {
         return Err(source.error(at + 9, size.to_string(), &format!("bytes or nanoseconds, at most {most}")));
     }
     let [cpu, nic] = source.take::<2>(at + 21)?;
-    Ok(Task { cpu, nic, ..task(kind, peer, size, tag) })
+    Ok(TraceTask { cpu, nic, ..task(kind, peer, size, tag) })
 }

@@ -17,7 +17,7 @@ pub use write::{to_binary, to_text};
 
 use philae_units::Picoseconds;
 
-use crate::schedule::{Task, What};
+use crate::schedule::{TaskKind, TraceTask};
 use philae_workload::Op;
 
 /// Source or tag of a receive that matches any.
@@ -27,7 +27,7 @@ pub(crate) const ANY: u32 = u32::MAX;
 const NANOSECONDS_MAX: u64 = crate::schedule::RANK_TIME_MAX.0 / 1_000;
 
 /// A send, a receive or a computation, from either form.
-fn task(kind: Kind, peer: u32, amount: u64, tag: u32) -> Task {
+fn task(kind: Kind, peer: u32, amount: u64, tag: u32) -> TraceTask {
     let bytes = philae_units::Bytes(amount);
     let known = |value: u32| (value != ANY).then_some(value);
     let op = match kind {
@@ -35,7 +35,7 @@ fn task(kind: Kind, peer: u32, amount: u64, tag: u32) -> Task {
         Kind::Recv => Op::Recv { from: known(peer).map(philae_units::RankId), bytes, tag: known(tag) },
         Kind::Calc => Op::Compute { time: Picoseconds::from_nanos(amount) },
     };
-    Task::new(What::Op(op), Vec::new())
+    TraceTask::new(TaskKind::Op(op), Vec::new())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ enum Kind {
 }
 
 /// Warnings about streams and NICs that are not honoured.
-fn warnings(tasks: &[Vec<Task>]) -> Vec<String> {
+fn warnings(tasks: &[Vec<TraceTask>]) -> Vec<String> {
     let all = || tasks.iter().flatten();
     let mut warnings = Vec::new();
     let messages = all().filter(|task| task.cpu > 0 && !task.on_its_own_stream()).count();

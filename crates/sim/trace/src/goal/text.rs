@@ -8,26 +8,26 @@ use philae_workload::MESSAGE_BYTES_MAX;
 use super::{ANY, Kind, NANOSECONDS_MAX, task, warnings};
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
-use crate::format::Format;
-use crate::places::Places;
-use crate::schedule::{RANKS_MAX, Schedule, Task};
-use crate::text::{Line, Text, Words};
+use crate::format::TraceFormat;
+use crate::places::OperationNumbers;
+use crate::schedule::{RANKS_MAX, TraceSchedule, TraceTask};
+use crate::text::{LineWords, Text, TraceLine};
 
 /// Reads a file.
-pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
+pub fn read(file: &str, bytes: &[u8]) -> Result<TraceSchedule, TraceError> {
     let text = Text::new(file, bytes)?;
     let mut reader = Reader { ranks: Vec::new(), lines: Vec::new(), seen: Vec::new(), current: None };
     let mut in_comment = false;
     let mut last = None;
     for line in text.lines() {
         let bare = without_comments(line.text, &mut in_comment);
-        let bare_line = Line { text: &bare, ..line };
+        let bare_line = TraceLine { text: &bare, ..line };
         if !bare.trim().is_empty() {
             reader.line(bare_line)?;
         }
         last = Some(line.number);
     }
-    let end = Line { file, text: "", number: last.unwrap_or(1) };
+    let end = TraceLine { file, text: "", number: last.unwrap_or(1) };
     if in_comment {
         return Err(end.error("the end of the file", "`*/`: a comment is open"));
     }
@@ -38,8 +38,9 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
         return Err(end.error("the end of the file", "`num_ranks` with a number, then `rank 0 {`"));
     }
     let warnings = warnings(&reader.ranks);
-    let places = Places::new("line", reader.lines);
-    let mut schedule = Schedule::of_places(Format::Goal, file, reader.ranks, Calls::default(), warnings, places)?;
+    let places = OperationNumbers::new("line", reader.lines);
+    let mut schedule =
+        TraceSchedule::of_places(TraceFormat::Goal, file, reader.ranks, Calls::default(), warnings, places)?;
     let empty = reader.seen.iter().filter(|seen| !**seen).count();
     if empty > 0 {
         schedule.warnings.push(format!("{} without a block, which do nothing", counted(empty, "rank")));
@@ -68,7 +69,7 @@ fn without_comments(mut line: &str, open: &mut bool) -> String {
 }
 
 struct Reader {
-    ranks: Vec<Vec<Task>>,
+    ranks: Vec<Vec<TraceTask>>,
     /// Line of each task.
     lines: Vec<Vec<u64>>,
     /// Ranks that had a block.
@@ -83,7 +84,7 @@ struct Block {
 }
 
 impl Reader {
-    fn line(&mut self, line: Line) -> Result<(), TraceError> {
+    fn line(&mut self, line: TraceLine) -> Result<(), TraceError> {
         let mut words = line.words();
         if self.seen.is_empty() {
             words.literal("num_ranks")?;
@@ -112,12 +113,12 @@ impl Reader {
     }
 
     /// `rank 3 {`
-    fn open(&mut self, line: Line) -> Result<(), TraceError> {
+    fn open(&mut self, line: TraceLine) -> Result<(), TraceError> {
         let text = line.text.trim();
         let Some(head) = text.strip_suffix('{') else {
             return Err(line.error(quoted(text), "`rank` with a number and `{`"));
         };
-        let mut words = Line { text: head, ..line }.words();
+        let mut words = TraceLine { text: head, ..line }.words();
         words.literal("rank")?;
         let rank = words.number("the number of a rank", self.ranks.len() as u64 - 1)? as usize;
         words.end()?;
@@ -131,7 +132,7 @@ impl Reader {
 
 const OPERATION: &str = "`send`, `recv` or `calc`, with or without `label:` before it, or `label requires label`";
 
-fn statement(block: &mut Block, tasks: &mut Vec<Task>, mut words: Words) -> Result<(), TraceError> {
+fn statement(block: &mut Block, tasks: &mut Vec<TraceTask>, mut words: LineWords) -> Result<(), TraceError> {
     let first = words.expect(OPERATION)?;
     let label = first.strip_suffix(':');
     if let Some(label) = label {
@@ -158,7 +159,7 @@ fn statement(block: &mut Block, tasks: &mut Vec<Task>, mut words: Words) -> Resu
 }
 
 /// `l2 requires l1`
-fn dependency(block: &Block, tasks: &mut [Task], first: &str, mut words: Words) -> Result<(), TraceError> {
+fn dependency(block: &Block, tasks: &mut [TraceTask], first: &str, mut words: LineWords) -> Result<(), TraceError> {
     let line = words.line;
     let find = |label: &str| {
         let expected = || format!("a label that rank {} has defined above", block.rank);
@@ -182,7 +183,7 @@ fn dependency(block: &Block, tasks: &mut [Task], first: &str, mut words: Words) 
 }
 
 /// `1024b to 3 tag 7 cpu 0 nic 0`, after `send` or `recv`.
-fn message(kind: Kind, preposition: &str, words: &mut Words) -> Result<Task, TraceError> {
+fn message(kind: Kind, preposition: &str, words: &mut LineWords) -> Result<TraceTask, TraceError> {
     let size = words.expect("a size such as 1024b")?;
     let Some(size) = size.strip_suffix('b') else { return Err(words.wrong("a size such as 1024b")) };
     let size = words.parse(size, "a size in bytes", MESSAGE_BYTES_MAX.0)?;
@@ -194,21 +195,21 @@ fn message(kind: Kind, preposition: &str, words: &mut Words) -> Result<Task, Tra
     with_options(task(kind, peer, size, 0), true, words)
 }
 
-fn number_or_any(what: &str, words: &mut Words) -> Result<u32, TraceError> {
+fn number_or_any(what: &str, words: &mut LineWords) -> Result<u32, TraceError> {
     let word = words.expect(what)?;
     if word == "-1" { Ok(ANY) } else { Ok(words.parse(word, what, u64::from(ANY))? as u32) }
 }
 
-fn with_options(mut task: Task, is_message: bool, words: &mut Words) -> Result<Task, TraceError> {
-    use crate::schedule::What;
+fn with_options(mut task: TraceTask, is_message: bool, words: &mut LineWords) -> Result<TraceTask, TraceError> {
+    use crate::schedule::TaskKind;
     use philae_workload::Op;
     while let Some(option) = words.next() {
         match option {
             "tag" if is_message => {
                 let value = number_or_any("a tag, or -1 for any", words)?;
                 match &mut task.what {
-                    What::Op(Op::Send { tag, .. }) => *tag = value,
-                    What::Op(Op::Recv { tag, .. }) => *tag = (value != ANY).then_some(value),
+                    TaskKind::Op(Op::Send { tag, .. }) => *tag = value,
+                    TaskKind::Op(Op::Recv { tag, .. }) => *tag = (value != ANY).then_some(value),
                     _ => {}
                 }
             }

@@ -8,7 +8,7 @@ use philae_workload::Op;
 use super::ANY;
 use super::binary::{COOKIE, HEADER, NODE, OFFSET_BASE, TABLE_ROW};
 use crate::error::TraceError;
-use crate::schedule::{Body, Schedule, Task, What};
+use crate::schedule::{RankWork, TaskKind, TraceSchedule, TraceTask};
 
 /// A task in GOAL's terms.
 struct Node {
@@ -18,10 +18,10 @@ struct Node {
     tag: u32,
 }
 
-fn tasks<'a>(schedule: &'a Schedule, format: &'static str) -> Result<&'a [Arc<[Task]>], TraceError> {
+fn tasks<'a>(schedule: &'a TraceSchedule, format: &'static str) -> Result<&'a [Arc<[TraceTask]>], TraceError> {
     match &schedule.body {
-        Body::Tasks { ranks, .. } => Ok(ranks),
-        Body::Layers(_) => Err(refuse(format, 0, "goes through layers".to_owned())),
+        RankWork::Tasks { ranks, .. } => Ok(ranks),
+        RankWork::Layers(_) => Err(refuse(format, 0, "goes through layers".to_owned())),
     }
 }
 
@@ -30,23 +30,23 @@ fn refuse(format: &'static str, rank: usize, what: String) -> TraceError {
     TraceError::Inexpressible { format, rank: rank as u32, what, works }
 }
 
-fn node(task: &Task, rank: usize, format: &'static str) -> Result<Node, TraceError> {
+fn node(task: &TraceTask, rank: usize, format: &'static str) -> Result<Node, TraceError> {
     if task.enough.is_some() {
         return Err(refuse(format, rank, "waits for a part of several operations".to_owned()));
     }
     match task.what {
-        What::Op(Op::Send { to, bytes, tag, .. }) => Ok(Node { kind: 1, peer: to.0, size: bytes.0, tag }),
-        What::Op(Op::Recv { from, bytes, tag }) => {
+        TaskKind::Op(Op::Send { to, bytes, tag, .. }) => Ok(Node { kind: 1, peer: to.0, size: bytes.0, tag }),
+        TaskKind::Op(Op::Recv { from, bytes, tag }) => {
             let peer = from.map_or(ANY, |from| from.0);
             Ok(Node { kind: 2, peer, size: bytes.0, tag: tag.unwrap_or(ANY) })
         }
         // Whole nanoseconds, rounded to the nearest: GOAL has no smaller unit.
-        What::Op(Op::Compute { time } | Op::Delay { time }) => {
+        TaskKind::Op(Op::Compute { time } | Op::Delay { time }) => {
             Ok(Node { kind: 3, peer: 0, size: time.0.saturating_add(500) / 1_000, tag: 0 })
         }
-        What::Join => Ok(Node { kind: 3, peer: 0, size: 0, tag: 0 }),
-        What::Op(op) => Err(refuse(format, rank, format!("does {op}"))),
-        What::Call(_) => Err(refuse(format, rank, "takes part in a collective operation".to_owned())),
+        TaskKind::Join => Ok(Node { kind: 3, peer: 0, size: 0, tag: 0 }),
+        TaskKind::Op(op) => Err(refuse(format, rank, format!("does {op}"))),
+        TaskKind::Call(_) => Err(refuse(format, rank, "takes part in a collective operation".to_owned())),
     }
 }
 
@@ -54,7 +54,7 @@ fn node(task: &Task, rank: usize, format: &'static str) -> Result<Node, TraceErr
 ///
 /// # Errors
 /// [`TraceError::Inexpressible`] for any other schedule; call [`unroll`](crate::unroll) first.
-pub fn to_text(schedule: &Schedule) -> Result<String, TraceError> {
+pub fn to_text(schedule: &TraceSchedule) -> Result<String, TraceError> {
     let ranks = tasks(schedule, "GOAL")?;
     let mut out = format!("num_ranks {}\n", ranks.len());
     let any = |value: u32| if value == ANY { "-1".to_owned() } else { value.to_string() };
@@ -93,7 +93,7 @@ pub fn to_text(schedule: &Schedule) -> Result<String, TraceError> {
 ///
 /// # Errors
 /// As [`to_text`].
-pub fn to_binary(schedule: &Schedule) -> Result<Vec<u8>, TraceError> {
+pub fn to_binary(schedule: &TraceSchedule) -> Result<Vec<u8>, TraceError> {
     let ranks = tasks(schedule, "binary GOAL")?;
     let all = || ranks.iter().flat_map(|tasks| tasks.iter());
     let mut out = Vec::new();
@@ -113,13 +113,13 @@ pub fn to_binary(schedule: &Schedule) -> Result<Vec<u8>, TraceError> {
     Ok(out)
 }
 
-fn write_rank(out: &mut Vec<u8>, rank: usize, tasks: &[Task]) -> Result<(), TraceError> {
+fn write_rank(out: &mut Vec<u8>, rank: usize, tasks: &[TraceTask]) -> Result<(), TraceError> {
     let mut dependents = vec![[Vec::new(), Vec::new()]; tasks.len()];
     for (number, task) in (0_u32..).zip(tasks) {
         task.requires.iter().for_each(|&on| dependents[on as usize][0].push(number));
         task.irequires.iter().for_each(|&on| dependents[on as usize][1].push(number));
     }
-    let waits = |task: &Task| (task.requires.len() + task.irequires.len()) as u32;
+    let waits = |task: &TraceTask| (task.requires.len() + task.irequires.len()) as u32;
     let roots: Vec<u32> = (0..).zip(tasks).filter(|(_, task)| waits(task) == 0).map(|(number, _)| number).collect();
     let mut put = |value: u32| out.extend(value.to_le_bytes());
     put(tasks.len() as u32);

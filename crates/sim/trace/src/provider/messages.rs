@@ -6,10 +6,10 @@ use philae_units::{Bytes, Picoseconds, RankId, counted};
 use philae_workload::Op;
 
 use crate::error::TraceError;
-use crate::schedule::{RANK_TIME_MAX, Task, What as Does};
+use crate::schedule::{RANK_TIME_MAX, TaskKind as Does, TraceTask};
 
-use super::records::{Kind, NOBODY, Operation, Process, What};
-use super::waits::{Landing, Operations, Place, Said, Wait, for_what};
+use super::records::{NOBODY, ProcessTrace, TraceEventKind, TracedKind, TracedOperation};
+use super::waits::{EndedWait, OperationIndex, PeMemory, PeRecords, RemoteChange, for_what};
 
 /// Bytes of a request, or of an answer without data: the size of a header. Source: ours. Status:
 /// assumed.
@@ -47,14 +47,14 @@ enum Step {
 /// An operation of a rank.
 #[derive(Debug)]
 struct Begun {
-    what: Operation,
+    what: TracedOperation,
     /// The ranks and endpoints that it concerns: for a receive, those of its messages.
     to: Option<u64>,
     /// Messages that a receive got, by number, with their class.
     got: Vec<Class>,
     offset: usize,
     /// The memory that it changes, if recorded, and the time by which it was begun.
-    changes: Option<(Place, u64)>,
+    changes: Option<(PeMemory, u64)>,
 }
 
 /// The records of a rank.
@@ -62,7 +62,7 @@ struct Begun {
 struct Rank {
     steps: Vec<Step>,
     begun: Vec<Begun>,
-    waits: Vec<Wait>,
+    waits: Vec<EndedWait>,
 }
 
 /// A message between two ranks: its size, and a tag that is unique between them.
@@ -75,11 +75,14 @@ struct Message {
 }
 
 /// The tasks of each rank, and what was left out.
-pub fn tasks(processes: &[Process<'_>], mut said: Vec<Said>) -> Result<(Vec<Vec<Task>>, Vec<String>), TraceError> {
+pub fn tasks(
+    processes: &[ProcessTrace<'_>],
+    mut said: Vec<PeRecords>,
+) -> Result<(Vec<Vec<TraceTask>>, Vec<String>), TraceError> {
     let mut homes = BTreeMap::new();
     for (rank, process) in (0_u32..).zip(processes) {
         for record in &process.records {
-            if let What::Endpoint { endpoint, .. } = record.what {
+            if let TraceEventKind::Endpoint { endpoint, .. } = record.what {
                 homes.insert(endpoint, rank);
             }
         }
@@ -87,7 +90,7 @@ pub fn tasks(processes: &[Process<'_>], mut said: Vec<Said>) -> Result<(Vec<Vec<
     // Times of different hosts do not order events.
     let has_one_clock = processes.windows(2).all(|two| two[0].host == two[1].host);
     let waits_left: usize = if has_one_clock { 0 } else { said.drain(..).map(|one| one.waits.len()).sum() };
-    let own = |(rank, process): (u32, &Process<'_>)| {
+    let own = |(rank, process): (u32, &ProcessTrace<'_>)| {
         let place = said.iter().position(|said| said.pe == rank && said.process == process.process);
         follow(process, place.map(|place| said.swap_remove(place)))
     };
@@ -123,7 +126,7 @@ pub fn tasks(processes: &[Process<'_>], mut said: Vec<Said>) -> Result<(Vec<Vec<
 }
 
 /// Finds the operation of each completion of a process.
-fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError> {
+fn follow(process: &ProcessTrace<'_>, said: Option<PeRecords>) -> Result<Rank, TraceError> {
     let mut rank = Rank::default();
     let mut changes = BTreeMap::new();
     let mut is_one_thread = true;
@@ -145,19 +148,19 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
             rank.steps.push(Step::Compute(record.computed));
         }
         match record.what {
-            What::Endpoint { endpoint, vector, queues } => {
+            TraceEventKind::Endpoint { endpoint, vector, queues } => {
                 vectors.insert(endpoint, vector);
                 vector_of_queue.extend(queues.map(|queue| (queue, vector)));
             }
-            What::Peer { vector, entry, endpoint } => entries.extend([((vector, entry), endpoint)]),
-            What::Operation(what) => {
+            TraceEventKind::Peer { vector, entry, endpoint } => entries.extend([((vector, entry), endpoint)]),
+            TraceEventKind::Operation(what) => {
                 let to = vectors.get(&what.endpoint).and_then(|&vector| entries.get(&(vector, what.peer)).copied());
                 let number = rank.begun.len();
-                let is_receive = what.kind == Kind::Receive;
+                let is_receive = what.kind == TracedKind::Receive;
                 if is_receive || what.more & 1 != 0 {
                     open.entry((what.context, is_receive)).or_default().push_back(number);
                 }
-                let change = matches!(what.kind, Kind::Write | Kind::Atomic)
+                let change = matches!(what.kind, TracedKind::Write | TracedKind::Atomic)
                     .then(|| changes.get_mut(&what.context).and_then(VecDeque::pop_front))
                     .flatten();
                 // With several threads a record may come after events that its operation caused: no
@@ -167,7 +170,7 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
                 rank.begun.push(Begun { what, to, got: Vec::new(), offset: record.offset, changes });
                 rank.steps.push(Step::Begin(number));
             }
-            What::Completion { queue, source, tag, context, flags, error } => {
+            TraceEventKind::Completion { queue, source, tag, context, flags, error } => {
                 let is_receive = flags & RECEIVE != 0 && flags & RMA_OR_ATOMIC == 0;
                 if flags & COMPLETED_OPERATIONS == 0 {
                     // Another process has written here and recorded it; it is unknown which of its
@@ -176,8 +179,8 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
                 }
                 let waiting = open.entry((context, is_receive)).or_default();
                 let fits = |&number: &usize| {
-                    let Operation { kind, tag: wanted, more, flags: posted, .. } = rank.begun[number].what;
-                    kind != Kind::Receive || (posted ^ flags) & TAGGED == 0 && (wanted ^ tag) & !more == 0
+                    let TracedOperation { kind, tag: wanted, more, flags: posted, .. } = rank.begun[number].what;
+                    kind != TracedKind::Receive || (posted ^ flags) & TAGGED == 0 && (wanted ^ tag) & !more == 0
                 };
                 // The answer to a search belongs to no operation.
                 let Some(place) = waiting.iter().position(fits) else { continue };
@@ -208,8 +211,8 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
                 begun.got.push(Class { from, to: begun.what.endpoint, is_tagged, tag });
                 rank.steps.push(Step::Ended(number, begun.got.len() - 1));
             }
-            What::Waited => rank.steps.push(Step::AllEnded),
-            What::End => {}
+            TraceEventKind::Waited => rank.steps.push(Step::AllEnded),
+            TraceEventKind::End => {}
         }
     }
     Ok(rank)
@@ -219,7 +222,7 @@ fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError>
 type Messages = BTreeMap<(u32, usize, usize), Message>;
 
 struct Writer<'p> {
-    processes: &'p [Process<'p>],
+    processes: &'p [ProcessTrace<'p>],
     /// Ranks of endpoints.
     homes: BTreeMap<u64, u32>,
     /// Tags between two ranks: the next free one.
@@ -229,7 +232,7 @@ struct Writer<'p> {
     /// The one for an operation of a rank.
     passive_of: BTreeMap<(u32, usize), usize>,
     /// Tasks of ranks that end waits, and the operations of these waits.
-    awaited: Vec<(u32, u32, Operations)>,
+    awaited: Vec<(u32, u32, OperationIndex)>,
     one_sided: u64,
 }
 
@@ -264,7 +267,9 @@ impl Writer<'_> {
     fn match_messages(&mut self, ranks: &[Rank]) -> Result<(Messages, Vec<String>), TraceError> {
         let mut sent: BTreeMap<Class, VecDeque<(u32, usize)>> = BTreeMap::new();
         for (rank, of_rank) in (0_u32..).zip(ranks) {
-            for (number, begun) in of_rank.begun.iter().enumerate().filter(|(_, begun)| begun.what.kind == Kind::Send) {
+            for (number, begun) in
+                of_rank.begun.iter().enumerate().filter(|(_, begun)| begun.what.kind == TracedKind::Send)
+            {
                 self.target(rank, begun)?;
                 let is_tagged = begun.what.flags & TAGGED != 0;
                 let tag = if is_tagged { begun.what.tag } else { 0 };
@@ -303,13 +308,13 @@ impl Writer<'_> {
     }
 
     /// For each rank and each of its waits, the operations that it waited for.
-    fn waits(&self, ranks: &[Rank]) -> Result<Vec<Vec<Operations>>, TraceError> {
-        let mut landings: Vec<Vec<Landing>> = ranks.iter().map(|_| Vec::new()).collect();
+    fn waits(&self, ranks: &[Rank]) -> Result<Vec<Vec<OperationIndex>>, TraceError> {
+        let mut landings: Vec<Vec<RemoteChange>> = ranks.iter().map(|_| Vec::new()).collect();
         for (rank, of_rank) in (0_u32..).zip(ranks) {
             for (number, begun) in of_rank.begun.iter().enumerate() {
                 if let Some((place, time)) = begun.changes {
                     let target = self.target(rank, begun)?;
-                    landings[target as usize].push(Landing { place, time, operation: (rank, number) });
+                    landings[target as usize].push(RemoteChange { place, time, operation: (rank, number) });
                 }
             }
         }
@@ -322,8 +327,8 @@ impl Writer<'_> {
         rank: u32,
         of_rank: &Rank,
         messages: &Messages,
-        for_what: &[Operations],
-    ) -> Result<Vec<Task>, TraceError> {
+        for_what: &[OperationIndex],
+    ) -> Result<Vec<TraceTask>, TraceError> {
         let mut sequence = Sequence::default();
         // The last task of each operation (and of each of its messages).
         let mut ends: BTreeMap<(usize, usize), u32> = BTreeMap::new();
@@ -338,17 +343,17 @@ impl Writer<'_> {
                     let begun = &of_rank.begun[number];
                     let kind = begun.what.kind;
                     let begun_tasks: Vec<(usize, u32)> = match kind {
-                        Kind::Send => {
+                        TracedKind::Send => {
                             let message = messages.get(&(rank, number, 0));
                             message.map(|message| (0, sequence.push(send(message)))).into_iter().collect()
                         }
-                        Kind::Receive => (0..begun.got.len())
+                        TracedKind::Receive => (0..begun.got.len())
                             .filter_map(|which| {
                                 let message = messages.get(&(rank, number, which))?;
                                 Some((which, sequence.push(receive(message))))
                             })
                             .collect(),
-                        Kind::Write | Kind::Read | Kind::Atomic => {
+                        TracedKind::Write | TracedKind::Read | TracedKind::Atomic => {
                             self.one_sided += 1;
                             vec![(0, self.one_sided(rank, number, begun, &mut sequence)?)]
                         }
@@ -357,7 +362,7 @@ impl Writer<'_> {
                         ends.insert((number, which), task);
                         // A wait for a counter usually concerns operations that the process itself
                         // has begun.
-                        if kind != Kind::Receive {
+                        if kind != TracedKind::Receive {
                             running.push(task);
                         }
                     }
@@ -389,10 +394,10 @@ impl Writer<'_> {
         sequence: &mut Sequence,
     ) -> Result<u32, TraceError> {
         let target = self.target(rank, begun)?;
-        let Operation { kind, bytes, more, .. } = begun.what;
+        let TracedOperation { kind, bytes, more, .. } = begun.what;
         let (there, back) = match kind {
-            Kind::Read => (HEADER_BYTES, bytes),
-            Kind::Atomic if more & 2 != 0 => (bytes, bytes),
+            TracedKind::Read => (HEADER_BYTES, bytes),
+            TracedKind::Atomic if more & 2 != 0 => (bytes, bytes),
             _ => (bytes, HEADER_BYTES),
         };
         let asked = self.message(rank, target, there);
@@ -406,7 +411,7 @@ impl Writer<'_> {
 
     /// Adds the parts of ranks in others' one-sided operations, concurrent with their own tasks,
     /// except for tasks that wait for them.
-    fn add_passive(&mut self, all: &mut [Vec<Task>]) {
+    fn add_passive(&mut self, all: &mut [Vec<TraceTask>]) {
         for (rank, task, operations) in std::mem::take(&mut self.awaited) {
             let tasks = &mut all[rank as usize];
             let first = tasks.len() as u32;
@@ -418,8 +423,8 @@ impl Writer<'_> {
             let tasks = &mut all[rank as usize];
             for Passive { asked, answer } in list {
                 let number = tasks.len() as u32;
-                tasks.push(Task::new(receive(&asked), Vec::new()));
-                tasks.push(Task::new(send(&answer), vec![number]));
+                tasks.push(TraceTask::new(receive(&asked), Vec::new()));
+                tasks.push(TraceTask::new(send(&answer), vec![number]));
             }
         }
     }
@@ -438,7 +443,7 @@ fn receive(message: &Message) -> Does {
 /// The tasks of one rank, in the order of its program.
 #[derive(Default)]
 struct Sequence {
-    tasks: Vec<Task>,
+    tasks: Vec<TraceTask>,
     /// The dependencies of the next task.
     after: Vec<u32>,
 }
@@ -446,7 +451,7 @@ struct Sequence {
 impl Sequence {
     fn push(&mut self, what: Does) -> u32 {
         let number = self.tasks.len() as u32;
-        self.tasks.push(Task::new(what, self.after.clone()));
+        self.tasks.push(TraceTask::new(what, self.after.clone()));
         number
     }
 

@@ -1,6 +1,6 @@
 //! Records in the form in which they were written.
 
-use crate::File;
+use crate::TraceFile;
 use crate::error::TraceError;
 
 use super::MAGIC;
@@ -15,7 +15,7 @@ pub const NOBODY: u64 = u64::MAX;
 
 /// The trace of a process.
 #[derive(Debug)]
-pub struct Process<'f> {
+pub struct ProcessTrace<'f> {
     /// The name of its file in errors.
     pub file: &'f str,
     /// Its rank, if its launcher had set one.
@@ -25,12 +25,12 @@ pub struct Process<'f> {
     /// Its host.
     pub host: u64,
     /// Its records.
-    pub records: Vec<Record>,
+    pub records: Vec<TraceRecord>,
 }
 
 /// A kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TracedKind {
     /// A message.
     Send,
     /// A receive.
@@ -45,8 +45,8 @@ pub enum Kind {
 
 /// An operation.
 #[derive(Clone, Copy, Debug)]
-pub struct Operation {
-    pub kind: Kind,
+pub struct TracedOperation {
+    pub kind: TracedKind,
     pub endpoint: u64,
     /// Entry of the address vector.
     pub peer: u64,
@@ -61,13 +61,13 @@ pub struct Operation {
 
 /// The kind of an event, with its data.
 #[derive(Clone, Copy, Debug)]
-pub enum What {
+pub enum TraceEventKind {
     /// An endpoint and its address vector, and its queues for outgoing and incoming operations.
     Endpoint { endpoint: u64, vector: u64, queues: [u64; 2] },
     /// An entry of an address vector.
     Peer { vector: u64, entry: u64, endpoint: u64 },
     /// An operation was requested.
-    Operation(Operation),
+    Operation(TracedOperation),
     /// A completion was read. `error`: 0 for success.
     Completion { queue: u64, source: u64, tag: u64, context: u64, flags: u64, error: u64 },
     /// All earlier operations have ended.
@@ -78,20 +78,20 @@ pub enum What {
 
 /// One record.
 #[derive(Clone, Copy, Debug)]
-pub struct Record {
+pub struct TraceRecord {
     /// Computation before it, in ns.
     pub computed: u64,
     /// When it was written, in ns.
     pub time: u64,
     /// The event.
-    pub what: What,
+    pub what: TraceEventKind,
     /// Its place in the file, in bytes.
     pub offset: usize,
 }
 
 /// Reads a file.
-pub fn read(file: &File) -> Result<Process<'_>, TraceError> {
-    let File { name, bytes } = file;
+pub fn read(file: &TraceFile) -> Result<ProcessTrace<'_>, TraceError> {
+    let TraceFile { name, bytes } = file;
     let wrong = |offset: usize, found: String, expected: &str| {
         Err(TraceError::Byte { file: name.clone(), offset, found, expected: expected.to_owned() })
     };
@@ -117,29 +117,29 @@ pub fn read(file: &File) -> Result<Process<'_>, TraceError> {
         let w: [u64; WORDS] = std::array::from_fn(|at| word(record, at));
         let operation = |kind| {
             let [_, _, endpoint, peer, tag, bytes, context, flags, more] = w;
-            What::Operation(Operation { kind, endpoint, peer, tag, bytes, context, flags, more })
+            TraceEventKind::Operation(TracedOperation { kind, endpoint, peer, tag, bytes, context, flags, more })
         };
         let what = match w[0] & 0xff {
-            1 => What::Endpoint { endpoint: w[2], vector: w[3], queues: [w[4], w[5]] },
-            2 => What::Peer { vector: w[2], entry: w[3], endpoint: w[4] },
-            3 => operation(Kind::Send),
-            4 => operation(Kind::Receive),
-            5 => operation(Kind::Write),
-            6 => operation(Kind::Read),
-            7 => operation(Kind::Atomic),
+            1 => TraceEventKind::Endpoint { endpoint: w[2], vector: w[3], queues: [w[4], w[5]] },
+            2 => TraceEventKind::Peer { vector: w[2], entry: w[3], endpoint: w[4] },
+            3 => operation(TracedKind::Send),
+            4 => operation(TracedKind::Receive),
+            5 => operation(TracedKind::Write),
+            6 => operation(TracedKind::Read),
+            7 => operation(TracedKind::Atomic),
             8 => {
                 let [_, _, queue, source, tag, _, context, flags, error] = w;
-                What::Completion { queue, source, tag, context, flags, error }
+                TraceEventKind::Completion { queue, source, tag, context, flags, error }
             }
-            9 => What::Waited,
-            10 => What::End,
+            9 => TraceEventKind::Waited,
+            10 => TraceEventKind::End,
             kind => return wrong(offset, format!("a record of kind {kind}"), "a kind from 1 to 10"),
         };
-        records.push(Record { computed: w[0] >> 8, time: w[1], what, offset });
+        records.push(TraceRecord { computed: w[0] >> 8, time: w[1], what, offset });
     }
-    if !matches!(records.last(), Some(Record { what: What::End, .. })) {
+    if !matches!(records.last(), Some(TraceRecord { what: TraceEventKind::End, .. })) {
         let expected = "an end: the process ended before it closed its endpoints, and its trace is incomplete";
         return wrong(bytes.len(), "the end of the file".to_owned(), expected);
     }
-    Ok(Process { file: name, rank, process: word(head, 2), host: word(head, 3), records })
+    Ok(ProcessTrace { file: name, rank, process: word(head, 2), host: word(head, 3), records })
 }

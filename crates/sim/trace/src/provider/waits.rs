@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::File;
+use crate::TraceFile;
 use crate::error::TraceError;
 
 /// The first bytes of a file of this form.
@@ -27,13 +27,13 @@ const WAIT_BYTES_MAX: u64 = 8;
 
 /// Memory of a PE: one of its ranges, and the place in it.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct PeMemory {
     range: u64,
     offset: u64,
     bytes: u64,
 }
 
-impl Place {
+impl PeMemory {
     /// The words that it touches.
     fn words(self) -> std::ops::RangeInclusive<(u64, u64)> {
         let last = self.offset.saturating_add(self.bytes.saturating_sub(1));
@@ -49,40 +49,40 @@ impl Place {
 
 /// An operation that changes memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
-    pub place: Place,
+pub struct MemoryChange {
+    pub place: PeMemory,
     /// The time before it.
     pub before: u64,
 }
 
 /// A wait that has ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Wait {
-    pub place: Place,
+pub struct EndedWait {
+    pub place: PeMemory,
     pub time: u64,
 }
 
 /// The records of a PE.
 #[derive(Debug)]
-pub struct Said {
+pub struct PeRecords {
     pub pe: u32,
     pub process: u64,
     /// By the context of the operation, in their order.
-    pub changes: BTreeMap<u64, VecDeque<Change>>,
+    pub changes: BTreeMap<u64, VecDeque<MemoryChange>>,
     /// In their order.
-    pub waits: Vec<Wait>,
+    pub waits: Vec<EndedWait>,
     /// Whether one thread made all records: then they are in the order of the events.
     pub is_one_thread: bool,
 }
 
 /// Whether a file is of this form.
-pub fn is(file: &File) -> bool {
+pub fn is(file: &TraceFile) -> bool {
     file.bytes.get(..8) == Some(&MAGIC)
 }
 
 /// Reads a file.
-pub fn read(file: &File) -> Result<Said, TraceError> {
-    let File { name, bytes } = file;
+pub fn read(file: &TraceFile) -> Result<PeRecords, TraceError> {
+    let TraceFile { name, bytes } = file;
     let wrong = |offset: usize, found: String, expected: &str| {
         Err(TraceError::Byte { file: name.clone(), offset, found, expected: expected.to_owned() })
     };
@@ -99,14 +99,14 @@ pub fn read(file: &File) -> Result<Said, TraceError> {
         return wrong(8, format!("PE {}", word(head, 1)), "a PE below 1048576");
     };
     let mut said =
-        Said { pe, process: word(head, 2), changes: BTreeMap::new(), waits: Vec::new(), is_one_thread: true };
+        PeRecords { pe, process: word(head, 2), changes: BTreeMap::new(), waits: Vec::new(), is_one_thread: true };
     let mut thread = None;
     for (number, record) in body.chunks_exact(RECORD).enumerate() {
         let [what, time, range, offset, bytes, context, by]: [u64; WORDS] = std::array::from_fn(|at| word(record, at));
-        let place = Place { range, offset, bytes };
+        let place = PeMemory { range, offset, bytes };
         match what {
-            1 => said.changes.entry(context).or_default().push_back(Change { place, before: time }),
-            2 if (1..=WAIT_BYTES_MAX).contains(&bytes) => said.waits.push(Wait { place, time }),
+            1 => said.changes.entry(context).or_default().push_back(MemoryChange { place, before: time }),
+            2 if (1..=WAIT_BYTES_MAX).contains(&bytes) => said.waits.push(EndedWait { place, time }),
             2 => {
                 let found = format!("a wait for {bytes} bytes");
                 return wrong(HEAD + number * RECORD, found, "a number of 1 to 8 bytes");
@@ -121,27 +121,27 @@ pub fn read(file: &File) -> Result<Said, TraceError> {
 
 /// An operation that changes a PE's memory: the time by which it was begun, and its owner.
 #[derive(Clone, Copy, Debug)]
-pub struct Landing {
-    pub place: Place,
+pub struct RemoteChange {
+    pub place: PeMemory,
     pub time: u64,
     /// The rank that requested it, and its number among that rank's operations.
     pub operation: (u32, usize),
 }
 
 /// Operations, by their rank and their number among that rank's.
-pub type Operations = Vec<(u32, usize)>;
+pub type OperationIndex = Vec<(u32, usize)>;
 
 /// For each wait of a PE, the operations that it waited for.
-pub fn for_what(waits: &[Wait], mut landings: Vec<Landing>) -> Vec<Operations> {
+pub fn for_what(waits: &[EndedWait], mut landings: Vec<RemoteChange>) -> Vec<OperationIndex> {
     landings.sort_by_key(|landing| (landing.time, landing.operation));
     let awaited: BTreeSet<(u64, u64)> = waits.iter().flat_map(|wait| wait.place.words_each()).collect();
-    let mut by_word: BTreeMap<(u64, u64), VecDeque<Landing>> = BTreeMap::new();
+    let mut by_word: BTreeMap<(u64, u64), VecDeque<RemoteChange>> = BTreeMap::new();
     for landing in landings {
         for &word in awaited.range(landing.place.words()) {
             by_word.entry(word).or_default().push_back(landing);
         }
     }
-    let mut operations = |wait: &Wait| {
+    let mut operations = |wait: &EndedWait| {
         let mut found = BTreeSet::new();
         for word in wait.place.words_each() {
             let Some(waiting) = by_word.get_mut(&word) else { continue };

@@ -7,12 +7,12 @@ use super::sequence::{ANY_TAG, UNNAMED};
 use super::{Reader, datatypes};
 use crate::call::COLLECTIVE_TAG;
 use crate::error::TraceError;
-use crate::schedule::{RANK_TIME_MAX, What};
-use crate::text::Words;
+use crate::schedule::{RANK_TIME_MAX, TaskKind};
+use crate::text::LineWords;
 
 /// The kind of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum SmpiAction {
     Init,
     /// An action without messages or time.
     Idle,
@@ -47,87 +47,90 @@ const STARTALL: &str = "Startall: the trace does not contain the messages of the
 ///
 /// Source: simgrid/simgrid, the actions that its replay registers, and the further ones that its
 /// tracer writes (3.32 and 4.1). Status: published.
-const ACTIONS: &[(&str, Action)] = &[
-    ("init", Action::Init),
-    ("finalize", Action::Idle),
-    ("comm_size", Action::Idle),
-    ("location", Action::Idle),
-    ("iteration_in", Action::Idle),
-    ("iteration_out", Action::Idle),
-    ("comm_split", Action::Left(COMMUNICATORS)),
-    ("comm_dup", Action::Left(COMMUNICATORS)),
-    ("migrate", Action::Left("migrations of ranks")),
-    ("compute", Action::Compute),
-    ("sleep", Action::Sleep),
-    ("send", Action::Send),
-    ("ssend", Action::Send),
-    ("bsend", Action::Send),
-    ("recv", Action::Receive),
-    ("sendrecv", Action::SendReceive),
-    ("start", Action::Start),
-    ("startall", Action::Left(STARTALL)),
-    ("wait", Action::Wait),
-    ("waitany", Action::WaitAny),
-    ("waitall", Action::WaitAll),
-    ("test", Action::Left(TESTS)),
-    ("testany", Action::Left(TESTS)),
-    ("testall", Action::Left(TESTS)),
-    ("testsome", Action::Left(TESTS)),
-    ("put", Action::Put),
-    ("rput", Action::Put),
-    ("accumulate", Action::Put),
-    ("raccumulate", Action::Put),
-    ("get", Action::Get),
-    ("rget", Action::Get),
-    ("get_accumulate", Action::Get),
-    ("rget_accumulate", Action::Get),
-    ("fetch_and_op", Action::Get),
-    ("compare_and_swap", Action::Get),
-    ("win_fence", Action::Synchronise),
-    ("win_complete", Action::Synchronise),
-    ("win_unlock", Action::Synchronise),
-    ("win_unlock_all", Action::Synchronise),
-    ("win_flush", Action::Synchronise),
-    ("win_flush_local", Action::Synchronise),
-    ("win_flush_all", Action::Synchronise),
-    ("win_flush_local_all", Action::Synchronise),
-    ("win_post", Action::Idle),
-    ("win_start", Action::Idle),
-    ("win_wait", Action::Idle),
-    ("win_lock", Action::Idle),
-    ("win_lock_all", Action::Idle),
-    ("io", Action::Left(FILES)),
-    ("barrier", Action::Collective("barrier")),
-    ("bcast", Action::Collective("bcast")),
-    ("reduce", Action::Collective("reduce")),
-    ("allreduce", Action::Collective("allreduce")),
-    ("scan", Action::Collective("scan")),
-    ("exscan", Action::Collective("exscan")),
-    ("alltoall", Action::Collective("alltoall")),
-    ("alltoallv", Action::Collective("alltoallv")),
-    ("gather", Action::Collective("gather")),
-    ("gatherv", Action::Collective("gatherv")),
-    ("scatter", Action::Collective("scatter")),
-    ("scatterv", Action::Collective("scatterv")),
-    ("allgather", Action::Collective("allgather")),
-    ("allgatherv", Action::Collective("allgatherv")),
-    ("reducescatter", Action::Collective("reducescatter")),
+const ACTIONS: &[(&str, SmpiAction)] = &[
+    ("init", SmpiAction::Init),
+    ("finalize", SmpiAction::Idle),
+    ("comm_size", SmpiAction::Idle),
+    ("location", SmpiAction::Idle),
+    ("iteration_in", SmpiAction::Idle),
+    ("iteration_out", SmpiAction::Idle),
+    ("comm_split", SmpiAction::Left(COMMUNICATORS)),
+    ("comm_dup", SmpiAction::Left(COMMUNICATORS)),
+    ("migrate", SmpiAction::Left("migrations of ranks")),
+    ("compute", SmpiAction::Compute),
+    ("sleep", SmpiAction::Sleep),
+    ("send", SmpiAction::Send),
+    ("ssend", SmpiAction::Send),
+    ("bsend", SmpiAction::Send),
+    ("recv", SmpiAction::Receive),
+    ("sendrecv", SmpiAction::SendReceive),
+    ("start", SmpiAction::Start),
+    ("startall", SmpiAction::Left(STARTALL)),
+    ("wait", SmpiAction::Wait),
+    ("waitany", SmpiAction::WaitAny),
+    ("waitall", SmpiAction::WaitAll),
+    ("test", SmpiAction::Left(TESTS)),
+    ("testany", SmpiAction::Left(TESTS)),
+    ("testall", SmpiAction::Left(TESTS)),
+    ("testsome", SmpiAction::Left(TESTS)),
+    ("put", SmpiAction::Put),
+    ("rput", SmpiAction::Put),
+    ("accumulate", SmpiAction::Put),
+    ("raccumulate", SmpiAction::Put),
+    ("get", SmpiAction::Get),
+    ("rget", SmpiAction::Get),
+    ("get_accumulate", SmpiAction::Get),
+    ("rget_accumulate", SmpiAction::Get),
+    ("fetch_and_op", SmpiAction::Get),
+    ("compare_and_swap", SmpiAction::Get),
+    ("win_fence", SmpiAction::Synchronise),
+    ("win_complete", SmpiAction::Synchronise),
+    ("win_unlock", SmpiAction::Synchronise),
+    ("win_unlock_all", SmpiAction::Synchronise),
+    ("win_flush", SmpiAction::Synchronise),
+    ("win_flush_local", SmpiAction::Synchronise),
+    ("win_flush_all", SmpiAction::Synchronise),
+    ("win_flush_local_all", SmpiAction::Synchronise),
+    ("win_post", SmpiAction::Idle),
+    ("win_start", SmpiAction::Idle),
+    ("win_wait", SmpiAction::Idle),
+    ("win_lock", SmpiAction::Idle),
+    ("win_lock_all", SmpiAction::Idle),
+    ("io", SmpiAction::Left(FILES)),
+    ("barrier", SmpiAction::Collective("barrier")),
+    ("bcast", SmpiAction::Collective("bcast")),
+    ("reduce", SmpiAction::Collective("reduce")),
+    ("allreduce", SmpiAction::Collective("allreduce")),
+    ("scan", SmpiAction::Collective("scan")),
+    ("exscan", SmpiAction::Collective("exscan")),
+    ("alltoall", SmpiAction::Collective("alltoall")),
+    ("alltoallv", SmpiAction::Collective("alltoallv")),
+    ("gather", SmpiAction::Collective("gather")),
+    ("gatherv", SmpiAction::Collective("gatherv")),
+    ("scatter", SmpiAction::Collective("scatter")),
+    ("scatterv", SmpiAction::Collective("scatterv")),
+    ("allgather", SmpiAction::Collective("allgather")),
+    ("allgatherv", SmpiAction::Collective("allgatherv")),
+    ("reducescatter", SmpiAction::Collective("reducescatter")),
 ];
 
 /// The action of a name, and whether it is the nonblocking form.
-pub(super) fn action(word: &str) -> Option<(Action, bool)> {
+pub(super) fn action(word: &str) -> Option<(SmpiAction, bool)> {
     let name = word.to_ascii_lowercase();
     let find = |name: &str| ACTIONS.iter().find(|(known, _)| *known == name).map(|(_, action)| *action);
     let nonblocking = || {
         let action = find(name.strip_prefix('i')?)?;
-        let can = matches!(action, Action::Send | Action::Receive | Action::SendReceive | Action::Collective(_));
+        let can = matches!(
+            action,
+            SmpiAction::Send | SmpiAction::Receive | SmpiAction::SendReceive | SmpiAction::Collective(_)
+        );
         can.then_some((action, true))
     };
     find(&name).map(|action| (action, false)).or_else(nonblocking)
 }
 
 impl Reader<'_> {
-    pub(super) fn action(&mut self, rank: u32, mut words: Words) -> Result<(), TraceError> {
+    pub(super) fn action(&mut self, rank: u32, mut words: LineWords) -> Result<(), TraceError> {
         let name = words.expect("an action such as `send`")?;
         let Some((action, later)) = action(name) else {
             let known: Vec<&str> = ACTIONS.iter().map(|(name, _)| *name).collect();
@@ -136,29 +139,29 @@ impl Reader<'_> {
         self.sequence(rank).line = words.line.number as u64;
         match action {
             // With an argument, sizes without a datatype count doubles, as in SimGrid.
-            Action::Init => {
+            SmpiAction::Init => {
                 self.default_bytes = if words.next().is_some() { 8 } else { 1 };
                 return Ok(());
             }
-            Action::Idle => return Ok(()),
-            Action::Left(what) => {
+            SmpiAction::Idle => return Ok(()),
+            SmpiAction::Left(what) => {
                 self.note(what);
                 return Ok(());
             }
-            Action::Compute => {
+            SmpiAction::Compute => {
                 let time = self.flops(&mut words, "floating-point operations")?;
                 self.compute(rank, time);
             }
-            Action::Sleep => {
+            SmpiAction::Sleep => {
                 let time = words.decimal("seconds", 12, RANK_TIME_MAX.0)?;
-                self.sequence(rank).blocking(What::Op(Op::Delay { time: Picoseconds(time) }));
+                self.sequence(rank).blocking(TaskKind::Op(Op::Delay { time: Picoseconds(time) }));
             }
-            Action::Send => self.send(rank, later, &mut words)?,
-            Action::Receive => self.receive(rank, later, &mut words)?,
-            Action::SendReceive => self.send_receive(rank, later, &mut words)?,
-            Action::Start => self.start(rank, &mut words)?,
-            Action::Wait => self.wait(rank, &mut words)?,
-            Action::WaitAny => {
+            SmpiAction::Send => self.send(rank, later, &mut words)?,
+            SmpiAction::Receive => self.receive(rank, later, &mut words)?,
+            SmpiAction::SendReceive => self.send_receive(rank, later, &mut words)?,
+            SmpiAction::Start => self.start(rank, &mut words)?,
+            SmpiAction::Wait => self.wait(rank, &mut words)?,
+            SmpiAction::WaitAny => {
                 words.next();
                 if self.sequence(rank).wait_for_first() {
                     self.note("waits for any of several requests: the oldest request is used");
@@ -166,19 +169,19 @@ impl Reader<'_> {
                     self.note(NOT_OUTSTANDING);
                 }
             }
-            Action::WaitAll => {
+            SmpiAction::WaitAll => {
                 words.next();
                 self.sequence(rank).wait_for_all();
             }
-            Action::Put | Action::Get => self.one_sided(rank, action == Action::Put, &mut words)?,
-            Action::Synchronise => {
+            SmpiAction::Put | SmpiAction::Get => self.one_sided(rank, action == SmpiAction::Put, &mut words)?,
+            SmpiAction::Synchronise => {
                 let sequence = self.sequence(rank);
                 let all = std::mem::take(&mut sequence.one_sided);
                 sequence.wait_for(all);
                 self.note("synchronisations of windows: each waits for its own rank's operations, not for other ranks");
                 return Ok(());
             }
-            Action::Collective(name) => self.collective(rank, name, later, &mut words)?,
+            SmpiAction::Collective(name) => self.collective(rank, name, later, &mut words)?,
         }
         if words.next().is_some() {
             self.note("actions with too many arguments: the last ones are ignored");
@@ -187,7 +190,7 @@ impl Reader<'_> {
     }
 
     /// A rank, or `None` for those that a trace does not name.
-    fn peer(&self, words: &mut Words, what: &str) -> Result<Option<u32>, TraceError> {
+    fn peer(&self, words: &mut LineWords, what: &str) -> Result<Option<u32>, TraceError> {
         let word = words.expect(what)?;
         if NO_RANK.contains(&word) {
             return Ok(None);
@@ -198,7 +201,7 @@ impl Reader<'_> {
         words.parse(word, &what, highest).map(|peer| Some(peer as u32))
     }
 
-    fn tag(words: &mut Words) -> Result<Option<u64>, TraceError> {
+    fn tag(words: &mut LineWords) -> Result<Option<u64>, TraceError> {
         let word = words.expect("a tag")?;
         if word.parse() == Ok(ANY_TAG) {
             return Ok(None);
@@ -208,12 +211,12 @@ impl Reader<'_> {
 
     /// Bytes of an element of the datatype that a word names, if there is a word; `None` for a
     /// derived one.
-    pub(super) fn element(&self, words: &Words, datatype: Option<&str>) -> Result<Option<u64>, TraceError> {
+    pub(super) fn element(&self, words: &LineWords, datatype: Option<&str>) -> Result<Option<u64>, TraceError> {
         datatype.map_or(Ok(Some(self.default_bytes)), |word| datatypes::bytes(words, word))
     }
 
     /// The size of `count` elements.
-    pub(super) fn times(words: &Words, count: u64, each: u64) -> Result<Bytes, TraceError> {
+    pub(super) fn times(words: &LineWords, count: u64, each: u64) -> Result<Bytes, TraceError> {
         let bytes = count.checked_mul(each).filter(|&bytes| bytes <= MESSAGE_BYTES_MAX.0);
         bytes.map(Bytes).ok_or_else(|| {
             words.line.error(format!("{count} times {each} bytes"), format!("at most {MESSAGE_BYTES_MAX}"))
@@ -221,7 +224,7 @@ impl Reader<'_> {
     }
 
     /// Bytes of a message; a message of a derived datatype has none here.
-    fn message_bytes(&mut self, words: &Words, count: u64, datatype: Option<&str>) -> Result<Bytes, TraceError> {
+    fn message_bytes(&mut self, words: &LineWords, count: u64, datatype: Option<&str>) -> Result<Bytes, TraceError> {
         match self.element(words, datatype)? {
             Some(each) => Self::times(words, count, each),
             None => {
@@ -231,12 +234,12 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn count(words: &mut Words, what: &str) -> Result<u64, TraceError> {
+    pub(super) fn count(words: &mut LineWords, what: &str) -> Result<u64, TraceError> {
         words.whole(what, MESSAGE_BYTES_MAX.0)
     }
 
     /// `partner tag size [datatype]`
-    fn send(&mut self, rank: u32, later: bool, words: &mut Words) -> Result<(), TraceError> {
+    fn send(&mut self, rank: u32, later: bool, words: &mut LineWords) -> Result<(), TraceError> {
         let to = self.peer(words, "the receiver")?;
         let tag = words.number("a tag", u64::from(COLLECTIVE_TAG) - 1)?;
         let count = Self::count(words, "a size")?;
@@ -261,7 +264,7 @@ impl Reader<'_> {
     }
 
     /// The same.
-    fn receive(&mut self, rank: u32, later: bool, words: &mut Words) -> Result<(), TraceError> {
+    fn receive(&mut self, rank: u32, later: bool, words: &mut LineWords) -> Result<(), TraceError> {
         let from = self.peer(words, "the sender")?;
         let tag = Self::tag(words)?;
         let size_word = words.expect("a size")?;
@@ -295,17 +298,17 @@ impl Reader<'_> {
     fn begin(&mut self, rank: u32, later: bool, key: (u32, u32, i64), op: Op) -> u32 {
         let sequence = self.sequence(rank);
         if later {
-            let task = sequence.push(What::Op(op));
+            let task = sequence.push(TaskKind::Op(op));
             sequence.request(key, Some(task));
             task
         } else {
-            sequence.blocking(What::Op(op));
+            sequence.blocking(TaskKind::Op(op));
             sequence.tasks.len() as u32 - 1
         }
     }
 
     /// `send-size to receive-size from [datatype [datatype]]`
-    fn send_receive(&mut self, rank: u32, later: bool, words: &mut Words) -> Result<(), TraceError> {
+    fn send_receive(&mut self, rank: u32, later: bool, words: &mut LineWords) -> Result<(), TraceError> {
         let sent = Self::count(words, "a size to send")?;
         let to = self.peer(words, "the rank to send to")?;
         let received = Self::count(words, "a size to receive")?;
@@ -320,8 +323,8 @@ impl Reader<'_> {
         self.unnamed.received(rank, Some(0));
         self.unnamed.sent_to(to, 0);
         let sequence = self.sequence(rank);
-        let mut both = vec![((from.unwrap_or(UNNAMED), rank, 0), sequence.push(What::Op(receive)))];
-        both.extend(send.map(|(to, send)| ((rank, to, 0), sequence.push(What::Op(send)))));
+        let mut both = vec![((from.unwrap_or(UNNAMED), rank, 0), sequence.push(TaskKind::Op(receive)))];
+        both.extend(send.map(|(to, send)| ((rank, to, 0), sequence.push(TaskKind::Op(send)))));
         if later {
             both.into_iter().for_each(|(key, task)| sequence.request(key, Some(task)));
         } else {
@@ -332,7 +335,7 @@ impl Reader<'_> {
 
     /// `receiver tag bytes datatype`: a persistent request, whose receiver is the rank itself if it
     /// receives.
-    fn start(&mut self, rank: u32, words: &mut Words) -> Result<(), TraceError> {
+    fn start(&mut self, rank: u32, words: &mut LineWords) -> Result<(), TraceError> {
         let to = self.peer(words, "the receiver")?;
         let tag = words.number("a tag", u64::from(COLLECTIVE_TAG) - 1)?;
         // These are bytes, whatever the datatype.
@@ -351,7 +354,7 @@ impl Reader<'_> {
     }
 
     /// `source destination tag`
-    fn wait(&mut self, rank: u32, words: &mut Words) -> Result<(), TraceError> {
+    fn wait(&mut self, rank: u32, words: &mut LineWords) -> Result<(), TraceError> {
         let from = self.peer(words, "the sender")?.unwrap_or(UNNAMED);
         let to = self.peer(words, "the receiver")?.unwrap_or(UNNAMED);
         let word = words.expect("a tag")?;
@@ -369,7 +372,7 @@ impl Reader<'_> {
     }
 
     /// `target tag size [datatype]`
-    fn one_sided(&mut self, rank: u32, writes: bool, words: &mut Words) -> Result<(), TraceError> {
+    fn one_sided(&mut self, rank: u32, writes: bool, words: &mut LineWords) -> Result<(), TraceError> {
         let target = self.peer(words, "the target")?;
         words.expect("a tag")?;
         let count = Self::count(words, "a size")?;
@@ -382,7 +385,7 @@ impl Reader<'_> {
             Op::Get { from: target, bytes, class: None }
         };
         let sequence = self.sequence(rank);
-        let task = sequence.push(What::Op(op));
+        let task = sequence.push(TaskKind::Op(op));
         sequence.one_sided.push(task);
         Ok(())
     }

@@ -3,13 +3,13 @@
 use std::ops::RangeInclusive;
 
 use philae_units::{Bytes, Picoseconds};
-use philae_workload::{Blocks, MESSAGE_BYTES_MAX};
+use philae_workload::{BlockSizes, MESSAGE_BYTES_MAX};
 
 use super::Reader;
 use crate::call::{CallKind, listed};
 use crate::error::TraceError;
-use crate::schedule::What;
-use crate::text::Words;
+use crate::schedule::TaskKind;
+use crate::text::LineWords;
 
 /// The reason why numbers may not fit the number of ranks.
 const COMMUNICATOR: &str = "the format has no communicator, so every operation is one of all ranks";
@@ -21,7 +21,7 @@ impl<'a> Reader<'_> {
         rank: u32,
         name: &'static str,
         later: bool,
-        words: &mut Words<'a>,
+        words: &mut LineWords<'a>,
     ) -> Result<(), TraceError> {
         if name == "alltoallv" {
             return self.alltoallv(rank, later, words);
@@ -52,7 +52,11 @@ impl<'a> Reader<'_> {
             "alltoall" | "allgather" => {
                 let (part, is_known) = self.everybodys_part(words)?;
                 (
-                    if name == "alltoall" { CallKind::AllToAll(part) } else { CallKind::AllGather(Blocks::Even(part)) },
+                    if name == "alltoall" {
+                        CallKind::AllToAll(part)
+                    } else {
+                        CallKind::AllGather(BlockSizes::Even(part))
+                    },
                     is_known,
                 )
             }
@@ -97,17 +101,22 @@ impl<'a> Reader<'_> {
         Ok(())
     }
 
-    fn root(&self, words: &mut Words<'a>) -> Result<u32, TraceError> {
+    fn root(&self, words: &mut LineWords<'a>) -> Result<u32, TraceError> {
         let word = words.next();
         self.root_of(words, word)
     }
 
-    fn root_of(&self, words: &Words<'a>, word: Option<&str>) -> Result<u32, TraceError> {
+    fn root_of(&self, words: &LineWords<'a>, word: Option<&str>) -> Result<u32, TraceError> {
         word.map_or(Ok(0), |word| words.parse(word, "the root", u64::from(self.ranks) - 1).map(|root| root as u32))
     }
 
     /// Bytes of `count` elements, and whether they are known: those of a derived datatype are not.
-    fn sized(&mut self, words: &Words<'a>, count: u64, datatype: Option<&str>) -> Result<(Bytes, bool), TraceError> {
+    fn sized(
+        &mut self,
+        words: &LineWords<'a>,
+        count: u64,
+        datatype: Option<&str>,
+    ) -> Result<(Bytes, bool), TraceError> {
         match self.element(words, datatype)? {
             Some(each) => Self::times(words, count, each).map(|bytes| (bytes, true)),
             None => {
@@ -120,10 +129,10 @@ impl<'a> Reader<'_> {
     /// The same for several counts.
     fn blocks(
         &mut self,
-        words: &Words<'a>,
+        words: &LineWords<'a>,
         counts: &[u64],
         datatype: Option<&str>,
-    ) -> Result<(Blocks, bool), TraceError> {
+    ) -> Result<(BlockSizes, bool), TraceError> {
         let sizes: Result<Vec<(Bytes, bool)>, TraceError> =
             counts.iter().map(|&count| self.sized(words, count, datatype)).collect();
         let sizes = sizes?;
@@ -132,7 +141,7 @@ impl<'a> Reader<'_> {
     }
 
     /// `size-to-send [size-to-receive] [datatype datatype]`; a size to receive of 0 is not written.
-    fn everybodys_part(&mut self, words: &mut Words<'a>) -> Result<(Bytes, bool), TraceError> {
+    fn everybodys_part(&mut self, words: &mut LineWords<'a>) -> Result<(Bytes, bool), TraceError> {
         let sent = Self::count(words, "a size to send")?;
         let list = rest(words);
         match list.as_slice() {
@@ -154,7 +163,7 @@ impl<'a> Reader<'_> {
     /// datatype.
     fn unless_derived(
         &mut self,
-        words: &Words<'a>,
+        words: &LineWords<'a>,
         first: (u64, Option<&str>),
         second: (u64, Option<&str>),
     ) -> Result<(Bytes, bool), TraceError> {
@@ -164,7 +173,7 @@ impl<'a> Reader<'_> {
 
     /// `size-to-send [size-to-receive] [root] [datatype [datatype]]`; a size to receive of 0 is not
     /// written.
-    fn rooted(&mut self, rank: u32, gathers: bool, words: &mut Words<'a>) -> Result<(CallKind, bool), TraceError> {
+    fn rooted(&mut self, rank: u32, gathers: bool, words: &mut LineWords<'a>) -> Result<(CallKind, bool), TraceError> {
         let sent = Self::count(words, "a size to send")?;
         let list = rest(words);
         // SimGrid's tracer writes both datatypes, so four arguments are a size, the root and both
@@ -186,12 +195,12 @@ impl<'a> Reader<'_> {
         let (sent, received) = ((sent, first), (received, second));
         let (part, other) = if gathers == (root == rank) { (received, sent) } else { (sent, received) };
         let (bytes, is_known) = self.unless_derived(words, part, other)?;
-        let blocks = Blocks::Even(bytes);
+        let blocks = BlockSizes::Even(bytes);
         Ok((if gathers { CallKind::Gather(blocks, root) } else { CallKind::Scatter(blocks, root) }, is_known))
     }
 
     /// `size-to-send sizes... [datatype datatype] [displacements...]`
-    fn allgatherv(&mut self, rank: u32, words: &mut Words<'a>) -> Result<(CallKind, bool), TraceError> {
+    fn allgatherv(&mut self, rank: u32, words: &mut LineWords<'a>) -> Result<(CallKind, bool), TraceError> {
         let ranks = self.ranks as usize;
         let list = rest(words);
         let own = list.first().copied().unwrap_or_default();
@@ -217,7 +226,7 @@ impl<'a> Reader<'_> {
 
     /// `sizes... [operations [datatype]]`; for `MPI_Reduce_scatter_block` SimGrid writes a 0 for
     /// each element, then the datatype.
-    fn reduce_scatter(&mut self, words: &mut Words<'a>) -> Result<((CallKind, bool), Picoseconds), TraceError> {
+    fn reduce_scatter(&mut self, words: &mut LineWords<'a>) -> Result<((CallKind, bool), Picoseconds), TraceError> {
         let list = rest(words);
         let ranks = self.ranks as usize;
         if let [zeros @ .., datatype] = list.as_slice()
@@ -226,7 +235,7 @@ impl<'a> Reader<'_> {
         {
             self.note(BLOCK);
             let (bytes, is_known) = self.sized(words, zeros.len() as u64, Some(datatype))?;
-            return Ok(((CallKind::ReduceScatter(Blocks::Even(bytes)), is_known), Picoseconds::ZERO));
+            return Ok(((CallKind::ReduceScatter(BlockSizes::Even(bytes)), is_known), Picoseconds::ZERO));
         }
         let parts = self.numbers(words, &list, 0, ranks..=ranks + 2)?;
         let more = &list[ranks..];
@@ -238,7 +247,7 @@ impl<'a> Reader<'_> {
     }
 
     /// `send-buffer sizes... receive-buffer sizes... [datatype [datatype]]`
-    fn alltoallv(&mut self, rank: u32, later: bool, words: &mut Words<'a>) -> Result<(), TraceError> {
+    fn alltoallv(&mut self, rank: u32, later: bool, words: &mut LineWords<'a>) -> Result<(), TraceError> {
         let list = rest(words);
         let ranks = self.ranks as usize;
         let sent = self.numbers(words, &list, 1, 2 * ranks + 2..=2 * ranks + 4)?;
@@ -252,7 +261,7 @@ impl<'a> Reader<'_> {
             Ok(is_known.then(|| sizes.into_iter().map(|(bytes, _)| bytes.0).collect()))
         };
         let (sent, received) = (bytes(&sent, first)?, bytes(&received, second)?);
-        let what: What = self.collectives.exchange(rank, sent, received, words.line)?;
+        let what: TaskKind = self.collectives.exchange(rank, sent, received, words.line)?;
         let sequence = &mut self.sequences[rank as usize];
         if later {
             sequence.begin(what)
@@ -266,7 +275,7 @@ impl<'a> Reader<'_> {
     /// words as `lengths` says; otherwise it is a list of other ranks.
     fn numbers(
         &self,
-        words: &Words<'a>,
+        words: &LineWords<'a>,
         list: &[&str],
         from: usize,
         lengths: RangeInclusive<usize>,
@@ -282,7 +291,7 @@ impl<'a> Reader<'_> {
     }
 }
 
-fn number(words: &Words, word: &str, what: &str) -> Result<u64, TraceError> {
+fn number(words: &LineWords, word: &str, what: &str) -> Result<u64, TraceError> {
     words.parse_whole(word, what, MESSAGE_BYTES_MAX.0)
 }
 
@@ -290,6 +299,6 @@ const BLOCK: &str = "reducescatter actions of zeros only, as SimGrid's tracer wr
     number of zeros is used as the number of elements of a block";
 
 /// The remaining words.
-fn rest<'a>(words: &mut Words<'a>) -> Vec<&'a str> {
+fn rest<'a>(words: &mut LineWords<'a>) -> Vec<&'a str> {
     std::iter::from_fn(|| words.next()).collect()
 }

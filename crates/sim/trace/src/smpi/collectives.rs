@@ -2,15 +2,15 @@
 //! second, and so on.
 
 use philae_units::Bytes;
-use philae_workload::{Blocks, Group};
+use philae_workload::{BlockSizes, Group};
 
 use crate::call::{CallKind, Calls, listed};
 use crate::error::TraceError;
-use crate::schedule::What;
-use crate::text::Line;
+use crate::schedule::TaskKind;
+use crate::text::TraceLine;
 
 /// The collective operations of a trace while its ranks are read.
-pub(super) struct Collectives {
+pub(super) struct TraceCollectives {
     /// Operations that each rank has taken part in.
     taken: Vec<usize>,
     known: Vec<Known>,
@@ -27,7 +27,7 @@ struct Known {
     received: Vec<Option<Vec<u64>>>,
 }
 
-impl Collectives {
+impl TraceCollectives {
     /// An empty set, for a world of this many ranks.
     pub fn new(ranks: u32) -> Self {
         Self { taken: vec![0; ranks as usize], known: Vec::new() }
@@ -35,11 +35,17 @@ impl Collectives {
 
     /// Adds the part of `rank` in its next operation, which is of this kind. `is_known` says
     /// whether its sizes are.
-    pub fn take_part(&mut self, rank: u32, kind: CallKind, is_known: bool, line: Line) -> Result<What, TraceError> {
-        self.next(rank, kind, is_known, line).map(What::Call)
+    pub fn take_part(
+        &mut self,
+        rank: u32,
+        kind: CallKind,
+        is_known: bool,
+        line: TraceLine,
+    ) -> Result<TaskKind, TraceError> {
+        self.next(rank, kind, is_known, line).map(TaskKind::Call)
     }
 
-    fn next(&mut self, rank: u32, kind: CallKind, is_known: bool, line: Line) -> Result<u32, TraceError> {
+    fn next(&mut self, rank: u32, kind: CallKind, is_known: bool, line: TraceLine) -> Result<u32, TraceError> {
         let number = self.taken[rank as usize];
         self.taken[rank as usize] += 1;
         let Some(known) = self.known.get_mut(number) else {
@@ -94,16 +100,16 @@ impl Collectives {
         rank: u32,
         sent: Option<Vec<u64>>,
         received: Option<Vec<u64>>,
-        line: Line,
-    ) -> Result<What, TraceError> {
-        let call = self.next(rank, CallKind::AllToAllV(Blocks::Even(Bytes::ZERO)), true, line)?;
+        line: TraceLine,
+    ) -> Result<TaskKind, TraceError> {
+        let call = self.next(rank, CallKind::AllToAllV(BlockSizes::Even(Bytes::ZERO)), true, line)?;
         let size = self.taken.len();
         let known = &mut self.known[call as usize];
         known.sent.resize(size, None);
         known.received.resize(size, None);
         known.sent[rank as usize] = sent;
         known.received[rank as usize] = received;
-        Ok(What::Call(call))
+        Ok(TaskKind::Call(call))
     }
 
     /// The operations, once all ranks are read and have taken part in each; and how many messages

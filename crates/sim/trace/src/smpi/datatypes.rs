@@ -1,7 +1,7 @@
 //! Datatypes, by SimGrid's numbers.
 
 use crate::error::{TraceError, quoted};
-use crate::text::Words;
+use crate::text::LineWords;
 
 /// Bytes of a predefined datatype by its number. Source: simgrid/simgrid, its predefined datatypes
 /// in order. Status: published.
@@ -17,7 +17,7 @@ const BYTES: [u64; 60] = [
 const DERIVED: &str = "-1";
 
 /// Bytes of one element; `None` for a derived datatype, whose size a trace does not have.
-pub(super) fn bytes(words: &Words, word: &str) -> Result<Option<u64>, TraceError> {
+pub(super) fn bytes(words: &LineWords, word: &str) -> Result<Option<u64>, TraceError> {
     if word == DERIVED {
         return Ok(None);
     }

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::schedule::{Task, What};
+use crate::schedule::{TaskKind, TraceTask};
 
 /// A rank that the trace does not name: SimGrid writes -333 both for any source and for no process.
 pub(super) const UNNAMED: u32 = u32::MAX;
 
 /// The name of a request in a wait: source, destination, tag.
-pub(super) type Key = (u32, u32, i64);
+pub(super) type RequestKey = (u32, u32, i64);
 
 /// The tasks of one rank.
 #[derive(Debug, Default)]
-pub(super) struct Sequence {
-    pub tasks: Vec<Task>,
+pub(super) struct RankTasks {
+    pub tasks: Vec<TraceTask>,
     /// Line of each task.
     pub lines: Vec<u64>,
     /// The current line.
@@ -31,12 +31,12 @@ pub(super) struct Sequence {
 #[derive(Debug, Default)]
 struct Requests {
     made: u64,
-    open: BTreeMap<u64, (Key, Option<u32>)>,
-    by_key: BTreeMap<Key, VecDeque<u64>>,
+    open: BTreeMap<u64, (RequestKey, Option<u32>)>,
+    by_key: BTreeMap<RequestKey, VecDeque<u64>>,
 }
 
 impl Requests {
-    fn take(&mut self, key: Key) -> Option<Option<u32>> {
+    fn take(&mut self, key: RequestKey) -> Option<Option<u32>> {
         let numbers = self.by_key.get_mut(&key)?;
         let number = numbers.pop_front()?;
         if numbers.is_empty() {
@@ -46,18 +46,18 @@ impl Requests {
     }
 }
 
-impl Sequence {
+impl RankTasks {
     /// A task that the rest of the program waits for.
-    pub fn blocking(&mut self, what: What) {
+    pub fn blocking(&mut self, what: TaskKind) {
         let task = self.push(what);
         self.after.clear();
         self.after.push(task);
     }
 
     /// A task that the program waits for later, if at all.
-    pub fn push(&mut self, what: What) -> u32 {
+    pub fn push(&mut self, what: TaskKind) -> u32 {
         let number = self.tasks.len() as u32;
-        self.tasks.push(Task::new(what, self.after.clone()));
+        self.tasks.push(TraceTask::new(what, self.after.clone()));
         self.lines.push(self.line);
         number
     }
@@ -73,12 +73,12 @@ impl Sequence {
     pub fn wait_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
         self.after.extend(tasks);
         if self.after.len() > 2 {
-            self.blocking(What::Join);
+            self.blocking(TaskKind::Join);
         }
     }
 
     /// Adds a request.
-    pub fn request(&mut self, key: Key, task: Option<u32>) {
+    pub fn request(&mut self, key: RequestKey, task: Option<u32>) {
         let number = self.requests.made;
         self.requests.made += 1;
         self.requests.open.insert(number, (key, task));
@@ -86,7 +86,7 @@ impl Sequence {
     }
 
     /// Waits for a request; false if none of this name is outstanding.
-    pub fn wait_for_request(&mut self, key: Key) -> bool {
+    pub fn wait_for_request(&mut self, key: RequestKey) -> bool {
         let (from, to, tag) = key;
         // The trace may name a source that the request left open.
         let names = [key, (UNNAMED, to, tag), (from, to, ANY_TAG), (UNNAMED, to, ANY_TAG)];
@@ -112,7 +112,7 @@ impl Sequence {
     }
 
     /// Begins a collective operation.
-    pub fn begin(&mut self, what: What) {
+    pub fn begin(&mut self, what: TaskKind) {
         let task = self.push(what);
         self.nonblocking.push_back(task);
     }

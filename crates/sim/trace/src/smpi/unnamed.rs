@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::sequence::Sequence;
-use crate::schedule::What;
+use super::sequence::RankTasks;
+use crate::schedule::TaskKind;
 
 /// Messages and receives of a rank with a tag.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +50,7 @@ impl Unnamed {
 
     /// Turns receives of no process into nothing. Returns the number of receives that remain
     /// ambiguous.
-    pub fn resolve(self, sequences: &mut [Sequence]) -> u64 {
+    pub fn resolve(self, sequences: &mut [RankTasks]) -> u64 {
         let left = |rank: u32, tag: Option<u64>| -> u64 {
             let of = |count: &Count| count.sent.saturating_sub(count.certain);
             match tag {
@@ -71,7 +71,7 @@ impl Unnamed {
             if *taken < left {
                 *taken += 1;
             } else {
-                sequences[rank as usize].tasks[task as usize].what = What::Join;
+                sequences[rank as usize].tasks[task as usize].what = TaskKind::Join;
             }
         }
         uncertain

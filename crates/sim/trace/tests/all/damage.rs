@@ -2,7 +2,7 @@
 //! or unbounded memory.
 
 use crate::common::{OPTIONS, file};
-use philae_trace::{File, Format, TraceError, import};
+use philae_trace::{TraceError, TraceFile, TraceFormat, import};
 use philae_units::RankId;
 use philae_workload::{Recording, SendMode, simulate_semantics};
 
@@ -72,7 +72,7 @@ fn damaged(bytes: &[u8], variant: u64, state: &mut u64) -> Vec<u8> {
 }
 
 /// Reads it, and runs the first few operations of what was read.
-fn try_read(format: Format, files: &[File], what: &str) {
+fn try_read(format: TraceFormat, files: &[TraceFile], what: &str) {
     match import(format, files, &OPTIONS) {
         Ok(schedule) => {
             if schedule.ranks() <= 64 {
@@ -95,15 +95,15 @@ fn every_variant_is_read_or_refused() {
     let mut state = 1;
     for name in FILES {
         let whole = file(name);
-        let format = Format::detect(name, &whole.bytes).expect("a format");
+        let format = TraceFormat::detect(name, &whole.bytes).expect("a format");
         for variant in 0..40 {
             let bytes = damaged(&whole.bytes, variant, &mut state);
             let what = format!("{name}, variant {variant}");
-            let _ = Format::detect(name, &bytes);
-            try_read(format, &[File { name: name.to_owned(), bytes: bytes.clone() }], &what);
+            let _ = TraceFormat::detect(name, &bytes);
+            try_read(format, &[TraceFile { name: name.to_owned(), bytes: bytes.clone() }], &what);
             // Also as every other format.
-            for other in Format::ALL {
-                try_read(other, &[File { name: name.to_owned(), bytes: bytes.clone() }], &what);
+            for other in TraceFormat::ALL {
+                try_read(other, &[TraceFile { name: name.to_owned(), bytes: bytes.clone() }], &what);
             }
         }
     }
@@ -111,12 +111,12 @@ fn every_variant_is_read_or_refused() {
 
 #[test]
 fn every_variant_of_one_of_several_files_is_read_or_refused() {
-    let files: Vec<File> = (0..8).map(|rank| file(&format!("all_reduce_8npus_1MB.{rank}.et"))).collect();
+    let files: Vec<TraceFile> = (0..8).map(|rank| file(&format!("all_reduce_8npus_1MB.{rank}.et"))).collect();
     let mut state = 7;
     for variant in 0..200 {
         let mut files = files.clone();
         let rank = next(&mut state) as usize % files.len();
         files[rank].bytes = damaged(&files[rank].bytes, variant, &mut state);
-        try_read(Format::Chakra, &files, &format!("variant {variant}"));
+        try_read(TraceFormat::Chakra, &files, &format!("variant {variant}"));
     }
 }

@@ -3,12 +3,12 @@
 use crate::chakra_file::{attribute, node, number, text_attribute, trace};
 use crate::common;
 use crate::common::{file, parse, read};
-use philae_trace::{File, Format, Options, Schedule, Task, TraceError, What, import};
+use philae_trace::{TaskKind, TraceError, TraceFile, TraceFormat, TraceOptions, TraceSchedule, TraceTask, import};
 use philae_units::{Bytes, RankId};
 use philae_workload::{Op, RankSummary, Recording, SendMode, simulate_semantics};
 
 /// Runs a schedule without time, whatever the order of completions.
-pub fn run(schedule: &Schedule) -> Vec<RankSummary> {
+pub fn run(schedule: &TraceSchedule) -> Vec<RankSummary> {
     let programs = || (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
     let ranks =
         simulate_semantics(programs(), SendMode::Eager, 1, 10_000_000).unwrap_or_else(|error| panic!("{error}"));
@@ -19,7 +19,7 @@ pub fn run(schedule: &Schedule) -> Vec<RankSummary> {
     ranks
 }
 
-pub fn tasks(schedule: &Schedule, rank: usize) -> &[Task] {
+pub fn tasks(schedule: &TraceSchedule, rank: usize) -> &[TraceTask] {
     &schedule.tasks().expect("a schedule of tasks")[rank]
 }
 
@@ -33,7 +33,7 @@ fn flows_are_puts_and_start_times_are_delays() {
     let delays: Vec<u64> = tasks(&timed, 3)
         .iter()
         .filter_map(|task| match task.what {
-            What::Op(Op::Delay { time }) => Some(time.0),
+            TaskKind::Op(Op::Delay { time }) => Some(time.0),
             _ => None,
         })
         .collect();
@@ -49,11 +49,12 @@ fn triggers_start_flows_on_their_own_rank_without_and_on_others_with_a_message()
         schedule.warnings()
     );
     assert!(schedule.warnings().iter().any(|warning| warning.contains("priority")));
-    let flow =
-        tasks(&schedule, 0).iter().position(|task| matches!(task.what, What::Op(Op::Put { bytes: Bytes(1_000), .. })));
+    let flow = tasks(&schedule, 0)
+        .iter()
+        .position(|task| matches!(task.what, TaskKind::Op(Op::Put { bytes: Bytes(1_000), .. })));
     let waits = &tasks(&schedule, 0)[flow.expect("flow 2 is on rank 0")].requires;
     assert!(
-        waits.iter().all(|&on| tasks(&schedule, 0)[on as usize].what == What::Join),
+        waits.iter().all(|&on| tasks(&schedule, 0)[on as usize].what == TaskKind::Join),
         "a local trigger has no message"
     );
     let ranks = run(&schedule);
@@ -73,7 +74,7 @@ fn a_multishot_trigger_starts_one_flow_for_each_activation() {
     let text = "Nodes 3\nConnections 4\nTriggers 1\n0->1 start 0 size 10 send_done_trigger 1\n\
         0->1 trigger 1 size 20 send_done_trigger 1\n0->1 trigger 1 size 30 send_done_trigger 1\n0->2 trigger 1 size 40\n\
         trigger id 1 multishot\n";
-    let schedule = parse(Format::Htsim, text).expect("a chain");
+    let schedule = parse(TraceFormat::Htsim, text).expect("a chain");
     assert!(schedule.warnings().is_empty(), "{:?}", schedule.warnings());
     let mut program = schedule.program(RankId(0));
     let (mut actions, mut sizes) = (Vec::new(), Vec::new());
@@ -112,7 +113,7 @@ fn a_matrix_that_cannot_run_is_refused() {
         ("Nodes 2\n0->1 start 0 size 10 size 20\n", "a second `size`"),
         ("Nodes 2\nNodes 3\n0->1 start 0 size 10\n", "a second `Nodes`"),
     ] {
-        let error = parse(Format::Htsim, text).expect_err(text).to_string();
+        let error = parse(TraceFormat::Htsim, text).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
 }
@@ -130,7 +131,7 @@ fn every_action_of_a_time_independent_trace_runs() {
     let computed: u64 = tasks(&schedule, 0)
         .iter()
         .filter_map(|task| match task.what {
-            What::Op(Op::Compute { time }) => Some(time.0),
+            TaskKind::Op(Op::Compute { time }) => Some(time.0),
             _ => None,
         })
         .sum();
@@ -142,13 +143,16 @@ fn every_action_of_a_time_independent_trace_runs() {
 fn a_trace_in_several_files_is_the_same_trace() {
     let whole = file("actions.txt");
     let text = String::from_utf8(whole.bytes.clone()).expect("text");
-    let parts: Vec<File> = (0..4)
+    let parts: Vec<TraceFile> = (0..4)
         .map(|rank| {
             let own = text.lines().filter(|line| line.starts_with(&format!("{rank} ")));
-            File { name: format!("rank-{rank}"), bytes: own.map(|line| format!("{line}\n")).collect::<String>().into() }
+            TraceFile {
+                name: format!("rank-{rank}"),
+                bytes: own.map(|line| format!("{line}\n")).collect::<String>().into(),
+            }
         })
         .collect();
-    let parts = import(Format::Smpi, &parts, &common::OPTIONS).expect("four files");
+    let parts = import(TraceFormat::Smpi, &parts, &common::OPTIONS).expect("four files");
     assert_eq!(parts.tasks(), read("actions.txt").tasks());
     assert_eq!(
         philae_trace::listed_files(b"a/rank0.txt\na/rank1.txt\n"),
@@ -168,11 +172,11 @@ fn ranks_that_disagree_are_refused() {
         ("0 send 7 0 1\n", "the receiver"),
         ("0 send 0 0 1 99\n", "a datatype"),
     ] {
-        let error = parse(Format::Smpi, text).expect_err(text).to_string();
+        let error = parse(TraceFormat::Smpi, text).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
-    let file = File { name: "t".to_owned(), bytes: b"0 compute 5\n".to_vec() };
-    let error = import(Format::Smpi, &[file], &Options::default()).expect_err("no rate").to_string();
+    let file = TraceFile { name: "t".to_owned(), bytes: b"0 compute 5\n".to_vec() };
+    let error = import(TraceFormat::Smpi, &[file], &TraceOptions::default()).expect_err("no rate").to_string();
     assert!(error.contains("flops_per_second"), "{error}");
 }
 
@@ -192,17 +196,17 @@ fn layers_run_on_every_rank_among_the_right_ones() {
     assert_eq!(ranks[0].sent.0, 2 * 7 * (16_777_216 + 67_108_864) / 8);
 }
 
-pub fn chakra(files: Vec<Vec<u8>>) -> Result<Schedule, TraceError> {
-    let files: Vec<File> =
-        files.into_iter().enumerate().map(|(rank, bytes)| File { name: format!("t.{rank}.et"), bytes }).collect();
-    import(Format::Chakra, &files, &common::OPTIONS)
+pub fn chakra(files: Vec<Vec<u8>>) -> Result<TraceSchedule, TraceError> {
+    let files: Vec<TraceFile> =
+        files.into_iter().enumerate().map(|(rank, bytes)| TraceFile { name: format!("t.{rank}.et"), bytes }).collect();
+    import(TraceFormat::Chakra, &files, &common::OPTIONS)
 }
 
 #[test]
 fn one_collective_of_eight_files_is_one_operation() {
-    let files: Vec<File> = (0..8).map(|rank| file(&format!("all_reduce_8npus_1MB.{rank}.et"))).collect();
-    assert_eq!(Format::detect(&files[0].name, &files[0].bytes), Some(Format::Chakra));
-    let schedule = import(Format::Chakra, &files, &Options::default()).expect("their example");
+    let files: Vec<TraceFile> = (0..8).map(|rank| file(&format!("all_reduce_8npus_1MB.{rank}.et"))).collect();
+    assert_eq!(TraceFormat::detect(&files[0].name, &files[0].bytes), Some(TraceFormat::Chakra));
+    let schedule = import(TraceFormat::Chakra, &files, &TraceOptions::default()).expect("their example");
     assert!(schedule.warnings().is_empty(), "{:?}", schedule.warnings());
     for rank in run(&schedule) {
         assert_eq!(rank.sent.0, 2 * 7 * 1_048_576 / 8);
@@ -247,7 +251,7 @@ fn nodes_of_all_kinds_with_numbers_of_any_type() {
         assert!(warnings.contains(part), "{warnings}");
     }
     let own = tasks(&schedule, 0);
-    assert_eq!(own[0].what, What::Op(Op::Compute { time: philae_units::Picoseconds::from_micros(3) }));
+    assert_eq!(own[0].what, TaskKind::Op(Op::Compute { time: philae_units::Picoseconds::from_micros(3) }));
     assert_eq!(
         (own[1].cpu, own[4].requires.as_slice()),
         (1, [1, 2, 3].as_slice()),
@@ -358,7 +362,7 @@ fn a_wrong_trace_is_refused_at_its_byte() {
 
 #[test]
 fn distributions_of_sizes_are_read_with_their_line() {
-    let read = |text: &str| philae_trace::read_sizes(&File { name: "sizes".to_owned(), bytes: text.into() });
+    let read = |text: &str| philae_trace::read_sizes(&TraceFile { name: "sizes".to_owned(), bytes: text.into() });
     assert_eq!(read("0 0\n10 6.48826\n1e3 100\n").expect("three points")[1].billionths, 64_882_600);
     assert!(read("0 0\n10 60\n20 50\n").expect_err("it falls").to_string().contains("line 3"));
     assert!(read("0 0\n10 60\n").expect_err("not all").to_string().contains("100"));

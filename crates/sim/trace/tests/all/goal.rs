@@ -1,20 +1,20 @@
 //! GOAL in and out.
 
 use crate::common::{file, goal, parse, read};
-use philae_trace::{File, Format, Options, Schedule, goal as write, import, unroll};
+use philae_trace::{TraceFile, TraceFormat, TraceOptions, TraceSchedule, goal as write, import, unroll};
 use philae_units::RankId;
 use philae_workload::{Recording, SendMode, Workload, WorkloadSpec, simulate_semantics};
 use proptest::prelude::*;
 
-fn again(bytes: Vec<u8>) -> Schedule {
-    let file = File { name: "written.bin".to_owned(), bytes };
-    import(Format::GoalBinary, &[file], &Options::default()).expect("what was written reads back")
+fn again(bytes: Vec<u8>) -> TraceSchedule {
+    let file = TraceFile { name: "written.bin".to_owned(), bytes };
+    import(TraceFormat::GoalBinary, &[file], &TraceOptions::default()).expect("what was written reads back")
 }
 
 #[test]
 fn text_and_binary_of_the_same_schedule_are_the_same_tasks() {
     let (text, binary) = (read("binary_tree_32.goal"), read("binary_tree_32.bin"));
-    assert_eq!((text.format(), binary.format()), (Format::Goal, Format::GoalBinary));
+    assert_eq!((text.format(), binary.format()), (TraceFormat::Goal, TraceFormat::GoalBinary));
     assert_eq!(text.tasks(), binary.tasks());
     assert_eq!(text.totals().sends, 31);
 }
@@ -64,14 +64,14 @@ fn mistakes_are_named_with_their_line() {
         ("num_ranks 4294967296\n", "line 1", "at most"),
         ("num_ranks 1\nrank 0 {\nl1: calc 5 nic 1\n}\n", "line 3", "`cpu`"),
     ] {
-        let error = parse(Format::Goal, text).expect_err(text).to_string();
+        let error = parse(TraceFormat::Goal, text).expect_err(text).to_string();
         assert!(error.contains(line) && error.contains(words), "{text:?}: {error}");
     }
     let circle = "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}\n";
-    let error = parse(Format::Goal, circle).expect_err("a circle").to_string();
+    let error = parse(TraceFormat::Goal, circle).expect_err("a circle").to_string();
     assert!(error.contains("cycle") && error.contains("rank 0"), "{error}");
     let lost = "num_ranks 2\nrank 0 {\nsend 1b to 7\n}\n";
-    assert!(parse(Format::Goal, lost).expect_err("no rank 7").to_string().contains("rank 7"));
+    assert!(parse(TraceFormat::Goal, lost).expect_err("no rank 7").to_string().contains("rank 7"));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn workloads_are_written_out_with_the_same_messages() {
         let spec = spec(text);
         let programs = || (0..ranks).map(|rank| spec.program(RankId(rank), ranks, 3)).collect();
         let before = simulate_semantics(programs(), SendMode::Eager, 5, 100_000).expect("a workload of ours");
-        let schedule = unroll(Format::Goal, programs(), 100_000).expect("messages only");
+        let schedule = unroll(TraceFormat::Goal, programs(), 100_000).expect("messages only");
         let written = again(write::to_binary(&schedule).expect("messages only"));
         let programs = (0..ranks).map(|rank| written.program(RankId(rank))).collect();
         let after = simulate_semantics(programs, SendMode::Rendezvous, 6, 100_000).expect("what was written runs");
@@ -129,11 +129,11 @@ fn workloads_are_written_out_with_the_same_messages() {
 fn what_goal_has_no_words_for_is_refused() {
     let spec = spec("kind = 'one-sided'\noperation = 'get'\niterations = 1");
     let programs = (0..2).map(|rank| spec.program(RankId(rank), 2, 1)).collect();
-    let error = unroll(Format::Goal, programs, 1_000).expect_err("gets").to_string();
+    let error = unroll(TraceFormat::Goal, programs, 1_000).expect_err("gets").to_string();
     assert!(error.contains("does get 8 B") && error.contains("would work"), "{error}");
     let endless = self::spec("kind = 'barrier'");
     let programs = (0..2).map(|rank| endless.program(RankId(rank), 2, 1)).collect();
-    assert!(unroll(Format::Goal, programs, 1_000).expect_err("endless").to_string().contains("iterations"));
+    assert!(unroll(TraceFormat::Goal, programs, 1_000).expect_err("endless").to_string().contains("iterations"));
 }
 
 proptest! {
@@ -163,8 +163,8 @@ proptest! {
         prop_assert_eq!(from_text.tasks(), schedule.tasks());
         // Lists of dependents are grouped by dependency: the order within a task's own list may
         // change.
-        let sorted = |schedule: &Schedule| -> Vec<Vec<philae_trace::Task>> {
-            let sort = |task: &philae_trace::Task| {
+        let sorted = |schedule: &TraceSchedule| -> Vec<Vec<philae_trace::TraceTask>> {
+            let sort = |task: &philae_trace::TraceTask| {
                 let mut task = task.clone();
                 task.requires.sort_unstable();
                 task.irequires.sort_unstable();

@@ -2,13 +2,13 @@
 
 use crate::common::OPTIONS;
 use crate::formats::run;
-use philae_trace::{File, Format, Options, Schedule, TraceError, import};
+use philae_trace::{TraceError, TraceFile, TraceFormat, TraceOptions, TraceSchedule, import};
 use philae_workload::Recording;
 
-fn layers(text: &str, ranks: Option<u32>) -> Result<Schedule, TraceError> {
-    assert_eq!(Format::detect("workload.txt", text.as_bytes()), Some(Format::SimAi), "{text}");
-    let file = File { name: "workload.txt".to_owned(), bytes: text.into() };
-    import(Format::SimAi, &[file], &Options { ranks, ..OPTIONS })
+fn layers(text: &str, ranks: Option<u32>) -> Result<TraceSchedule, TraceError> {
+    assert_eq!(TraceFormat::detect("workload.txt", text.as_bytes()), Some(TraceFormat::SimAi), "{text}");
+    let file = TraceFile { name: "workload.txt".to_owned(), bytes: text.into() };
+    import(TraceFormat::SimAi, &[file], &TraceOptions { ranks, ..OPTIONS })
 }
 
 /// The bytes that each rank sends.

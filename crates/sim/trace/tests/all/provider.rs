@@ -1,7 +1,7 @@
 //! Traces of the provider: the calls of two small programs become the right schedule, and damage is
 //! reported.
 
-use philae_trace::{File, Format, Options, Schedule, TraceError, goal, import};
+use philae_trace::{TraceError, TraceFile, TraceFormat, TraceOptions, TraceSchedule, goal, import};
 use philae_units::RankId;
 use philae_workload::{Recording, SendMode, simulate_semantics};
 
@@ -57,17 +57,17 @@ impl Trace {
         self.put(8, 0, [0xc, from, tag, bytes, context, flags | RECEIVE, 0]);
     }
 
-    fn file(mut self, name: &str) -> File {
+    fn file(mut self, name: &str) -> TraceFile {
         self.put(10, 0, [0; 7]);
-        File { name: name.to_owned(), bytes: self.bytes }
+        TraceFile { name: name.to_owned(), bytes: self.bytes }
     }
 }
 
-fn read(files: &[File]) -> Result<Schedule, TraceError> {
-    import(Format::Provider, files, &Options::default())
+fn read(files: &[TraceFile]) -> Result<TraceSchedule, TraceError> {
+    import(TraceFormat::Provider, files, &TraceOptions::default())
 }
 
-fn text(files: &[File]) -> String {
+fn text(files: &[TraceFile]) -> String {
     goal::to_text(&read(files).expect("a trace")).expect("GOAL can say it")
 }
 
@@ -176,7 +176,7 @@ fn one_sided_operations_are_messages_and_their_answers() {
 #[test]
 fn what_is_read_runs_to_its_end() {
     let ranks = 4;
-    let files: Vec<File> = (0..ranks)
+    let files: Vec<TraceFile> = (0..ranks)
         .map(|rank| {
             let mut trace = Trace::of(rank, ranks);
             for round in 1..ranks {
@@ -206,14 +206,14 @@ fn damage_is_named_with_its_place() {
         receiver.received(0, 5, 4_000, 11, 0);
         [sender.file("0.phtrace"), receiver.file("1.phtrace")]
     };
-    let refused = |files: &[File]| read(files).expect_err("it is damaged").to_string();
+    let refused = |files: &[TraceFile]| read(files).expect_err("it is damaged").to_string();
     let [first, second] = whole();
     assert!(refused(std::slice::from_ref(&second)).contains("rank 0 has no file, but rank 1 has one"));
     assert!(refused(&[first.clone(), first.clone()]).contains("a second trace of rank 0"));
-    let cut = File { bytes: first.bytes[..first.bytes.len() - 1].to_vec(), ..first.clone() };
+    let cut = TraceFile { bytes: first.bytes[..first.bytes.len() - 1].to_vec(), ..first.clone() };
     let said = refused(&[cut, second.clone()]);
     assert!(said.contains("'0.phtrace', byte") && said.contains("71 bytes of a record"), "{said}");
-    let unended = File { bytes: first.bytes[..first.bytes.len() - 72].to_vec(), ..first.clone() };
+    let unended = TraceFile { bytes: first.bytes[..first.bytes.len() - 72].to_vec(), ..first.clone() };
     assert!(refused(&[unended, second.clone()]).contains("before it closed its endpoints"));
     let mut other = first.clone();
     other.bytes[0] = b'X';
@@ -230,7 +230,7 @@ fn damage_is_named_with_its_place() {
             for bit in [0, 6, 7] {
                 let mut files = whole();
                 files[which].bytes[at] ^= 1 << bit;
-                let _: Result<Schedule, TraceError> = read(&files);
+                let _: Result<TraceSchedule, TraceError> = read(&files);
             }
         }
     }
@@ -238,14 +238,14 @@ fn damage_is_named_with_its_place() {
 
 /// A PE's records of its operations and waits, as the OpenSHMEM library writes them: time, offset,
 /// bytes and context or nothing.
-fn said(pe: u64, records: &[(u64, u64, u64, u64, u64)], threads: &[u64]) -> File {
+fn said(pe: u64, records: &[(u64, u64, u64, u64, u64)], threads: &[u64]) -> TraceFile {
     let mut bytes = b"PHWAITS\x01".to_vec();
     let mut put = |word: u64| bytes.extend(word.to_le_bytes());
     [pe, 4_000 + pe].into_iter().for_each(&mut put);
     for (number, &(what, time, offset, length, context)) in records.iter().enumerate() {
         [what, time, 0, offset, length, context, threads[number % threads.len()]].into_iter().for_each(&mut put);
     }
-    File { name: format!("{pe}.phwaits"), bytes }
+    TraceFile { name: format!("{pe}.phwaits"), bytes }
 }
 
 const CHANGED: u64 = 1;
@@ -318,7 +318,7 @@ fn a_wait_for_memory_waits_for_the_operation_that_changed_it() {
             for bit in [0, 6, 7] {
                 let mut files = files(&[1], true);
                 files[which].bytes[at] ^= 1 << bit;
-                let _: Result<Schedule, TraceError> = read(&files);
+                let _: Result<TraceSchedule, TraceError> = read(&files);
             }
         }
     }

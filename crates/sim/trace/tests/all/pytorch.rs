@@ -2,7 +2,7 @@
 
 use crate::chakra_file::{attribute, node, number, text_attribute, trace};
 use crate::formats::{chakra, run, tasks};
-use philae_trace::What;
+use philae_trace::TaskKind;
 use philae_units::Picoseconds;
 use philae_workload::Op;
 
@@ -39,8 +39,8 @@ fn the_hosts_side_of_a_collective_takes_its_time_and_sends_nothing() {
     let schedule = chakra(vec![rank(), rank()]).expect("both sides");
     assert!(schedule.warnings().join("").contains("(2 times)"), "{:?}", schedule.warnings());
     let own = tasks(&schedule, 0);
-    assert_eq!(own[0].what, What::Op(Op::Compute { time: Picoseconds::from_micros(150) }));
-    assert!(matches!(own[1].what, What::Call(_)));
+    assert_eq!(own[0].what, TaskKind::Op(Op::Compute { time: Picoseconds::from_micros(150) }));
+    assert!(matches!(own[1].what, TaskKind::Call(_)));
     assert_eq!(schedule.totals().calls, 2);
     // The device's node must name its operation, and so must a node that is not marked as the
     // host's.

@@ -2,12 +2,12 @@
 
 use crate::common::{OPTIONS, parse};
 use crate::formats::{run, tasks};
-use philae_trace::{File, Format, Schedule, What, import, listed_files, only_rank};
+use philae_trace::{TaskKind, TraceFile, TraceFormat, TraceSchedule, import, listed_files, only_rank};
 use philae_units::Bytes;
 use philae_workload::{MESSAGE_BYTES_MAX, Op, Recording};
 
-fn smpi(text: &str) -> Schedule {
-    parse(Format::Smpi, text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+fn smpi(text: &str) -> TraceSchedule {
+    parse(TraceFormat::Smpi, text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// Both ranks' lines between init and finalize.
@@ -130,8 +130,8 @@ fn one_sided_operations_are_over_where_their_window_is_synchronised() {
     let schedule = smpi(&text);
     assert!(schedule.warnings().join("").contains("4 synchronisations of windows"), "{:?}", schedule.warnings());
     let own = tasks(&schedule, 0);
-    assert!(matches!(own[0].what, What::Op(Op::Put { bytes: Bytes(80), .. })));
-    assert!(matches!(own[1].what, What::Op(Op::Get { bytes: Bytes(80), .. })));
+    assert!(matches!(own[0].what, TaskKind::Op(Op::Put { bytes: Bytes(80), .. })));
+    assert!(matches!(own[1].what, TaskKind::Op(Op::Get { bytes: Bytes(80), .. })));
     assert_eq!(own[2].requires, [0, 1], "computation waits for both");
 }
 
@@ -149,22 +149,22 @@ fn operations_of_some_ranks_are_refused_with_the_reason() {
         ("0 send 1 0 1 60\n1 init\n", "0 to 59"),
         ("0 send -7 0 1 0\n1 init\n", "-333 for any rank or none"),
     ] {
-        let error = parse(Format::Smpi, text).expect_err(text).to_string();
+        let error = parse(TraceFormat::Smpi, text).expect_err(text).to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
 }
 
-fn files(texts: &[&str]) -> Vec<File> {
+fn files(texts: &[&str]) -> Vec<TraceFile> {
     texts
         .iter()
         .enumerate()
-        .map(|(at, text)| File { name: format!("app_rank{at}.txt"), bytes: text.as_bytes().to_vec() })
+        .map(|(at, text)| TraceFile { name: format!("app_rank{at}.txt"), bytes: text.as_bytes().to_vec() })
         .collect()
 }
 
 #[test]
 fn a_rank_without_a_file_is_named_and_an_empty_file_is_a_rank() {
-    let of = |texts: &[&str]| import(Format::Smpi, &files(texts), &OPTIONS);
+    let of = |texts: &[&str]| import(TraceFormat::Smpi, &files(texts), &OPTIONS);
     for (texts, words) in [
         (["0 barrier", "1 barrier", "3 barrier"].as_slice(), "rank 2 has no file"),
         (["1 barrier", "2 barrier"].as_slice(), "rank 0 has no file"),
@@ -187,7 +187,7 @@ fn a_rank_without_a_file_is_named_and_an_empty_file_is_a_rank() {
 #[test]
 fn line_ends_and_marks_of_other_systems_are_read() {
     let text = "\u{feff}0 init\r\n0 send 1 0 8\r\n1 recv 0 0 8\r\n";
-    assert_eq!(Format::detect("t.txt", text.as_bytes()), Some(Format::Smpi));
+    assert_eq!(TraceFormat::detect("t.txt", text.as_bytes()), Some(TraceFormat::Smpi));
     assert_eq!(sent(text), [8, 0]);
     assert_eq!(
         listed_files("\u{feff}a/b.txt\r\nc-1.txt\r\n".as_bytes()),
@@ -207,7 +207,7 @@ fn files_of_other_kinds_are_no_lists_and_no_ranks() {
         "1e6\n",
     ] {
         assert_eq!(listed_files(text.as_bytes()), None, "{text}");
-        assert_eq!(Format::detect("some.txt", text.as_bytes()), None, "{text}");
+        assert_eq!(TraceFormat::detect("some.txt", text.as_bytes()), None, "{text}");
     }
     assert_eq!(only_rank(b"# c\n3 init\n3 send 1 0 8\n"), Some(3));
     for other in ["3 init\n4 init\n", "", "3 4\n3 5\n", "3 fly\n"] {
@@ -218,7 +218,7 @@ fn files_of_other_kinds_are_no_lists_and_no_ranks() {
 #[test]
 fn a_receiver_that_does_not_know_the_size_takes_any() {
     let schedule = smpi(&pair("send 1 0 100 0", "recv 0 0 -1 0"));
-    assert!(matches!(tasks(&schedule, 1)[0].what, What::Op(Op::Recv { bytes: MESSAGE_BYTES_MAX, .. })));
+    assert!(matches!(tasks(&schedule, 1)[0].what, TaskKind::Op(Op::Recv { bytes: MESSAGE_BYTES_MAX, .. })));
 }
 
 #[test]

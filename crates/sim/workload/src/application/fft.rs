@@ -11,7 +11,7 @@ use crate::motif::grid;
 use crate::phase::Phased;
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::sequence::Sequence;
+use crate::sequence::StageSequence;
 use crate::spec::{Workload, iterations_text};
 
 /// Decomposition of the cube.
@@ -177,7 +177,7 @@ impl Workload for Fft {
             let group = Group::around(rank.0, cut.row.0, cut.column.0).expect("a column has ranks of the job");
             self.alltoall(group, cut.column.1)
         };
-        let mut motif = Sequence::new();
+        let mut motif = StageSequence::new();
         motif = match self.decomposition {
             Decomposition::Slab => motif.compute(compute(2)).collective(rank.0, row()).compute(compute(1)),
             Decomposition::Pencil => motif

@@ -1,6 +1,6 @@
 //! Random updates of a table that is distributed over all ranks.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

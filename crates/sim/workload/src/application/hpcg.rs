@@ -9,7 +9,7 @@ use crate::activity::Activity;
 use crate::collective::{AllreduceAlgorithm, GroupCollective};
 use crate::error::{WorkloadError, message_size, not_zero};
 use crate::motif::grid;
-use crate::overlap::{Overlapped, Overlapping, Turn};
+use crate::overlap::{ConcurrentMotif, Overlapping, Turn};
 use crate::phase::Phase;
 use crate::program::RankProgram;
 use crate::spec::{Workload, iterations_text};
@@ -199,7 +199,7 @@ impl Solver {
     }
 }
 
-impl Overlapped for Solver {
+impl ConcurrentMotif for Solver {
     fn turn(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> Turn {
         if step == 0 {
             (self.current, self.inner) = (0, 0);

@@ -10,7 +10,7 @@ use crate::error::{WorkloadError, message_size, not_zero};
 use crate::motif::grid;
 use crate::phase::{Phase, Phased};
 use crate::program::RankProgram;
-use crate::sequence::Sequence;
+use crate::sequence::StageSequence;
 use crate::spec::{Workload, iterations_text};
 
 /// `milc`: one step of the conjugate gradient on a four-dimensional lattice.
@@ -136,7 +136,7 @@ impl Workload for Milc {
 
     fn program(&self, rank: RankId, ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
         let grid = grid::chosen(self.grid, ranks);
-        let mut motif = Sequence::new();
+        let mut motif = StageSequence::new();
         let links = compute_time(self.all_sites().saturating_mul(FLOPS_PER_SITE), self.gflops);
         for _ in 0..PARITIES {
             let spec = self.clone();

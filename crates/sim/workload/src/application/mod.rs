@@ -34,7 +34,7 @@ use crate::quantity::Size;
 const DOUBLE: u64 = 8;
 
 /// Each iteration of one rank has its own tags; a collective in it has this many.
-const TAGS: u32 = crate::sequence::Sequence::TAGS;
+const TAGS: u32 = crate::sequence::StageSequence::TAGS;
 
 /// The time that `flops` floating-point operations take at `gflops` Gflop/s, rounded up.
 fn compute_time(flops: u64, gflops: u32) -> Picoseconds {

@@ -4,7 +4,7 @@
 //! published. For other than a power of two, MPICH's recursive doubling sends the missing blocks in
 //! further messages; here ranks fold as in an allreduce.
 
-use super::blocks::Blocks;
+use super::blocks::BlockSizes;
 use super::exchange::{ceil_log2, ring_neighbours};
 use super::fold::Fold;
 use super::{AllgatherAlgorithm, Combine, Exchange};
@@ -21,14 +21,14 @@ pub(super) fn steps(algorithm: AllgatherAlgorithm, ranks: u32) -> u32 {
 
 /// Every rank's block to every rank; `seen` and the peers count from `root`, whose block is block
 /// 0.
-pub(super) struct Allgather<'a> {
+pub(super) struct AllgatherProgram<'a> {
     pub algorithm: AllgatherAlgorithm,
-    pub blocks: &'a Blocks,
+    pub blocks: &'a BlockSizes,
     pub root: u32,
     pub ranks: u32,
 }
 
-impl Allgather<'_> {
+impl AllgatherProgram<'_> {
     pub fn step(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         match self.algorithm {
             AllgatherAlgorithm::RecursiveDoubling => self.recursive_doubling(seen, step, out),

@@ -18,14 +18,14 @@ use crate::program::Offload;
 
 /// A vector that is summed over all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reduction {
+pub struct VectorSum {
     /// Number of elements; at least 1.
     pub elements: u64,
     /// Size of each.
     pub element_bytes: Bytes,
 }
 
-impl Reduction {
+impl VectorSum {
     pub(super) fn bytes(self, range: &Range<u64>) -> Bytes {
         Bytes((range.end - range.start) * self.element_bytes.0)
     }
@@ -55,7 +55,7 @@ pub(super) fn steps(algorithm: AllreduceAlgorithm, ranks: u32) -> u32 {
 
 pub(super) fn step(
     algorithm: AllreduceAlgorithm,
-    vector: Reduction,
+    vector: VectorSum,
     rank: u32,
     ranks: u32,
     step: u32,
@@ -95,7 +95,7 @@ pub(super) fn step(
 
 /// The first step (even ranks send their data) and the last (odd ranks return the result) of the
 /// folded ranks.
-fn fold_or_unfold(vector: Reduction, rank: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
+fn fold_or_unfold(vector: VectorSum, rank: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
     let folding = step == 0;
     let whole = vector.whole();
     if rank >= 2 * fold.excess {
@@ -109,7 +109,7 @@ fn fold_or_unfold(vector: Reduction, rank: u32, step: u32, fold: Fold, out: &mut
 }
 
 /// Recursive halving: of their common window, each rank keeps the half with its own digit.
-fn halve(vector: Reduction, active: u32, step: u32, digit: u32, fold: Fold, out: &mut impl Exchange) {
+fn halve(vector: VectorSum, active: u32, step: u32, digit: u32, fold: Fold, out: &mut impl Exchange) {
     let other = active ^ (1 << digit);
     let (theirs, mine) =
         (window(vector, other, digit + 1, fold.active), window(vector, active, digit + 1, fold.active));
@@ -118,13 +118,13 @@ fn halve(vector: Reduction, active: u32, step: u32, digit: u32, fold: Fold, out:
 
 /// The window of an active rank after `halvings` halvings: digit 0 chooses the half, digit 1 the
 /// quarter, ...
-fn window(vector: Reduction, active: u32, halvings: u32, parts: u32) -> Range<u64> {
+fn window(vector: VectorSum, active: u32, halvings: u32, parts: u32) -> Range<u64> {
     let first: u32 = (0..halvings).map(|digit| ((active >> digit) & 1) * (parts >> (digit + 1))).sum();
     vector.parts(first, first + (parts >> halvings), parts)
 }
 
 fn exchange(
-    vector: Reduction,
+    vector: VectorSum,
     peer: u32,
     step: u32,
     sent: Range<u64>,
@@ -137,7 +137,7 @@ fn exchange(
 }
 
 /// Each part of the vector goes round once to collect the sum, and once more to distribute it.
-fn ring(vector: Reduction, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn ring(vector: VectorSum, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let (above, below) = ring_neighbours(rank, ranks, 1);
     let (spreading, hop) = (step / (ranks - 1), step % (ranks - 1));
     let part_sent = ring_neighbours(rank + spreading, ranks, hop).1;
@@ -150,7 +150,7 @@ fn ring(vector: Reduction, rank: u32, ranks: u32, step: u32, out: &mut impl Exch
 }
 
 /// Sums go up to rank 0, the whole sum comes down.
-fn tree(vector: Reduction, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn tree(vector: VectorSum, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let up = ceil_log2(ranks);
     if step < up {
         return binomial_reduce(vector, rank, ranks, step, out);
@@ -167,7 +167,7 @@ pub(super) const fn reduce_steps(ranks: u32) -> u32 {
 
 /// Reduction to the last rank, which never folds: reduce-scatter by halving, then a binomial
 /// gather.
-pub(super) fn reduce_scatter_gather(vector: Reduction, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+pub(super) fn reduce_scatter_gather(vector: VectorSum, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let fold = Fold::new(ranks);
     if fold.excess > 0 && step == 0 {
         return fold_or_unfold(vector, seen, step, fold, out);

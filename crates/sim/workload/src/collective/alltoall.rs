@@ -7,7 +7,7 @@
 
 use philae_units::Bytes;
 
-use super::blocks::Blocks;
+use super::blocks::BlockSizes;
 use super::exchange::{ceil_log2, ring_neighbours};
 use super::{AlltoallAlgorithm, AlltoallvAlgorithm, Combine, Exchange};
 
@@ -51,12 +51,12 @@ pub(super) fn step(
         AlltoallAlgorithm::SendrecvReplace => AlltoallvAlgorithm::SendrecvReplace,
         AlltoallAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     };
-    step_v(uneven, &Blocks::Even(bytes), rank, ranks, step, out);
+    step_v(uneven, &BlockSizes::Even(bytes), rank, ranks, step, out);
 }
 
 pub(super) fn step_v(
     algorithm: AlltoallvAlgorithm,
-    blocks: &Blocks,
+    blocks: &BlockSizes,
     rank: u32,
     ranks: u32,
     step: u32,
@@ -93,7 +93,7 @@ fn bruck(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange
 /// Empty blocks are not sent.
 ///
 /// Like MPICH's, the batches cover distances 0 to `ranks - 1`; distance 0 is the local copy.
-fn scattered(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn scattered(blocks: &BlockSizes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let first = step * SCATTERED_BATCH;
     let distances = first.max(1)..(first + SCATTERED_BATCH).min(ranks);
     for distance in distances.clone() {
@@ -114,7 +114,7 @@ fn scattered(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl E
 
 /// Step `i - 1`: exchange with `rank XOR i` when the rank count is a power of two, else send `i`
 /// above, receive `i` below.
-fn pairwise(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn pairwise(blocks: &BlockSizes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let distance = step + 1;
     let (to, from) = if ranks.is_power_of_two() {
         (rank ^ distance, rank ^ distance)
@@ -129,7 +129,7 @@ fn pairwise(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Ex
 /// received one.
 ///
 /// A message carries the step of its sender, which is the number of its receiver.
-fn sendrecv_replace(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn sendrecv_replace(blocks: &BlockSizes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     if step == rank {
         return;
     }

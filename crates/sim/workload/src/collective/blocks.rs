@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub enum Draw {
 /// Sizes of blocks. Every rank knows all of them. No rank needs a table of its own; all share the
 /// table of listed ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Blocks {
+pub enum BlockSizes {
     /// All of this size.
     Even(Bytes),
     /// As listed: by rank, or by sender and then receiver.
@@ -87,7 +87,7 @@ impl Listed {
     }
 }
 
-impl Blocks {
+impl BlockSizes {
     /// The size of the block of `rank`.
     ///
     /// # Panics
@@ -205,17 +205,17 @@ fn draw(mean: Bytes, law: Draw, unit: Bytes, seed: u64, index: u64) -> Bytes {
 mod tests {
     use super::*;
 
-    fn drawn(law: Draw, unit: u64) -> Blocks {
-        Blocks::Drawn { mean: Bytes(1_000), law, unit: Bytes(unit), seed: 7 }
+    fn drawn(law: Draw, unit: u64) -> BlockSizes {
+        BlockSizes::Drawn { mean: Bytes(1_000), law, unit: Bytes(unit), seed: 7 }
     }
 
     #[test]
     fn sums_are_those_of_the_blocks_one_by_one() {
-        let listed = Blocks::Listed(Listed::new([5, 0, 7, 9, 0, 1, 1, 3].map(Bytes)));
-        let parts = |total, root| Blocks::Parts { total: Bytes(total), root, ranks: 8 };
-        let hot = Blocks::Hot { bytes: Bytes(3), hot: 3, factor: 4 };
+        let listed = BlockSizes::Listed(Listed::new([5, 0, 7, 9, 0, 1, 1, 3].map(Bytes)));
+        let parts = |total, root| BlockSizes::Parts { total: Bytes(total), root, ranks: 8 };
+        let hot = BlockSizes::Hot { bytes: Bytes(3), hot: 3, factor: 4 };
         for blocks in
-            [Blocks::Even(Bytes(3)), listed, drawn(Draw::Uniform, 1), hot, parts(21, 0), parts(21, 5), parts(3, 7)]
+            [BlockSizes::Even(Bytes(3)), listed, drawn(Draw::Uniform, 1), hot, parts(21, 0), parts(21, 5), parts(3, 7)]
         {
             for start in 0..=8 {
                 for end in start..=8 {
@@ -240,13 +240,13 @@ mod tests {
             let largest = (0..20_000).map(|rank| drawn(law, 1).of(rank).0).max().expect("there are some");
             assert_eq!(law == Draw::Uniform, largest <= 2_000, "{law:?}: {largest}");
         }
-        let other = Blocks::Drawn { mean: Bytes(1_000), law: Draw::Uniform, unit: Bytes(1), seed: 8 };
+        let other = BlockSizes::Drawn { mean: Bytes(1_000), law: Draw::Uniform, unit: Bytes(1), seed: 8 };
         assert!((0..8).any(|rank| other.of(rank) != drawn(Draw::Uniform, 1).of(rank)));
     }
 
     #[test]
     fn a_run_goes_round() {
-        let (bytes, ranks) = Blocks::Listed(Listed::new([1, 2, 4, 8].map(Bytes))).run(3, 4, 0, 3);
+        let (bytes, ranks) = BlockSizes::Listed(Listed::new([1, 2, 4, 8].map(Bytes))).run(3, 4, 0, 3);
         assert_eq!((bytes, ranks.collect::<Vec<_>>()), (Bytes(11), vec![3, 0, 1]));
     }
 }

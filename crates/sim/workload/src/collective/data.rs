@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use philae_units::Bytes;
 
-use super::task::{Items, Task};
+use super::task::{CollectiveTask, RankItems};
 use super::{Collective, Combine, Exchange};
 use crate::program::Offload;
 
@@ -134,7 +134,7 @@ struct Rank {
     waiting: Vec<Receive>,
     /// The message that it has given to the switches and waits for.
     offloaded: Option<Message>,
-    items: Items,
+    items: RankItems,
 }
 
 /// Runs `collective` among `ranks` in memory, following every item.
@@ -153,7 +153,7 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
     if ranks > RANKS_MAX {
         return Err(DataError::TooManyRanks { found: ranks });
     }
-    let task = Task::of(collective, ranks);
+    let task = CollectiveTask::of(collective, ranks);
     let steps = collective.steps(ranks);
     let mut flying: BTreeMap<(u32, u32, u32), VecDeque<Message>> = BTreeMap::new();
     let mut states: Vec<Rank> = (0..ranks)
@@ -196,7 +196,13 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
     (0..ranks).try_for_each(|rank| check_result(rank, &task, &states[rank as usize].items))
 }
 
-fn pack(rank: u32, state: &mut Rank, bytes: Bytes, items: Vec<u64>, task: &Task) -> Result<Message, DataError> {
+fn pack(
+    rank: u32,
+    state: &mut Rank,
+    bytes: Bytes,
+    items: Vec<u64>,
+    task: &CollectiveTask,
+) -> Result<Message, DataError> {
     let step = state.step;
     let expected = Bytes(items.iter().map(|&item| task.bytes(item).0).sum());
     if bytes != expected {
@@ -217,7 +223,7 @@ fn combine_offloaded(states: &mut [Rank]) -> Result<bool, DataError> {
     if states.iter().any(|state| state.offloaded.is_none()) {
         return Ok(false);
     }
-    let mut result = Items::new();
+    let mut result = RankItems::new();
     for (rank, state) in states.iter_mut().enumerate() {
         for (item, who) in state.offloaded.take().into_iter().flat_map(|message| message.items) {
             let all = result.entry(item).or_default();
@@ -280,7 +286,7 @@ fn receive(
 }
 
 /// Checks that a rank has the right items after the collective.
-fn check_result(rank: u32, task: &Task, items: &Items) -> Result<(), DataError> {
+fn check_result(rank: u32, task: &CollectiveTask, items: &RankItems) -> Result<(), DataError> {
     match task.end[rank as usize].iter().find(|(item, who)| items.get(item) != Some(who)) {
         Some((&item, _)) => Err(DataError::WrongResult { rank, item }),
         None => Ok(()),
@@ -290,12 +296,12 @@ fn check_result(rank: u32, task: &Task, items: &Items) -> Result<(), DataError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collective::{AllreduceAlgorithm, AlltoallAlgorithm, Reduction};
+    use crate::collective::{AllreduceAlgorithm, AlltoallAlgorithm, VectorSum};
 
     const RANKS: u32 = 6;
 
     fn allreduce() -> Collective {
-        let vector = Reduction { elements: 12, element_bytes: Bytes(8) };
+        let vector = VectorSum { elements: 12, element_bytes: Bytes(8) };
         Collective::Allreduce { algorithm: AllreduceAlgorithm::Ring, vector }
     }
 
@@ -311,7 +317,7 @@ mod tests {
 
     #[test]
     fn an_offloaded_part_that_is_left_out_is_a_deadlock_and_one_given_twice_is_caught() {
-        let vector = Reduction { elements: 4, element_bytes: Bytes(8) };
+        let vector = VectorSum { elements: 4, element_bytes: Bytes(8) };
         let collective = Collective::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector };
         let with = |change: &dyn Fn(&mut Recorder)| {
             follow(&collective, RANKS, |rank, step, recorder| {
@@ -360,8 +366,8 @@ mod tests {
     /// Every algorithm that uses messages, so that the check notices any message that is left out.
     fn all() -> Vec<Collective> {
         use crate::collective::*;
-        let vector = Reduction { elements: 40, element_bytes: Bytes(8) };
-        let blocks = Blocks::Even(Bytes(3));
+        let vector = VectorSum { elements: 40, element_bytes: Bytes(8) };
+        let blocks = BlockSizes::Even(Bytes(3));
         let (bytes, root) = (Bytes(1_000), 2);
         let mut all = vec![Collective::BARRIER];
         use AlltoallAlgorithm as A;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds};
 
-use super::{Blocks, Collective, Combine, Exchange};
+use super::{BlockSizes, Collective, Combine, Exchange};
 use crate::graph::Operation;
 use crate::phase::{Phase, Tagged};
 use crate::program::{Offload, Op};
@@ -234,7 +234,7 @@ impl GroupCollective {
             | Collective::Scatter { blocks, .. } => (Some(blocks), members.into()),
             _ => (None, 0),
         };
-        if let Some(Blocks::Listed(listed)) = blocks
+        if let Some(BlockSizes::Listed(listed)) = blocks
             && listed.count() as u64 != needed
         {
             return Err(GroupError::Sizes { found: listed.count() as u64, members, needed });
@@ -273,7 +273,7 @@ impl GroupCollective {
         }
     }
 
-    /// Adds all operations of `rank` to those of a [`Graph`](crate::Graph), with tags from
+    /// Adds all operations of `rank` to those of a [`OperationGraph`](crate::OperationGraph), with tags from
     /// `first_tag`.
     ///
     /// It begins when the operations `after` have completed. Returns the operations that must

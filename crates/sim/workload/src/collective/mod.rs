@@ -25,8 +25,8 @@ mod spec;
 mod task;
 
 pub use algorithm::*;
-pub use allreduce::Reduction;
-pub use blocks::{Blocks, Draw, Listed};
+pub use allreduce::VectorSum;
+pub use blocks::{BlockSizes, Draw, Listed};
 pub use data::{DataError, simulate_data};
 pub use exchange::{Combine, Exchange};
 pub use group::{CollectiveTags, Group, GroupCollective, GroupError};
@@ -39,9 +39,9 @@ pub use spec::{
 
 use philae_units::{Bytes, Picoseconds};
 
-use self::allgather::Allgather as AllgatherSteps;
+use self::allgather::AllgatherProgram as AllgatherSteps;
 use self::exchange::{Rooted, ring_neighbours};
-use self::rooted::Tree;
+use self::rooted::RootedBlocks;
 use crate::activity::Activity;
 use crate::phase::{Motif, Phase, Tagged};
 use crate::program::Offload;
@@ -63,14 +63,14 @@ pub enum Collective {
         /// The algorithm.
         algorithm: AlltoallvAlgorithm,
         /// By sender and receiver.
-        blocks: Blocks,
+        blocks: BlockSizes,
     },
     /// Every rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
     Allreduce {
         /// The algorithm.
         algorithm: AllreduceAlgorithm,
         /// The vector.
-        vector: Reduction,
+        vector: VectorSum,
     },
     /// Every rank ends with the sum over all ranks of its own block of a vector. Item `i` is the
     /// block of rank `i`.
@@ -78,14 +78,14 @@ pub enum Collective {
         /// The algorithm.
         algorithm: ReduceScatterAlgorithm,
         /// By rank.
-        blocks: Blocks,
+        blocks: BlockSizes,
     },
     /// Every rank's block reaches every rank. Item `i` is the block of rank `i`.
     Allgather {
         /// The algorithm.
         algorithm: AllgatherAlgorithm,
         /// By rank.
-        blocks: Blocks,
+        blocks: BlockSizes,
     },
     /// One rank's message reaches every rank. Item 0 is the whole message, or item `i` the part of
     /// rank `i` if the algorithm divides it.
@@ -102,7 +102,7 @@ pub enum Collective {
         /// The algorithm.
         algorithm: ReduceAlgorithm,
         /// The vector.
-        vector: Reduction,
+        vector: VectorSum,
         /// The rank with the result.
         root: u32,
     },
@@ -111,7 +111,7 @@ pub enum Collective {
         /// The algorithm.
         algorithm: GatherAlgorithm,
         /// By rank.
-        blocks: Blocks,
+        blocks: BlockSizes,
         /// The rank with the result.
         root: u32,
     },
@@ -120,7 +120,7 @@ pub enum Collective {
         /// The algorithm.
         algorithm: GatherAlgorithm,
         /// By rank.
-        blocks: Blocks,
+        blocks: BlockSizes,
         /// The rank that sends them.
         root: u32,
     },
@@ -129,7 +129,7 @@ pub enum Collective {
     /// result.
     Scan {
         /// The vector.
-        vector: Reduction,
+        vector: VectorSum,
         /// Whether a rank's sum excludes its own vector (`MPI_Exscan`).
         exclusive: bool,
     },
@@ -202,11 +202,19 @@ impl Collective {
             }
             Self::Gather { algorithm, blocks, root } => {
                 let mut out = Rooted { out, root: *root, ranks };
-                Tree { algorithm: *algorithm, blocks, root: *root, ranks }.gather(seen_from(*root), step, &mut out);
+                RootedBlocks { algorithm: *algorithm, blocks, root: *root, ranks }.gather(
+                    seen_from(*root),
+                    step,
+                    &mut out,
+                );
             }
             Self::Scatter { algorithm, blocks, root } => {
                 let mut out = Rooted { out, root: *root, ranks };
-                Tree { algorithm: *algorithm, blocks, root: *root, ranks }.scatter(seen_from(*root), step, &mut out);
+                RootedBlocks { algorithm: *algorithm, blocks, root: *root, ranks }.scatter(
+                    seen_from(*root),
+                    step,
+                    &mut out,
+                );
             }
             Self::Scan { vector, .. } => scan::step(*vector, rank, ranks, step, out),
             Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded } => {

@@ -351,7 +351,7 @@ mod tests {
     use philae_units::Bytes;
 
     use super::*;
-    use crate::collective::{Blocks, Case};
+    use crate::collective::{BlockSizes, Case};
 
     /// A tuning file of our own in MPICH's form.
     const FILE: &str = r#"{
@@ -390,10 +390,10 @@ mod tests {
         assert_eq!(allreduce(1_000, 7), AllreduceAlgorithm::RecursiveDoubling);
         assert_eq!(allreduce(1_000, 8), AllreduceAlgorithm::Ring);
         let gather = |blocks| table.gather(&Case::blocks(4, &blocks));
-        assert_eq!(gather(Blocks::Even(Bytes(511))), GatherAlgorithm::Binomial);
-        assert_eq!(gather(Blocks::Even(Bytes(512))), GatherAlgorithm::Linear);
-        assert_eq!(gather(Blocks::Hot { bytes: Bytes(1), hot: 1, factor: 2 }), GatherAlgorithm::Linear);
-        let alltoall = |ranks, bytes| table.alltoall(&Case::blocks(ranks, &Blocks::Even(Bytes(bytes))));
+        assert_eq!(gather(BlockSizes::Even(Bytes(511))), GatherAlgorithm::Binomial);
+        assert_eq!(gather(BlockSizes::Even(Bytes(512))), GatherAlgorithm::Linear);
+        assert_eq!(gather(BlockSizes::Hot { bytes: Bytes(1), hot: 1, factor: 2 }), GatherAlgorithm::Linear);
+        let alltoall = |ranks, bytes| table.alltoall(&Case::blocks(ranks, &BlockSizes::Even(Bytes(bytes))));
         assert_eq!(alltoall(6, 1 << 20), AlltoallAlgorithm::Bruck);
         assert_eq!(alltoall(7, 1 << 20), AlltoallAlgorithm::Pairwise, "what the file leaves open is MPICH's");
         for name in ["bcast: per_proc_msg_size<=10", "allreduce: recexch k=4", "collective=ibarrier", "a.json"] {

@@ -3,7 +3,7 @@
 //! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005. Status: published. The time of the
 //! additions is not modelled.
 
-use super::blocks::Blocks;
+use super::blocks::BlockSizes;
 use super::exchange::ring_neighbours;
 use super::fold::Fold;
 use super::{Combine, Exchange, ReduceScatterAlgorithm};
@@ -19,7 +19,7 @@ pub(super) fn steps(algorithm: ReduceScatterAlgorithm, ranks: u32) -> u32 {
 
 pub(super) fn step(
     algorithm: ReduceScatterAlgorithm,
-    blocks: &Blocks,
+    blocks: &BlockSizes,
     rank: u32,
     ranks: u32,
     step: u32,
@@ -65,7 +65,7 @@ pub(super) fn step(
 
 /// Step `i - 1`: send the block of the rank `i` above, add a contribution from the rank `i` below
 /// to the own block.
-fn pairwise(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn pairwise(blocks: &BlockSizes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let (to, from) = ring_neighbours(rank, ranks, step + 1);
     out.recv(from, blocks.of(rank), step, Combine::Sum);
     out.send(to, blocks.of(to), step, std::iter::once(to.into()));

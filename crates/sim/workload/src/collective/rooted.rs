@@ -5,9 +5,9 @@
 
 use philae_units::Bytes;
 
-use super::allgather::{self, Allgather};
-use super::allreduce::Reduction;
-use super::blocks::Blocks;
+use super::allgather::{self, AllgatherProgram};
+use super::allreduce::VectorSum;
+use super::blocks::BlockSizes;
 use super::exchange::{Later, ceil_log2};
 use super::one_to_all;
 use super::{AllgatherAlgorithm, BroadcastAlgorithm, Combine, Exchange, GatherAlgorithm};
@@ -21,14 +21,14 @@ pub(super) const fn gather_steps(algorithm: GatherAlgorithm, ranks: u32) -> u32 
 }
 
 /// Blocks that go to or come from a root.
-pub(super) struct Tree<'a> {
+pub(super) struct RootedBlocks<'a> {
     pub algorithm: GatherAlgorithm,
-    pub blocks: &'a Blocks,
+    pub blocks: &'a BlockSizes,
     pub root: u32,
     pub ranks: u32,
 }
 
-impl Tree<'_> {
+impl RootedBlocks<'_> {
     /// Every rank's block to the root.
     pub fn gather(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         if self.algorithm == GatherAlgorithm::Linear {
@@ -100,8 +100,8 @@ fn spread(algorithm: BroadcastAlgorithm) -> Option<AllgatherAlgorithm> {
 }
 
 /// The parts of a broadcast that is scattered first; `None` for one that is not divided.
-pub(super) fn parts(algorithm: BroadcastAlgorithm, bytes: Bytes, root: u32, ranks: u32) -> Option<Blocks> {
-    spread(algorithm).map(|_| Blocks::Parts { total: bytes, root, ranks })
+pub(super) fn parts(algorithm: BroadcastAlgorithm, bytes: Bytes, root: u32, ranks: u32) -> Option<BlockSizes> {
+    spread(algorithm).map(|_| BlockSizes::Parts { total: bytes, root, ranks })
 }
 
 /// The root's message to every rank, with messages.
@@ -117,19 +117,19 @@ pub(super) fn broadcast(
     let Some(spread) = spread(algorithm) else {
         return one_to_all::binomial(bytes, seen, ranks, step, std::iter::once(0), out);
     };
-    let blocks = Blocks::Parts { total: bytes, root, ranks };
+    let blocks = BlockSizes::Parts { total: bytes, root, ranks };
     let first = ceil_log2(ranks);
     if step < first {
-        Tree { algorithm: GatherAlgorithm::Binomial, blocks: &blocks, root, ranks }.scatter(seen, step, out);
+        RootedBlocks { algorithm: GatherAlgorithm::Binomial, blocks: &blocks, root, ranks }.scatter(seen, step, out);
     } else {
         let mut later = Later { out, steps: first };
-        Allgather { algorithm: spread, blocks: &blocks, root, ranks }.step(seen, step - first, &mut later);
+        AllgatherProgram { algorithm: spread, blocks: &blocks, root, ranks }.step(seen, step - first, &mut later);
     }
 }
 
 /// Step `k` of a binomial reduction: of the remaining ranks, every second one sends its sums to the
 /// one `2^k` below.
-pub(super) fn binomial_reduce(vector: Reduction, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+pub(super) fn binomial_reduce(vector: VectorSum, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let distance = 1_u32 << step;
     if seen & (distance - 1) != 0 {
         return;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AllgatherAlgorithm, AllreduceAlgorithm, AlltoallAlgorithm, AlltoallvAlgorithm, BarrierAlgorithm, Blocks,
+    AllgatherAlgorithm, AllreduceAlgorithm, AlltoallAlgorithm, AlltoallvAlgorithm, BarrierAlgorithm, BlockSizes,
     BroadcastAlgorithm, GatherAlgorithm, ReduceAlgorithm, ReduceScatterAlgorithm,
 };
 use crate::quantity::Size;
@@ -72,9 +72,9 @@ impl Case {
 
     /// Blocks of the ranks, with an unknown number of elements.
     #[must_use]
-    pub fn blocks(ranks: u32, blocks: &Blocks) -> Self {
+    pub fn blocks(ranks: u32, blocks: &BlockSizes) -> Self {
         let total = blocks.sum(0..ranks);
-        let uneven = !matches!(blocks, Blocks::Even(_));
+        let uneven = !matches!(blocks, BlockSizes::Even(_));
         Self { ranks, bytes: Bytes(total.0 / u64::from(ranks.max(1))), total, elements: 0, uneven }
     }
 }
@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     fn alltoall(ranks: u32, bytes: u64) -> AlltoallAlgorithm {
-        SelectionTable::mpich().alltoall(&Case::blocks(ranks, &Blocks::Even(Bytes(bytes))))
+        SelectionTable::mpich().alltoall(&Case::blocks(ranks, &BlockSizes::Even(Bytes(bytes))))
     }
 
     #[test]
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn the_embedded_table_makes_mpichs_choices_for_the_others() {
         let table = SelectionTable::mpich();
-        let even = |ranks, total: u64| Case::blocks(ranks, &Blocks::Even(Bytes(total / u64::from(ranks))));
+        let even = |ranks, total: u64| Case::blocks(ranks, &BlockSizes::Even(Bytes(total / u64::from(ranks))));
         assert_eq!(table.allgather(&even(64, 524_288 - 64)), AllgatherAlgorithm::RecursiveDoubling);
         assert_eq!(table.allgather(&even(64, 524_288)), AllgatherAlgorithm::Ring);
         assert_eq!(table.allgather(&even(60, 81_900)), AllgatherAlgorithm::Bruck);
@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(table.reduce(&message(64, 2_056)), ReduceAlgorithm::ReduceScatterGather);
         assert_eq!(table.reduce(&message(1_024, 4_096)), ReduceAlgorithm::Binomial);
         assert_eq!(table.gather(&even(64, 64 << 20)), GatherAlgorithm::Binomial);
-        let hot = Blocks::Hot { bytes: Bytes(8), hot: 1, factor: 2 };
+        let hot = BlockSizes::Hot { bytes: Bytes(8), hot: 1, factor: 2 };
         assert_eq!(table.gather(&Case::blocks(64, &hot)), GatherAlgorithm::Linear);
         assert_eq!(table.scatter(&Case::blocks(64, &hot)), GatherAlgorithm::Linear);
         assert_eq!(table.alltoallv(&Case::blocks(64, &hot)), AlltoallvAlgorithm::Scattered);

@@ -4,7 +4,7 @@ use philae_units::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::blocks::{Blocks, Draw, Listed};
+use super::blocks::{BlockSizes, Draw, Listed};
 use crate::error::{MESSAGE_BYTES_MAX, WorkloadError, message_size, not_zero};
 use crate::quantity::Size;
 
@@ -116,12 +116,12 @@ impl JsonSchema for Matrix {
 
 impl Sizes {
     /// The blocks; even ones of `bytes` if there are no sizes. Drawn sizes are multiples of `unit`.
-    pub(super) fn blocks(sizes: Option<&Self>, bytes: Bytes, unit: Bytes, seed: u64) -> Blocks {
+    pub(super) fn blocks(sizes: Option<&Self>, bytes: Bytes, unit: Bytes, seed: u64) -> BlockSizes {
         match sizes {
-            None => Blocks::Even(bytes),
-            Some(Self::Listed(listed)) => Blocks::Listed(listed.0.clone()),
-            Some(Self::Drawn(law)) => Blocks::Drawn { mean: bytes, law: *law, unit, seed },
-            Some(Self::Hot(hot)) => Blocks::Hot { bytes, hot: hot.ranks, factor: hot.factor },
+            None => BlockSizes::Even(bytes),
+            Some(Self::Listed(listed)) => BlockSizes::Listed(listed.0.clone()),
+            Some(Self::Drawn(law)) => BlockSizes::Drawn { mean: bytes, law: *law, unit, seed },
+            Some(Self::Hot(hot)) => BlockSizes::Hot { bytes, hot: hot.ranks, factor: hot.factor },
         }
     }
 
@@ -148,12 +148,12 @@ impl Sizes {
 
 impl PairSizes {
     /// The blocks; even ones of `bytes` if there are no sizes.
-    pub(super) fn blocks(sizes: Option<&Self>, bytes: Bytes, seed: u64) -> Blocks {
+    pub(super) fn blocks(sizes: Option<&Self>, bytes: Bytes, seed: u64) -> BlockSizes {
         match sizes {
-            None => Blocks::Even(bytes),
-            Some(Self::Matrix(matrix)) => Blocks::Listed(matrix.listed.clone()),
-            Some(Self::Drawn(law)) => Blocks::Drawn { mean: bytes, law: *law, unit: Bytes(1), seed },
-            Some(Self::Hot(hot)) => Blocks::Hot { bytes, hot: hot.ranks, factor: hot.factor },
+            None => BlockSizes::Even(bytes),
+            Some(Self::Matrix(matrix)) => BlockSizes::Listed(matrix.listed.clone()),
+            Some(Self::Drawn(law)) => BlockSizes::Drawn { mean: bytes, law: *law, unit: Bytes(1), seed },
+            Some(Self::Hot(hot)) => BlockSizes::Hot { bytes, hot: hot.ranks, factor: hot.factor },
         }
     }
 
@@ -180,7 +180,7 @@ impl PairSizes {
 
 impl Matrix {
     fn check_symmetric(&self, workload: &'static str) -> Result<(), WorkloadError> {
-        let blocks = Blocks::Listed(self.listed.clone());
+        let blocks = BlockSizes::Listed(self.listed.clone());
         for one in 0..self.ranks {
             for other in 0..one {
                 let (there, back) = (blocks.pair(one, other, self.ranks), blocks.pair(other, one, self.ranks));

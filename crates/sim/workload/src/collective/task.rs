@@ -7,32 +7,33 @@ use philae_units::Bytes;
 
 use super::alltoall::block;
 use super::rooted::parts;
-use super::{AlltoallAlgorithm, AlltoallvAlgorithm, Blocks, Collective};
+use super::{AlltoallAlgorithm, AlltoallvAlgorithm, BlockSizes, Collective};
 
 /// Items of a rank: the contributors to each, one bit per rank.
-pub(super) type Items = BTreeMap<u64, u128>;
+pub(super) type RankItems = BTreeMap<u64, u128>;
 
 /// A collective as data.
-pub(super) struct Task {
+pub(super) struct CollectiveTask {
     /// Size of each item, by its number.
     sizes: Vec<Bytes>,
     /// The data of each rank before.
-    pub start: Vec<Items>,
+    pub start: Vec<RankItems>,
     /// The data that each rank must have after; it may have more.
-    pub end: Vec<Items>,
+    pub end: Vec<RankItems>,
     /// Sent data is gone: received data replaces it.
     pub in_place: bool,
 }
 
-impl Task {
+impl CollectiveTask {
     /// The task of `collective` among `ranks`, which are at most as many as there are bits.
     pub fn of(collective: &Collective, ranks: u32) -> Self {
         let everybody = u128::MAX >> (u128::BITS - ranks);
         let own = |item: u32| (u64::from(item), 1_u128 << item);
-        let by_rank = |blocks: &Blocks| (0..ranks).map(|rank| blocks.of(rank)).collect::<Vec<_>>();
-        let each = |items: &dyn Fn(u32) -> Items| (0..ranks).map(items).collect::<Vec<_>>();
-        let only = |root: u32, items: Items| each(&|rank| if rank == root { items.clone() } else { Items::new() });
-        let sums = |elements: u64, who: u128| (0..elements).map(|element| (element, who)).collect::<Items>();
+        let by_rank = |blocks: &BlockSizes| (0..ranks).map(|rank| blocks.of(rank)).collect::<Vec<_>>();
+        let each = |items: &dyn Fn(u32) -> RankItems| (0..ranks).map(items).collect::<Vec<_>>();
+        let only =
+            |root: u32, items: RankItems| each(&|rank| if rank == root { items.clone() } else { RankItems::new() });
+        let sums = |elements: u64, who: u128| (0..elements).map(|element| (element, who)).collect::<RankItems>();
         let (sizes, start, end) = match collective {
             Collective::Alltoall { .. } | Collective::Alltoallv { .. } => (
                 (0..ranks).flat_map(|from| (0..ranks).map(move |to| pair_bytes(collective, from, to, ranks))).collect(),

@@ -9,7 +9,7 @@ use crate::error::WorkloadError;
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::spec::Workload;
-use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
+use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
 
 /// `bisection`: rank `i` and rank `i + n / 2` stream to each other, in both directions at the same time.
 ///
@@ -58,7 +58,7 @@ impl Workload for Bisection {
 
     fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram> {
         let (partner, _) = Pairing::Halves.partner(rank.0, ranks).expect("an even number of ranks, checked before");
-        Box::new(Stream::new(self.shape(), Always(partner), Some(partner), rank, seed))
+        Box::new(StreamProgram::new(self.shape(), Always(partner), Some(partner), rank, seed))
     }
 
     fn describe(&self) -> String {

@@ -1,6 +1,6 @@
 //! Four concurrent congestors, with the ranks distributed among them at random.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

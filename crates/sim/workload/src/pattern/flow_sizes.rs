@@ -1,7 +1,7 @@
 //! Flows of drawn sizes: random starts at a given load, sizes from a published distribution or a
 //! file.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::{Bytes, Picoseconds, RankId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Random pairs: every rank sends to one rank and receives from one.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::{Scrambled, purpose};
 use crate::spec::Workload;
-use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
+use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
 
 /// `permutation`: every rank streams to one other rank, and one other rank streams to it.
 ///
@@ -62,7 +62,7 @@ impl Workload for Permutation {
         let place = order.forward(u64::from(rank.0));
         let to = order.backward((place + 1) % u64::from(ranks)) as u32;
         let from = order.backward((place + u64::from(ranks) - 1) % u64::from(ranks)) as u32;
-        Box::new(Stream::new(self.shape(), Always(to), Some(from), rank, seed))
+        Box::new(StreamProgram::new(self.shape(), Always(to), Some(from), rank, seed))
     }
 
     fn describe(&self) -> String {

@@ -1,6 +1,6 @@
 //! Rings in random order: every rank with two others that change repeatedly.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

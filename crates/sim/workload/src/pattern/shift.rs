@@ -8,7 +8,7 @@ use crate::error::{WorkloadError, at_least, not_zero};
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::spec::Workload;
-use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
+use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
 
 /// `shift`: rank `i` streams to rank `i + by * stride`, modulo the number of ranks. With `stride` = ranks in a group, `by` = 1 sends all
 /// traffic of a group to the next group, the worst case for minimal routing.
@@ -82,7 +82,7 @@ impl Workload for Shift {
         let distance = u64::from(self.distance(ranks));
         let (own, all) = (u64::from(rank.0), u64::from(ranks));
         let (to, from) = ((own + distance) % all, (own + all - distance) % all);
-        Box::new(Stream::new(self.shape(), Always(to as u32), Some(from as u32), rank, seed))
+        Box::new(StreamProgram::new(self.shape(), Always(to as u32), Some(from as u32), rank, seed))
     }
 
     fn describe(&self) -> String {

@@ -1,6 +1,6 @@
 //! Every message to a random rank: the load that spreads best.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::purpose;
 use crate::spec::Workload;
-use crate::stream::{Destinations, Offered, Stream, StreamOperation, StreamShape, stream_text};
+use crate::stream::{Destinations, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
 
 /// `uniform-random`: every message goes to another rank, each equally likely. Always puts: a target cannot know how many
 /// messages to receive.
@@ -55,7 +55,7 @@ impl Workload for UniformRandom {
 
     fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram> {
         let stream = RandomStream::new(seed, u64::from(rank.0), purpose::DESTINATION);
-        Box::new(Stream::new(self.shape(), AnyOther { rank: rank.0, ranks, stream }, None, rank, seed))
+        Box::new(StreamProgram::new(self.shape(), AnyOther { rank: rank.0, ranks, stream }, None, rank, seed))
     }
 
     fn describe(&self) -> String {

@@ -3,9 +3,9 @@
 
 use philae_units::Bytes;
 use philae_workload::{
-    AllgatherAlgorithm, AllreduceAlgorithm, AlltoallAlgorithm, AlltoallvAlgorithm, BarrierAlgorithm, Blocks,
+    AllgatherAlgorithm, AllreduceAlgorithm, AlltoallAlgorithm, AlltoallvAlgorithm, BarrierAlgorithm, BlockSizes,
     BroadcastAlgorithm, Collective, Combine, Draw, Exchange, GatherAlgorithm, Listed, Offload, ReduceAlgorithm,
-    ReduceScatterAlgorithm, Reduction, simulate_data,
+    ReduceScatterAlgorithm, VectorSum, simulate_data,
 };
 use proptest::prelude::*;
 
@@ -49,33 +49,33 @@ fn roots(ranks: u32) -> Vec<u32> {
 }
 
 /// Sizes by rank: even, drawn by both laws, a few large ones, mostly empty, all empty except one.
-fn blocks(ranks: u32) -> Vec<Blocks> {
-    let listed = |size: fn(u32) -> u64| Blocks::Listed(Listed::new((0..ranks).map(|rank| Bytes(size(rank)))));
-    let drawn = |law, seed| Blocks::Drawn { mean: Bytes(20), law, unit: Bytes(8), seed };
+fn blocks(ranks: u32) -> Vec<BlockSizes> {
+    let listed = |size: fn(u32) -> u64| BlockSizes::Listed(Listed::new((0..ranks).map(|rank| Bytes(size(rank)))));
+    let drawn = |law, seed| BlockSizes::Drawn { mean: Bytes(20), law, unit: Bytes(8), seed };
     vec![
-        Blocks::Even(Bytes(3)),
+        BlockSizes::Even(Bytes(3)),
         drawn(Draw::Uniform, 1),
         drawn(Draw::Exponential, 2),
-        Blocks::Hot { bytes: Bytes(5), hot: 3, factor: 7 },
+        BlockSizes::Hot { bytes: Bytes(5), hot: 3, factor: 7 },
         listed(|rank| u64::from(rank % 3 == 1) * u64::from(rank)),
         listed(|rank| u64::from(rank == 2)),
     ]
 }
 
 /// The same by sender and receiver.
-fn pairs(ranks: u32) -> Vec<Blocks> {
+fn pairs(ranks: u32) -> Vec<BlockSizes> {
     let mut pairs = blocks(ranks);
     pairs.truncate(4);
     let size = move |index: u32| Bytes(u64::from(index * 7 % 5 * (index % 3)));
     let symmetric =
         move |index: u32| size((index / ranks).min(index % ranks) * ranks + (index / ranks).max(index % ranks));
-    pairs.push(Blocks::Listed(Listed::new((0..ranks * ranks).map(symmetric))));
+    pairs.push(BlockSizes::Listed(Listed::new((0..ranks * ranks).map(symmetric))));
     pairs
 }
 
 fn one_of_each(ranks: u32) -> Vec<Collective> {
     let mut all = Vec::new();
-    let vector = |elements| Reduction { elements, element_bytes: Bytes(8) };
+    let vector = |elements| VectorSum { elements, element_bytes: Bytes(8) };
     all.extend(ALLTOALLS.map(|algorithm| Collective::Alltoall { algorithm, bytes: Bytes(3) }));
     all.extend(BARRIERS.map(|algorithm| Collective::Barrier { algorithm }));
     for blocks in pairs(ranks) {
@@ -124,9 +124,9 @@ proptest! {
     ) {
         let ranks = sizes.len() as u32;
         let root = root % ranks;
-        let blocks = Blocks::Listed(Listed::new(sizes.iter().copied().map(Bytes)));
+        let blocks = BlockSizes::Listed(Listed::new(sizes.iter().copied().map(Bytes)));
         let total = Bytes(sizes.iter().sum());
-        let vector = Reduction { elements: sizes[0] % 300 + 1, element_bytes: Bytes(4) };
+        let vector = VectorSum { elements: sizes[0] % 300 + 1, element_bytes: Bytes(4) };
         let mut all = Vec::new();
         all.extend(REDUCE_SCATTERS.map(|algorithm| Collective::ReduceScatter { algorithm, blocks: blocks.clone() }));
         all.extend(ALLGATHERS.map(|algorithm| Collective::Allgather { algorithm, blocks: blocks.clone() }));
@@ -141,7 +141,7 @@ proptest! {
     #[test]
     fn any_matrix_of_sizes(ranks in 1_u32..20, seed: u64, which in 0..2_usize, mean in 0_u64..10_000) {
         for law in [Draw::Uniform, Draw::Exponential] {
-            let blocks = Blocks::Drawn { mean: Bytes(mean), law, unit: Bytes(1), seed };
+            let blocks = BlockSizes::Drawn { mean: Bytes(mean), law, unit: Bytes(1), seed };
             let collective = Collective::Alltoallv { algorithm: ALLTOALLVS[which], blocks };
             prop_assert_eq!(simulate_data(&collective, ranks), Ok(()), "{:?}", collective);
         }
@@ -175,9 +175,9 @@ fn every_rank_sends_what_the_closed_forms_say() {
             assert_eq!(sent(&collective, rank, p), (messages, bytes), "{collective:?}, rank {rank}");
         }
     };
-    let vector = Reduction { elements: n / 8, element_bytes: Bytes(8) };
+    let vector = VectorSum { elements: n / 8, element_bytes: Bytes(8) };
     let block = n / u64::from(p);
-    let blocks = Blocks::Even(Bytes(block));
+    let blocks = BlockSizes::Even(Bytes(block));
     let most = n - block;
     let alltoall = |algorithm, bytes| Collective::Alltoall { algorithm, bytes: Bytes(bytes) };
     each(alltoall(AlltoallAlgorithm::Bruck, 256), log, 256 * 512 * log);
@@ -202,8 +202,8 @@ fn every_rank_sends_what_the_closed_forms_say() {
 #[test]
 fn trees_send_what_the_closed_forms_say_over_all_ranks() {
     let (p, n) = (64_u32, 6_400_u64);
-    let vector = Reduction { elements: n / 8, element_bytes: Bytes(8) };
-    let blocks = Blocks::Even(Bytes(n / u64::from(p)));
+    let vector = VectorSum { elements: n / 8, element_bytes: Bytes(8) };
+    let blocks = BlockSizes::Even(Bytes(n / u64::from(p)));
     let root = 5;
     let total = |collective: Collective| {
         let each = (0..p).map(|rank| sent(&collective, rank, p)).collect::<Vec<_>>();

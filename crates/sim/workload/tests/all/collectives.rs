@@ -5,8 +5,8 @@ use philae_units::{Bytes, RankId};
 use philae_workload::{
     Allgather, AllgatherAlgorithm, Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Alltoallv,
     AlltoallvAlgorithm, Barrier, BarrierAlgorithm, Broadcast, BroadcastAlgorithm, Collective, Draw, Gather,
-    GatherAlgorithm, PairSizes, RankSummary, Reduce, ReduceAlgorithm, ReduceScatter, ReduceScatterAlgorithm, Reduction,
-    Scatter, SendMode, SendrecvAlltoall, Size, Sizes, Workload, simulate_data, simulate_semantics,
+    GatherAlgorithm, PairSizes, RankSummary, Reduce, ReduceAlgorithm, ReduceScatter, ReduceScatterAlgorithm, Scatter,
+    SendMode, SendrecvAlltoall, Size, Sizes, VectorSum, Workload, simulate_data, simulate_semantics,
 };
 
 /// Every kind with every algorithm that uses messages, three iterations each.
@@ -232,7 +232,7 @@ fn a_tree_that_breaks_anywhere_leaves_every_rank_with_every_result() {
         }
     }
     // With messages every rank gets every rank's part, once.
-    let vector = Reduction { elements: 4, element_bytes: Bytes(8) };
+    let vector = VectorSum { elements: 4, element_bytes: Bytes(8) };
     let by_switches = [
         Collective::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector },
         Collective::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded },

@@ -2,13 +2,13 @@
 
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{
-    AllgatherAlgorithm, AllreduceAlgorithm, AlltoallAlgorithm, BarrierAlgorithm, Blocks, Collective, CollectiveTags,
-    GatherAlgorithm, Graph, Group, GroupCollective, GroupError, Listed, Op, Operation, Phase, Phased, RankProgram,
-    RankSummary, Reduction, SendMode, Sequence, simulate_semantics,
+    AllgatherAlgorithm, AllreduceAlgorithm, AlltoallAlgorithm, BarrierAlgorithm, BlockSizes, Collective,
+    CollectiveTags, GatherAlgorithm, Group, GroupCollective, GroupError, Listed, Op, Operation, OperationGraph, Phase,
+    Phased, RankProgram, RankSummary, SendMode, StageSequence, VectorSum, simulate_semantics,
 };
 
 fn allreduce(algorithm: AllreduceAlgorithm) -> Collective {
-    Collective::Allreduce { algorithm, vector: Reduction { elements: 50, element_bytes: Bytes(8) } }
+    Collective::Allreduce { algorithm, vector: VectorSum { elements: 50, element_bytes: Bytes(8) } }
 }
 
 fn some_collectives() -> Vec<Collective> {
@@ -17,8 +17,8 @@ fn some_collectives() -> Vec<Collective> {
         allreduce(AllreduceAlgorithm::Ring),
         Collective::Alltoall { algorithm: AlltoallAlgorithm::Scattered, bytes: Bytes(7) },
         Collective::Alltoall { algorithm: AlltoallAlgorithm::SendrecvReplace, bytes: Bytes(7) },
-        Collective::Allgather { algorithm: AllgatherAlgorithm::Bruck, blocks: Blocks::Even(Bytes(9)) },
-        Collective::Gather { algorithm: GatherAlgorithm::Linear, blocks: Blocks::Even(Bytes(9)), root: 1 },
+        Collective::Allgather { algorithm: AllgatherAlgorithm::Bruck, blocks: BlockSizes::Even(Bytes(9)) },
+        Collective::Gather { algorithm: GatherAlgorithm::Linear, blocks: BlockSizes::Even(Bytes(9)), root: 1 },
         Collective::BARRIER,
     ]
 }
@@ -80,13 +80,13 @@ fn groups_that_cannot_be_are_refused() {
     let pair = Group::strided(4, 1, 2).expect("two ranks");
     let new = |collective| GroupCollective::new(collective, pair.clone());
     let gather = |blocks, root| Collective::Gather { algorithm: GatherAlgorithm::Binomial, blocks, root };
-    assert_eq!(new(gather(Blocks::Even(Bytes(1)), 2)), Err(GroupError::Root { root: 2, members: 2 }));
-    let three = Blocks::Listed(Listed::new([Bytes(1); 3]));
+    assert_eq!(new(gather(BlockSizes::Even(Bytes(1)), 2)), Err(GroupError::Root { root: 2, members: 2 }));
+    let three = BlockSizes::Listed(Listed::new([Bytes(1); 3]));
     assert_eq!(new(gather(three, 0)), Err(GroupError::Sizes { found: 3, members: 2, needed: 2 }));
     let offloaded = Collective::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded };
     assert_eq!(new(offloaded.clone()), Err(GroupError::Offloaded { members: 2 }));
     let whole = GroupCollective::new(offloaded, Group::all(6)).expect("the whole job has a tree");
-    assert!(Phased::new(Sequence::new().collective(0, whole), Some(1)).offloads());
+    assert!(Phased::new(StageSequence::new().collective(0, whole), Some(1)).offloads());
 }
 
 #[test]
@@ -94,12 +94,12 @@ fn a_group_does_what_as_many_ranks_do_alone() {
     for collective in some_collectives() {
         let alone = run(|| {
             let whole = on(&collective, Group::all(5));
-            (0..5).map(|rank| boxed(Sequence::new().collective(rank, whole.clone()))).collect()
+            (0..5).map(|rank| boxed(StageSequence::new().collective(rank, whole.clone()))).collect()
         });
         let group = Group::listed([9, 2, 7, 4, 0]).expect("five ranks");
         let within = run(|| {
             let some = on(&collective, group.clone());
-            (0..10).map(|rank| boxed(Sequence::new().collective(rank, some.clone()))).collect()
+            (0..10).map(|rank| boxed(StageSequence::new().collective(rank, some.clone()))).collect()
         });
         for rank in 0..10 {
             let sends = group.member(rank).map_or(0, |member| alone[member as usize].sends);
@@ -108,7 +108,7 @@ fn a_group_does_what_as_many_ranks_do_alone() {
     }
 }
 
-fn boxed(motif: Sequence) -> Box<dyn RankProgram> {
+fn boxed(motif: StageSequence) -> Box<dyn RankProgram> {
     Box::new(Phased::new(motif, Some(3)))
 }
 
@@ -119,7 +119,7 @@ fn stages_over_rows_columns_and_everybody_keep_apart_even_with_ranks_ahead() {
         let program = |rank| {
             let row = Group::around(rank, 1, columns).expect("a row");
             let column = Group::around(rank, columns, rows).expect("a column");
-            let motif = some_collectives().iter().fold(Sequence::new(), |motif, collective| {
+            let motif = some_collectives().iter().fold(StageSequence::new(), |motif, collective| {
                 motif
                     .collective(rank, on(collective, row.clone()))
                     .collective(rank, on(collective, column.clone()))
@@ -143,8 +143,9 @@ fn a_graph_does_what_the_program_does_and_steps_follow_each_other() {
         let as_program = run(|| {
             let program = |rank| {
                 let [row, column] = groups(rank);
-                let motif =
-                    Sequence::new().collective(rank, on(&collective, row)).collective(rank, on(&collective, column));
+                let motif = StageSequence::new()
+                    .collective(rank, on(&collective, row))
+                    .collective(rank, on(&collective, column));
                 Box::new(Phased::new(motif, Some(1))) as Box<dyn RankProgram>
             };
             (0..rows * columns).map(program).collect()
@@ -156,7 +157,7 @@ fn a_graph_does_what_the_program_does_and_steps_follow_each_other() {
                 let after = on(&collective, row).operations(rank, tags.first(0, 0), &[], &mut operations);
                 on(&collective, column).operations(rank, tags.first(1, 0), &after, &mut operations);
                 assert!(operations.iter().all(|node| node.requires.len() <= 80), "joined by empty computations");
-                Box::new(Graph::new(&operations).expect("no circle")) as Box<dyn RankProgram>
+                Box::new(OperationGraph::new(&operations).expect("no circle")) as Box<dyn RankProgram>
             };
             (0..rows * columns).map(program).collect()
         });

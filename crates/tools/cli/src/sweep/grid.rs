@@ -1,14 +1,14 @@
 //! The combinations of a sweep: keys with their values, and seeds.
 
 /// A key with its values.
-pub type Axis = (String, Vec<String>);
+pub type SweepAxis = (String, Vec<String>);
 
 /// The most runs of a sweep. Source: ours; a table with this many rows is read in a second. Status:
 /// assumed.
 pub const RUNS_MAX: usize = 100_000;
 
 /// `KEY=A,B,C`: commas inside lists, tables and quotes do not separate values.
-pub fn key_and_values(text: &str) -> Result<Axis, String> {
+pub fn key_and_values(text: &str) -> Result<SweepAxis, String> {
     let works = "KEY=VALUE,VALUE would work, such as congestion.law=slingshot,none";
     let Some((key, values)) = text.split_once('=').filter(|(key, _)| !key.trim().is_empty()) else {
         return Err(works.to_owned());
@@ -73,12 +73,12 @@ pub fn seeds(text: &str) -> Result<Seeds, String> {
 pub struct Seeds(pub Vec<u64>);
 
 /// Every combination, in order: the last key varies fastest.
-pub fn combinations(axes: &[Axis]) -> Result<Vec<Vec<(String, String)>>, String> {
+pub fn combinations(axes: &[SweepAxis]) -> Result<Vec<Vec<(String, String)>>, String> {
     let runs = axes.iter().try_fold(1_usize, |runs, (_, values)| runs.checked_mul(values.len()));
     if runs.is_none_or(|runs| runs > RUNS_MAX) {
         return Err(format!("the grid has more than {RUNS_MAX} combinations; fewer values would work"));
     }
-    let is_again = |(at, (key, _)): &(usize, &Axis)| axes[..*at].iter().any(|(other, _)| other == key);
+    let is_again = |(at, (key, _)): &(usize, &SweepAxis)| axes[..*at].iter().any(|(other, _)| other == key);
     if let Some((_, (key, _))) = axes.iter().enumerate().find(is_again) {
         return Err(format!("--set {key} is given twice; --set {key}=A,B takes all of its values"));
     }

@@ -5,20 +5,20 @@
 mod grid;
 mod mean;
 
-use crate::arguments::{Shared, threads};
+use crate::arguments::{CommonOptions, threads};
 use crate::attention;
 use crate::cells::Cells;
 use crate::documents;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::output;
 use crate::results::default_output;
 use crate::simulate::input_failure;
 use clap::{Args, ValueHint};
-use grid::{Axis, Seeds, combinations, key_and_values, seeds};
+use grid::{Seeds, SweepAxis, combinations, key_and_values, seeds};
 use mean::Mean;
 use philae_experiments::CellProgress;
 use philae_experiments::memory::{self, Need, Ranks, at_a_time};
-use philae_results::columns::{ColumnData, ColumnTable, Values, Words};
+use philae_results::columns::{ColumnData, ColumnTable, ColumnValues, WordNumbers};
 use philae_results::format::{bytes, number, time_ps};
 use philae_results::record::RunStatus;
 use philae_results::text::table;
@@ -53,7 +53,7 @@ pub struct SweepArguments {
     /// A key of the scenario and its values: congestion.law=slingshot,none. Can be repeated. Commas
     /// inside lists, tables and quotes do not separate values.
     #[arg(long = "set", value_name = "KEY=VALUE,...", value_parser = key_and_values)]
-    sets: Vec<Axis>,
+    sets: Vec<SweepAxis>,
     /// Seeds: 1-5, or 1,2,7. Default: the scenario's.
     #[arg(long, value_name = "N-M,...", value_parser = seeds)]
     seeds: Option<Seeds>,
@@ -115,7 +115,7 @@ struct Sweep<'a> {
 }
 
 /// Runs what is missing, writes the table, and prints means.
-pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let sweep = Sweep::new(arguments)?;
     sweep.warn(shared);
     let _held = sweep.prepare(shared)?;
@@ -130,7 +130,7 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
     if stop.load(Ordering::Relaxed) {
         let done = sweep.runs.len() - missing.len() + ran;
         let total = sweep.runs.len();
-        return Err(Failure::interrupted(format!(
+        return Err(CommandFailure::interrupted(format!(
             "interrupted after {done} of {}, which are kept; the same command continues from there",
             counted(total, "run")
         )));
@@ -140,7 +140,7 @@ pub fn run(arguments: &SweepArguments, shared: &Shared) -> Result<ExitCode, Fail
     let made = columns(&rows);
     write_table(&made, &parquet)?;
     let mut text = Vec::new();
-    made.write_csv(&mut text).map_err(Failure::run)?;
+    made.write_csv(&mut text).map_err(CommandFailure::run)?;
     documents::write(&csv, text)?;
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
     // A run with invalid values was neither run nor found.
@@ -173,17 +173,17 @@ fn failure(row: &Row) -> Value {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(arguments: &'a SweepArguments) -> Result<Self, Failure> {
+    fn new(arguments: &'a SweepArguments) -> Result<Self, CommandFailure> {
         let file = arguments.scenario.as_path();
         let mut axes = arguments.sets.clone();
         if let Some(Seeds(seeds)) = &arguments.seeds {
             axes.push(("seed".to_owned(), seeds.iter().map(u64::to_string).collect()));
         }
-        let all = combinations(&axes).map_err(Failure::input)?;
+        let all = combinations(&axes).map_err(CommandFailure::input)?;
         let base = Scenario::load(file).map_err(|error| input_failure(file, &error))?;
         let files = [("[[capture]]", !base.captures.is_empty()), ("[timeline]", base.timeline.is_some())];
         if let Some((section, _)) = files.into_iter().find(|(_, asked)| *asked) {
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "'{}' has {section}, whose file every run would overwrite; without it the sweep would work",
                 file.display()
             )));
@@ -217,7 +217,7 @@ impl<'a> Sweep<'a> {
         // A single invalid run is a row with its error; if all are invalid, the grid is wrong.
         if let (true, Some(first)) = (sweep.runs.iter().all(|run| run.identity.is_none()), sweep.runs.first()) {
             let error = first.refused.as_deref().unwrap_or_default();
-            return Err(Failure::input(format!("'{}': {error}", file.display())));
+            return Err(CommandFailure::input(format!("'{}': {error}", file.display())));
         }
         let name = name.as_deref().unwrap_or("scenario");
         sweep.folder = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{name} sweep"), &[]));
@@ -242,7 +242,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Prints each warning once, with the number of runs unless all have it.
-    fn warn(&self, shared: &Shared) {
+    fn warn(&self, shared: &CommonOptions) {
         let total = self.runs.len();
         let lines: Vec<String> = self
             .warnings
@@ -256,9 +256,9 @@ impl<'a> Sweep<'a> {
     }
 
     /// Takes the folder, unless it has other content, and records the sweep's inputs.
-    fn prepare(&self, shared: &Shared) -> Result<HeldFolder, Failure> {
+    fn prepare(&self, shared: &CommonOptions) -> Result<HeldFolder, CommandFailure> {
         let folder = &self.folder;
-        let failed = |error| Failure::input(format!("cannot use the folder '{}': {error}", folder.display()));
+        let failed = |error| CommandFailure::input(format!("cannot use the folder '{}': {error}", folder.display()));
         let held = documents::take(folder, MARKER, &["runs"])?;
         std::fs::create_dir_all(folder.join("runs")).map_err(failed)?;
         let grid: Map<String, Value> =
@@ -266,7 +266,7 @@ impl<'a> Sweep<'a> {
         let seeds = self.arguments.seeds.as_ref().map(|seeds| &seeds.0);
         let file = &self.arguments.scenario;
         let read = philae_scenario::read_source(file)
-            .map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
+            .map_err(|error| CommandFailure::input(format!("'{}': {error}", file.display())))?;
         let digest = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&read));
         let marker = json!({
             "version": env!("CARGO_PKG_VERSION"), "scenario": file, "scenario_digest": digest, "grid": grid,
@@ -305,7 +305,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// How many missing runs to make at the same time: limited by threads and by memory.
-    fn workers(&self, missing: &[usize], shared: &Shared) -> usize {
+    fn workers(&self, missing: &[usize], shared: &CommonOptions) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = self.arguments.threads.unwrap_or(cores).min(missing.len());
         let largest = missing.iter().map(|&place| self.runs[place].memory).max().unwrap_or(0);
@@ -323,7 +323,13 @@ impl<'a> Sweep<'a> {
     }
 
     /// Makes the missing runs, several at the same time, and returns how many ended.
-    fn run_all(&self, missing: &[usize], workers: usize, cells: &Cells, stop: &AtomicBool) -> Result<usize, Failure> {
+    fn run_all(
+        &self,
+        missing: &[usize],
+        workers: usize,
+        cells: &Cells,
+        stop: &AtomicBool,
+    ) -> Result<usize, CommandFailure> {
         let (next, ended, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
         let work = || {
             while let Some(&place) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -355,7 +361,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Makes one run and writes its result, unless it was stopped. A failure is a result, too.
-    fn run_one(&self, place: usize, stop: &AtomicBool) -> Result<bool, Failure> {
+    fn run_one(&self, place: usize, stop: &AtomicBool) -> Result<bool, CommandFailure> {
         let run = &self.runs[place];
         let Some(path) = self.answer(run) else { return Ok(true) };
         let began = Instant::now();
@@ -375,7 +381,8 @@ impl<'a> Sweep<'a> {
             Ok((resolved, record)) => {
                 if self.arguments.keep_results {
                     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
-                    write_result(self.result(place), &record, &description, Earlier::Keep).map_err(Failure::run)?;
+                    write_result(self.result(place), &record, &description, Earlier::Keep)
+                        .map_err(CommandFailure::run)?;
                 }
                 let figures: Map<String, Value> = figures(&RunSummary::of(&record)).into_iter().collect();
                 let status = record.status.as_str();
@@ -389,7 +396,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// A row for each run, in the order of the grid: the values, then the result.
-    fn rows(&self) -> Result<Vec<Row>, Failure> {
+    fn rows(&self) -> Result<Vec<Row>, CommandFailure> {
         let mut rows = Vec::new();
         for (place, run) in self.runs.iter().enumerate() {
             let mut row = vec![("run".to_owned(), place.into()), ("name".to_owned(), run.name().into())];
@@ -423,20 +430,20 @@ impl<'a> Sweep<'a> {
     }
 }
 
-fn read_answer(path: &Path) -> Result<Value, Failure> {
+fn read_answer(path: &Path) -> Result<Value, CommandFailure> {
     let read = std::fs::read_to_string(path).map_err(|error| error.to_string());
     let read = read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
     read.map_err(|error| {
-        Failure::run(format!("cannot read '{}': {error}; without that file it is run again", path.display()))
+        CommandFailure::run(format!("cannot read '{}': {error}; without that file it is run again", path.display()))
     })
 }
 
 /// Writes the table; an earlier one stays until this one is complete.
-fn write_table(made: &ColumnTable, path: &Path) -> Result<(), Failure> {
+fn write_table(made: &ColumnTable, path: &Path) -> Result<(), CommandFailure> {
     let hidden = path.with_extension(format!("partial-{}", std::process::id()));
-    let failed = |error| Failure::run(format!("cannot write '{}': {error}", path.display()));
+    let failed = |error| CommandFailure::run(format!("cannot write '{}': {error}", path.display()));
     let written =
-        made.write(&hidden).map_err(Failure::run).and_then(|()| std::fs::rename(&hidden, path).map_err(failed));
+        made.write(&hidden).map_err(CommandFailure::run).and_then(|()| std::fs::rename(&hidden, path).map_err(failed));
     if written.is_err() {
         // Report the first error only.
         let _ = std::fs::remove_file(&hidden);
@@ -485,14 +492,14 @@ fn column(name: &str, values: &[&Value]) -> ColumnData {
     let present: Vec<bool> = values.iter().map(|value| !value.is_null()).collect();
     let some = || values.iter().filter(|value| !value.is_null());
     let values = if some().all(|value| value.is_i64()) {
-        Values::Int64(values.iter().map(|value| value.as_i64().unwrap_or(0)).collect())
+        ColumnValues::Int64(values.iter().map(|value| value.as_i64().unwrap_or(0)).collect())
     } else if some().all(|value| value.is_number()) {
-        Values::Double(values.iter().map(|value| value.as_f64().unwrap_or(0.0)).collect())
+        ColumnValues::Double(values.iter().map(|value| value.as_f64().unwrap_or(0.0)).collect())
     } else {
-        let mut words = Words::default();
+        let mut words = WordNumbers::default();
         let code = |value: &&Value| if value.is_null() { 0 } else { words.code(&text_of(value)) };
         let codes = values.iter().map(code).collect();
-        Values::Text { codes, words: words.into_words() }
+        ColumnValues::Text { codes, words: words.into_words() }
     };
     let is_whole = present.iter().all(|present| *present);
     ColumnData { name: name.to_owned(), about: String::new(), values, present: (!is_whole).then_some(present) }

@@ -172,9 +172,8 @@ fn a_capture_that_finds_no_room_takes_nothing_else_with_it() {
     assert_eq!(full.status.code(), Some(1), "{}", said(&full));
     let kept = blocks(&folder.0.path().join("0.pcapng")) - 2;
     assert!(kept > 100 && kept < frames, "{kept} of {frames}");
-    let words = format!(
-        "cannot write the whole capture '0.pcapng': File too large (os error 27); it has the first {kept} "
-    );
+    let words =
+        format!("cannot write the whole capture '0.pcapng': File too large (os error 27); it has the first {kept} ");
     assert!(said(&full).contains(&words), "'{words}' in {}", said(&full));
     let document = document(&full);
     assert_eq!(document["summary"]["status"], "completed");

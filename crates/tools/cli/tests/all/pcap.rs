@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, frames, succeeded, tshark};
 use philae_wire::Framing;
-use philae_wire::dissect::{Kind, Start, dissect};
+use philae_wire::dissect::{LayerKind, Start, dissect};
 use std::collections::BTreeMap;
 
 /// Puts, eager sends, rendezvous sends, and an incast that makes switches pause their NICs.
@@ -41,7 +41,7 @@ fn every_frame_of_a_roce_system_is_whole_and_right() {
         let layers = dissect(bytes, Start::Ethernet(Framing::Bare));
         assert_eq!(layers.error(), None);
         // Headers, checksums and the ICRC are right: the dissector verifies them.
-        let roce = layers.innermost(Kind::Roce).expect("RoCEv2");
+        let roce = layers.innermost(LayerKind::Roce).expect("RoCEv2");
         let header = &bytes[roce.offset..];
         *opcodes.entry(header[0]).or_insert(0) += 1;
         let u24 = |at: usize| u32::from_be_bytes([0, header[at], header[at + 1], header[at + 2]]);
@@ -105,7 +105,7 @@ fn the_packets_of_a_cassini_system_are_read_as_ipv4() {
         told[12..14].copy_from_slice(&[0x88, 0xb5]);
         let layers = dissect(&told, Start::Ethernet(Framing::Bare));
         assert_eq!(layers.error(), None);
-        assert!(layers.innermost(Kind::Message).is_some());
+        assert!(layers.innermost(LayerKind::Message).is_some());
     }
     let fields = ["_ws.malformed", "frame.protocols", "ip.proto", "ip.checksum.status"];
     let Some(lines) = tshark(&path, &fields) else { return };

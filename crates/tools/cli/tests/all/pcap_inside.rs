@@ -2,7 +2,7 @@
 //! by our own reader.
 
 use crate::common::{Folder, frames, succeeded, tshark};
-use philae_wire::dissect::{Kind, Layers, Start, dissect};
+use philae_wire::dissect::{LayerKind, Layers, Start, dissect};
 use philae_wire::{Framing, ipv4, tcp};
 use std::collections::BTreeMap;
 
@@ -58,8 +58,8 @@ fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
         for name in ["nic", "far"] {
             for (_, _, length, bytes) in frames(&folder.file(&format!("{name}.pcapng"))) {
                 let layers = layers(&bytes);
-                assert!(layers.innermost(Kind::Vxlan).is_none());
-                let roce = layers.innermost(Kind::Roce).expect("RoCEv2").offset;
+                assert!(layers.innermost(LayerKind::Vxlan).is_none());
+                let roce = layers.innermost(LayerKind::Roce).expect("RoCEv2").offset;
                 assert_eq!(bytes[roce + 5..roce + 8], [0, 0, 2], "the queue pair that tables see");
                 sizes.insert(bytes[roce..].to_vec(), length);
             }
@@ -68,11 +68,11 @@ fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
             let path = folder.file(&format!("{port}.pcapng"));
             for (_, _, length, bytes) in frames(&path) {
                 let layers = layers(&bytes);
-                let vxlan = layers.innermost(Kind::Vxlan).expect("in a tunnel").offset;
+                let vxlan = layers.innermost(LayerKind::Vxlan).expect("in a tunnel").offset;
                 assert_eq!(bytes[vxlan + 4..vxlan + 7], [0, 0, 77], "the job's network");
                 let outer = ipv4::Packet::new(&bytes[14..]).expect("the outer header");
                 assert!(outer.time_to_live() < 64 && outer.check_checksum().is_ok());
-                let roce = layers.innermost(Kind::Roce).expect("RoCEv2").offset;
+                let roce = layers.innermost(LayerKind::Roce).expect("RoCEv2").offset;
                 assert_eq!(
                     sizes.get(&bytes[roce..]).map(|plain| plain + 50),
                     Some(length),
@@ -96,7 +96,7 @@ fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
 fn sockets_are_tcp_whose_numbers_advance_by_what_is_carried_and_udp() {
     let job = "[run]\ntime_limit = \"2ms\"\n[[job]]\nname = \"p\"\nnodes = [0, 8]\n\
         workload = { kind = \"ping-pong\", bytes = \"9000B\", iterations = 3 }\n";
-    for (host, kind) in [("connectx-5-tcp", Kind::Tcp), ("connectx-5-udp", Kind::Udp)] {
+    for (host, kind) in [("connectx-5-tcp", LayerKind::Tcp), ("connectx-5-udp", LayerKind::Udp)] {
         let more = format!("[hardware.host]\npreset = \"{host}\"\n{EVERYWHERE}{job}");
         let folder = Folder::with(&scenario("connectx-5", &more));
         succeeded(&folder.simulate(&[]));
@@ -106,7 +106,7 @@ fn sockets_are_tcp_whose_numbers_advance_by_what_is_carried_and_udp() {
         for (_, direction, _, bytes) in frames(&path) {
             let layers = layers(&bytes);
             let transport = layers.innermost(kind).expect("the transport").offset;
-            if kind == Kind::Udp {
+            if kind == LayerKind::Udp {
                 carried += bytes.len() - transport - 8;
                 continue;
             }
@@ -120,11 +120,11 @@ fn sockets_are_tcp_whose_numbers_advance_by_what_is_carried_and_udp() {
             assert!(segment.acknowledgement() <= heard, "nothing is acknowledged that was not sent");
         }
         assert_eq!(carried, 2 * 3 * 9_000, "{host}: all data of both ways");
-        assert!(kind == Kind::Udp || pushed == 6, "{pushed} messages end");
+        assert!(kind == LayerKind::Udp || pushed == 6, "{pushed} messages end");
         let problems = ["_ws.malformed", "tcp.analysis.lost_segment", "tcp.analysis.retransmission", "frame.protocols"];
         for line in tshark(&path, &problems).into_iter().flatten() {
             assert_eq!(line[..3], ["", "", ""], "{line:?}");
-            let name = if kind == Kind::Tcp { "eth:ethertype:ip:tcp" } else { "eth:ethertype:ip:udp" };
+            let name = if kind == LayerKind::Tcp { "eth:ethertype:ip:tcp" } else { "eth:ethertype:ip:udp" };
             assert!(line[3].starts_with(name), "{line:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! Fabrics and faults for the tests of this crate.
 
-use philae_route_tables::{LinkChange, Wiring};
+use philae_route_tables::{FabricWiring, LinkChange};
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription, Topology};
 use philae_units::PortIndex;
 
@@ -32,13 +32,13 @@ fn ring(switches: u32) -> GraphDescription {
 }
 
 /// Wiring of a small system.
-pub fn wiring(which: u8) -> Wiring {
+pub fn wiring(which: u8) -> FabricWiring {
     let topology = Topology::build(&system(which)).expect("a small system");
-    Wiring::of(&topology).expect("64 ports at most")
+    FabricWiring::of(&topology).expect("64 ports at most")
 }
 
 /// A change for each number: the link, and whether it works after the change.
-pub fn changes(wiring: &Wiring, numbers: &[(u16, bool)]) -> Vec<LinkChange> {
+pub fn changes(wiring: &FabricWiring, numbers: &[(u16, bool)]) -> Vec<LinkChange> {
     let links: Vec<PortIndex> = wiring.links().map(|(port, _)| port).collect();
     let pick = |&(number, up): &(u16, bool)| LinkChange { port: links[usize::from(number) % links.len()], up };
     numbers.iter().map(pick).collect()

@@ -4,14 +4,14 @@
 use philae_wire::dissect::Start;
 use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
 use philae_wire::negotiation::Enhancements;
-use philae_wire::roce::extended::{Acknowledge, Atomic, Datagram, Extended, Remote, Syndrome};
-use philae_wire::roce::icrc::Sealed;
-use philae_wire::roce::opcode::{Opcode, Operation, Service};
+use philae_wire::roce::extended::{AckHeader, Atomic, DatagramHeader, Extended, RemoteHeader, Syndrome};
+use philae_wire::roce::icrc::SealedIpv4;
+use philae_wire::roce::opcode::{Opcode, RoceOperation, RoceService};
 use philae_wire::{
     ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol,
-    Layer, MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair,
-    RemoteOffset, RetrySequence, SctIndex, SptIndex, TryCount, VlanId, VxlanId, emit_stack, ethernet, flow_control,
-    ipv4, link_retry, lldp, mac_control, roce, stack_len, tcp, udp, vlan, vxlan,
+    MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair, RemoteOffset,
+    RetrySequence, SctIndex, SptIndex, TryCount, VlanId, VxlanId, WireLayer, emit_stack, ethernet, flow_control, ipv4,
+    link_retry, lldp, mac_control, roce, stack_len, tcp, udp, vlan, vxlan,
 };
 use std::net::Ipv4Addr;
 
@@ -28,7 +28,7 @@ pub const SOURCE: Ipv4Addr = Ipv4Addr::new(10, 1, 0, 1);
 pub const DESTINATION: Ipv4Addr = Ipv4Addr::new(10, 1, 0, 2);
 
 /// `layers` around `payload`.
-pub fn build(layers: &[&dyn Layer], payload: &[u8]) -> Vec<u8> {
+pub fn build(layers: &[&dyn WireLayer], payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; stack_len(layers, payload.len())];
     emit_stack(layers, payload, &mut bytes).expect("samples are right");
     bytes
@@ -38,8 +38,8 @@ fn in_range<T, E: std::fmt::Debug>(value: Result<T, E>) -> T {
     value.expect("samples are in range")
 }
 
-fn ethernet(ethertype: EtherType, framing: Framing) -> ethernet::Repr {
-    ethernet::Repr {
+fn ethernet(ethertype: EtherType, framing: Framing) -> ethernet::EthernetRepr {
+    ethernet::EthernetRepr {
         destination: MacAddress([2, 0, 0, 0, 7, 0xea]),
         source: MacAddress([2, 0, 0, 0, 0, 0x42]),
         ethertype,
@@ -47,18 +47,24 @@ fn ethernet(ethertype: EtherType, framing: Framing) -> ethernet::Repr {
     }
 }
 
-fn ip(protocol: IpProtocol) -> ipv4::Repr {
-    let header = ipv4::Repr::new(protocol, SOURCE, DESTINATION);
-    ipv4::Repr { dscp: in_range(Dscp::new(8)), ecn: Ecn::Capable0, identification: 0x1234, ..header }
+fn ip(protocol: IpProtocol) -> ipv4::Ipv4Repr {
+    let header = ipv4::Ipv4Repr::new(protocol, SOURCE, DESTINATION);
+    ipv4::Ipv4Repr { dscp: in_range(Dscp::new(8)), ecn: Ecn::Capable0, identification: 0x1234, ..header }
 }
 
-fn datagram(destination_port: u16) -> udp::Repr {
-    udp::Repr { source_port: 49_200, destination_port, checksum: udp::Checksum::Absent }
+fn datagram(destination_port: u16) -> udp::UdpRepr {
+    udp::UdpRepr { source_port: 49_200, destination_port, checksum: udp::Checksum::Absent }
 }
 
 /// Ethernet, tag, IPv4, UDP, RoCEv2.
-fn roce_frame(name: &'static str, service: Service, operation: Operation, extended: Extended, data: &[u8]) -> Sample {
-    let tag = vlan::Repr {
+fn roce_frame(
+    name: &'static str,
+    service: RoceService,
+    operation: RoceOperation,
+    extended: Extended,
+    data: &[u8],
+) -> Sample {
+    let tag = vlan::VlanRepr {
         priority: in_range(Priority::new(3)),
         drop_eligible: false,
         vlan: in_range(VlanId::new(100)),
@@ -66,21 +72,23 @@ fn roce_frame(name: &'static str, service: Service, operation: Operation, extend
     };
     let opcode = Opcode::new(service, operation).expect("samples use opcodes of the table");
     let (queue_pair, sequence) = (in_range(QueuePair::new(0x1_0203)), in_range(PacketSequence::new(0x04_0506)));
-    let packet = roce::Repr { acknowledge_request: true, extended, ..roce::Repr::new(opcode, queue_pair, sequence) };
+    let packet =
+        roce::RoceRepr { acknowledge_request: true, extended, ..roce::RoceRepr::new(opcode, queue_pair, sequence) };
     let outer = ethernet(EtherType::VLAN, Framing::Standard);
-    let layers: [&dyn Layer; 5] = [&outer, &tag, &Sealed(ip(IpProtocol::UDP)), &datagram(udp::PORT_ROCE), &packet];
+    let layers: [&dyn WireLayer; 5] =
+        [&outer, &tag, &SealedIpv4(ip(IpProtocol::UDP)), &datagram(udp::PORT_ROCE), &packet];
     Sample { name, start: Start::Ethernet(Framing::Standard), bytes: build(&layers, data) }
 }
 
 fn roce_frames() -> Vec<Sample> {
-    use Operation as Op;
-    use Service::{Notification, ReliableConnection as Rc, UnreliableDatagram as Ud};
+    use RoceOperation as Op;
+    use RoceService::{Notification, ReliableConnection as Rc, UnreliableDatagram as Ud};
     let none = Extended::default();
-    let remote = Some(Remote { address: 0x7f00_0000_1000, key: 0xabcd, length: 64 });
+    let remote = Some(RemoteHeader { address: 0x7f00_0000_1000, key: 0xabcd, length: 64 });
     let atomic = Some(Atomic { address: 0x7f00_0000_2000, key: 0xef01, operand: 1, compare: 2 });
     let message_sequence = in_range(PacketSequence::new(77));
-    let acknowledge = Some(Acknowledge { syndrome: Syndrome::Ack { credits: 31 }, message_sequence });
-    let datagram = Some(Datagram { queue_key: 0x8001_0000, source: in_range(QueuePair::new(9)) });
+    let acknowledge = Some(AckHeader { syndrome: Syndrome::Ack { credits: 31 }, message_sequence });
+    let datagram = Some(DatagramHeader { queue_key: 0x8001_0000, source: in_range(QueuePair::new(9)) });
     vec![
         roce_frame("roce write", Rc, Op::WriteOnly, Extended { remote, ..none }, &[0x5a; 63]),
         roce_frame("roce read", Rc, Op::ReadRequest, Extended { remote, ..none }, &[]),
@@ -107,7 +115,7 @@ fn roce_frames() -> Vec<Sample> {
 /// TCP with options inside Ethernet inside VXLAN.
 fn tunnel() -> Sample {
     let inner_ip = ip(IpProtocol::TCP);
-    let segment = tcp::Repr {
+    let segment = tcp::TcpRepr {
         addresses: inner_ip.pseudo_header(),
         source_port: 40_000,
         destination_port: 50_001,
@@ -118,12 +126,13 @@ fn tunnel() -> Sample {
         urgent: 0,
         options: &[1, 1, 8, 10, 0, 0, 0, 1, 0, 0, 0, 2],
     };
-    let tunnel = vxlan::Repr { vni: in_range(VxlanId::new(0x12_3456)) };
+    let tunnel = vxlan::VxlanRepr { vni: in_range(VxlanId::new(0x12_3456)) };
     let outer_ip = ip(IpProtocol::UDP);
-    let outer_udp = udp::Repr { checksum: udp::Checksum::Over(outer_ip.pseudo_header()), ..datagram(udp::PORT_VXLAN) };
+    let outer_udp =
+        udp::UdpRepr { checksum: udp::Checksum::Over(outer_ip.pseudo_header()), ..datagram(udp::PORT_VXLAN) };
     let outer = ethernet(EtherType::IPV4, Framing::Standard);
     let inner = ethernet(EtherType::IPV4, Framing::Bare);
-    let layers: [&dyn Layer; 7] = [&outer, &outer_ip, &outer_udp, &tunnel, &inner, &inner_ip, &segment];
+    let layers: [&dyn WireLayer; 7] = [&outer, &outer_ip, &outer_udp, &tunnel, &inner, &inner_ip, &segment];
     Sample { name: "vxlan tcp", start: Start::Ethernet(Framing::Standard), bytes: build(&layers, b"in the tunnel") }
 }
 
@@ -132,9 +141,9 @@ fn leaf(
     destination: MacAddress,
     ethertype: EtherType,
     framing: Framing,
-    layer: &dyn Layer,
+    layer: &dyn WireLayer,
 ) -> Sample {
-    let outer = ethernet::Repr { destination, ..ethernet(ethertype, framing) };
+    let outer = ethernet::EthernetRepr { destination, ..ethernet(ethertype, framing) };
     Sample { name, start: Start::Ethernet(framing), bytes: build(&[&outer, layer], &[]) }
 }
 
@@ -156,20 +165,22 @@ fn advertisement() -> Vec<u8> {
 
 fn control_frames() -> Vec<Sample> {
     let others = advertisement();
-    let unit = lldp::Repr {
+    let unit = lldp::LldpRepr {
         chassis: lldp::Identifier { subtype: lldp::CHASSIS_MAC, name: &[2, 0xfe, 0, 0, 0, 1] },
         port: lldp::Identifier { subtype: lldp::PORT_NAME, name: b"x9000c1r3j17p0" },
         time_to_live_seconds: 120,
         others: &others,
     };
-    let pfc = mac_control::Repr::PriorityPause { enabled: 0b1000, quanta: [0, 0, 0, 0xffff, 0, 0, 0, 0] };
-    let nack = link_retry::Repr::Nack { wanted: in_range(RetrySequence::new(2_049)) };
-    let init = link_retry::Repr::Init { next: RetrySequence::default(), in_flight_max: link_retry::IN_FLIGHT_MAX };
-    let pause = flow_control::Repr { flow: 0xdead_beef, pause_quanta: 100, credit: flow_control::Credit::Frames(3) };
+    let pfc = mac_control::MacControlRepr::PriorityPause { enabled: 0b1000, quanta: [0, 0, 0, 0xffff, 0, 0, 0, 0] };
+    let nack = link_retry::LinkRetryRepr::Nack { wanted: in_range(RetrySequence::new(2_049)) };
+    let init =
+        link_retry::LinkRetryRepr::Init { next: RetrySequence::default(), in_flight_max: link_retry::IN_FLIGHT_MAX };
+    let pause =
+        flow_control::FlowControlRepr { flow: 0xdead_beef, pause_quanta: 100, credit: flow_control::Credit::Frames(3) };
     let (bridge, standard) = (MacAddress::NEAREST_BRIDGE, Framing::Standard);
     let control = EtherType::MAC_CONTROL;
     vec![
-        leaf("pause", MacAddress::PAUSE, control, standard, &mac_control::Repr::Pause { quanta: 0x1234 }),
+        leaf("pause", MacAddress::PAUSE, control, standard, &mac_control::MacControlRepr::Pause { quanta: 0x1234 }),
         leaf("pfc", MacAddress::PAUSE, control, standard, &pfc),
         leaf("lldp", bridge, EtherType::LLDP, standard, &unit),
         leaf("link retry nack", bridge, EtherType::LINK_RETRY, Framing::Hpc, &nack),
@@ -178,12 +189,12 @@ fn control_frames() -> Vec<Sample> {
     ]
 }
 
-fn fabric_header() -> fabric::Repr {
-    let place = |address, endpoint| fabric::Place {
+fn fabric_header() -> fabric::FabricRepr {
+    let place = |address, endpoint| fabric::ProcessAddress {
         address: in_range(Dfa::new(address)),
         endpoint: in_range(EndpointIndex::new(endpoint)),
     };
-    fabric::Repr {
+    fabric::FabricRepr {
         dscp: in_range(Dscp::new(4)),
         ecn: Ecn::Capable0,
         vni: 0x0a0b,
@@ -196,7 +207,7 @@ fn fabric_header() -> fabric::Repr {
 }
 
 /// One header of each kind, with data that fits it.
-fn messages() -> Vec<(&'static str, message::Repr, Vec<u8>)> {
+fn messages() -> Vec<(&'static str, message::MessageRepr, Vec<u8>)> {
     let first = message::First {
         operation: in_range(MessageOperation::new(1)),
         flush: true,
@@ -211,7 +222,7 @@ fn messages() -> Vec<(&'static str, message::Repr, Vec<u8>)> {
     let remote_offset = in_range(RemoteOffset::new(0x1234_5678_9abc));
     let (initiator, match_bits, header_data) = (0x1122_3344, 0x5566_7788_99aa_bbcc, 99);
     let length = |bytes| in_range(PacketLength::new(bytes));
-    let unrestricted = |request_length| message::Repr::Unrestricted {
+    let unrestricted = |request_length| message::MessageRepr::Unrestricted {
         first,
         index_extension,
         remote_offset,
@@ -226,7 +237,7 @@ fn messages() -> Vec<(&'static str, message::Repr, Vec<u8>)> {
         header_data,
         eager_length: in_range(EagerLength::new(2_048)),
     };
-    let small = message::Repr::SmallMessage {
+    let small = message::MessageRepr::SmallMessage {
         first,
         index_extension,
         header_data,
@@ -236,14 +247,14 @@ fn messages() -> Vec<(&'static str, message::Repr, Vec<u8>)> {
         match_bits,
         source_error: false,
     };
-    let restricted = message::Repr::Restricted {
+    let restricted = message::MessageRepr::Restricted {
         first,
         index_extension,
         remote_offset,
         source_error: false,
         request_length: length(8),
     };
-    let continuation = message::Repr::Continuation {
+    let continuation = message::MessageRepr::Continuation {
         first,
         end_of_message: true,
         is_ordered: false,
@@ -253,10 +264,10 @@ fn messages() -> Vec<(&'static str, message::Repr, Vec<u8>)> {
         connection,
         packet_length: length(31),
     };
-    let amo = amo::Repr {
-        operation: amo::Operation::CompareSwap,
+    let amo = amo::AmoRepr {
+        operation: amo::AmoOperation::CompareSwap,
         data_type: amo::DataType::Uint64,
-        comparison: amo::Comparison::NotEqual,
+        comparison: amo::SwapCondition::NotEqual,
         operand: [1, 0],
         second_operand: [2, 0],
     };
@@ -277,7 +288,7 @@ fn hpc_frames() -> Vec<Sample> {
         samples.push(Sample {
             name,
             start: Start::Headerless,
-            bytes: build(&[&headerless::Repr, &fabric, &header], &data),
+            bytes: build(&[&headerless::HeaderlessRepr, &fabric, &header], &data),
         });
         samples.push(Sample {
             name,
@@ -285,7 +296,7 @@ fn hpc_frames() -> Vec<Sample> {
             bytes: build(&[&outer, &fabric, &header], &data),
         });
     }
-    let layers: [&dyn Layer; 3] = [&headerless::Repr, &ip(IpProtocol::UDP), &datagram(9)];
+    let layers: [&dyn WireLayer; 3] = [&headerless::HeaderlessRepr, &ip(IpProtocol::UDP), &datagram(9)];
     samples.push(Sample { name: "headerless ip", start: Start::Headerless, bytes: build(&layers, b"") });
     samples
 }

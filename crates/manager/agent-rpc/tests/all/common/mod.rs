@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use philae_agent::{FromAgent, FromBody, Hello, PROTOCOL};
 use philae_agent_rpc::{
-    Authority, CaSettings, Client, ClientError, Identity, LinkEvent, LinkSettings, Listener, Role, ServerStream,
-    Status, unix_seconds,
+    AgentClient, AgentClientError, Authority, CaSettings, CertifiedKey, GrpcStatus, LinkEvent, LinkSettings, Listener,
+    Role, ServerStream, unix_seconds,
 };
 use tempfile::TempDir;
 use tokio::sync::mpsc::Receiver;
@@ -37,17 +37,17 @@ impl Manager {
         Self { _directory: directory, authority, listener, events, settings }
     }
 
-    pub fn identity(&self, names: &[&str]) -> Identity {
+    pub fn identity(&self, names: &[&str]) -> CertifiedKey {
         let role = Role::Agent(names.iter().map(|name| (*name).to_owned()).collect());
         self.authority.issue(&role, unix_seconds()).expect("a certificate")
     }
 
-    pub async fn client(&self, identity: &Identity) -> Result<Client, ClientError> {
-        Client::connect(self.listener.address(), identity, self.settings).await
+    pub async fn client(&self, identity: &CertifiedKey) -> Result<AgentClient, AgentClientError> {
+        AgentClient::connect(self.listener.address(), identity, self.settings).await
     }
 
     /// Connects, sends the hello and waits for the first answer; returns how the stream ended.
-    pub async fn try_attend(&self, identity: &Identity, name: &str) -> ClientError {
+    pub async fn try_attend(&self, identity: &CertifiedKey, name: &str) -> AgentClientError {
         let client = match self.client(identity).await {
             Ok(client) => client,
             Err(error) => return error,
@@ -63,7 +63,7 @@ impl Manager {
         event.expect("an event in a minute").expect("the listener is there")
     }
 
-    pub async fn attended(&mut self, client: &Client, name: &str) -> ServerStream {
+    pub async fn attended(&mut self, client: &AgentClient, name: &str) -> ServerStream {
         let stream = client.attend(&hello(name)).await.expect("it is admitted");
         assert!(matches!(self.event().await, LinkEvent::Connected { switch, .. } if &*switch == name));
         assert!(matches!(self.event().await, LinkEvent::Message { message, .. } if message == hello(name)));
@@ -87,9 +87,9 @@ pub fn hello(name: &str) -> FromAgent {
     FromBody::Hello(Hello { name: name.to_owned(), protocol: PROTOCOL, ..Hello::default() }).into()
 }
 
-pub fn status(error: ClientError) -> Status {
+pub fn status(error: AgentClientError) -> GrpcStatus {
     match error {
-        ClientError::Closed(status) => status,
+        AgentClientError::Closed(status) => status,
         other => panic!("closed without a status: {other}"),
     }
 }

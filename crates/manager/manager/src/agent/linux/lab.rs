@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use philae_agent::ControlError;
-use philae_inventory::{Fabric, MacPrefix};
-use philae_route_tables::Wiring;
+use philae_inventory::{MacPrefix, PlannedFabric};
+use philae_route_tables::FabricWiring;
 use philae_units::{PortIndex, SwitchId};
 
 use super::plan::{address_of, interface};
@@ -21,7 +21,7 @@ pub struct Lab {
 }
 
 /// The namespace of a switch.
-pub fn of_switch(fabric: &Fabric, switch: SwitchId) -> String {
+pub fn of_switch(fabric: &PlannedFabric, switch: SwitchId) -> String {
     fabric.bmc_xname(switch).to_string()
 }
 
@@ -30,7 +30,12 @@ impl Lab {
     ///
     /// # Errors
     /// When a namespace of that name exists, or this process may not create any.
-    pub fn make(fabric: &Fabric, wiring: &Wiring, switches: &[SwitchId], hosts: usize) -> Result<Self, ControlError> {
+    pub fn make(
+        fabric: &PlannedFabric,
+        wiring: &FabricWiring,
+        switches: &[SwitchId],
+        hosts: usize,
+    ) -> Result<Self, ControlError> {
         let here = Namespace(None);
         let mut lab = Self { namespaces: Vec::new(), hosts: Vec::new() };
         let known: BTreeSet<SwitchId> = switches.iter().copied().collect();
@@ -77,8 +82,8 @@ impl Lab {
     fn add_host(
         &mut self,
         here: &Namespace,
-        fabric: &Fabric,
-        wiring: &Wiring,
+        fabric: &PlannedFabric,
+        wiring: &FabricWiring,
         port: PortIndex,
         text: &mut String,
     ) -> Result<(), ControlError> {

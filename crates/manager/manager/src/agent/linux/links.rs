@@ -11,8 +11,8 @@ use nix::net::if_::InterfaceFlags;
 use nix::sys::socket::{LinkAddr, MsgFlags, recvfrom, sendto};
 use philae_inventory::{MacPrefix, read_mac};
 use philae_topology::{FabricAddress, MacAddress};
-use philae_wire::Layer;
-use philae_wire::lldp::{CHASSIS_MAC, Identifier, PORT_NAME, Repr, Unit};
+use philae_wire::WireLayer;
+use philae_wire::lldp::{CHASSIS_MAC, Identifier, LldpRepr, PORT_NAME, Unit};
 use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, socket_with};
 
 use super::plan::{interface, port_of};
@@ -46,7 +46,7 @@ pub struct Interface {
 
 /// A namespace's ports, and the socket for LLDP on them.
 #[derive(Debug)]
-pub struct Links {
+pub struct NamespacePorts {
     namespace: Namespace,
     socket: OwnedFd,
     /// Interfaces by port, as last read.
@@ -58,7 +58,7 @@ pub struct Links {
     said: Option<Instant>,
 }
 
-impl Links {
+impl NamespacePorts {
     /// Opens the socket and reads the interfaces.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl Links {
 fn unit(address: FabricAddress, port: u8) -> Vec<u8> {
     let mac = MacPrefix::Two.lldp_mac(address);
     let name = interface(port);
-    let unit = Repr {
+    let unit = LldpRepr {
         chassis: Identifier { subtype: CHASSIS_MAC, name: &mac.0 },
         port: Identifier { subtype: PORT_NAME, name: name.as_bytes() },
         time_to_live_seconds: BELIEVED.as_secs() as u16,
@@ -171,7 +171,7 @@ fn unit(address: FabricAddress, port: u8) -> Vec<u8> {
 /// The neighbour that sent a frame; `None` if it does not belong to a fabric.
 fn who(frame: &[u8]) -> Option<u32> {
     let unit = Unit::new(frame.get(HEADER..)?).ok()?;
-    let said = Repr::parse(&unit).ok()?;
+    let said = LldpRepr::parse(&unit).ok()?;
     let mac: [u8; 6] = said.chassis.name.try_into().ok().filter(|_| said.chassis.subtype == CHASSIS_MAC)?;
     read_mac(MacAddress(mac)).ok().map(|(address, ..)| address.nid())
 }

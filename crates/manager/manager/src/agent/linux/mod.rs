@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use philae_agent::{Agent, FromAgent, ToAgent};
 use philae_agent_rpc::Driven;
-use philae_inventory::Fabric;
+use philae_inventory::PlannedFabric;
 use philae_manager::wiring_of;
 use philae_units::SwitchId;
 
@@ -42,7 +42,7 @@ fn failure(error: philae_agent::ControlError) -> Failure {
 impl LinuxSwitches {
     /// Uses the namespaces that have the switches' names, or creates them with `lab` hosts at each.
     pub fn open(
-        fabric: &Arc<Fabric>,
+        fabric: &Arc<PlannedFabric>,
         switches: &[SwitchId],
         lab: Option<usize>,
         state: &Path,

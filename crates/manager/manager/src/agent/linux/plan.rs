@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::net::Ipv6Addr;
 
 use philae_agent::ControlError;
-use philae_route_tables::{Destination, SwitchTable, Wiring};
+use philae_route_tables::{Destination, FabricWiring, ForwardingTable};
 use philae_units::{GroupId, PortIndex, SwitchId};
 use serde::Deserialize;
 
@@ -54,18 +54,18 @@ fn prefix(group: GroupId, place: Option<u32>) -> (Ipv6Addr, u8) {
 }
 
 /// The address of the device at a port.
-pub fn address_of(wiring: &Wiring, port: PortIndex) -> Ipv6Addr {
+pub fn address_of(wiring: &FabricWiring, port: PortIndex) -> Ipv6Addr {
     let (switch, number) = wiring.split(port);
     // The address of a prefix that ends in zeros belongs to every router of the prefix.
     of_switch(wiring, switch, u16::from(number.0) + 1)
 }
 
 /// The address of a switch itself.
-pub fn own_address(wiring: &Wiring, switch: SwitchId) -> Ipv6Addr {
+pub fn own_address(wiring: &FabricWiring, switch: SwitchId) -> Ipv6Addr {
     of_switch(wiring, switch, 0xffff)
 }
 
-fn of_switch(wiring: &Wiring, switch: SwitchId, last: u16) -> Ipv6Addr {
+fn of_switch(wiring: &FabricWiring, switch: SwitchId, last: u16) -> Ipv6Addr {
     let (network, _) = prefix(wiring.group_of(switch), Some(wiring.place_in_group(switch)));
     let [a, b, c, d, e, ..] = network.segments();
     Ipv6Addr::new(a, b, c, d, e, 0, 0, last)
@@ -83,7 +83,7 @@ pub fn port_of(interface: &str) -> Option<u8> {
     (port < 64 && self::interface(port) == interface).then_some(port)
 }
 
-fn prefix_of(wiring: &Wiring, own: SwitchId, destination: Destination) -> (Ipv6Addr, u8, u32) {
+fn prefix_of(wiring: &FabricWiring, own: SwitchId, destination: Destination) -> (Ipv6Addr, u8, u32) {
     let (group, place, metric) = match destination {
         Destination::Place(place) => (wiring.group_of(own), Some(place), METRIC),
         Destination::Group(group) => (group, None, METRIC),
@@ -94,7 +94,7 @@ fn prefix_of(wiring: &Wiring, own: SwitchId, destination: Destination) -> (Ipv6A
 }
 
 /// A line for `ip -6 -batch` that installs an entry, or removes it.
-pub fn line(wiring: &Wiring, own: SwitchId, destination: Destination, ports: Option<u64>) -> String {
+pub fn line(wiring: &FabricWiring, own: SwitchId, destination: Destination, ports: Option<u64>) -> String {
     let (address, bits, metric) = prefix_of(wiring, own, destination);
     let route = format!("{address}/{bits} metric {metric} proto {OF_MANAGER}");
     match ports {
@@ -133,12 +133,12 @@ struct Hop {
 ///
 /// # Errors
 /// When the text is not a listing.
-pub fn read(wiring: &Wiring, own: SwitchId, listing: &str) -> Result<SwitchTable, ControlError> {
+pub fn read(wiring: &FabricWiring, own: SwitchId, listing: &str) -> Result<ForwardingTable, ControlError> {
     let failed =
         |error: serde_json::Error| ControlError::Failed(format!("the output of ip is not a list of routes: {error}"));
     let listing = if listing.trim().is_empty() { "[]" } else { listing };
     let routes: Vec<Printed> = serde_json::from_str(listing).map_err(failed)?;
-    let mut table = SwitchTable::default();
+    let mut table = ForwardingTable::default();
     for route in &routes {
         let Some((address, bits)) = route.dst.split_once('/') else { continue };
         let (Ok(address), Ok(bits)) = (address.parse::<Ipv6Addr>(), bits.parse::<u8>()) else { continue };
@@ -172,7 +172,7 @@ mod tests {
 
     use super::*;
 
-    fn wiring() -> Wiring {
+    fn wiring() -> FabricWiring {
         let fabric = philae_manager::load("malbec").expect("a built-in system");
         philae_manager::wiring_of(&fabric).expect("it has a wiring")
     }
@@ -205,7 +205,7 @@ mod tests {
             (Destination::Switch(SwitchId(5)), 1),
             (Destination::Switch(SwitchId(20)), 0),
         ];
-        let mut wanted = SwitchTable::default();
+        let mut wanted = ForwardingTable::default();
         let mut listing = Vec::new();
         for (destination, mask) in entries {
             wanted.set(destination, Some(mask));
@@ -214,7 +214,7 @@ mod tests {
         listing.push("{\"dst\":\"fe80::/64\",\"dev\":\"p1\",\"metric\":256}".to_owned());
         let found = read(&wiring, own, &format!("[{}]", listing.join(","))).expect("a listing");
         assert_eq!(found, wanted);
-        assert_eq!(read(&wiring, own, "").expect("nothing is a listing too"), SwitchTable::default());
+        assert_eq!(read(&wiring, own, "").expect("nothing is a listing too"), ForwardingTable::default());
         assert!(read(&wiring, own, "Error").is_err());
     }
 

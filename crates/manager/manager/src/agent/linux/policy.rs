@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::net::IpAddr;
 
 use philae_agent::items::Item;
-use philae_agent::{ControlError, Section};
+use philae_agent::{ConfigSection, ControlError};
 use philae_wire::MacAddress;
 
 use super::plan::interface;
@@ -61,36 +61,36 @@ impl Policy {
     ///
     /// # Errors
     /// When Linux cannot apply a setting.
-    pub fn with(&self, section: Section, items: &[(u64, Item)]) -> Result<Self, ControlError> {
+    pub fn with(&self, section: ConfigSection, items: &[(u64, Item)]) -> Result<Self, ControlError> {
         let mut policy = self.clone();
         match section {
-            Section::Routes => return Err(refused("routes are not a section of items")),
-            Section::Ports => policy.ports(items)?,
-            Section::Qos => policy.classes = classes(items)?,
-            Section::Acls => policy.rules = rules(items)?,
-            Section::Vlans => {
+            ConfigSection::Routes => return Err(refused("routes are not a section of items")),
+            ConfigSection::Ports => policy.ports(items)?,
+            ConfigSection::Qos => policy.classes = classes(items)?,
+            ConfigSection::Acls => policy.rules = rules(items)?,
+            ConfigSection::Vlans => {
                 let carried =
                     items.iter().find(|(_, item)| matches!(item, Item::Vlan(vlan) if !vlan.vxlans.is_empty()));
                 if let Some((vlan, _)) = carried {
                     return Err(refused(format!("VLAN {vlan} is to be carried by a VXLAN: routed ports have none")));
                 }
             }
-            Section::Vnis => {
+            ConfigSection::Vnis => {
                 if let Some((port, _)) = items.first() {
                     return Err(refused(format!("port {port} is to be limited to VNIs: IPv6 packets have none")));
                 }
             }
-            Section::Lags => {
+            ConfigSection::Lags => {
                 if let Some((port, _)) = items.first() {
                     return Err(refused(format!("port {port} is to be in a LAG: ports are routed one by one here")));
                 }
             }
-            Section::Multicast => {
+            ConfigSection::Multicast => {
                 if let Some((tree, _)) = items.first() {
                     return Err(refused(format!("tree {tree}: this switch keeps no multicast trees")));
                 }
             }
-            Section::Switch => {
+            ConfigSection::Switch => {
                 for (_, item) in items {
                     let Item::Switch(item) = item else { continue };
                     policy.is_disabled = !item.enabled;
@@ -274,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    fn item(section: Section, key: u64, value: &serde_json::Value) -> (u64, Item) {
+    fn item(section: ConfigSection, key: u64, value: &serde_json::Value) -> (u64, Item) {
         (key, items::read(section, key, value.to_string().as_bytes()).expect("an item"))
     }
 
@@ -284,11 +284,15 @@ mod tests {
             "flowControlRx": true, "flowControlTx": true, "mac": null, "allowedVlans": [], "nativeVlan": native_vlan,
             "untaggedAllowed": true, "mtuBytes": 9216, "fec": "auto", "linkRetry": true, "degradedLanesMax": 0, "acls": acls,
         });
-        item(Section::Ports, key, &value)
+        item(ConfigSection::Ports, key, &value)
     }
 
     fn acl(key: u64, action: &str, wanted: &serde_json::Value) -> (u64, Item) {
-        item(Section::Acls, key, &json!({"acl": "web", "priority": key & 0xffff, "match": wanted, "action": action}))
+        item(
+            ConfigSection::Acls,
+            key,
+            &json!({"acl": "web", "priority": key & 0xffff, "match": wanted, "action": action}),
+        )
     }
 
     #[test]
@@ -301,9 +305,9 @@ mod tests {
                 &json!({"protocol": 6, "destinationPorts": [80, 81], "sourceNetwork": "fd50::/16"}),
             ),
         ];
-        let policy = Policy::default().with(Section::Acls, &lists).expect("it can");
+        let policy = Policy::default().with(ConfigSection::Acls, &lists).expect("it can");
         assert!(!policy.rules().contains("p3"), "no port has it yet: {}", policy.rules());
-        let policy = policy.with(Section::Ports, &[port(3, "online", &["web"], 1)]).expect("it can");
+        let policy = policy.with(ConfigSection::Ports, &[port(3, "online", &["web"], 1)]).expect("it can");
         let text = policy.rules();
         let permit = text.find("iifname \"p3\" ip6 saddr fd50::/16 meta l4proto 6 th dport 80-81 counter accept");
         let deny = text.find("iifname \"p3\" counter drop");
@@ -319,11 +323,11 @@ mod tests {
         };
         let profile = json!({"profile": "two", "hash": "0", "classes": 2});
         let items = [
-            item(Section::Qos, 0, &profile),
-            item(Section::Qos, 1, &class("low-latency", 10, 30, 7)),
-            item(Section::Qos, 2, &class("best-effort", 0, 70, 0)),
+            item(ConfigSection::Qos, 0, &profile),
+            item(ConfigSection::Qos, 1, &class("low-latency", 10, 30, 7)),
+            item(ConfigSection::Qos, 2, &class("best-effort", 0, 70, 0)),
         ];
-        let policy = Policy::default().with(Section::Qos, &items).expect("it can");
+        let policy = Policy::default().with(ConfigSection::Qos, &items).expect("it can");
         assert!(policy.rules().contains("ip6 dscp { 10, 11 } meta priority set 1:1"), "{}", policy.rules());
         let shares = policy.shares(4);
         assert!(shares.contains("\nqdisc replace dev p4 root handle 1: htb default 2"), "{shares}");
@@ -334,10 +338,10 @@ mod tests {
     #[test]
     fn what_linux_cannot_do_is_refused_with_the_reason() {
         let refusals = [
-            Policy::default().with(Section::Ports, &[port(1, "online", &[], 7)]),
-            Policy::default().with(Section::Acls, &[acl(5, "deny", &json!({"vni": 9}))]),
-            Policy::default().with(Section::Acls, &[acl(5, "deny", &json!({"sourceNetwork": "::/0\n drop"}))]),
-            Policy::default().with(Section::Vnis, &[item(Section::Vnis, 2, &json!({"ranges": [[1, 9]]}))]),
+            Policy::default().with(ConfigSection::Ports, &[port(1, "online", &[], 7)]),
+            Policy::default().with(ConfigSection::Acls, &[acl(5, "deny", &json!({"vni": 9}))]),
+            Policy::default().with(ConfigSection::Acls, &[acl(5, "deny", &json!({"sourceNetwork": "::/0\n drop"}))]),
+            Policy::default().with(ConfigSection::Vnis, &[item(ConfigSection::Vnis, 2, &json!({"ranges": [[1, 9]]}))]),
         ];
         for refusal in refusals {
             assert!(matches!(refusal, Err(ControlError::Refused(_))), "{refusal:?}");
@@ -347,11 +351,11 @@ mod tests {
     #[test]
     fn ports_are_off_by_themselves_or_with_the_switch() {
         let ports = [port(1, "offline", &[], 1), port(2, "online", &[], 1)];
-        let policy = Policy::default().with(Section::Ports, &ports).expect("it can");
+        let policy = Policy::default().with(ConfigSection::Ports, &ports).expect("it can");
         assert_eq!((policy.is_on(1), policy.is_on(2), policy.is_on(9)), (false, true, true));
         let switch = json!({"firmware": null, "telemetryPeriodSeconds": 60, "lldp": true, "managementVlan": 1,
             "enabled": false, "nonminimalBiasPercent": null});
-        let policy = policy.with(Section::Switch, &[item(Section::Switch, 0, &switch)]).expect("it can");
+        let policy = policy.with(ConfigSection::Switch, &[item(ConfigSection::Switch, 0, &switch)]).expect("it can");
         assert!(!policy.is_on(2));
     }
 }

@@ -9,19 +9,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use philae_agent::{
-    ControlError, Operation, PortState, PortStatus, Section, SectionItems, SwitchControl, SwitchIdentity, Upgrade,
-    items,
+    ConfigSection, ControlError, PortState, PortStatus, SectionItems, SwitchControl, SwitchIdentity, SwitchOperation,
+    Upgrade, items,
 };
 use philae_console::note;
-use philae_inventory::Fabric;
-use philae_route_tables::{Entry, SwitchTable, Wiring};
+use philae_inventory::PlannedFabric;
+use philae_route_tables::{FabricWiring, ForwardingTable, StagedEntry};
 use philae_units::{PortId, SwitchId};
 
-use super::links::Links;
+use super::links::NamespacePorts;
 use super::plan::{self, OF_DRIVER, OF_MANAGER, OTHER_END, interface};
 use super::policy::Policy;
 use super::tools::Namespace;
-use super::upgrade::Upgrades;
+use super::upgrade::SwitchUpgrades;
 
 /// The address of every port, so that a packet sent over a link reaches its other end.
 ///
@@ -42,11 +42,11 @@ const LOOKED: Duration = Duration::from_millis(50);
 /// A switch in software.
 #[derive(Debug)]
 pub struct LinuxSwitch {
-    fabric: Arc<Fabric>,
-    wiring: Arc<Wiring>,
+    fabric: Arc<PlannedFabric>,
+    wiring: Arc<FabricWiring>,
     number: SwitchId,
     namespace: Namespace,
-    links: Links,
+    links: NamespacePorts,
     /// Interfaces that are set up.
     ready: BTreeSet<u8>,
     /// Interfaces that an administrator has switched off by hand; the kernel then forgets their
@@ -58,12 +58,12 @@ pub struct LinuxSwitch {
     losses: BTreeMap<u8, u32>,
     looked: Instant,
     /// The kernel's routes, as last listed.
-    listed: RefCell<Option<(Instant, SwitchTable)>>,
+    listed: RefCell<Option<(Instant, ForwardingTable)>>,
     epoch: PathBuf,
     rebooting: bool,
     /// Number of restart orders.
     starts: u32,
-    upgrades: Upgrades,
+    upgrades: SwitchUpgrades,
 }
 
 /// The firmware of a software switch: the kernel's release.
@@ -81,13 +81,13 @@ impl LinuxSwitch {
     /// # Errors
     /// When the namespace cannot be entered, or a tool is missing.
     pub fn open(
-        fabric: Arc<Fabric>,
-        wiring: Arc<Wiring>,
+        fabric: Arc<PlannedFabric>,
+        wiring: Arc<FabricWiring>,
         number: SwitchId,
         namespace: Namespace,
         epoch: PathBuf,
     ) -> Result<Self, ControlError> {
-        let links = Links::open(namespace.clone()).map_err(failed)?;
+        let links = NamespacePorts::open(namespace.clone()).map_err(failed)?;
         let mut switch = Self {
             told: vec![PortStatus::default(); wiring.radix()],
             fabric,
@@ -104,7 +104,7 @@ impl LinuxSwitch {
             epoch,
             rebooting: false,
             starts: 0,
-            upgrades: Upgrades::default(),
+            upgrades: SwitchUpgrades::default(),
         };
         switch.become_a_router()?;
         switch.look()?;
@@ -192,7 +192,7 @@ impl LinuxSwitch {
     }
 
     /// The kernel's present routes.
-    fn routes(&self) -> Result<SwitchTable, ControlError> {
+    fn routes(&self) -> Result<ForwardingTable, ControlError> {
         if let Some((when, table)) = &*self.listed.borrow()
             && when.elapsed() < LISTED
         {
@@ -204,7 +204,7 @@ impl LinuxSwitch {
         Ok(table)
     }
 
-    fn put(&self, now: &SwitchTable, wanted: &SwitchTable) -> Result<(), ControlError> {
+    fn put(&self, now: &ForwardingTable, wanted: &ForwardingTable) -> Result<(), ControlError> {
         let (now, wanted): (BTreeMap<_, _>, BTreeMap<_, _>) = (now.entries().collect(), wanted.entries().collect());
         let mut text = String::new();
         for (&destination, &mask) in &wanted {
@@ -277,7 +277,7 @@ impl LinuxSwitch {
 
     /// Sets the program that installs firmware.
     pub fn upgrade_by(&mut self, program: Option<PathBuf>) {
-        self.upgrades = Upgrades::by(program);
+        self.upgrades = SwitchUpgrades::by(program);
     }
 
     /// Whether there was a restart order since the previous call.
@@ -327,9 +327,9 @@ impl SwitchControl for LinuxSwitch {
         changed
     }
 
-    fn set_routes(&mut self, entries: &[Entry], replace: bool) -> Result<(), ControlError> {
+    fn set_routes(&mut self, entries: &[StagedEntry], replace: bool) -> Result<(), ControlError> {
         let now = self.routes()?;
-        let mut wanted = if replace { SwitchTable::default() } else { now.clone() };
+        let mut wanted = if replace { ForwardingTable::default() } else { now.clone() };
         for entry in entries {
             wanted.set(entry.destination, entry.ports);
         }
@@ -347,27 +347,27 @@ impl SwitchControl for LinuxSwitch {
         self.routes().map_or(0, |table| table.hash())
     }
 
-    fn set_section(&mut self, section: Section, given: &SectionItems) -> Result<(), ControlError> {
+    fn set_section(&mut self, section: ConfigSection, given: &SectionItems) -> Result<(), ControlError> {
         let items = items::read_all(section, given).map_err(|error| ControlError::Refused(error.to_string()))?;
         let policy = self.policy.with(section, &items)?;
         if policy == self.policy { Ok(()) } else { self.enforce(policy) }
     }
 
-    fn operate(&mut self, operation: Operation) -> Result<(), ControlError> {
+    fn operate(&mut self, operation: SwitchOperation) -> Result<(), ControlError> {
         match operation {
-            Operation::Reboot => {
+            SwitchOperation::Reboot => {
                 let now = self.routes()?;
-                self.put(&now, &SwitchTable::default())?;
+                self.put(&now, &ForwardingTable::default())?;
                 self.enforce(Policy::default())?;
                 self.rebooting = true;
                 self.starts += 1;
                 Ok(())
             }
-            Operation::Upgrade(version) => {
+            SwitchOperation::Upgrade(version) => {
                 let name = self.fabric.bmc_xname(self.number).to_string();
                 self.upgrades.begin(&name, &version, &kernel())
             }
-            Operation::ResetPort(port) => {
+            SwitchOperation::ResetPort(port) => {
                 if !self.links.interfaces.contains_key(&port) {
                     return Err(ControlError::Refused(format!("there is no interface {}", interface(port))));
                 }

@@ -8,13 +8,13 @@ use philae_console::note;
 
 /// Upgrades of one switch.
 #[derive(Debug, Default)]
-pub struct Upgrades {
+pub struct SwitchUpgrades {
     /// The program; absent: upgrades are refused.
     program: Option<PathBuf>,
     now: Option<(Upgrade, Option<Child>)>,
 }
 
-impl Upgrades {
+impl SwitchUpgrades {
     /// Upgrades with a program.
     pub const fn by(program: Option<PathBuf>) -> Self {
         Self { program, now: None }
@@ -73,7 +73,7 @@ impl Upgrades {
 mod tests {
     use super::*;
 
-    fn ended(upgrades: &mut Upgrades) -> Upgrade {
+    fn ended(upgrades: &mut SwitchUpgrades) -> Upgrade {
         loop {
             let upgrade = upgrades.look().expect("one was begun");
             if upgrade.stage != UpgradeStage::Installing {
@@ -85,16 +85,16 @@ mod tests {
 
     #[test]
     fn a_program_s_exit_code_says_whether_firmware_was_installed() {
-        let refused = Upgrades::default().begin("x1000c0r1b0", "2.2.0", "1");
+        let refused = SwitchUpgrades::default().begin("x1000c0r1b0", "2.2.0", "1");
         assert!(refused.expect_err("there is no program").to_string().contains("--upgrade-command"));
         for (program, stage) in [("true", UpgradeStage::Restarting), ("false", UpgradeStage::Failed)] {
-            let mut upgrades = Upgrades::by(Some(PathBuf::from(program)));
+            let mut upgrades = SwitchUpgrades::by(Some(PathBuf::from(program)));
             upgrades.begin("x1000c0r1b0", "1", "1").expect("it runs already");
             assert_eq!(upgrades.look(), None);
             upgrades.begin("x1000c0r1b0", "2.2.0", "1").expect("it is begun");
             assert_eq!(ended(&mut upgrades).stage, stage, "{program}");
         }
-        let mut upgrades = Upgrades::by(Some(PathBuf::from("/there/is/no/such/program")));
+        let mut upgrades = SwitchUpgrades::by(Some(PathBuf::from("/there/is/no/such/program")));
         assert!(upgrades.begin("x1000c0r1b0", "2.2.0", "1").is_err());
     }
 }

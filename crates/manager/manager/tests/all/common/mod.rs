@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use philae_agent::items::{Item, read_all};
-use philae_agent::{Section, SectionItems};
+use philae_agent::{ConfigSection, SectionItems};
 use philae_manager::access::Actor;
-use philae_manager::api::{Reply, Request, answer};
-use philae_manager::{Manager, Problem, UnixClock, load};
-use philae_manager_core::Settings;
+use philae_manager::api::{ApiRequest, Reply, answer};
+use philae_manager::{ApiProblem, Manager, UnixClock, load};
+use philae_manager_core::ControlSettings;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ pub fn manager(system: &str) -> Manager {
 
 /// The same, with its state in a directory.
 pub fn up(system: &str, state: Option<&Path>) -> Manager {
-    let mut manager = Manager::simulated(load(system).expect("a built-in system"), Settings::default(), state)
+    let mut manager = Manager::simulated(load(system).expect("a built-in system"), ControlSettings::default(), state)
         .expect("it can be routed");
     manager.clock = UnixClock::at(NOW);
     manager.run();
@@ -36,17 +36,23 @@ pub fn new_folder() -> TempDir {
 }
 
 /// A request of an actor, without sockets.
-pub fn call(manager: &mut Manager, actor: &Actor, method: &str, target: &str, body: Value) -> Result<Reply, Problem> {
+pub fn call(
+    manager: &mut Manager,
+    actor: &Actor,
+    method: &str,
+    target: &str,
+    body: Value,
+) -> Result<Reply, ApiProblem> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let request = Request {
+    let request = ApiRequest {
         method: method.to_owned(),
         path: path.to_owned(),
         query,
         body,
         actor: actor.clone(),
-        ..Request::default()
+        ..ApiRequest::default()
     };
     answer(manager, request)
 }
@@ -65,7 +71,7 @@ pub fn put(manager: &mut Manager, target: &str, spec: Value) -> Value {
     ask(manager, "PUT", target, body).unwrap_or_else(|problem| panic!("{target}: {problem:?}"))
 }
 
-pub fn refused(manager: &mut Manager, method: &str, target: &str, body: Value) -> Problem {
+pub fn refused(manager: &mut Manager, method: &str, target: &str, body: Value) -> ApiProblem {
     match ask(manager, method, target, body) {
         Err(problem) => problem,
         Ok(value) => panic!("{target}: {value}"),
@@ -79,7 +85,7 @@ pub fn edges(manager: &Manager) -> Vec<PortIndex> {
 }
 
 /// The items of a section in a simulated switch, as its agent reads them.
-pub fn held(manager: &Manager, switch: SwitchId, section: Section) -> BTreeMap<u64, Item> {
+pub fn held(manager: &Manager, switch: SwitchId, section: ConfigSection) -> BTreeMap<u64, Item> {
     let empty = SectionItems::default();
     let agent = manager.plant.fabric().expect("it is simulated").agent(switch);
     let items = agent.section(section).map_or(&empty, |items| &**items);
@@ -89,10 +95,10 @@ pub fn held(manager: &Manager, switch: SwitchId, section: Section) -> BTreeMap<u
 /// Every switch has its desired items, in every section.
 pub fn assert_all_hold_what_is_wanted(manager: &Manager) {
     for switch in (0..manager.fabric.switch_count()).map(SwitchId::from_index) {
-        for section in Section::ALL {
+        for section in ConfigSection::ALL {
             let view = manager.plant.control.section(switch, section);
             assert!(view.agrees(), "{} {}: {:?}", manager.switch_name(switch), section.name(), view.cause);
-            if section != Section::Routes {
+            if section != ConfigSection::Routes {
                 let items = manager.plant.fabric().expect("it is simulated").agent(switch).section(section);
                 let held = items.map_or(0, |items| items.hash());
                 assert_eq!(held, manager.sections.get(switch, section).hash(), "{}", section.name());

@@ -1,6 +1,6 @@
 //! A small fabric, and documents from JSON.
 
-use philae_policy::{Change, Document, DocumentSet};
+use philae_policy::{Document, DocumentChange, DocumentSet};
 use philae_topology::{DragonflyDescription, Topology};
 use serde_json::{Value, json};
 
@@ -13,10 +13,10 @@ pub fn document(kind: &str, name: &str, spec: Value) -> Document {
     Document::from_value(&json!({ "kind": kind, "name": name, "spec": spec })).expect("valid")
 }
 
-pub fn put(kind: &str, name: &str, spec: Value) -> Change {
-    Change::Put(document(kind, name, spec))
+pub fn put(kind: &str, name: &str, spec: Value) -> DocumentChange {
+    DocumentChange::Put(document(kind, name, spec))
 }
 
-pub fn set(changes: &[Change]) -> DocumentSet {
+pub fn set(changes: &[DocumentChange]) -> DocumentSet {
     DocumentSet::default().changed(changes)
 }

@@ -3,7 +3,7 @@
 pub mod platter;
 pub mod random;
 
-use philae_store::{Change, Expect, Key};
+use philae_store::{Change, DocumentKey, Expect};
 use tempfile::TempDir;
 
 /// A folder that is removed when the test is over.
@@ -11,8 +11,8 @@ pub fn new_folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-pub fn key(kind: &str, name: &str) -> Key {
-    Key::new(kind, name).unwrap()
+pub fn key(kind: &str, name: &str) -> DocumentKey {
+    DocumentKey::new(kind, name).unwrap()
 }
 
 pub fn put(kind: &str, name: &str, value: &str) -> Change {

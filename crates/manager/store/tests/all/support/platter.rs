@@ -1,7 +1,7 @@
 //! A disk in memory with realistic faults: full, faulty, power cuts with partial writes.
 
 use super::random::Random;
-use philae_store::{Medium, StorageBackend};
+use philae_store::{StorageBackend, StorageMedium};
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -157,7 +157,7 @@ impl State {
     }
 }
 
-impl Medium for Platter {
+impl StorageMedium for Platter {
     fn open(&self) -> io::Result<Box<dyn StorageBackend>> {
         let mut state = self.0.lock().unwrap();
         let one_in = state.open_fault_one_in;

@@ -1,8 +1,8 @@
 //! NICs on simulated wires in simulated time.
 
 use philae_nic_core::transport::{
-    Address, DATAGRAM_MOST, Failure, FaultSpec, Faults, Handler, Memory, Payload, PeerId, Transport,
-    TransportParameters, Verdict,
+    DATAGRAM_MOST, FaultSpec, FaultyWire, Handler, HandlerDecision, NicAddress, Payload, PayloadMemory, PeerId,
+    Transport, TransportFailure, TransportParameters,
 };
 
 /// The byte at an address of the memory that payloads are read from.
@@ -13,7 +13,7 @@ pub fn byte_at(address: u64) -> u8 {
 /// Memory that holds [`byte_at`] everywhere.
 pub struct Pattern;
 
-impl Memory for Pattern {
+impl PayloadMemory for Pattern {
     fn read(&self, address: u64, out: &mut [u8]) {
         out.iter_mut().zip(address..).for_each(|(byte, address)| *byte = byte_at(address));
     }
@@ -33,26 +33,26 @@ pub struct Seen {
     pub messages: Vec<Received>,
     open: Vec<(PeerId, Vec<u8>, Vec<u8>, usize)>,
     pub delivered: Vec<u64>,
-    pub undelivered: Vec<(u64, Failure)>,
-    pub failed: Vec<(PeerId, Failure)>,
+    pub undelivered: Vec<(u64, TransportFailure)>,
+    pub failed: Vec<(PeerId, TransportFailure)>,
     /// The answers to messages, used in a cycle.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<HandlerDecision>,
     pub asked: usize,
     pub discarded: usize,
 }
 
 impl Handler for Seen {
-    fn begin(&mut self, peer: PeerId, header: &[u8], payload_bytes: u32) -> Verdict {
+    fn begin(&mut self, peer: PeerId, header: &[u8], payload_bytes: u32) -> HandlerDecision {
         let verdict = match self.verdicts.len() {
-            0 => Verdict::Accept,
+            0 => HandlerDecision::Accept,
             count => self.verdicts[self.asked % count],
         };
         self.asked += 1;
-        if verdict != Verdict::Stall {
+        if verdict != HandlerDecision::Stall {
             assert!(self.open.iter().all(|(other, ..)| *other != peer), "one message at a time");
             self.open.push((peer, header.to_vec(), Vec::new(), payload_bytes as usize));
         }
-        if verdict == Verdict::Discard {
+        if verdict == HandlerDecision::Discard {
             self.discarded += 1;
             self.open.last_mut().expect("pushed").3 = usize::MAX;
         }
@@ -78,11 +78,11 @@ impl Handler for Seen {
         self.delivered.push(token);
     }
 
-    fn undelivered(&mut self, _: PeerId, token: u64, failure: Failure) {
+    fn undelivered(&mut self, _: PeerId, token: u64, failure: TransportFailure) {
         self.undelivered.push((token, failure));
     }
 
-    fn failed(&mut self, peer: PeerId, failure: Failure) {
+    fn failed(&mut self, peer: PeerId, failure: TransportFailure) {
         self.open.retain(|(other, ..)| *other != peer);
         self.failed.push((peer, failure));
     }
@@ -90,18 +90,18 @@ impl Handler for Seen {
 
 /// A NIC with its caller and its outgoing wire.
 pub struct Nic {
-    pub address: Address,
+    pub address: NicAddress,
     pub transport: Transport,
     pub seen: Seen,
-    pub out: Faults,
+    pub out: FaultyWire,
     /// Every datagram that it sent, for tests that replay them.
-    pub log: Option<Vec<(Address, Vec<u8>)>>,
+    pub log: Option<Vec<(NicAddress, Vec<u8>)>>,
     /// Whether it is suspended.
     pub is_asleep: bool,
 }
 
-pub fn address(number: usize) -> Address {
-    let mut address = Address::default();
+pub fn address(number: usize) -> NicAddress {
+    let mut address = NicAddress::default();
     address.0[0] = number as u8 + 1;
     address
 }
@@ -114,7 +114,7 @@ impl Nic {
             address: address(number),
             transport: Transport::new(parameters.clone(), secret).expect("parameters that make sense"),
             seen: Seen::default(),
-            out: Faults::new(FaultSpec { seed, ..faults }),
+            out: FaultyWire::new(FaultSpec { seed, ..faults }),
             log: None,
             is_asleep: false,
         }

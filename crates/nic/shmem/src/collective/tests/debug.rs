@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use crate::error::Error;
 
 use super::super::meeting::Meeting;
-use super::super::watch::{Call, NO_ROOT};
+use super::super::watch::{ComparedCall, NO_ROOT};
 use super::{Shape, run};
 
 /// The mismatches that the PEs report, by PE.
@@ -21,12 +21,12 @@ fn mismatches(shape: &Shape, program: impl Fn(&super::Pe) -> Result<(), Error> +
 
 #[test]
 fn different_functions_roots_and_sizes_are_told_apart() {
-    let base = || Call::new("shmem_long_broadcast", 0, 32, 0);
+    let base = || ComparedCall::new("shmem_long_broadcast", 0, 32, 0);
     let others = [
-        ("shmem_long_fcollect", Call::new("shmem_long_fcollect", NO_ROOT, 32, 0)),
-        ("with root 1", Call::new("shmem_long_broadcast", 1, 32, 0)),
-        ("of 40 bytes", Call::new("shmem_long_broadcast", 0, 40, 0)),
-        ("type and operation 0x5", Call::new("shmem_long_broadcast", 0, 32, 5)),
+        ("shmem_long_fcollect", ComparedCall::new("shmem_long_fcollect", NO_ROOT, 32, 0)),
+        ("with root 1", ComparedCall::new("shmem_long_broadcast", 1, 32, 0)),
+        ("of 40 bytes", ComparedCall::new("shmem_long_broadcast", 0, 40, 0)),
+        ("type and operation 0x5", ComparedCall::new("shmem_long_broadcast", 0, 32, 5)),
     ];
     for hosts in [vec![0, 0, 0], vec![0, 1, 1]] {
         for (text, other) in &others {
@@ -52,9 +52,9 @@ fn pes_that_wait_for_each_other_in_different_teams_are_told() {
         let (mut first, mut second) = (pe.team(&[0, 1], 0).expect("a member"), pe.team(&[1, 0], 3).expect("a member"));
         first.sync()?;
         if pe.me == 0 {
-            first.check(&Call::new("shmem_team_sync", NO_ROOT, 0, 0))
+            first.check(&ComparedCall::new("shmem_team_sync", NO_ROOT, 0, 0))
         } else {
-            second.check(&Call::new("shmem_int_collect", NO_ROOT, 0, 0))
+            second.check(&ComparedCall::new("shmem_int_collect", NO_ROOT, 0, 0))
         }
     });
     assert!(said[0].contains("PE 1 is in shmem_int_collect of another team (slot 3)"), "{said:?}");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::near::atomics::NearAtomics;
-use crate::near::lock::{Lock, Locks};
+use crate::near::lock::{LockRequest, Locks};
 
 use super::super::meeting::Meeting;
 use super::{Draw, Pe, Shape, run};
@@ -15,8 +15,8 @@ fn atomics(pe: &Pe) -> NearAtomics<'_> {
     unsafe { NearAtomics::on(&pe.ways, &pe.home) }
 }
 
-fn lock_at(pe: &Pe, offset: usize) -> Lock {
-    Lock::new(pe.heap + offset, offset, pe.me as u32, pe.size() as u32)
+fn lock_at(pe: &Pe, offset: usize) -> LockRequest {
+    LockRequest::new(pe.heap + offset, offset, pe.me as u32, pe.size() as u32)
 }
 
 /// Data that a lock guards: without it, changes by several threads would mix.

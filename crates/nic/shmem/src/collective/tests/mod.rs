@@ -11,13 +11,13 @@ mod teams;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 
-use crate::abi::{CONTROL_BYTES, Control, Way};
+use crate::abi::{CONTROL_BYTES, ControlPage, MemoryWindow};
 use crate::error::Error;
 use crate::memory::BEFORE_HEAP;
-use crate::near::wait::{Patience, SlowPart, Waiting};
+use crate::near::wait::{PollCounts, SlowPart, WaitMethod};
 
 use super::far::FarTransport;
-use super::roll::{Home, Place, Roll};
+use super::roll::{Home, Roll, TeamMember};
 use super::{Means, TeamMeeting, crowd};
 use network::Network;
 
@@ -83,8 +83,8 @@ pub struct Pe {
     pub me: usize,
     pub heap: usize,
     pub data: usize,
-    pub ways: Vec<Way>,
-    places: Vec<Place>,
+    pub ways: Vec<MemoryWindow>,
+    places: Vec<TeamMember>,
     pub home: Home,
     pub means: Means,
 }
@@ -98,7 +98,7 @@ impl Pe {
     /// The membership of these PEs, if this PE is among them.
     pub fn roll(&self, pes: &[usize]) -> Option<Roll> {
         let me = pes.iter().position(|&pe| pe == self.me)?;
-        let places: Vec<Place> = pes.iter().map(|&pe| self.places[pe]).collect();
+        let places: Vec<TeamMember> = pes.iter().map(|&pe| self.places[pe]).collect();
         Some(Roll::new(me, &places, self.home.clone()))
     }
 
@@ -175,21 +175,21 @@ fn make(
 ) -> Pe {
     let [segment, data] = bases[me];
     let distance = |other: usize, own: usize| (other as isize).wrapping_sub(own as isize);
-    let places: Vec<Place> = (0..bases.len())
+    let places: Vec<TeamMember> = (0..bases.len())
         .map(|pe| {
             let near = shape.hosts[pe] == shape.hosts[me];
-            let way = Way { heap: distance(bases[pe][0], segment), data: distance(bases[pe][1], data) };
-            Place { pe: pe as u32, way: if near { way } else { Way::FAR }, host: shape.hosts[pe] }
+            let way = MemoryWindow { heap: distance(bases[pe][0], segment), data: distance(bases[pe][1], data) };
+            TeamMember { pe: pe as u32, way: if near { way } else { MemoryWindow::FAR }, host: shape.hosts[pe] }
         })
         .collect();
     let heap = segment + BEFORE_HEAP;
     let control = heap - CONTROL_BYTES;
-    let mut patience = if shape.crowded { Patience::CROWDED } else { Patience::ROOMY };
+    let mut patience = if shape.crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
     // Short, so that the tests' PEs, which share processors, also get to sleep.
     patience.pauses = patience.pauses.min(20);
     patience.yields = 20;
     // SAFETY: the control page is mapped until the job has ended.
-    let waiting = unsafe { Waiting::new(control as *const Control, patience, slow) };
+    let waiting = unsafe { WaitMethod::new(control as *const ControlPage, patience, slow) };
     Pe {
         me,
         heap,

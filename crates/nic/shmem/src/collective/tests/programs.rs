@@ -2,10 +2,10 @@
 //! and compares its target with the result that the formula predicts.
 
 use super::super::active_set::{SetMeeting, WORDS};
-use super::super::data::{self, Laid, Parts, Strided};
-use super::super::kernel::{Element, Operation, combine};
+use super::super::data::{self, AlltoallvParts, Laid, Strided};
+use super::super::kernel::{Element, ReduceOperation, combine};
 use super::super::meeting::Meeting;
-use super::super::reduce::{self, Reduction};
+use super::super::reduce::{self, ReduceArguments};
 use super::super::team_meeting::TeamMeeting;
 use super::{Draw, Pe, Shape, run};
 
@@ -256,7 +256,7 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     } else {
         Laid::Apart { offsets: offsets.as_ptr(), sizes: said.as_mut_ptr() }
     };
-    let parts = Parts { offsets: offsets_at, sizes: sizes_at };
+    let parts = AlltoallvParts { offsets: offsets_at, sizes: sizes_at };
     // SAFETY: as in `one_call`.
     unsafe { data::alltoallv(meeting, call.target, call.source, parts, laid) }.expect("all that comes fits");
     let byte_of = |rank: usize, index: usize| byte(call.seed, call.members[rank], call.me * 700 + index);
@@ -282,8 +282,11 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
 fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, exclusive: Option<bool>) {
     let (element_kind, operation) = loop {
         let kind = Element::ALL[draw.below(Element::ALL.len())];
-        let operation =
-            if exclusive.is_some() { Operation::Sum } else { Operation::ALL[draw.below(Operation::ALL.len())] };
+        let operation = if exclusive.is_some() {
+            ReduceOperation::Sum
+        } else {
+            ReduceOperation::ALL[draw.below(ReduceOperation::ALL.len())]
+        };
         if operation.is_for(kind) {
             break (kind, operation);
         }
@@ -303,7 +306,7 @@ fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, ex
         // SAFETY: there is room for the largest call.
         unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), (source + index * width) as *mut u8, width) };
     }
-    let what = Reduction { target: call.target, source, count, element: element_kind, operation };
+    let what = ReduceArguments { target: call.target, source, count, element: element_kind, operation };
     // SAFETY: as in `one_call`.
     let result = unsafe {
         match (members, exclusive) {

@@ -1,10 +1,10 @@
 //! Variations of the comparison, one change at a time: what the two rows depend on.
 
-use philae_results::Section;
+use philae_results::StudySection;
 use serde_json::{Value, json};
 
 use super::{Found, Machine, Problem, Scale, Systems, cell, seconds};
-use crate::experiment::Context;
+use crate::experiment::ExperimentContext;
 use crate::experiments::text;
 use crate::runner::StudyError;
 
@@ -80,13 +80,13 @@ impl Variation {
 }
 
 /// The result: seconds of each machine, in the order of [`Machine::ALL`].
-pub(super) struct Changed {
+pub(super) struct VariationResult {
     variation: Variation,
     nodes: u32,
     seconds: [f64; 3],
 }
 
-impl Changed {
+impl VariationResult {
     fn ahead(&self) -> f64 {
         self.seconds[Machine::Infiniband as usize] / self.seconds[Machine::SlingshotOne as usize]
     }
@@ -113,11 +113,11 @@ impl Changed {
 
 /// Runs every variation with the options that were best without it.
 pub(super) fn run(
-    context: &Context<'_>,
+    context: &ExperimentContext<'_>,
     systems: &Systems,
     scale: &Scale,
     found: &Found,
-) -> Result<Vec<Changed>, StudyError> {
+) -> Result<Vec<VariationResult>, StudyError> {
     let mut cells = Vec::new();
     let mut owners = Vec::new();
     let mut changed = Vec::new();
@@ -138,7 +138,7 @@ pub(super) fn run(
                 cells.push(cell);
                 owners.push((changed.len(), machine));
             }
-            changed.push(Changed { variation, nodes, seconds });
+            changed.push(VariationResult { variation, nodes, seconds });
         }
     }
     let times = context.runner.run(&cells, |_, record| seconds(record))?;
@@ -150,7 +150,7 @@ pub(super) fn run(
 }
 
 /// The results, in rows.
-pub(super) fn table(changed: &[Changed]) -> Section {
+pub(super) fn table(changed: &[VariationResult]) -> StudySection {
     let rows = changed.iter().map(|found| {
         let ms = found.seconds.map(|seconds| format!("{:.3}", seconds * 1e3));
         let gain = format!("{:.2}", found.gain());

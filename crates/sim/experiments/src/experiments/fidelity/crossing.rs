@@ -7,7 +7,7 @@ use philae_topology::PROPAGATION_PER_METRE;
 use philae_units::Picoseconds;
 use serde_json::{Value, json};
 
-use super::traffic::{LINK, Load};
+use super::traffic::{LINK, SwitchLoad};
 use crate::bench::cpu_seconds;
 
 /// Length of every cable, in metres: copper within a rack. The results subtract it.
@@ -40,7 +40,7 @@ impl Crossings {
     /// From the times between the first bit on the cable into the switch and the last bit out of
     /// the cable behind it, after the warm-up. Both fidelities use this function, so rounding is
     /// the same.
-    pub fn new(load: &Load, fec_ns: u32, latency_ns: &Histogram, delivered_bytes: u64) -> Self {
+    pub fn new(load: &SwitchLoad, fec_ns: u32, latency_ns: &Histogram, delivered_bytes: u64) -> Self {
         let cables = 2 * CABLE_M * PROPAGATION_PER_METRE.0;
         let around = (Picoseconds(cables) + load.slot() + Picoseconds::from_nanos(fec_ns.into())).as_nanos_f64();
         let at = |percent| latency_ns.percentile(percent).map_or(f64::NAN, |value| value as f64 - around);

@@ -10,17 +10,17 @@ mod sensitivity;
 mod tile;
 mod traffic;
 
-use philae_results::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_results::chart::{ChartAxis, ChartLine, LineChart, LineKind, Reference};
 use philae_results::format::{self, Unit};
-use philae_results::{Section, TableRow};
+use philae_results::{StudySection, TableRow};
 use philae_switch::tile::TileParameters;
-use philae_units::{Picoseconds, Status};
+use philae_units::{FigureStatus, Picoseconds};
 use serde_json::json;
 
 use self::crossing::Crossings;
-use self::traffic::{HOT_PERCENT, LINK, Load, Pattern};
+use self::traffic::{HOT_PERCENT, LINK, PortPairs, SwitchLoad};
 use super::text;
-use crate::experiment::{Context, Experiment, Outcome};
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::runner::StudyError;
 
 /// The experiment.
@@ -35,7 +35,7 @@ enum Model {
 
 /// One load at both fidelities.
 struct Compared {
-    load: Load,
+    load: SwitchLoad,
     port: Crossings,
     tile: Crossings,
 }
@@ -61,7 +61,7 @@ impl Experiment for Fidelity {
         &[]
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+    fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
         let mut outcome = run(context, &loads(context.quick))?;
         sensitivity::add(context, &mut outcome)?;
         Ok(outcome)
@@ -75,32 +75,33 @@ const fn end(quick: bool) -> Picoseconds {
 }
 
 /// Every load that is run.
-fn loads(quick: bool) -> Vec<Load> {
+fn loads(quick: bool) -> Vec<SwitchLoad> {
     let end = end(quick);
     let uniform: &[u32] = if quick { &[10, 50, 80, 90, 100] } else { &[10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 100] };
     let sizes =
-        |pattern| if quick && pattern != Pattern::Uniform { &[64, 4_096][..] } else { &[64, 1_024, 2_048, 4_096] };
-    let patterns: [(Pattern, &[u32]); 6] = [
-        (Pattern::Uniform, uniform),
-        (Pattern::Hotspot, &[10, 50]),
-        (Pattern::TileNeighbours, &[50, 100]),
-        (Pattern::Permutation, &[50, 100]),
-        (Pattern::RowToColumn, &[90, 200]),
-        (Pattern::RowToPort, &[90, 200]),
+        |pattern| if quick && pattern != PortPairs::Uniform { &[64, 4_096][..] } else { &[64, 1_024, 2_048, 4_096] };
+    let patterns: [(PortPairs, &[u32]); 6] = [
+        (PortPairs::Uniform, uniform),
+        (PortPairs::Hotspot, &[10, 50]),
+        (PortPairs::TileNeighbours, &[50, 100]),
+        (PortPairs::Permutation, &[50, 100]),
+        (PortPairs::RowToColumn, &[90, 200]),
+        (PortPairs::RowToPort, &[90, 200]),
     ];
     let mut loads = Vec::new();
     for (pattern, percents) in patterns {
         for &bytes in sizes(pattern) {
             // 64 B make 64 times as many packets a microsecond as 4 KiB.
             let end = if bytes == 64 && !quick { Picoseconds(end.0 / 2) } else { end };
-            loads.extend(percents.iter().map(|&percent| Load { pattern, bytes, percent, end }));
+            loads.extend(percents.iter().map(|&percent| SwitchLoad { pattern, bytes, percent, end }));
         }
     }
     loads
 }
 
-fn run(context: &Context<'_>, loads: &[Load]) -> Result<Outcome, StudyError> {
-    let jobs: Vec<(Model, Load)> = loads.iter().flat_map(|&load| [(Model::Port, load), (Model::Tile, load)]).collect();
+fn run(context: &ExperimentContext<'_>, loads: &[SwitchLoad]) -> Result<ExperimentOutcome, StudyError> {
+    let jobs: Vec<(Model, SwitchLoad)> =
+        loads.iter().flat_map(|&load| [(Model::Port, load), (Model::Tile, load)]).collect();
     let answers = context.runner.run_each(
         &jobs,
         |(model, load)| format!("{model:?}: {}", load.label()),
@@ -117,10 +118,10 @@ fn run(context: &Context<'_>, loads: &[Load]) -> Result<Outcome, StudyError> {
     Ok(outcome(&compared.collect::<Vec<_>>()))
 }
 
-fn outcome(compared: &[Compared]) -> Outcome {
+fn outcome(compared: &[Compared]) -> ExperimentOutcome {
     let mut sections = vec![
-        Section::Heading("Crossings".to_owned()),
-        Section::Text(
+        StudySection::Heading("Crossings".to_owned()),
+        StudySection::Text(
             "Latency from a header at the pins of an input to the same header at the pins of an output, waiting in the \
              switch included, waiting outside for want of credits not. Load and throughput are shares of what the links \
              of the outputs carry. Errors are those of port fidelity: its figure less tile's, over tile's; of throughput \
@@ -128,9 +129,9 @@ fn outcome(compared: &[Compared]) -> Outcome {
                 .to_owned(),
         ),
         table(compared),
-        Section::Heading("Errors of port fidelity".to_owned()),
+        StudySection::Heading("Errors of port fidelity".to_owned()),
         summary(compared),
-        Section::Text(
+        StudySection::Text(
             "The mean does not depend on the order in which an output serves those that wait, so its error is what row \
              buses, crossbar outputs and multiplexers cost, which port fidelity has not. The errors of median and p99 are \
              larger because the order differs: at port fidelity all that waits does so in virtual output queues, served \
@@ -140,8 +141,8 @@ fn outcome(compared: &[Compared]) -> Outcome {
         ),
     ];
     sections.extend(pictures(compared));
-    sections.push(Section::Heading("Speed".to_owned()));
-    sections.push(Section::Text(
+    sections.push(StudySection::Heading("Speed".to_owned()));
+    sections.push(StudySection::Text(
         "Packets through the switch per second of one core on this machine. Port fidelity is the whole fabric here: its \
          figure includes 64 NICs and ranks."
             .to_owned(),
@@ -157,7 +158,7 @@ fn outcome(compared: &[Compared]) -> Outcome {
             "tile": row.tile.json(),
         })
     });
-    Outcome {
+    ExperimentOutcome {
         findings: Vec::new(),
         sections,
         data: json!({ "rows": rows.collect::<Vec<_>>() }),
@@ -173,7 +174,7 @@ fn signed_percent(share: f64) -> String {
     if share.is_nan() { "–".to_owned() } else { format!("{:+.1} %", share * 100.0) }
 }
 
-fn table(compared: &[Compared]) -> Section {
+fn table(compared: &[Compared]) -> StudySection {
     let headers = [
         "traffic",
         "packet",
@@ -208,8 +209,8 @@ fn table(compared: &[Compared]) -> Section {
 }
 
 /// The largest error of each pattern, and its load.
-fn summary(compared: &[Compared]) -> Section {
-    let mut patterns: Vec<Pattern> = compared.iter().map(|row| row.load.pattern).collect();
+fn summary(compared: &[Compared]) -> StudySection {
+    let mut patterns: Vec<PortPairs> = compared.iter().map(|row| row.load.pattern).collect();
     patterns.dedup();
     let rows = patterns.into_iter().map(|pattern| {
         let largest = |error: fn(&Compared) -> f64, spelled: fn(f64) -> String| {
@@ -234,23 +235,23 @@ fn summary(compared: &[Compared]) -> Section {
 }
 
 /// Latency over load, one picture for each size, and throughput over load for all.
-fn pictures(compared: &[Compared]) -> Vec<Section> {
-    let uniform = || compared.iter().filter(|row| row.load.pattern == Pattern::Uniform);
+fn pictures(compared: &[Compared]) -> Vec<StudySection> {
+    let uniform = || compared.iter().filter(|row| row.load.pattern == PortPairs::Uniform);
     let mut sizes: Vec<u32> = uniform().map(|row| row.load.bytes).collect();
     sizes.dedup();
     let series = |name: &str, bytes: u32, dashed: bool, value: &dyn Fn(&Compared) -> f64| {
         let rows = uniform().filter(|row| row.load.bytes == bytes);
         let points = rows.map(|row| (f64::from(row.load.percent) / 100.0, value(row))).collect();
-        Series { dashed, ..Series::new(name, points) }
+        ChartLine { dashed, ..ChartLine::new(name, points) }
     };
-    let load = || Axis::linear("offered load", Unit::Percent).with_range(0.0, 1.0);
+    let load = || ChartAxis::linear("offered load", Unit::Percent).with_range(0.0, 1.0);
     let mut sections = Vec::new();
     for &bytes in &sizes {
         let quiet = f64::from(TileParameters::rosetta().crossing_ns());
-        sections.push(Section::Lines(LineChart {
+        sections.push(StudySection::Lines(LineChart {
             title: format!("Uniform random traffic, packets of {}", text::size(u64::from(bytes))),
             x: load(),
-            y: Axis::log("latency of a crossing", Unit::Time),
+            y: ChartAxis::log("latency of a crossing", Unit::Time),
             kind: LineKind::Lines,
             series: vec![
                 series("port, median", bytes, true, &|row| row.port.median_ns * 1e3),
@@ -267,10 +268,10 @@ fn pictures(compared: &[Compared]) -> Vec<Section> {
         throughput.push(series(&format!("port, {size}"), bytes, true, &|row| row.port.accepted));
         throughput.push(series(&format!("tile, {size}"), bytes, false, &|row| row.tile.accepted));
     }
-    sections.push(Section::Lines(LineChart {
+    sections.push(StudySection::Lines(LineChart {
         title: "Uniform random traffic: throughput".to_owned(),
         x: load(),
-        y: Axis::linear("accepted", Unit::Percent).with_range(0.0, 1.0),
+        y: ChartAxis::linear("accepted", Unit::Percent).with_range(0.0, 1.0),
         kind: LineKind::Lines,
         series: throughput,
         references: Vec::new(),
@@ -279,7 +280,7 @@ fn pictures(compared: &[Compared]) -> Vec<Section> {
 }
 
 /// Packets per second of one core, by size.
-fn speed(compared: &[Compared]) -> Section {
+fn speed(compared: &[Compared]) -> StudySection {
     let mut sizes: Vec<u32> = compared.iter().map(|row| row.load.bytes).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -307,7 +308,7 @@ fn speed(compared: &[Compared]) -> Section {
 
 fn assumptions() -> Vec<String> {
     let assumed = TileParameters::rosetta_provenance();
-    let assumed = assumed.iter().filter(|row| row.status == Status::Assumed);
+    let assumed = assumed.iter().filter(|row| row.status == FigureStatus::Assumed);
     let figures: Vec<String> = assumed.map(|row| format!("{} {}", row.name, row.value)).collect();
     vec![
         format!(
@@ -340,8 +341,8 @@ mod tests {
     use super::*;
     use crate::testing::{answers_its_rows, with_context};
 
-    fn compare(pattern: Pattern, bytes: u32, percent: u32) -> Compared {
-        let load = Load { pattern, bytes, percent, end: Picoseconds::from_micros(12) };
+    fn compare(pattern: PortPairs, bytes: u32, percent: u32) -> Compared {
+        let load = SwitchLoad { pattern, bytes, percent, end: Picoseconds::from_micros(12) };
         let stop = std::sync::atomic::AtomicBool::new(false);
         let port = port::run(&load, 1, &stop).expect("it runs").expect("nobody stopped it");
         let tile = tile::run(TileParameters::rosetta(), &load, 1, &stop).expect("it runs").expect("nobody stopped it");
@@ -350,7 +351,8 @@ mod tests {
 
     #[test]
     fn a_miniature_has_tables_and_pictures() {
-        let load = Load { pattern: Pattern::Uniform, bytes: 2_048, percent: 60, end: Picoseconds::from_micros(4) };
+        let load =
+            SwitchLoad { pattern: PortPairs::Uniform, bytes: 2_048, percent: 60, end: Picoseconds::from_micros(4) };
         let outcome = with_context(|context| run(context, &[load])).expect("it runs");
         answers_its_rows(&Fidelity, &outcome);
         let again = with_context(|context| run(context, &[load])).expect("it runs");
@@ -360,7 +362,7 @@ mod tests {
     #[test]
     fn on_a_nearly_idle_switch_both_measure_the_published_crossing() {
         for bytes in [64, 4_096] {
-            let Compared { port, tile, .. } = compare(Pattern::TileNeighbours, bytes, 5);
+            let Compared { port, tile, .. } = compare(PortPairs::TileNeighbours, bytes, 5);
             let quiet = f64::from(TileParameters::rosetta().crossing_ns());
             for crossings in [&port, &tile] {
                 // Buckets of 0.8 % of a latency that includes a serialisation, and few packets of 4
@@ -377,14 +379,15 @@ mod tests {
 
     #[test]
     fn both_carry_the_same_as_long_as_nothing_is_full() {
-        let Compared { port, tile, .. } = compare(Pattern::Uniform, 1_024, 70);
+        let Compared { port, tile, .. } = compare(PortPairs::Uniform, 1_024, 70);
         assert!((port.accepted - tile.accepted).abs() < 0.002, "{} and {}", port.accepted, tile.accepted);
         assert!((port.accepted - 0.7).abs() < 0.02, "{}", port.accepted);
     }
 
     #[test]
     fn a_load_that_is_stopped_has_no_result() {
-        let load = Load { pattern: Pattern::Uniform, bytes: 64, percent: 90, end: Picoseconds::from_micros(50) };
+        let load =
+            SwitchLoad { pattern: PortPairs::Uniform, bytes: 64, percent: 90, end: Picoseconds::from_micros(50) };
         let stop = std::sync::atomic::AtomicBool::new(true);
         assert!(tile::run(TileParameters::rosetta(), &load, 1, &stop).expect("it runs").is_none());
         assert!(port::run(&load, 1, &stop).expect("it runs").is_none());

@@ -24,7 +24,7 @@ use philae_units::{Bytes, ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
 
 use super::crossing::{CABLE_M, Crossings, Stopwatch};
-use super::traffic::Load;
+use super::traffic::SwitchLoad;
 use crate::runner::StudyError;
 
 /// Packets that a rank hands to its NIC together; each is sent at its own time.
@@ -119,7 +119,7 @@ fn one_switch(ports: usize) -> Result<System, ScenarioError> {
 ///
 /// # Errors
 /// If the fabric cannot be built or its run fails.
-pub fn run(load: &Load, seed: u64, stop: &AtomicBool) -> Result<Option<Crossings>, StudyError> {
+pub fn run(load: &SwitchLoad, seed: u64, stop: &AtomicBool) -> Result<Option<Crossings>, StudyError> {
     let failed =
         |source| StudyError::Cell { cell: format!("{} at port fidelity", load.label()), source: Box::new(source) };
     let offers = load.offers(seed);

@@ -1,14 +1,14 @@
 //! Sensitivity to the assumed figures of the tile model: those that matter under load, each at the
 //! ends of its range.
 
-use philae_results::Section;
+use philae_results::StudySection;
 use philae_switch::tile::TileParameters;
 use serde_json::{Value, json};
 
 use super::crossing::Crossings;
-use super::traffic::{Load, Pattern};
+use super::traffic::{PortPairs, SwitchLoad};
 use super::{end, text, tile};
-use crate::experiment::{Context, Outcome};
+use crate::experiment::{ExperimentContext, ExperimentOutcome};
 use crate::runner::StudyError;
 
 /// A figure and a value of it.
@@ -52,20 +52,20 @@ fn changes() -> Vec<Change> {
 ///
 /// # Errors
 /// If a run fails or the study is interrupted.
-pub fn add(context: &Context<'_>, outcome: &mut Outcome) -> Result<(), StudyError> {
-    let load = |pattern, percent| Load { pattern, bytes: 4_096, percent, end: end(context.quick) };
-    let loads = [load(Pattern::Uniform, 100), load(Pattern::RowToPort, 90)];
+pub fn add(context: &ExperimentContext<'_>, outcome: &mut ExperimentOutcome) -> Result<(), StudyError> {
+    let load = |pattern, percent| SwitchLoad { pattern, bytes: 4_096, percent, end: end(context.quick) };
+    let loads = [load(PortPairs::Uniform, 100), load(PortPairs::RowToPort, 90)];
     let unchanged = Change::new("as assumed", 0, |_, _| {});
     let changes: Vec<Change> = std::iter::once(unchanged).chain(changes()).collect();
-    let jobs: Vec<(&Change, Load)> =
+    let jobs: Vec<(&Change, SwitchLoad)> =
         changes.iter().flat_map(|change| loads.iter().map(move |&load| (change, load))).collect();
-    let label = |(change, load): &(&Change, Load)| format!("{} {}: {}", change.name, change.value, load.label());
+    let label = |(change, load): &(&Change, SwitchLoad)| format!("{} {}: {}", change.name, change.value, load.label());
     let results = context
         .runner
         .run_each(&jobs, label, |(change, load), stop| tile::run(change.parameters(), load, context.seed, stop))?;
     let (uniform, row) = (&loads[0], &loads[1]);
-    outcome.sections.push(Section::Heading("Sensitivity to assumed figures".to_owned()));
-    outcome.sections.push(Section::Text(format!(
+    outcome.sections.push(StudySection::Heading("Sensitivity to assumed figures".to_owned()));
+    outcome.sections.push(StudySection::Text(format!(
         "Tile fidelity with one figure at the end of its plausible range: \"{}\" and \"{}\".",
         uniform.label(),
         row.label()

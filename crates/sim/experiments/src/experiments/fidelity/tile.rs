@@ -8,7 +8,7 @@ use philae_topology::PROPAGATION_PER_METRE;
 use philae_units::Picoseconds;
 
 use super::crossing::{CABLE_M, Crossings, Stopwatch};
-use super::traffic::{LINK, Load};
+use super::traffic::{LINK, SwitchLoad};
 use crate::runner::StudyError;
 
 /// Number of pieces of a run; after each it checks whether it was stopped.
@@ -20,7 +20,7 @@ const PIECES: u64 = 64;
 /// If the switch cannot be built or breaks a law.
 pub fn run(
     parameters: TileParameters,
-    load: &Load,
+    load: &SwitchLoad,
     seed: u64,
     stop: &AtomicBool,
 ) -> Result<Option<Crossings>, StudyError> {

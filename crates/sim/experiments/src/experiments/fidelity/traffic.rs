@@ -1,7 +1,7 @@
 //! The load of both fidelities: the same packets, at the same times, from the same inputs to the
 //! same outputs.
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_switch::tile::{Offer, PORTS, column_of, row_of};
 use philae_units::{Bytes, LinkRate, Picoseconds, PortId};
 
@@ -12,7 +12,7 @@ pub const HOT_PERCENT: u32 = 10;
 
 /// The pairs of inputs and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pattern {
+pub enum PortPairs {
     /// Every packet to a random other port.
     Uniform,
     /// One packet in ten to port 0, the others to a random other port.
@@ -29,7 +29,7 @@ pub enum Pattern {
     RowToPort,
 }
 
-impl Pattern {
+impl PortPairs {
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,9 +63,9 @@ impl Pattern {
 
 /// One load on one switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Load {
+pub struct SwitchLoad {
     /// The pairs of inputs and outputs.
-    pub pattern: Pattern,
+    pub pattern: PortPairs,
     /// Size of every packet on the link.
     pub bytes: u32,
     /// Offered load, in per cent of the links of the outputs.
@@ -74,7 +74,7 @@ pub struct Load {
     pub end: Picoseconds,
 }
 
-impl Load {
+impl SwitchLoad {
     /// Its label, for people.
     pub fn label(&self) -> String {
         format!("{}, {} B, {} %", self.pattern.name(), self.bytes, self.percent)
@@ -103,7 +103,7 @@ impl Load {
         let partners = permutation(seed);
         let per_slot = u64::from(self.percent) * 1_000_000 / 100 / self.pattern.inputs_per_output();
         let input = |input: u8| {
-            let stream = |purpose| Stream::new(seed, u64::from(input), purpose);
+            let stream = |purpose| RandomStream::new(seed, u64::from(input), purpose);
             let (mut phase, mut sends, mut output) = (stream(PHASE), stream(SENDS), stream(OUTPUT));
             let first = u64::from(phase.below(slot as u32));
             let mut offers = Vec::new();
@@ -121,23 +121,23 @@ impl Load {
     }
 
     /// The output of the next packet of an input; none if the pattern leaves the input idle.
-    fn output(&self, input: PortId, partners: &[u8], stream: &mut Stream) -> Option<PortId> {
+    fn output(&self, input: PortId, partners: &[u8], stream: &mut RandomStream) -> Option<PortId> {
         let mut other = || PortId(((u32::from(input.0) + 1 + stream.below(PORTS as u32 - 1)) % PORTS as u32) as u8);
         match self.pattern {
-            Pattern::Uniform => Some(other()),
-            Pattern::Hotspot => {
+            PortPairs::Uniform => Some(other()),
+            PortPairs::Hotspot => {
                 let random = other();
                 let hot = input.0 != 0 && stream.below(100) < HOT_PERCENT;
                 Some(if hot { PortId(0) } else { random })
             }
-            Pattern::TileNeighbours => Some(PortId(input.0 ^ 1)),
-            Pattern::Permutation => Some(PortId(partners[input.index()])),
-            Pattern::RowToColumn => (row_of(input) == 0).then(|| {
+            PortPairs::TileNeighbours => Some(PortId(input.0 ^ 1)),
+            PortPairs::Permutation => Some(PortId(partners[input.index()])),
+            PortPairs::RowToColumn => (row_of(input) == 0).then(|| {
                 let column: Vec<PortId> = (0..PORTS as u8).map(PortId).filter(|port| column_of(*port) == 0).collect();
                 // Starting with the third, so that no port sends to itself.
                 column[(input.index() + 2) % column.len()]
             }),
-            Pattern::RowToPort => (row_of(input) == 1).then_some(PortId(0)),
+            PortPairs::RowToPort => (row_of(input) == 1).then_some(PortId(0)),
         }
     }
 }
@@ -145,7 +145,7 @@ impl Load {
 /// One cycle through all ports in random order: a permutation in which no port sends to itself.
 fn permutation(seed: u64) -> Vec<u8> {
     const ORDER: u64 = u64::from_be_bytes(*b"st-order");
-    let mut stream = Stream::new(seed, 0, ORDER);
+    let mut stream = RandomStream::new(seed, 0, ORDER);
     let mut order: Vec<u8> = (0..PORTS as u8).collect();
     for last in (1..order.len()).rev() {
         order.swap(last, stream.below(last as u32 + 1) as usize);
@@ -161,17 +161,17 @@ fn permutation(seed: u64) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn load(pattern: Pattern, percent: u32) -> Load {
-        Load { pattern, bytes: 1_024, percent, end: Picoseconds::from_micros(20) }
+    fn load(pattern: PortPairs, percent: u32) -> SwitchLoad {
+        SwitchLoad { pattern, bytes: 1_024, percent, end: Picoseconds::from_micros(20) }
     }
 
-    const ALL: [Pattern; 6] = [
-        Pattern::Uniform,
-        Pattern::Hotspot,
-        Pattern::TileNeighbours,
-        Pattern::Permutation,
-        Pattern::RowToColumn,
-        Pattern::RowToPort,
+    const ALL: [PortPairs; 6] = [
+        PortPairs::Uniform,
+        PortPairs::Hotspot,
+        PortPairs::TileNeighbours,
+        PortPairs::Permutation,
+        PortPairs::RowToColumn,
+        PortPairs::RowToPort,
     ];
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn at_full_load_a_permutation_fills_every_output_once() {
-        for pattern in [Pattern::TileNeighbours, Pattern::Permutation] {
+        for pattern in [PortPairs::TileNeighbours, PortPairs::Permutation] {
             let offers = load(pattern, 100).offers(5);
             let mut outputs: Vec<u8> = offers.iter().map(|offers| offers[0].output.0).collect();
             assert!(offers.iter().all(|offers| offers.windows(2).all(|pair| pair[0].output == pair[1].output)));

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use philae_results::counter::CounterName;
-use philae_switch::reduction::{Contribution, Operation, ReductionKey, Value};
+use philae_switch::reduction::{Contribution, OffloadOperation, Operands, ReductionKey};
 use philae_workload::Offload;
 
 use super::{Done, Down, TreeLoad, operand, operation_of};
@@ -54,7 +54,7 @@ pub struct Pending {
     pub handle: u32,
     kind: Offload,
     bytes: u64,
-    value: Value,
+    value: Operands,
     /// It has reached the NIC.
     ready: bool,
     /// Sequence number with which it was contributed.
@@ -72,7 +72,7 @@ pub struct Root {
 struct Gathering {
     operation: u32,
     sequence: u16,
-    gathered: Option<(Operation, Value)>,
+    gathered: Option<(OffloadOperation, Operands)>,
     count: u32,
     /// Number of times that it was started again.
     tries: u8,
@@ -288,7 +288,7 @@ impl Partition {
         }
     }
 
-    fn expected(&mut self, pending: &Pending, job: u16, number: u32) -> Value {
+    fn expected(&mut self, pending: &Pending, job: u16, number: u32) -> Operands {
         if let Some((of, value)) = self.collectives.expected
             && of == (job, number)
         {
@@ -297,16 +297,16 @@ impl Partition {
         let ranks = self.shared.places.ranks.iter().filter(|rank| rank.job == job).count() as u32;
         let operands = (0..ranks).map(|rank| operand(pending.kind, pending.bytes, job, rank, number));
         let combined = operands.reduce(|one, other| match (one, other) {
-            (Value::Words { words: one, count }, Value::Words { words: two, .. }) => {
+            (Operands::Words { words: one, count }, Operands::Words { words: two, .. }) => {
                 let both = |index: usize| match pending.kind {
                     Offload::Broadcast => one[index] | two[index],
                     Offload::Allreduce | Offload::Barrier => one[index].wrapping_add(two[index]),
                 };
-                Value::Words { words: [both(0), both(1), both(2), both(3)], count }
+                Operands::Words { words: [both(0), both(1), both(2), both(3)], count }
             }
             (one, _) => one,
         });
-        let value = combined.unwrap_or(Value::NOTHING);
+        let value = combined.unwrap_or(Operands::NOTHING);
         self.collectives.expected = Some(((job, number), value));
         value
     }

@@ -14,10 +14,10 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use philae_engine::Step;
-use philae_path::{MulticastTree, Router};
+use philae_engine::EventOrder;
+use philae_path::{MulticastTable, Router};
 use philae_switch::reduction::{
-    CollectiveParameters, Contribution, MULTICAST_IDS, Operation, PortEngines, ReductionKey, Value,
+    CollectiveParameters, Contribution, MULTICAST_IDS, OffloadOperation, Operands, PortEngines, ReductionKey,
 };
 use philae_units::{EndpointId, PortIndex};
 use philae_workload::Offload;
@@ -43,7 +43,7 @@ pub struct Trees {
     /// Times and limits.
     pub parameters: CollectiveParameters,
     /// By multicast id.
-    list: Vec<MulticastTree>,
+    list: Vec<MulticastTable>,
     /// Multicast id of each job.
     of_job: Vec<Option<u16>>,
     /// Job of each tree.
@@ -70,7 +70,7 @@ impl Trees {
             }
             let of_job = ranks.iter().filter(|rank| usize::from(rank.job) == index);
             let members: Vec<EndpointId> = of_job.map(|rank| EndpointId(rank.endpoint)).collect();
-            let tree = MulticastTree::new(router, &members)
+            let tree = MulticastTable::new(router, &members)
                 .map_err(|error| FabricError::Tree { job: job.name.clone(), error })?;
             trees.of_job.push(Some(trees.list.len() as u16));
             trees.jobs.push(index as u16);
@@ -153,7 +153,7 @@ impl TreeLoad {
 
     /// The operation of the job, if the packet names it, and the engine's operation with the
     /// operands.
-    pub fn content(&self) -> (Option<u32>, Option<(Operation, Value)>) {
+    pub fn content(&self) -> (Option<u32>, Option<(OffloadOperation, Operands)>) {
         match self {
             Self::Up(contribution) => (None, Some((contribution.operation, contribution.value))),
             Self::Down(down) => (Some(down.operation), down.result.map(|done| (done.kind, done.value))),
@@ -187,8 +187,8 @@ impl Down {
 struct Done {
     /// The operation, counted from 0.
     operation: u32,
-    kind: Operation,
-    value: Value,
+    kind: OffloadOperation,
+    value: Operands,
 }
 
 /// Room in an input buffer that copies of one packet share until the last has left.
@@ -228,7 +228,7 @@ pub struct Collectives {
     /// Packets made by switches: copies, and what engines send.
     pub made: u64,
     /// The correct result of a job's operation, for the one that was computed last.
-    expected: Option<((u16, u32), Value)>,
+    expected: Option<((u16, u32), Operands)>,
     /// A result that differs from the combined operands: our mistake.
     pub wrong: Option<String>,
 }
@@ -265,18 +265,18 @@ impl Partition {
         let begun = self.collectives.begun[nic_slot];
         self.collectives.begun[nic_slot] = begun.wrapping_add(1);
         let todo = self.collectives.todo.insert(todo);
-        let key = self.shared.places.targets.collective(time, Step::Arrive, endpoint, begun);
+        let key = self.shared.places.targets.collective(time, EventOrder::Arrive, endpoint, begun);
         self.sched.calendar.push(key, Event::Collective { endpoint, todo });
     }
 }
 
 impl EventTargets {
-    fn tree_port(self, time: u64, step: Step, port: u32, key: ReductionKey, from: u8) -> philae_engine::EventKey {
+    fn tree_port(self, time: u64, step: EventOrder, port: u32, key: ReductionKey, from: u8) -> philae_engine::EventKey {
         let detail = (1 << 34) | u64::from(key.tree) << 16 | u64::from(key.reduction) << 8 | u64::from(from);
         philae_engine::EventKey::new(philae_units::Picoseconds(time), step, port, detail)
     }
 
-    fn collective(self, time: u64, step: Step, endpoint: u32, count: u32) -> philae_engine::EventKey {
+    fn collective(self, time: u64, step: EventOrder, endpoint: u32, count: u32) -> philae_engine::EventKey {
         let detail = (3 << 34) | u64::from(count);
         philae_engine::EventKey::new(philae_units::Picoseconds(time), step, self.ports + endpoint, detail)
     }
@@ -284,17 +284,17 @@ impl EventTargets {
 
 /// The engine's operation for one of a program. All ranks contribute words, which are checked by a
 /// sum or a bitwise or.
-fn operation_of(kind: Offload) -> Operation {
+fn operation_of(kind: Offload) -> OffloadOperation {
     match kind {
-        Offload::Allreduce => Operation::Sum,
-        Offload::Barrier => Operation::Barrier,
-        Offload::Broadcast => Operation::Or,
+        Offload::Allreduce => OffloadOperation::Sum,
+        Offload::Barrier => OffloadOperation::Barrier,
+        Offload::Broadcast => OffloadOperation::Or,
     }
 }
 
 /// The contribution of rank `rank` of job `job` to operation `number`. The words look random, so
 /// that a missing, double or foreign contribution shows in the result.
-fn operand(kind: Offload, bytes: u64, job: u16, rank: u32, number: u32) -> Value {
+fn operand(kind: Offload, bytes: u64, job: u16, rank: u32, number: u32) -> Operands {
     let count = bytes.div_ceil(8).min(4) as usize;
     let word = |index: usize| match kind {
         Offload::Broadcast if rank > 0 => 0,
@@ -306,7 +306,7 @@ fn operand(kind: Offload, bytes: u64, job: u16, rank: u32, number: u32) -> Value
     for (index, operand) in words.iter_mut().enumerate().take(count) {
         *operand = word(index);
     }
-    Value::Words { words, count: count as u8 }
+    Operands::Words { words, count: count as u8 }
 }
 
 /// SplitMix64's finaliser.

@@ -1,11 +1,11 @@
 //! Packets of a tree in a switch: copies those from the root, combines those towards the root.
 
-use philae_engine::Step;
+use philae_engine::EventOrder;
 use philae_path::{RouteState, TreePort};
 use philae_results::counter::CounterName;
 use philae_switch::port::CreditReturn;
-use philae_switch::reduction::{Arm, Contribution, Outcome, PortEngines, ReductionKey};
-use philae_topology::Peer;
+use philae_switch::reduction::{Arm, Contribution, ContributionOutcome, PortEngines, ReductionKey};
+use philae_topology::PortPeer;
 use philae_units::{JobId, PortIndex};
 
 use super::{Down, IN_ENGINE, OWN_BUFFER, SharedRoom, TreeLoad};
@@ -64,8 +64,8 @@ impl Partition {
     fn copy_to(&mut self, original: &Packet, held: u32, hop: TreePort, down: Down, root: u32) {
         let topology = self.shared.topology();
         let destination = match topology.port(hop.port).peer {
-            Peer::Endpoint(endpoint) => endpoint.0,
-            Peer::Port(_) | Peer::None => root,
+            PortPeer::Endpoint(endpoint) => endpoint.0,
+            PortPeer::Port(_) | PortPeer::None => root,
         };
         let sequence = topology.port_of(hop.port).0.into();
         let message = self.put_load(TreeLoad::Down(down));
@@ -100,9 +100,9 @@ impl Partition {
         };
         let ready = whole + u64::from(trees.parameters.engine_latency_ns) * 1_000;
         match engines.contribute(self.clock.now, child, contribution) {
-            Outcome::Kept(None) => {}
-            Outcome::Kept(Some(deadline)) => self.set_timer(up, contribution.key, deadline),
-            Outcome::Up(result) => {
+            ContributionOutcome::Kept(None) => {}
+            ContributionOutcome::Kept(Some(deadline)) => self.set_timer(up, contribution.key, deadline),
+            ContributionOutcome::Up(result) => {
                 let name = if result.count == contribution.count && result.partial {
                     CounterName::ReductionsLate
                 } else if result.partial {
@@ -113,7 +113,7 @@ impl Partition {
                 self.record.recorder.counters.add(up, name, 1);
                 self.send_up(up, result, original.class, ready, child);
             }
-            Outcome::Refused(_) => self.record.recorder.counters.add(up, CounterName::ReductionsRefused, 1),
+            ContributionOutcome::Refused(_) => self.record.recorder.counters.add(up, CounterName::ReductionsRefused, 1),
         }
     }
 
@@ -134,7 +134,7 @@ impl Partition {
 
     fn set_timer(&mut self, up: u32, key: ReductionKey, deadline: u64) {
         if self.collectives.timers.insert((up, key)) {
-            let event_key = self.shared.places.targets.tree_port(deadline, Step::Arbitrate, up, key, 0);
+            let event_key = self.shared.places.targets.tree_port(deadline, EventOrder::Arbitrate, up, key, 0);
             self.sched
                 .calendar
                 .push(event_key, Event::EngineTimer { port: up, tree: key.tree, reduction: key.reduction });
@@ -151,7 +151,7 @@ impl Partition {
         let packet = self.tree_packet(TreeLoad::Up(result), root, root, class);
         let packet = Packet { port: up, number: IN_ENGINE, channel, tail: ready, hops: 1, ..packet };
         let slot = self.make(packet);
-        let key = self.shared.places.targets.tree_port(ready, Step::Arrive, up, result.key, from);
+        let key = self.shared.places.targets.tree_port(ready, EventOrder::Arrive, up, result.key, from);
         self.sched.calendar.push(key, Event::Request { packet: slot, port: up });
     }
 
@@ -164,8 +164,8 @@ impl Partition {
         };
         let operands = match value {
             None => 0,
-            Some(philae_switch::reduction::Value::Words { count, .. }) => 8 * u32::from(count),
-            Some(philae_switch::reduction::Value::Sum(_)) => philae_switch::reduction::PAYLOAD_MAX,
+            Some(philae_switch::reduction::Operands::Words { count, .. }) => 8 * u32::from(count),
+            Some(philae_switch::reduction::Operands::Sum(_)) => philae_switch::reduction::PAYLOAD_MAX,
         };
         let job = JobId(trees.jobs[usize::from(tree)]);
         let payload = operands + u32::from(trees.parameters.header_bytes);

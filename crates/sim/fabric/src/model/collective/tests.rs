@@ -7,7 +7,7 @@ use philae_congestion::CongestionLaw;
 use philae_nic_model::{HostParameters, NicParameters};
 use philae_path::RoutingParameters;
 use philae_switch::port::SwitchParameters;
-use philae_switch::reduction::{CollectiveParameters, Value};
+use philae_switch::reduction::{CollectiveParameters, Operands};
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
@@ -107,7 +107,7 @@ fn a_contribution_that_changes_in_transit_is_caught() {
     let loads = &mut simulation.partitions_mut()[0].collectives.loads;
     let (slot, _) = loads.used().find(|(_, load)| is_up(load)).expect("one is in transit");
     if let TreeLoad::Up(contribution) = &mut loads[slot]
-        && let Value::Words { words, .. } = &mut contribution.value
+        && let Operands::Words { words, .. } = &mut contribution.value
     {
         words[0] ^= 1;
     }

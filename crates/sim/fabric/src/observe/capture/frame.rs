@@ -29,17 +29,17 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_nic_model::{HostPath, Transport};
+use philae_nic_model::{HostPath, ThirdPartyTransport};
 use philae_units::EndpointId;
 use philae_wire::hpc_ethernet::{fabric, message};
 use philae_wire::mac_control::{self, CLASSES};
-use philae_wire::roce::extended::{Acknowledge, Atomic, Extended, Remote, Syndrome};
-use philae_wire::roce::icrc::Sealed;
-use philae_wire::roce::opcode::{Opcode, Operation, Service};
+use philae_wire::roce::extended::{AckHeader, Atomic, Extended, RemoteHeader, Syndrome};
+use philae_wire::roce::icrc::SealedIpv4;
+use philae_wire::roce::opcode::{Opcode, RoceOperation, RoceService};
 use philae_wire::{
     ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol,
-    Layer, MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, QueuePair, RemoteOffset,
-    SctIndex, SptIndex, TryCount, emit_stack, ethernet, ipv4, roce, stack_len, udp,
+    MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, QueuePair, RemoteOffset, SctIndex,
+    SptIndex, TryCount, WireLayer, emit_stack, ethernet, ipv4, roce, stack_len, udp,
 };
 
 use super::tunnel::Tunnels;
@@ -104,9 +104,9 @@ impl Forms {
         let form = |endpoint| {
             let (parameters, _) = shared.kinds.all()[kind(endpoint)].ethernet.as_ref()?;
             Some(match parameters.transport {
-                Transport::Roce => Form::Roce,
-                Transport::Tcp => Form::Tcp,
-                Transport::Udp => Form::Udp,
+                ThirdPartyTransport::Roce => Form::Roce,
+                ThirdPartyTransport::Tcp => Form::Tcp,
+                ThirdPartyTransport::Udp => Form::Udp,
             })
         };
         Self {
@@ -212,7 +212,7 @@ impl Frames {
                 self.tcp(&identity, true, self.unmarked, 0, buffer);
             }
             FrameContent::Acknowledgement { identity } => {
-                self.roce(&identity, Operation::Acknowledge, self.unmarked, 0, buffer);
+                self.roce(&identity, RoceOperation::Acknowledge, self.unmarked, 0, buffer);
                 // It does not meet the tables. It is shown only at the edge, as its NIC sends it.
                 self.wrap(&identity, FrameSpan::FromNic, (0, false), buffer);
             }
@@ -253,8 +253,8 @@ impl Frames {
     }
 
     /// The Ethernet header of a packet.
-    pub fn ethernet(&self, identity: &PacketIdentity) -> ethernet::Repr {
-        ethernet::Repr {
+    pub fn ethernet(&self, identity: &PacketIdentity) -> ethernet::EthernetRepr {
+        ethernet::EthernetRepr {
             destination: self.mac(identity.destination),
             source: self.mac(identity.source),
             ethertype: EtherType::IPV4,
@@ -263,25 +263,25 @@ impl Frames {
     }
 
     /// The IPv4 header of a packet.
-    pub fn ip(&self, identity: &PacketIdentity, protocol: IpProtocol, ecn: Ecn, hops: u8) -> ipv4::Repr {
+    pub fn ip(&self, identity: &PacketIdentity, protocol: IpProtocol, ecn: Ecn, hops: u8) -> ipv4::Ipv4Repr {
         let address = |endpoint: u32| Ipv4Addr::from(0x0a10_0000 | self.address(endpoint));
-        ipv4::Repr {
+        ipv4::Ipv4Repr {
             dscp: self.dscp(identity.header.class.0),
             ecn,
             time_to_live: HOPS_MAX.saturating_sub(hops),
-            ..ipv4::Repr::new(protocol, address(identity.source), address(identity.destination))
+            ..ipv4::Ipv4Repr::new(protocol, address(identity.source), address(identity.destination))
         }
     }
 
-    fn roce(&self, identity: &PacketIdentity, operation: Operation, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
+    fn roce(&self, identity: &PacketIdentity, operation: RoceOperation, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let ip = self.ip(identity, IpProtocol::UDP, ecn, hops);
-        let datagram = udp::Repr {
+        let datagram = udp::UdpRepr {
             source_port: source_port(identity),
             destination_port: udp::PORT_ROCE,
             checksum: udp::Checksum::Absent,
         };
-        let is_answer = operation == Operation::Acknowledge;
+        let is_answer = operation == RoceOperation::Acknowledge;
         // An acknowledgement keeps the ranks of the message, whose data went in the other
         // direction.
         let (to, from) = if is_answer {
@@ -289,20 +289,23 @@ impl Frames {
         } else {
             (header.destination_rank, header.source_rank)
         };
-        let opcode = Opcode::new(Service::ReliableConnection, operation).expect("connections have these operations");
+        let opcode =
+            Opcode::new(RoceService::ReliableConnection, operation).expect("connections have these operations");
         let sequence = PacketSequence::from_low_bits(identity.sequence);
-        let mut packet = roce::Repr::new(opcode, queue_pair(to, from), sequence);
+        let mut packet = roce::RoceRepr::new(opcode, queue_pair(to, from), sequence);
         packet.acknowledge_request = matches!(
             operation,
-            Operation::SendOnly | Operation::SendLast | Operation::WriteOnly | Operation::WriteLast
+            RoceOperation::SendOnly | RoceOperation::SendLast | RoceOperation::WriteOnly | RoceOperation::WriteLast
         );
         packet.extended = extended(identity, operation);
         let data = identity.payload as usize;
-        let layers: [&dyn Layer; 4] = [&self.ethernet(identity), &Sealed(ip), &datagram, &packet];
+        let layers: [&dyn WireLayer; 4] = [&self.ethernet(identity), &SealedIpv4(ip), &datagram, &packet];
         match operation {
             // The operand, and the old value in memory, are in headers.
-            Operation::Acknowledge | Operation::FetchAdd | Operation::AtomicAcknowledge => emit(&layers, &[], buffer),
-            Operation::SendFirst | Operation::SendOnly => {
+            RoceOperation::Acknowledge | RoceOperation::FetchAdd | RoceOperation::AtomicAcknowledge => {
+                emit(&layers, &[], buffer)
+            }
+            RoceOperation::SendFirst | RoceOperation::SendOnly => {
                 let mut payload = vec![0; data.max(ENVELOPE_LEN)];
                 payload[..4].copy_from_slice(&header.tag.to_be_bytes());
                 payload[4..8].copy_from_slice(&(header.source_rank | 1 << 31).to_be_bytes());
@@ -315,11 +318,11 @@ impl Frames {
 
     fn fabric(&self, identity: &PacketIdentity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
-        let place = |endpoint: u32, rank: u32| fabric::Place {
+        let place = |endpoint: u32, rank: u32| fabric::ProcessAddress {
             address: Dfa::from_low_bits(self.addresses[endpoint as usize]),
             endpoint: EndpointIndex::from_low_bits(rank as u16),
         };
-        let network = fabric::Repr {
+        let network = fabric::FabricRepr {
             dscp: self.dscp[header.class.index()],
             ecn,
             vni: header.job.0.wrapping_add(1),
@@ -335,7 +338,7 @@ impl Frames {
     }
 
     /// The message header: the first packet of a request opens its message, all others continue it.
-    fn message(&self, identity: &PacketIdentity) -> message::Repr {
+    fn message(&self, identity: &PacketIdentity) -> message::MessageRepr {
         let header = &identity.header;
         let first = message::First {
             operation: MessageOperation::from_low_bits(header.purpose as u8),
@@ -350,7 +353,7 @@ impl Frames {
         let answers =
             matches!(header.purpose, PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData);
         if identity.index > 0 || answers {
-            return message::Repr::Continuation {
+            return message::MessageRepr::Continuation {
                 first,
                 end_of_message: identity.index + 1 == identity.count,
                 is_ordered: self.ordered,
@@ -361,7 +364,7 @@ impl Frames {
                 packet_length: PacketLength::from_low_bits(identity.payload as u16),
             };
         }
-        message::Repr::Unrestricted {
+        message::MessageRepr::Unrestricted {
             first,
             index_extension: IndexExtension::default(),
             remote_offset: RemoteOffset::default(),
@@ -380,14 +383,14 @@ impl Frames {
 }
 
 /// Writes layers and payload over `buffer`.
-pub fn emit(layers: &[&dyn Layer], payload: &[u8], buffer: &mut Vec<u8>) {
+pub fn emit(layers: &[&dyn WireLayer], payload: &[u8], buffer: &mut Vec<u8>) {
     buffer.clear();
     buffer.resize(stack_len(layers, payload.len()), 0);
     emit_stack(layers, payload, buffer).expect("lengths are checked when a capture begins");
 }
 
-fn packet_opcode(identity: &PacketIdentity) -> Operation {
-    use Operation as Op;
+fn packet_opcode(identity: &PacketIdentity) -> RoceOperation {
+    use RoceOperation as Op;
     let [only, first, middle, last] = match identity.header.purpose {
         PacketPurpose::Eager | PacketPurpose::RendezvousRequest | PacketPurpose::Notice => {
             [Op::SendOnly, Op::SendFirst, Op::SendMiddle, Op::SendLast]
@@ -411,14 +414,14 @@ fn packet_opcode(identity: &PacketIdentity) -> Operation {
 }
 
 /// The headers that an operation needs.
-fn extended(identity: &PacketIdentity, operation: Operation) -> Extended {
-    use Operation as Op;
+fn extended(identity: &PacketIdentity, operation: RoceOperation) -> Extended {
+    use RoceOperation as Op;
     let header = &identity.header;
     let mut extended = Extended::default();
     match operation {
         Op::WriteFirst | Op::WriteOnly | Op::ReadRequest => {
             let key = queue_pair(header.destination_rank, header.source_rank).get();
-            extended.remote = Some(Remote { address: 0, key, length: header.operation_bytes as u32 });
+            extended.remote = Some(RemoteHeader { address: 0, key, length: header.operation_bytes as u32 });
         }
         Op::FetchAdd => {
             let key = queue_pair(header.destination_rank, header.source_rank).get();
@@ -430,7 +433,7 @@ fn extended(identity: &PacketIdentity, operation: Operation) -> Extended {
         | Op::Acknowledge
         | Op::AtomicAcknowledge => {
             extended.atomic_answer = (operation == Op::AtomicAcknowledge).then_some(0);
-            extended.acknowledge = Some(Acknowledge {
+            extended.acknowledge = Some(AckHeader {
                 syndrome: Syndrome::Ack { credits: NOT_COUNTED },
                 message_sequence: PacketSequence::from_low_bits(identity.completed),
             });
@@ -464,13 +467,13 @@ fn pause(port: u32, class: u8, on: bool, buffer: &mut Vec<u8>) {
     let class = usize::from(class) % CLASSES;
     let mut quanta = [0; CLASSES];
     quanta[class] = if on { PAUSE_QUANTA } else { 0 };
-    let ethernet = ethernet::Repr {
+    let ethernet = ethernet::EthernetRepr {
         destination: MacAddress::PAUSE,
         source: switch_mac(port),
         ethertype: EtherType::MAC_CONTROL,
         framing: Framing::Bare,
     };
-    let pause = mac_control::Repr::PriorityPause { enabled: 1 << class, quanta };
+    let pause = mac_control::MacControlRepr::PriorityPause { enabled: 1 << class, quanta };
     emit(&[&ethernet, &pause], &[], buffer);
 }
 
@@ -479,7 +482,7 @@ mod tests {
     use super::*;
     use crate::model::packet::Header;
     use philae_units::{ClassId, JobId};
-    use philae_wire::dissect::{Kind, Start, dissect};
+    use philae_wire::dissect::{LayerKind, Start, dissect};
 
     fn frames(form: Form) -> Frames {
         Frames {
@@ -571,18 +574,22 @@ mod tests {
                     assert_eq!(ip.ecn(), if index == 1 { Ecn::Congested } else { Ecn::Capable0 });
                     assert_eq!(ip.total_len(), buffer.len() - 14);
                     if form == Form::Fabric {
-                        let packet = fabric::Packet::new(&buffer[14..]).expect("a fabric header");
+                        let packet = fabric::FabricPacket::new(&buffer[14..]).expect("a fabric header");
                         assert_eq!((packet.vni(), packet.source().address.get()), (3, 0x07ea));
                         assert_eq!(packet.destination().endpoint.get(), 9);
                         let message = message::Packet::new(packet.payload()).expect("a message header");
                         assert_eq!(message.payload().len() as u32, identity.payload);
-                        message::Repr::parse(&message).expect("no unused bit is set");
+                        message::MessageRepr::parse(&message).expect("no unused bit is set");
                         let answers = matches!(
                             purpose,
                             PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData
                         );
                         let opens = index == 0 && !answers;
-                        let kind = if opens { message::Kind::Unrestricted } else { message::Kind::Continuation };
+                        let kind = if opens {
+                            message::HpcHeaderKind::Unrestricted
+                        } else {
+                            message::HpcHeaderKind::Continuation
+                        };
                         assert_eq!(message.kind(), Ok(kind));
                     }
                 }
@@ -602,7 +609,7 @@ mod tests {
                     &mut buffer,
                 );
                 let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
-                buffer[layers.innermost(Kind::Roce).expect("RoCEv2").offset]
+                buffer[layers.innermost(LayerKind::Roce).expect("RoCEv2").offset]
             };
             (0..count).map(code).collect()
         };
@@ -623,7 +630,7 @@ mod tests {
         );
         let answer = PacketIdentity { source: 1, destination: 0, ..sent };
         frames(Form::Roce).write(&FrameContent::Acknowledgement { identity: answer }, &mut back);
-        let header = |frame: &[u8]| roce::Repr::parse(&roce::Packet::new(frame[42..].to_vec()).expect("RoCEv2"));
+        let header = |frame: &[u8]| roce::RoceRepr::parse(&roce::Packet::new(frame[42..].to_vec()).expect("RoCEv2"));
         let (forth, back) = (header(&forth).expect("a header"), header(&back).expect("a header"));
         assert_eq!((forth.queue_pair, back.queue_pair), (queue_pair(9, 5), queue_pair(5, 9)));
         assert_eq!(forth.sequence, back.sequence);
@@ -637,8 +644,10 @@ mod tests {
         let mut buffer = Vec::new();
         for (on, quanta) in [(true, 0xffff), (false, 0)] {
             frames(Form::Fabric).write(&FrameContent::Pause { port: 0x0001_0203, class: 6, on }, &mut buffer);
-            let repr = mac_control::Repr::parse(&mac_control::Packet::new(&buffer[14..]).expect("a pause"));
-            let Ok(mac_control::Repr::PriorityPause { enabled, quanta: classes }) = repr else { panic!("{repr:?}") };
+            let repr = mac_control::MacControlRepr::parse(&mac_control::Packet::new(&buffer[14..]).expect("a pause"));
+            let Ok(mac_control::MacControlRepr::PriorityPause { enabled, quanta: classes }) = repr else {
+                panic!("{repr:?}")
+            };
             assert_eq!((enabled, classes[6]), (1 << 6, quanta));
             assert_eq!(buffer[6..12], [2, 0xfe, 0, 1, 2, 3]);
         }

@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_results::record::CaptureCount;
-use philae_topology::{Peer, Topology};
+use philae_topology::{PortPeer, Topology};
 use philae_units::{EndpointId, Picoseconds, PortIndex};
 
 use crate::model::collective::TreeLoad;
@@ -265,7 +265,7 @@ fn check(point: &CapturePoint, topology: &Topology) -> Result<(), FabricError> {
         CaptureEnd::Port(port) if port.index() >= topology.port_count() => {
             refuse(format!("port {port} of {}", topology.port_count()), "a port below that number")
         }
-        CaptureEnd::Port(port) if topology.port(port).peer == Peer::None => {
+        CaptureEnd::Port(port) if topology.port(port).peer == PortPeer::None => {
             refuse("a port without a cable".into(), "a port with one")
         }
         CaptureEnd::Nic(_) | CaptureEnd::Port(_) => Ok(()),

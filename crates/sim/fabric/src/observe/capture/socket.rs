@@ -15,7 +15,7 @@
 //! as they leave.
 
 use philae_wire::tcp::{self, Flags};
-use philae_wire::{Ecn, IpProtocol, Layer, PseudoHeader, udp};
+use philae_wire::{Ecn, IpProtocol, PseudoHeader, WireLayer, udp};
 
 use super::frame::{Frames, emit};
 use crate::observe::observer::PacketIdentity;
@@ -52,7 +52,7 @@ impl Frames {
             (header.source_rank, header.destination_rank)
         };
         let ends = identity.index + 1 == identity.count && !acknowledges;
-        let segment = tcp::Repr {
+        let segment = tcp::TcpRepr {
             addresses: PseudoHeader { source: ip.source, destination: ip.destination },
             source_port: port(header.job.0, from),
             destination_port: port(header.job.0, to),
@@ -64,7 +64,7 @@ impl Frames {
             options: &[],
         };
         let data = if acknowledges { 0 } else { shown_bytes(identity.payload) as usize };
-        let layers: [&dyn Layer; 3] = [&self.ethernet(identity), &ip, &segment];
+        let layers: [&dyn WireLayer; 3] = [&self.ethernet(identity), &ip, &segment];
         emit(&layers, self.zeros(data), buffer);
     }
 
@@ -72,12 +72,12 @@ impl Frames {
     pub fn udp(&self, identity: &PacketIdentity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
         let ip = self.ip(identity, IpProtocol::UDP, ecn, hops);
-        let datagram = udp::Repr {
+        let datagram = udp::UdpRepr {
             source_port: port(header.job.0, header.source_rank),
             destination_port: port(header.job.0, header.destination_rank),
             checksum: udp::Checksum::Over(PseudoHeader { source: ip.source, destination: ip.destination }),
         };
-        let layers: [&dyn Layer; 3] = [&self.ethernet(identity), &ip, &datagram];
+        let layers: [&dyn WireLayer; 3] = [&self.ethernet(identity), &ip, &datagram];
         emit(&layers, self.zeros(shown_bytes(identity.payload) as usize), buffer);
     }
 }

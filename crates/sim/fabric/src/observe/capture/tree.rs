@@ -14,10 +14,10 @@
 //! Source: patents US12393530, US12244489 name tree, reduction, cookie, sequence and count; the
 //! layout is ours, as the real one is not public. Status: assumed.
 
-use philae_switch::reduction::{Operation, Value};
+use philae_switch::reduction::{OffloadOperation, Operands};
 use philae_wire::hpc_ethernet::fabric;
 use philae_wire::{
-    Dfa, Ecn, EndpointIndex, EtherType, Framing, Layer, MacAddress, SptIndex, TryCount, WireError, ethernet,
+    Dfa, Ecn, EndpointIndex, EtherType, Framing, MacAddress, SptIndex, TryCount, WireError, WireLayer, ethernet,
 };
 
 use super::frame::{Frames, HOPS_MAX, emit, switch_mac};
@@ -36,7 +36,7 @@ const RESULT: u8 = 4;
 /// The header of a tree.
 struct Header([u8; HEADER_LEN]);
 
-impl Layer for Header {
+impl WireLayer for Header {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
@@ -62,11 +62,11 @@ fn body(load: &TreeLoad) -> (Header, Vec<u8>) {
     }
     let (operation, words) = match content {
         None => (NO_OPERATION, Vec::new()),
-        Some((operation, Value::Words { words, count })) => {
+        Some((operation, Operands::Words { words, count })) => {
             (code(operation), words.iter().take(count.into()).copied().collect())
         }
         // A reproducible sum takes the room of four words, whose content is not shown.
-        Some((operation, Value::Sum(_))) => (code(operation), vec![0; 4]),
+        Some((operation, Operands::Sum(_))) => (code(operation), vec![0; 4]),
     };
     let mut bytes = [0; HEADER_LEN];
     bytes[..2].copy_from_slice(&key.tree.to_be_bytes());
@@ -78,8 +78,8 @@ fn body(load: &TreeLoad) -> (Header, Vec<u8>) {
     (Header(bytes), words.iter().flat_map(|word| word.to_be_bytes()).collect())
 }
 
-fn code(operation: Operation) -> u8 {
-    Operation::ALL.iter().position(|&one| one == operation).map_or(NO_OPERATION, |index| index as u8)
+fn code(operation: OffloadOperation) -> u8 {
+    OffloadOperation::ALL.iter().position(|&one| one == operation).map_or(NO_OPERATION, |index| index as u8)
 }
 
 /// The sender of a packet of a tree.
@@ -96,7 +96,7 @@ impl Frames {
     pub fn tree(&self, load: &TreeLoad, (source, root): (TreeSource, u32), class: u8, hops: u8, buffer: &mut Vec<u8>) {
         let tree = load.key().0.tree;
         let (header, operands) = body(load);
-        let place = |address: u32| fabric::Place {
+        let place = |address: u32| fabric::ProcessAddress {
             address: Dfa::from_low_bits(address),
             endpoint: EndpointIndex::from_low_bits(0),
         };
@@ -109,9 +109,13 @@ impl Frames {
             TreeSource::Nic(endpoint) => (self.mac(endpoint), place(self.address(endpoint))),
             TreeSource::Engine(port) => (switch_mac(port), place(0)),
         };
-        let ethernet =
-            ethernet::Repr { destination: to, source: from, ethertype: EtherType::IPV4, framing: Framing::Bare };
-        let network = fabric::Repr {
+        let ethernet = ethernet::EthernetRepr {
+            destination: to,
+            source: from,
+            ethertype: EtherType::IPV4,
+            framing: Framing::Bare,
+        };
+        let network = fabric::FabricRepr {
             dscp: self.dscp(class),
             ecn: Ecn::NotCapable,
             // The cookie is the job's number.

@@ -16,8 +16,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use philae_packet_engine::Stage;
-use philae_wire::dissect::{Kind, Layers, Start, dissect};
+use philae_packet_engine::PipelineStage;
+use philae_wire::dissect::{LayerKind, Layers, Start, dissect};
 use philae_wire::roce::icrc;
 use philae_wire::{Ecn, Framing, ipv4, udp};
 
@@ -90,15 +90,17 @@ impl Tunnels {
         let less = made.frame.len() - made.frame.len().min(buffer.len());
         for layer in made.layers.as_slice() {
             let field = match layer.kind {
-                Kind::Ipv4 => layer.offset + 2,
-                Kind::Udp => layer.offset + 4,
+                LayerKind::Ipv4 => layer.offset + 2,
+                LayerKind::Udp => layer.offset + 4,
                 _ => continue,
             };
             let length = usize::from(u16::from_be_bytes([buffer[field], buffer[field + 1]])) + more - less;
             buffer[field..field + 2].copy_from_slice(&(length as u16).to_be_bytes());
         }
-        let outermost = made.layers.as_slice().iter().position(|layer| layer.kind == Kind::Ipv4);
-        for (place, layer) in made.layers.as_slice().iter().enumerate().filter(|(_, layer)| layer.kind == Kind::Ipv4) {
+        let outermost = made.layers.as_slice().iter().position(|layer| layer.kind == LayerKind::Ipv4);
+        for (place, layer) in
+            made.layers.as_slice().iter().enumerate().filter(|(_, layer)| layer.kind == LayerKind::Ipv4)
+        {
             let Ok(mut packet) = ipv4::Packet::new(&mut buffer[layer.offset..]) else { return false };
             let crosses = Some(place) == outermost && span != FrameSpan::FromNic;
             if crosses && !made.has_left_tunnel {
@@ -109,7 +111,7 @@ impl Tunnels {
             }
             packet.fill_checksum();
         }
-        let innermost = made.layers.innermost(Kind::Ipv4).map(|layer| layer.offset);
+        let innermost = made.layers.innermost(LayerKind::Ipv4).map(|layer| layer.offset);
         innermost.is_some_and(|offset| icrc::seal(&mut buffer[offset..]).is_ok())
     }
 
@@ -124,16 +126,16 @@ impl Tunnels {
             let plain = overlay.frame(&message);
             let (frame, has_left_tunnel) = match span {
                 FrameSpan::FromNic => (plain.clone(), false),
-                FrameSpan::Fabric => (overlay.emitted(Stage::Ingress, &message), false),
+                FrameSpan::Fabric => (overlay.emitted(PipelineStage::Ingress, &message), false),
                 FrameSpan::ToNic => {
-                    let inside = tunnels(&overlay.emitted(Stage::Ingress, &message));
-                    let frame = overlay.emitted(Stage::Egress, &message);
+                    let inside = tunnels(&overlay.emitted(PipelineStage::Ingress, &message));
+                    let frame = overlay.emitted(PipelineStage::Egress, &message);
                     let left = tunnels(&frame) < inside;
                     (frame, left)
                 }
             };
             let layers = dissect(&frame, Start::Ethernet(Framing::Bare));
-            let transport_at = layers.innermost(Kind::Roce)?.offset;
+            let transport_at = layers.innermost(LayerKind::Roce)?.offset;
             let differs = |offset: &usize| frame[transport_at + offset] != plain[PLAIN_AT + offset];
             let changed = (0..TRANSPORT_LEN).filter(differs).collect();
             self.made.insert(key, Made { frame, layers, transport_at, changed, has_left_tunnel });
@@ -145,5 +147,5 @@ impl Tunnels {
 /// Number of tunnels around a frame.
 fn tunnels(frame: &[u8]) -> usize {
     let layers = dissect(frame, Start::Ethernet(Framing::Bare));
-    layers.as_slice().iter().filter(|layer| layer.kind == Kind::Vxlan).count()
+    layers.as_slice().iter().filter(|layer| layer.kind == LayerKind::Vxlan).count()
 }

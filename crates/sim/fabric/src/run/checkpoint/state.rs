@@ -257,7 +257,7 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
             rank.lists.add_receive(pools, receive.restored()).expect(ENDLESS);
         }
         for SavedArrival { bits, source, kept_at, length, handle } in arrivals {
-            let mut arrival = Arrival::new(bits, source, length);
+            let mut arrival = UnexpectedMessage::new(bits, source, length);
             (arrival.kept_at, arrival.handle) = (kept_at, handle);
             rank.lists.add_arrival(pools, arrival).expect(ENDLESS);
         }
@@ -271,8 +271,8 @@ fn restore_ranks<R: Read + Seek>(partition: &mut Partition, reader: &mut Reader<
 
 fn saved_rank(rank: &RankState, pools: &MatchPools) -> SavedRank {
     let (receives, arrivals) = rank.lists.waiting(pools);
-    let saved_arrival = |arrival: &Arrival| {
-        let &Arrival { bits, source, kept_at, length, handle, .. } = arrival;
+    let saved_arrival = |arrival: &UnexpectedMessage| {
+        let &UnexpectedMessage { bits, source, kept_at, length, handle, .. } = arrival;
         SavedArrival { bits, source, kept_at, length, handle }
     };
     SavedRank {

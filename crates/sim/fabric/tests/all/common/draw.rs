@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use philae_engine::Stream;
+use philae_engine::RandomStream;
 use philae_fabric::{FabricConfig, Job};
 use philae_nic_model::{HostParameters, NicParameters};
 use philae_path::RoutingMode;
@@ -11,12 +11,12 @@ use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription
 use super::{config, job, topology};
 
 /// Draws one of `choices`.
-pub fn pick<T: Copy>(random: &mut Stream, choices: &[T]) -> T {
+pub fn pick<T: Copy>(random: &mut RandomStream, choices: &[T]) -> T {
     choices[random.below(choices.len() as u32) as usize]
 }
 
 /// Draws a small system of any kind.
-pub fn draw_topology(random: &mut Stream) -> Arc<Topology> {
+pub fn draw_topology(random: &mut RandomStream) -> Arc<Topology> {
     match random.below(4) {
         0 | 1 => {
             let (groups, switches) = (1 + random.below(6), 1 + random.below(5));
@@ -35,7 +35,7 @@ pub fn draw_topology(random: &mut Stream) -> Arc<Topology> {
 }
 
 /// Draws any law on any hardware.
-pub fn draw_config(random: &mut Stream) -> FabricConfig {
+pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
     let law = pick(random, &["slingshot", "none", "aries", "ecn"]);
     let mut config = config(law);
     config.nic = match random.below(4) {
@@ -61,7 +61,7 @@ pub fn draw_config(random: &mut Stream) -> FabricConfig {
 }
 
 /// Draws up to three jobs that end.
-pub fn draw_jobs(random: &mut Stream, topology: &Topology, seed: u64) -> Vec<Job> {
+pub fn draw_jobs(random: &mut RandomStream, topology: &Topology, seed: u64) -> Vec<Job> {
     let workloads = [
         "kind = 'incast'\nbytes = '40KiB'\niterations = 3",
         "kind = 'incast'\noperation = 'send'\nbytes = '3KiB'\niterations = 5",

@@ -2,12 +2,12 @@
 
 use philae_packet_engine::{EngineError, Field, Metadata, PacketEngine, Pipeline};
 use philae_wire::hpc_ethernet::fabric;
-use philae_wire::roce::icrc::Sealed;
-use philae_wire::roce::opcode::{Opcode, Operation, Service};
+use philae_wire::roce::icrc::SealedIpv4;
+use philae_wire::roce::opcode::{Opcode, RoceOperation, RoceService};
 use philae_wire::{
-    Dfa, Dscp, Ecn, EndpointIndex, EtherType, Framing, IpProtocol, Layer, MacAddress, PacketSequence, Priority,
-    PseudoHeader, QueuePair, SptIndex, TryCount, VlanId, VxlanId, emit_stack, ethernet, ipv4, roce, stack_len, tcp,
-    udp, vlan, vxlan,
+    Dfa, Dscp, Ecn, EndpointIndex, EtherType, Framing, IpProtocol, MacAddress, PacketSequence, Priority, PseudoHeader,
+    QueuePair, SptIndex, TryCount, VlanId, VxlanId, WireLayer, emit_stack, ethernet, ipv4, roce, stack_len, tcp, udp,
+    vlan, vxlan,
 };
 use std::net::Ipv4Addr;
 
@@ -39,8 +39,8 @@ pub struct Shape {
 pub const ROCE: Shape =
     Shape { kind: Kind::Roce, tags: 0, tunnelled: false, checksum: false, port: 50_000, payload: 65, padding: 0 };
 
-fn ethernet(ethertype: EtherType) -> ethernet::Repr {
-    ethernet::Repr {
+fn ethernet(ethertype: EtherType) -> ethernet::EthernetRepr {
+    ethernet::EthernetRepr {
         destination: MacAddress([2, 0, 0, 0, 0, 2]),
         source: MacAddress([2, 0, 0, 0, 0, 1]),
         ethertype,
@@ -48,8 +48,8 @@ fn ethernet(ethertype: EtherType) -> ethernet::Repr {
     }
 }
 
-fn tag(ethertype: EtherType) -> vlan::Repr {
-    vlan::Repr {
+fn tag(ethertype: EtherType) -> vlan::VlanRepr {
+    vlan::VlanRepr {
         priority: Priority::new(3).expect("in range"),
         drop_eligible: true,
         vlan: VlanId::new(100).expect("in range"),
@@ -57,7 +57,7 @@ fn tag(ethertype: EtherType) -> vlan::Repr {
     }
 }
 
-fn build(layers: &[&dyn Layer], payload: &[u8]) -> Vec<u8> {
+fn build(layers: &[&dyn WireLayer], payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; stack_len(layers, payload.len())];
     emit_stack(layers, payload, &mut bytes).expect("in range");
     bytes
@@ -67,24 +67,24 @@ fn build(layers: &[&dyn Layer], payload: &[u8]) -> Vec<u8> {
 pub fn frame(shape: Shape) -> Vec<u8> {
     let payload: Vec<u8> = (0..shape.payload).map(|byte| byte as u8).collect();
     let addresses = PseudoHeader { source: SOURCE, destination: DESTINATION };
-    let ip = |protocol| ipv4::Repr {
+    let ip = |protocol| ipv4::Ipv4Repr {
         dscp: Dscp::new(10).expect("in range"),
         ecn: Ecn::Capable0,
-        ..ipv4::Repr::new(protocol, SOURCE, DESTINATION)
+        ..ipv4::Ipv4Repr::new(protocol, SOURCE, DESTINATION)
     };
     let checksum = if shape.checksum { udp::Checksum::Over(addresses) } else { udp::Checksum::Absent };
-    let datagram = |destination_port| udp::Repr { source_port: shape.port, destination_port, checksum };
+    let datagram = |destination_port| udp::UdpRepr { source_port: shape.port, destination_port, checksum };
     let (ethertype, inside) = match shape.kind {
         Kind::Roce => {
-            let opcode = Opcode::new(Service::ReliableConnection, Operation::SendOnly).expect("in range");
+            let opcode = Opcode::new(RoceService::ReliableConnection, RoceOperation::SendOnly).expect("in range");
             let (pair, sequence) = (QueuePair::new(77).expect("in range"), PacketSequence::new(5).expect("in range"));
-            let packet = roce::Repr::new(opcode, pair, sequence);
-            let layers: [&dyn Layer; 3] = [&Sealed(ip(IpProtocol::UDP)), &datagram(udp::PORT_ROCE), &packet];
+            let packet = roce::RoceRepr::new(opcode, pair, sequence);
+            let layers: [&dyn WireLayer; 3] = [&SealedIpv4(ip(IpProtocol::UDP)), &datagram(udp::PORT_ROCE), &packet];
             (EtherType::IPV4, build(&layers, &payload))
         }
         Kind::Udp => (EtherType::IPV4, build(&[&ip(IpProtocol::UDP), &datagram(9_999)], &payload)),
         Kind::Tcp => {
-            let segment = tcp::Repr {
+            let segment = tcp::TcpRepr {
                 addresses,
                 source_port: shape.port,
                 destination_port: 80,
@@ -98,11 +98,11 @@ pub fn frame(shape: Shape) -> Vec<u8> {
             (EtherType::IPV4, build(&[&ip(IpProtocol::TCP), &segment], &payload))
         }
         Kind::Fabric => {
-            let place = |address| fabric::Place {
+            let place = |address| fabric::ProcessAddress {
                 address: Dfa::new(address).expect("in range"),
                 endpoint: EndpointIndex::new(3).expect("in range"),
             };
-            let header = fabric::Repr {
+            let header = fabric::FabricRepr {
                 dscp: Dscp::new(4).expect("in range"),
                 ecn: Ecn::Capable0,
                 vni: 9,
@@ -127,9 +127,9 @@ pub fn frame(shape: Shape) -> Vec<u8> {
     if !shape.tunnelled {
         return whole;
     }
-    let outer = ipv4::Repr::new(IpProtocol::UDP, Ipv4Addr::new(192, 168, 0, 1), Ipv4Addr::new(192, 168, 0, 2));
-    let udp = udp::Repr { source_port: 50_001, destination_port: udp::PORT_VXLAN, checksum: udp::Checksum::Absent };
-    let vxlan = vxlan::Repr { vni: VxlanId::new(42).expect("in range") };
+    let outer = ipv4::Ipv4Repr::new(IpProtocol::UDP, Ipv4Addr::new(192, 168, 0, 1), Ipv4Addr::new(192, 168, 0, 2));
+    let udp = udp::UdpRepr { source_port: 50_001, destination_port: udp::PORT_VXLAN, checksum: udp::Checksum::Absent };
+    let vxlan = vxlan::VxlanRepr { vni: VxlanId::new(42).expect("in range") };
     build(&[&ethernet(EtherType::IPV4), &outer, &udp, &vxlan], &whole)
 }
 
@@ -146,12 +146,12 @@ pub fn pipeline(text: &str) -> Pipeline {
 
 /// All fields that a frame has, parsed again.
 pub fn fields(pipeline: &Pipeline, frame: &[u8], metadata: Metadata) -> Vec<(String, u64)> {
-    let packet = pipeline.parse(frame, philae_packet_engine::Stage::Ingress, metadata);
+    let packet = pipeline.parse(frame, philae_packet_engine::PipelineStage::Ingress, metadata);
     Field::all().filter_map(|field| Some((field.to_string(), packet.get(field)?))).collect()
 }
 
 /// One field.
 pub fn field(pipeline: &Pipeline, frame: &[u8], name: &str) -> Option<u64> {
-    let packet = pipeline.parse(frame, philae_packet_engine::Stage::Ingress, Metadata::default());
+    let packet = pipeline.parse(frame, philae_packet_engine::PipelineStage::Ingress, Metadata::default());
     packet.get(Field::find(name).unwrap_or_else(|| panic!("{name}")))
 }

@@ -4,12 +4,12 @@
 mod program;
 mod time;
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::{Bytes, RankId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::program::{Client, Server};
+use self::program::{ServiceClient, ServiceServer};
 pub use self::time::{Lognormal, ServiceTime};
 use crate::decimal::Decimal;
 use crate::error::{WorkloadError, at_least, message_size, not_zero};
@@ -166,10 +166,10 @@ impl Workload for Service {
         let Some(client) = rank.0.checked_sub(servers) else {
             let mine = (rank.0..clients).step_by(servers as usize).map(|client| servers + client).collect();
             let stream = RandomStream::new(seed, u64::from(rank.0), purpose::SERVICE);
-            return Box::new(Server::new(self, mine, total, stream));
+            return Box::new(ServiceServer::new(self, mine, total, stream));
         };
         let stream = RandomStream::new(seed, u64::from(rank.0), purpose::GAP);
-        Box::new(Client::new(self, client % servers, (client, clients), total, stream))
+        Box::new(ServiceClient::new(self, client % servers, (client, clients), total, stream))
     }
 
     fn describe(&self) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::{Bytes, Picoseconds, RankId};
 
 use super::Service;
@@ -27,7 +27,7 @@ const fn handle(kind: u32, number: u32) -> OpHandle {
 }
 
 /// Sends requests at its own rate. Memory is proportional to the unanswered requests.
-pub(super) struct Client {
+pub(super) struct ServiceClient {
     server: u32,
     request: Bytes,
     response: Bytes,
@@ -44,7 +44,7 @@ pub(super) struct Client {
     answered: u64,
 }
 
-impl Client {
+impl ServiceClient {
     pub fn new(spec: &Service, server: u32, place: (u32, u32), total: u64, gaps: RandomStream) -> Self {
         let gap_mean = 1_000_000_000_000 * u128::from(Decimal::ONE) / u128::from(spec.rate().millionths());
         Self {
@@ -98,7 +98,7 @@ impl Client {
     }
 }
 
-impl RankProgram for Client {
+impl RankProgram for ServiceClient {
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
         match completed.map(|handle| (handle.0 >> KIND_SHIFT, handle.0 & NUMBER_MASK)) {
             None => self.pause(actions),
@@ -114,7 +114,7 @@ impl RankProgram for Client {
 }
 
 /// Serves in order of arrival. Memory is proportional to clients, workers and waiting requests.
-pub(super) struct Server {
+pub(super) struct ServiceServer {
     clients: Vec<Asker>,
     request: Bytes,
     response: Bytes,
@@ -136,7 +136,7 @@ struct Asker {
     expected: u64,
 }
 
-impl Server {
+impl ServiceServer {
     pub fn new(spec: &Service, clients: Vec<u32>, total: u64, times: RandomStream) -> Self {
         let workers = spec.workers();
         Self {
@@ -186,7 +186,7 @@ impl Server {
     }
 }
 
-impl RankProgram for Server {
+impl RankProgram for ServiceServer {
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
         match completed.map(|handle| (handle.0 >> KIND_SHIFT, handle.0 & NUMBER_MASK)) {
             None => (0..self.clients.len() as u32).for_each(|client| self.expect(client, actions)),

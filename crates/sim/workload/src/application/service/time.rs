@@ -1,6 +1,6 @@
 //! The time that a server works on a request.
 
-use philae_engine::Stream as RandomStream;
+use philae_engine::RandomStream;
 use philae_units::Picoseconds;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

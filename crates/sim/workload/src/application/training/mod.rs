@@ -17,7 +17,7 @@ use super::TAGS;
 use crate::activity::Activity;
 use crate::collective::{Allreduce, AllreduceAlgorithm, Group, GroupCollective};
 use crate::error::WorkloadError;
-use crate::overlap::{Overlapped, Overlapping, Turn};
+use crate::overlap::{ConcurrentMotif, Overlapping, Turn};
 use crate::phase::Phase;
 use crate::quantity::Size;
 
@@ -97,7 +97,7 @@ impl Script {
     }
 }
 
-impl Overlapped for Script {
+impl ConcurrentMotif for Script {
     fn turn(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> Turn {
         if step == 0 {
             (self.current, self.inner) = (0, 0);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{boxed, uneven_text};
 use crate::collective::sizes::PairSizes;
 use crate::collective::{
-    AlltoallAlgorithm, AlltoallvAlgorithm, Blocks, Case, Collective, CollectiveMotif, SelectionTable,
+    AlltoallAlgorithm, AlltoallvAlgorithm, BlockSizes, Case, Collective, CollectiveMotif, SelectionTable,
 };
 use crate::error::{WorkloadError, message_size, not_zero};
 use crate::phase::Phased;
@@ -69,9 +69,8 @@ impl Alltoall {
         let bytes = self.bytes.0;
         let algorithm = match self.algorithm {
             AlltoallAlgorithm::Auto if self.in_place => AlltoallAlgorithm::SendrecvReplace,
-            AlltoallAlgorithm::Auto => {
-                SelectionTable::or_mpich(self.selection.as_ref()).alltoall(&Case::blocks(ranks, &Blocks::Even(bytes)))
-            }
+            AlltoallAlgorithm::Auto => SelectionTable::or_mpich(self.selection.as_ref())
+                .alltoall(&Case::blocks(ranks, &BlockSizes::Even(bytes))),
             chosen => chosen,
         };
         Collective::Alltoall { algorithm, bytes }
@@ -173,7 +172,8 @@ impl Alltoallv {
         let algorithm = match self.algorithm {
             AlltoallvAlgorithm::Auto if self.in_place => AlltoallvAlgorithm::SendrecvReplace,
             AlltoallvAlgorithm::Auto => {
-                let case = Case { uneven: self.sizes.is_some(), ..Case::blocks(ranks, &Blocks::Even(self.bytes.0)) };
+                let case =
+                    Case { uneven: self.sizes.is_some(), ..Case::blocks(ranks, &BlockSizes::Even(self.bytes.0)) };
                 SelectionTable::or_mpich(self.selection.as_ref()).alltoallv(&case)
             }
             chosen => chosen,

@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::{boxed, fits_switch, has_root, root_text, uneven_text};
 use crate::collective::sizes::{Sizes, divides};
 use crate::collective::{
-    AllreduceAlgorithm, Case, Collective, ReduceAlgorithm, ReduceScatterAlgorithm, Reduction, SelectionTable,
+    AllreduceAlgorithm, Case, Collective, ReduceAlgorithm, ReduceScatterAlgorithm, SelectionTable, VectorSum,
 };
 use crate::error::{WorkloadError, message_size};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
-fn vector(bytes: Size, element: Size) -> Reduction {
-    Reduction { elements: bytes.0.0 / element.0.0.max(1), element_bytes: element.0 }
+fn vector(bytes: Size, element: Size) -> VectorSum {
+    VectorSum { elements: bytes.0.0 / element.0.0.max(1), element_bytes: element.0 }
 }
 
 fn check_vector(workload: &'static str, bytes: Size, element: Size) -> Result<(), WorkloadError> {

@@ -7,10 +7,10 @@ use super::{TensorCollective, Transformer};
 use crate::activity::Activity;
 use crate::application::training::{ComputeOn, allreduce};
 use crate::collective::{
-    AllgatherAlgorithm, AllreduceAlgorithm, Alltoall, Blocks, Collective, Group, GroupCollective,
+    AllgatherAlgorithm, AllreduceAlgorithm, Alltoall, BlockSizes, Collective, Group, GroupCollective,
     ReduceScatterAlgorithm,
 };
-use crate::overlap::{Overlapped, Turn};
+use crate::overlap::{ConcurrentMotif, Turn};
 use crate::phase::Phase;
 use crate::quantity::Size;
 
@@ -121,7 +121,7 @@ impl StageLine {
         let on = |collective, group: &Group| {
             GroupCollective::new(collective, group.clone()).expect("even blocks suit every group")
         };
-        let part = Blocks::Even(spec.bytes(spec.activations() / u64::from(spec.tensor)));
+        let part = BlockSizes::Even(spec.bytes(spec.activations() / u64::from(spec.tensor)));
         let gather = Collective::Allgather { algorithm: AllgatherAlgorithm::Ring, blocks: part.clone() };
         let sum = match spec.tensor_collective {
             TensorCollective::Allreduce => {
@@ -275,7 +275,7 @@ const fn tag_of_message(kind: Kind, number: u32) -> u32 {
     ((kind as u32) << 30) | (number & 0x3fff_ffff)
 }
 
-impl Overlapped for StageLine {
+impl ConcurrentMotif for StageLine {
     fn turn(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> Turn {
         if step == 0 {
             self.at = Place::default();
