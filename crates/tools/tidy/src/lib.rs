@@ -13,6 +13,7 @@ pub mod manifest;
 pub mod prose;
 pub mod repository;
 pub mod text;
+pub mod types;
 
 use std::fmt;
 

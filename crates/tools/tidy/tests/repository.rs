@@ -1,9 +1,9 @@
 //! Applies the checkers to this repository. Each test prints every finding, so that one run is
 //! enough to correct them all.
 
-use philae_tidy::dependencies::Graph;
-use philae_tidy::repository::{self, File};
-use philae_tidy::{Finding, constants, glossary, links, manifest, prose, text};
+use philae_tidy::dependencies::DependencyGraph;
+use philae_tidy::repository::{self, TextFile};
+use philae_tidy::{Finding, constants, glossary, links, manifest, prose, text, types};
 
 fn assert_none(findings: &[Finding]) {
     let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
@@ -14,7 +14,7 @@ fn check<Found>(wanted: impl Fn(&str) -> bool, checker: impl Fn(&str, &str) -> F
 where
     Found: IntoIterator<Item = Finding>,
 {
-    let files: Vec<File> = repository::files().into_iter().filter(|file| wanted(&file.path)).collect();
+    let files: Vec<TextFile> = repository::files().into_iter().filter(|file| wanted(&file.path)).collect();
     assert!(!files.is_empty(), "a rule that applies to no file checks nothing");
     let findings: Vec<Finding> = files.iter().flat_map(|file| checker(&file.path, &file.text)).collect();
     assert_none(&findings);
@@ -27,13 +27,13 @@ fn in_crate(path: &str, rest: &str) -> bool {
 
 #[test]
 fn dependencies_point_one_way() {
-    let problems = Graph::from_metadata(&repository::cargo_metadata()).wrong_directions();
+    let problems = DependencyGraph::from_metadata(&repository::cargo_metadata()).wrong_directions();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
 fn the_model_is_free_of_servers_screens_and_writers() {
-    let problems = Graph::from_metadata(&repository::cargo_metadata()).strangers_in_the_model();
+    let problems = DependencyGraph::from_metadata(&repository::cargo_metadata()).strangers_in_the_model();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
@@ -111,7 +111,7 @@ fn the_list_of_pages_has_all_pages() {
 
 /// The pages of `files`, and the names of all other files.
 fn pages(files: &[File]) -> links::Pages<'_> {
-    links::Pages::new(
+    links::MarkdownPages::new(
         files.iter().map(|file| (file.path.as_str(), file.text.as_str())),
         repository::paths().into_iter().filter(|path| repository::root().join(path).exists()),
     )
@@ -130,7 +130,7 @@ fn the_book_has_each_page_once() {
 fn every_link_of_a_page_leads_somewhere() {
     let files = repository::files();
     let pages = pages(&files);
-    let is_page = |file: &&File| file.path.ends_with(".md");
+    let is_page = |file: &&TextFile| file.path.ends_with(".md");
     assert_none(&files.iter().filter(is_page).flat_map(|file| pages.dead(&file.path, &file.text)).collect::<Vec<_>>());
 }
 
@@ -238,4 +238,14 @@ fn prose_has_lines_that_fit() {
 #[test]
 fn prose_has_the_words_of_the_style_page() {
     check(is_plain, prose::words);
+}
+
+/// Names of public types that still have more than one meaning. The list only gets shorter.
+const AMBIGUOUS: &[&str] = &[];
+
+#[test]
+fn one_public_type_name_has_one_meaning() {
+    let files = repository::files();
+    let files = files.iter().map(|file| (file.path.as_str(), file.text.as_str()));
+    assert_none(&types::ambiguous(files, AMBIGUOUS));
 }
