@@ -143,8 +143,8 @@ impl ParserOutput {
     }
 }
 
-/// Converts clap's error to [`ParserOutput`]. It is a macro because this crate is also for programs without
-/// clap.
+/// Converts clap's error to [`ParserOutput`]. It is a macro because this crate is also for programs
+/// without clap.
 #[macro_export]
 macro_rules! said {
     ($error:expr) => {{

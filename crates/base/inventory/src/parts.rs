@@ -82,8 +82,8 @@ impl InventoryError {
     }
 }
 
-/// The parts of a [`crate::PlannedFabric`]. Switches are in order of group and number, NICs in order of
-/// their node.
+/// The parts of a [`crate::PlannedFabric`]. Switches are in order of group and number, NICs in
+/// order of their node.
 #[derive(Clone, Debug)]
 pub(crate) struct InventoryParts {
     pub name: String,

@@ -1,8 +1,8 @@
 //! Patterns over xnames: `x1001c*r*j*`, `x[1000-1003]c0r*`, several of them separated by commas.
 //!
 //! A number is given, or `*` for any, or a list in brackets: `[1,3,5-7]`. The letters of a pattern
-//! determine its kind. [`NamePattern::matches`] accepts names of this kind, and [`NamePattern::covers`]
-//! also parts of the things that it matches.
+//! determine its kind. [`NamePattern::matches`] accepts names of this kind, and
+//! [`NamePattern::covers`] also parts of the things that it matches.
 
 use crate::fabric::PlannedFabric;
 use crate::xname::{Xname, XnameKind, quoted};

@@ -2,8 +2,8 @@
 //!
 //! A template either lists everything, or names a system (built in, or described in place) with
 //! rules for names, and lists the differences. docs/manager/fabric-template.md describes every key.
-//! [`Template::build`] makes a [`PlannedFabric`] of it, and [`Template::explicit`] the long form of any
-//! fabric.
+//! [`Template::build`] makes a [`PlannedFabric`] of it, and [`Template::explicit`] the long form of
+//! any fabric.
 
 use crate::address::MacPrefix;
 use crate::build::Builder;

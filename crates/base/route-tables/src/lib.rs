@@ -1,11 +1,11 @@
 //! Forwarding tables: which ports of each switch lead towards each destination, for any fabric,
 //! degraded or not.
 //!
-//! Invariant: tables are published only as a [`RoutePlan`] that reaches every switch that any live path
-//! reaches. Every candidate port in it brings a packet nearer to its destination, and its routes
-//! climb: no cycle of channels can wait for itself. [`verify`] proves this from the tables and the
-//! live links alone. While switches activate new tables one by one, the [`rounds`](RouteRollout) in
-//! which they do so leave no moment with a loop.
+//! Invariant: tables are published only as a [`RoutePlan`] that reaches every switch that any live
+//! path reaches. Every candidate port in it brings a packet nearer to its destination, and its
+//! routes climb: no cycle of channels can wait for itself. [`verify`] proves this from the tables
+//! and the live links alone. While switches activate new tables one by one, the
+//! [`rounds`](RouteRollout) in which they do so leave no moment with a loop.
 //!
 //! A table has one entry for each switch of the own group and one for each other group, because an
 //! address names group, switch and port: a fabric of 17,440 switches has 577 entries a switch, not

@@ -7,8 +7,8 @@
 //! Each format has two halves. A **view** (`Frame`, `Packet`, `Header`) lies over borrowed bytes,
 //! checks their length once and reads fields in place; it may hold nonsense and can still be shown.
 //! Its setters change fields that do not move the bounds. A **`Repr`** holds only valid values. It
-//! is parsed from a view, or built, and [`WireLayer::emit`] writes it around a payload that is already
-//! in its place, so a stack of headers costs no copies ([`emit_stack`]).
+//! is parsed from a view, or built, and [`WireLayer::emit`] writes it around a payload that is
+//! already in its place, so a stack of headers costs no copies ([`emit_stack`]).
 //!
 //! ```
 //! use philae_wire::{EtherType, Framing, MacAddress, emit_stack, ethernet, stack_len};

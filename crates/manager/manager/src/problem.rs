@@ -6,8 +6,8 @@ use serde::Serialize;
 
 macro_rules! codes {
     ($($(#[$meta:meta])* $variant:ident, $status:literal, $code:literal, $title:literal;)*) => {
-        /// The kind of problem: one table, on which clients can rely. The text of [`ProblemCode::code`]
-        /// stays the same from version to version.
+        /// The kind of problem: one table, on which clients can rely. The text of
+        /// [`ProblemCode::code`] stays the same from version to version.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum ProblemCode {
             $($(#[$meta])* $variant,)*

@@ -27,7 +27,8 @@ pub fn expired(set: &DocumentSet, now: u64) -> Vec<DocumentRef> {
 /// before.
 ///
 /// # Errors
-/// [`PolicyCode::Expired`] if the lease has ended; [`PolicyCode::Conflict`] if the document has none.
+/// [`PolicyCode::Expired`] if the lease has ended; [`PolicyCode::Conflict`] if the document has
+/// none.
 pub fn renew(document: &Document, now: u64, seconds: u64) -> Result<Document, PolicyProblem> {
     let mut renewed = document.clone();
     let reference = document.reference();

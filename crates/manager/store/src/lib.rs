@@ -3,12 +3,12 @@
 //! Invariant: a change is acknowledged only after it is completely on the disk; a change that was
 //! not acknowledged is there completely or not at all; revisions have no gaps and never go back.
 //!
-//! A [`Store`] holds documents ([`Object`]) under keys ([`DocumentKey`]). A [`Change`] writes several of
-//! them together, under conditions, and gets the next [`Revision`]. One thread writes: changes that
-//! queue while the disk works share the next sync. Readers take a [`Snapshot`], which never changes
-//! and never waits. Every change is an [`LogEntry`] of the log, with its documents before and after
-//! and the hash of the previous entry. Watches, history, time travel, differences, audits and a
-//! standby all read that one log.
+//! A [`Store`] holds documents ([`Object`]) under keys ([`DocumentKey`]). A [`Change`] writes
+//! several of them together, under conditions, and gets the next [`Revision`]. One thread writes:
+//! changes that queue while the disk works share the next sync. Readers take a [`Snapshot`], which
+//! never changes and never waits. Every change is an [`LogEntry`] of the log, with its documents
+//! before and after and the hash of the previous entry. Watches, history, time travel, differences,
+//! audits and a standby all read that one log.
 //!
 //! ```
 //! use philae_store::{Change, Expect, Key, Options, Store};

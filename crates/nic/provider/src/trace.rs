@@ -6,8 +6,8 @@
 //! process, the number of the host; then records of [`WORDS`] words. A word has eight bytes, in
 //! little-endian order. The first word of a record has its kind in the lowest byte, and in the
 //! others the computation before it in ns. The second word is the time in ns (`CLOCK_MONOTONIC`);
-//! [`RecordKind`] describes the others. The last record of a complete trace is an end. `philae trace
-//! convert` reads it.
+//! [`RecordKind`] describes the others. The last record of a complete trace is an end. `philae
+//! trace convert` reads it.
 //!
 //! Computation is the time of the thread's core (`CLOCK_THREAD_CPUTIME_ID`) between two calls. A
 //! program that polls without success is waiting: up to [`POLL_NS`] between two such polls does not

@@ -5,8 +5,8 @@
 //! more entries than its size.
 //!
 //! A [`PacketEngine`] is the scenario's section. [`PacketEngine::program`] turns it into a list of
-//! tables, and [`PipelineProgram::compile`] into a [`Pipeline`], which takes frames (without frame check
-//! sequence) and returns verdicts:
+//! tables, and [`PipelineProgram::compile`] into a [`Pipeline`], which takes frames (without frame
+//! check sequence) and returns verdicts:
 //!
 //! ```
 //! use philae_packet_engine::{Metadata, PacketEngine, Stage, Verdict};

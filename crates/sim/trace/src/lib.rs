@@ -5,8 +5,8 @@
 //! a warning of the schedule, never silent. Deliberately absent: files, clocks, topology; the
 //! scenario reads files, the fabric runs schedules.
 //!
-//! A new format is a module with a function from bytes to a [`TraceSchedule`], a variant of [`TraceFormat`]
-//! and a line in [`import`].
+//! A new format is a module with a function from bytes to a [`TraceSchedule`], a variant of
+//! [`TraceFormat`] and a line in [`import`].
 
 mod call;
 mod chakra;

@@ -10,8 +10,8 @@ use crate::call::{Calls, RankCall};
 use crate::places::OperationNumbers;
 use crate::schedule::{TaskKind, TraceTask, dependencies};
 
-/// Runs tasks as [`philae_workload::OperationGraph`] runs operations; collective operations are unrolled
-/// step by step.
+/// Runs tasks as [`philae_workload::OperationGraph`] runs operations; collective operations are
+/// unrolled step by step.
 #[derive(Debug)]
 pub(crate) struct TaskRunner {
     rank: u32,

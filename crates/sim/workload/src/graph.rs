@@ -54,8 +54,8 @@ fn circle(operations: &[u32]) -> String {
 
 /// The dependencies of a graph's operations, and which operations may start.
 ///
-/// [`OperationGraph`] and other programs with explicit dependencies share this state: they report what ended
-/// and take what may start, in the order of the list if several may.
+/// [`OperationGraph`] and other programs with explicit dependencies share this state: they report
+/// what ended and take what may start, in the order of the list if several may.
 #[derive(Debug)]
 pub struct Dependencies {
     /// How many more dependencies each operation still needs.

@@ -12,8 +12,8 @@ use crate::phase::{Motif, Phase};
 pub trait Stage: Send {
     /// Adds the operations of `step` (counted from 0 in each iteration) to the empty `phase`.
     ///
-    /// Tags are `first_tag` plus less than [`StageSequence::TAGS`]. Returns false, having added nothing,
-    /// if the stage has no such step. A step may be empty.
+    /// Tags are `first_tag` plus less than [`StageSequence::TAGS`]. Returns false, having added
+    /// nothing, if the stage has no such step. A step may be empty.
     fn step(&mut self, first_tag: u32, step: u32, phase: &mut Phase) -> bool;
 
     /// The name of its activity; `None` if its operations say enough.

@@ -1,5 +1,5 @@
-//! The event loop (`FabricControl`) with its agents: simulated in this process, or connected over the
-//! network.
+//! The event loop (`FabricControl`) with its agents: simulated in this process, or connected over
+//! the network.
 
 mod connected;
 mod simulated;

@@ -96,8 +96,8 @@ impl Sections {
         self.wanted[switch.index()][place(section)] = items;
     }
 
-    /// The changed sections, among `sections`. For [`ConfigSection::Ports`] it compares only the switches
-    /// of `ports_of`, for others every switch.
+    /// The changed sections, among `sections`. For [`ConfigSection::Ports`] it compares only the
+    /// switches of `ports_of`, for others every switch.
     #[must_use]
     pub fn differences(
         &self,

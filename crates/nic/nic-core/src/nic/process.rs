@@ -1,11 +1,11 @@
 //! A process as its NIC sees it: all state that the operations of other processes change, and what
 //! those operations do.
 //!
-//! An operation of another process [begins](NicProcess::begin) here: the NIC checks it, matches it or
-//! resolves it to an address, and reserves room for its event. The driver of the NIC then moves the
-//! bytes, without holding a lock. The operation [ends](NicProcess::end) here: the NIC reports its
-//! event and increments its counter, and triggers on that counter become due. An operation that has
-//! begun can always end.
+//! An operation of another process [begins](NicProcess::begin) here: the NIC checks it, matches it
+//! or resolves it to an address, and reserves room for its event. The driver of the NIC then moves
+//! the bytes, without holding a lock. The operation [ends](NicProcess::end) here: the NIC reports
+//! its event and increments its counter, and triggers on that counter become due. An operation that
+//! has begun can always end.
 
 use super::counter::{NicCounter, Triggers};
 use super::event::{EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, NicEvent, ReturnCode};

@@ -35,7 +35,8 @@ pub struct OutgoingDatagram {
     pub peer: Option<PeerId>,
     /// Its length, in bytes.
     pub bytes: usize,
-    /// The address and the number of its last bytes, if they were not written: [`PayloadMemory::lend`].
+    /// The address and the number of its last bytes, if they were not written:
+    /// [`PayloadMemory::lend`].
     pub lent: Option<(u64, usize)>,
 }
 

@@ -223,8 +223,8 @@ impl PeerConnection {
         Some(self.waits_since.saturating_add(wait))
     }
 
-    /// The time of the next action if nothing arrives. [`PeerConnection::has_something`] covers what is due
-    /// already.
+    /// The time of the next action if nothing arrives. [`PeerConnection::has_something`] covers
+    /// what is due already.
     pub fn deadline(&self, now: u64, parameters: &TransportParameters) -> Option<u64> {
         let due = if self.state == PeerState::Open { self.receiving.due() } else { None };
         let acknowledgement = due.filter(|due| *due > now);

@@ -1,8 +1,8 @@
 //! Endpoints: the NIC's process numbers, in libfabric's terms.
 //!
-//! [`EndpointPort`] is the endpoint that the other modules use: its area, its peers, its outstanding
-//! operations. The modules next to it carry operations out, by kind; those that end in `_calls` are
-//! the functions that C calls.
+//! [`EndpointPort`] is the endpoint that the other modules use: its area, its peers, its
+//! outstanding operations. The modules next to it carry operations out, by kind; those that end in
+//! `_calls` are the functions that C calls.
 
 mod access;
 mod aside;

@@ -14,7 +14,8 @@ use super::inbox::Envelope;
 use super::lock::is_alive;
 use crate::host;
 
-/// The owner's unexpected-message buffer (`OverflowBuffer`), for messages for which the area has no block.
+/// The owner's unexpected-message buffer (`OverflowBuffer`), for messages for which the area has no
+/// block.
 pub trait OverflowBuffer {
     /// Keeps a message; returns its handle if there is room.
     fn keep(&self, bytes: &[u8]) -> Option<u64>;

@@ -1,8 +1,8 @@
 //! The wire between NICs of different hosts: the NIC's own reliable transport
 //! (`philae_nic_core::transport`) over UDP.
 //!
-//! One [`UdpWire`] is one NIC: one or more sockets of one address, and no thread. All work happens in
-//! [`UdpWire::poll`], [`UdpWire::flush`] and [`UdpWire::send`].
+//! One [`UdpWire`] is one NIC: one or more sockets of one address, and no thread. All work happens
+//! in [`UdpWire::poll`], [`UdpWire::flush`] and [`UdpWire::send`].
 //!
 //! ```
 //! use philae_provider::udp::{Failure, Handler, PeerId, Verdict, Wire, WireConfig};
@@ -52,9 +52,9 @@
 //! ```
 //!
 //! What callers must know:
-//! - **Sleeping.** Call [`UdpWire::prepare_sleep`], then wait for [`UdpWire::wait_fd`] to be readable
-//!   (poll, epoll, select). It is readable when datagrams arrive and when a timer expires. Then
-//!   call [`UdpWire::poll`].
+//! - **Sleeping.** Call [`UdpWire::prepare_sleep`], then wait for [`UdpWire::wait_fd`] to be
+//!   readable (poll, epoll, select). It is readable when datagrams arrive and when a timer expires.
+//!   Then call [`UdpWire::poll`].
 //! - **Polling is required for answers.** A peer that is silent for `unreachable_after_ns` is given
 //!   up, be it dead or busy. A program that computes for longer without progress needs a thread
 //!   that polls, or a longer time.

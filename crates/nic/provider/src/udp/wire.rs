@@ -587,9 +587,9 @@ impl UdpWire {
         self.events.as_raw_fd()
     }
 
-    /// Call this before waiting for [`UdpWire::wait_fd`]. Acknowledges and sends what would otherwise
-    /// wait for more data, and sets the timer behind the descriptor. A message that the handler
-    /// stalled is retried only by polling.
+    /// Call this before waiting for [`UdpWire::wait_fd`]. Acknowledges and sends what would
+    /// otherwise wait for more data, and sets the timer behind the descriptor. A message that the
+    /// handler stalled is retried only by polling.
     ///
     /// # Errors
     /// The system's error.

@@ -16,8 +16,8 @@ use std::sync::{Mutex, PoisonError};
 use super::segment::{SegmentFile, create, place, status};
 use crate::error::Error;
 
-/// The bytes of a page. Source: x86-64 and most aarch64 kernels; [`StaticData::share`] refuses others.
-/// Status: published.
+/// The bytes of a page. Source: x86-64 and most aarch64 kernels; [`StaticData::share`] refuses
+/// others. Status: published.
 const PAGE: usize = 4096;
 
 /// The program's static data, in shared memory.

@@ -1,8 +1,8 @@
 //! GPCNeT v1.3: a network's tests in isolation, and next to four congestors.
 //!
-//! Allocation, tests, congestors, statistics and tables are those of the program; [`LoadResults::notes`]
-//! lists the differences. The SC'20 paper's variant runs one congestor of 128 KiB at a time next to
-//! the same tests, on the allocation and with the congestors of Fig. 9.
+//! Allocation, tests, congestors, statistics and tables are those of the program;
+//! [`LoadResults::notes`] lists the differences. The SC'20 paper's variant runs one congestor of
+//! 128 KiB at a time next to the same tests, on the allocation and with the congestors of Fig. 9.
 
 mod allocation;
 mod battery;

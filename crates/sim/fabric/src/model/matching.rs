@@ -1,8 +1,10 @@
 //! Matching where the NIC's list entries are few, or where software matches: what is refused, and
 //! what that costs.
 //!
-//! The rules are those of `nic_core::nic` ([`ListEntries`], [`RefusedMessages`]); this module applies them to
-//! a run. It is not used where a NIC has as many entries as its processes want, which is the
+//! The rules are those of `nic_core::nic` ([`ListEntries`], [`RefusedMessages`]); this module
+//! applies them to
+//! a run. It is not used where a NIC has as many entries as its processes want,
+//! which is the
 //! default.
 //!
 //! A message that is refused leaves its receiver's NIC. The refusal travels back with the

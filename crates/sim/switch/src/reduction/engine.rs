@@ -163,8 +163,8 @@ impl PortEngines {
     /// Arms an engine. A repeated arm changes nothing.
     ///
     /// # Errors
-    /// [`ReductionRefusal::NoEngine`] if all are in use by other reductions, [`ReductionRefusal::WaitCount`],
-    /// [`ReductionRefusal::Sequence`] for an older arm.
+    /// [`ReductionRefusal::NoEngine`] if all are in use by other reductions,
+    /// [`ReductionRefusal::WaitCount`], [`ReductionRefusal::Sequence`] for an older arm.
     pub fn arm(&mut self, arm: Arm) -> Result<(), ReductionRefusal> {
         if arm.children == 0 || arm.children > 64 {
             return Err(ReductionRefusal::WaitCount { found: arm.children });

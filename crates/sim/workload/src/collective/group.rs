@@ -273,8 +273,8 @@ impl GroupCollective {
         }
     }
 
-    /// Adds all operations of `rank` to those of a [`OperationGraph`](crate::OperationGraph), with tags from
-    /// `first_tag`.
+    /// Adds all operations of `rank` to those of a [`OperationGraph`](crate::OperationGraph), with
+    /// tags from `first_tag`.
     ///
     /// It begins when the operations `after` have completed. Returns the operations that must
     /// complete before it is over: ones that it added, or `after` if the rank has nothing to do. A
