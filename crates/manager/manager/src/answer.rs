@@ -39,7 +39,7 @@ pub struct Answered {
 }
 
 fn seconds(manager: &Manager, since_ms: u64) -> f64 {
-    manager.plant.now_ms().saturating_sub(since_ms) as f64 / 1e3
+    manager.control_loop.now_ms().saturating_sub(since_ms) as f64 / 1e3
 }
 
 /// The desired state of a port, and the document that determines it.
@@ -61,11 +61,11 @@ fn wanted(manager: &Manager, port: PortIndex) -> (bool, String) {
 /// Whether a switch has a port's configuration from the documents, in words.
 fn has(manager: &Manager, port: PortIndex) -> String {
     let switch = manager.fabric.switch_of(port);
-    let view = manager.plant.control.section(switch, ConfigSection::Ports);
+    let view = manager.control_loop.control.section(switch, ConfigSection::Ports);
     if view.has_item(u64::from(manager.fabric.number_of(port).0)) {
         return "its switch has that".to_owned();
     }
-    match crate::sight::why(manager, switch, &view) {
+    match crate::state_view::why(manager, switch, &view) {
         Some(why) => format!("its switch does not have that: {why}"),
         None => "its switch does not have that yet".to_owned(),
     }
@@ -73,7 +73,7 @@ fn has(manager: &Manager, port: PortIndex) -> String {
 
 /// Whether a switch neither answers nor has a link.
 fn is_dead(manager: &Manager, switch: SwitchId) -> bool {
-    let reach = manager.plant.control.reach();
+    let reach = manager.control_loop.control.reach();
     reach.dead.binary_search(&switch).is_ok() && reach.dead_planned.binary_search(&switch).is_err()
 }
 
@@ -112,7 +112,7 @@ fn blank(state: &'static str) -> Answered {
 }
 
 fn edge(manager: &Manager, port: PortIndex) -> Answered {
-    let (fabric, control) = (&manager.fabric, &manager.plant.control);
+    let (fabric, control) = (&manager.fabric, &manager.control_loop.control);
     let switch = fabric.switch_of(port);
     let seen = control.port(port);
     let mut down = control.nics_off(&control.reach());
@@ -151,8 +151,8 @@ fn edge(manager: &Manager, port: PortIndex) -> Answered {
 }
 
 fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
-    let (fabric, control) = (&manager.fabric, &manager.plant.control);
-    let now_ms = manager.plant.now_ms();
+    let (fabric, control) = (&manager.fabric, &manager.control_loop.control);
+    let now_ms = manager.control_loop.now_ms();
     let view = control.link_view(now_ms, port);
     let Some(view) = view else { return blank("unknown") };
     let side = |port: PortIndex| {
@@ -261,8 +261,8 @@ fn link(manager: &Manager, port: PortIndex, far: PortIndex) -> Answered {
 
 /// Explains the state of a switch.
 pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
-    let (fabric, control) = (&manager.fabric, &manager.plant.control);
-    let now_ms = manager.plant.now_ms();
+    let (fabric, control) = (&manager.fabric, &manager.control_loop.control);
+    let now_ms = manager.control_loop.now_ms();
     let device = control.device(switch);
     let mut answer = blank(device.state.name());
     answer.for_seconds = Some(seconds(manager, device.since_ms));
@@ -338,7 +338,7 @@ pub fn switch(manager: &Manager, switch: SwitchId) -> Answered {
 
 /// Why no path leads from one port to another.
 pub fn no_way(manager: &Manager, from: PortIndex, to: PortIndex) -> Option<String> {
-    let (fabric, control) = (&manager.fabric, &manager.plant.control);
+    let (fabric, control) = (&manager.fabric, &manager.control_loop.control);
     let reach = control.reach();
     let down = control.nics_off(&reach);
     for end in [to, from] {

@@ -53,8 +53,12 @@ pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let grace = authority.settings().grace_s;
     let renewable = authority.renewable(now).map_err(failed)?;
     issued.splice(0..0, renewable);
-    let used: BTreeSet<&str> =
-        manager.plant.agents().into_iter().flat_map(|agents| agents.peers().map(|peer| peer.serial.as_str())).collect();
+    let used: BTreeSet<&str> = manager
+        .control_loop
+        .agents()
+        .into_iter()
+        .flat_map(|agents| agents.peers().map(|peer| peer.serial.as_str()))
+        .collect();
     let item = |issued: &Issued| {
         json!({
             "serial": issued.serial,
@@ -86,7 +90,7 @@ pub fn rotate(manager: &mut Manager, _: &ApiRequest) -> Answer {
         ));
     }
     let root = authority.rotate(unix_seconds()).map_err(failed)?;
-    let asked = manager.plant.agents().map_or(0, |agents| agents.ask_to_renew());
+    let asked = manager.control_loop.agents().map_or(0, |agents| agents.ask_to_renew());
     publish(&authority)?;
     Ok(Reply::Json(json!({
         "root": root,
@@ -135,7 +139,7 @@ pub fn retire(manager: &mut Manager, request: &ApiRequest) -> Answer {
         detail: format!("old roots are retired, and the manager's own certificate could not be replaced: {error}"),
         problems: Vec::new(),
     };
-    if let Some(agents) = manager.plant.agents() {
+    if let Some(agents) = manager.control_loop.agents() {
         agents.reload().map_err(|error| reload(&error))?;
     }
     if let Some(proof) = &manager.security.proof {
@@ -156,7 +160,7 @@ pub fn revoke(manager: &mut Manager, request: &ApiRequest) -> Answer {
             "there is no valid certificate {serial}; GET /api/v1/certificates lists them"
         )));
     };
-    let closed = match manager.plant.agents() {
+    let closed = match manager.control_loop.agents() {
         Some(agents) => agents.revoke(serial, found.not_after).map_err(failed)?,
         None => authority.revoke(serial, found.not_after).map(|()| 0).map_err(failed)?,
     };

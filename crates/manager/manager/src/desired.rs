@@ -5,7 +5,7 @@ use crate::api::{ApiEndpoint, ApiRequest, Reply};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
 use crate::shape::{EndpointShape, SchemaOf, any};
-use crate::{hosts, leases, resources, sight, tuning};
+use crate::{hosts, leases, resources, state_view, tuning};
 
 const fn endpoint(
     method: &'static str,
@@ -40,19 +40,19 @@ pub const ENDPOINTS: &[ApiEndpoint] = &[
         "GET",
         "/api/v1/explain/port/{name}",
         "The desired state of a port with the document of each field, the state that its switch acknowledged, the observed state, and the reasons for differences.",
-        sight::port,
+        state_view::port,
     ),
     endpoint(
         "GET",
         "/api/v1/explain/switch/{name}",
         "The desired state of a switch, section by section, with causes of differences and next attempts.",
-        sight::switch,
+        state_view::switch,
     ),
     endpoint(
         "GET",
         "/api/v1/explain/policy/{kind}/{name}",
         "The ports and switches of a document, documents that override it, and switches that do not have it yet.",
-        sight::policy,
+        state_view::policy,
     )
     .for_whom(RequiredAccess::OfKind(AccessKind::Read)),
     endpoint(

@@ -153,7 +153,7 @@ fn node_named(manager: &Manager, request: &ApiRequest) -> Result<NodeId, ApiProb
 }
 
 fn row(manager: &Manager, node: NodeId, (said, _, at_ms): &(Attestation, u64, u64)) -> Value {
-    let age = manager.plant.now_ms().saturating_sub(*at_ms) as f64 / 1e3;
+    let age = manager.control_loop.now_ms().saturating_sub(*at_ms) as f64 / 1e3;
     json!({ "node": manager.fabric.node_xname(node).to_string(), "said": said, "secondsAgo": age })
 }
 
@@ -198,7 +198,7 @@ pub fn put(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProb
             return Err(ApiProblem::bad_request(format!("NIC {} is not of node {name}", nic.name)));
         }
     }
-    let now_ms = manager.plant.now_ms();
+    let now_ms = manager.control_loop.now_ms();
     let known = manager.hosts.said.get(&node).filter(|(known, ..)| *known == said);
     let since_ms = known.map_or(now_ms, |(_, since_ms, _)| *since_ms);
     manager.hosts.said.insert(node, (said, since_ms, now_ms));

@@ -15,10 +15,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::api::ApiRequest;
 use crate::compat;
+use crate::connection_slots::Answering;
+use crate::event_loop::{AnswerAtRevision, Ask};
 use crate::json;
-use crate::judge::{AnswerAtRevision, Ask};
 use crate::login;
-use crate::places::Answering;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Pieces, Reply};
 use crate::routing::methods;

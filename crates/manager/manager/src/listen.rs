@@ -18,7 +18,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::server::TlsStream;
 
-use crate::places::{ConnectionSlot, ConnectionSlots, Limits};
+use crate::connection_slots::{ConnectionSlot, ConnectionSlots, Limits};
 
 /// Time limit for a handshake.
 ///

@@ -17,6 +17,7 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 use crate::availability::Availability;
 use crate::clock::{UnixClock, now_micros};
 use crate::collectives::Sessions;
+use crate::control_loop::{AgentsEnd, AgentsError, ControlLoop, Wake};
 use crate::documents::{Documents, Leading, StateError};
 use crate::event_log::EventLog;
 use crate::events::Happened;
@@ -26,7 +27,6 @@ use crate::measured::ThreadCounters;
 use crate::mutation::Mutations;
 use crate::names::FabricNames;
 use crate::operations::OperationLog;
-use crate::plant::{AgentsEnd, AgentsError, Plant, Wake};
 use crate::sections::Sections;
 use crate::security::Security;
 use crate::tokens::first_token;
@@ -162,7 +162,7 @@ pub struct Manager {
     /// The inventory.
     pub fabric: Arc<PlannedFabric>,
     /// The control loop, with the agents.
-    pub plant: Plant,
+    pub control_loop: ControlLoop,
     /// The documents: the desired state.
     pub documents: Documents,
     /// Orders and changes in progress.
@@ -280,11 +280,11 @@ impl Manager {
         let state = plan.state.as_deref();
         let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
         let authority = state.map(|state| open_authority(state, &fabric, plan.certificates)).transpose()?;
-        let plant = Plant::idle(wiring, names, epoch, plan.settings);
+        let plant = ControlLoop::idle(wiring, names, epoch, plan.settings);
         // A manager that does not lead shows the content of its store.
         let firmware = Rollouts::of(&documents.store().snapshot(), &fabric);
         Ok(Self {
-            plant,
+            control_loop: plant,
             security: Security::new(authority),
             documents,
             operations: OperationLog::new(epoch),
@@ -317,28 +317,28 @@ impl Manager {
     /// # Errors
     /// When the manager cannot listen for agents, or the first token cannot be made.
     pub(crate) fn begin_to_lead(&mut self) -> Result<(), BuildError> {
-        let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        let (settings, epoch) = (self.plan.settings, self.plant.epoch());
+        let (wiring, names) = (Arc::clone(self.control_loop.control.wiring()), Arc::clone(&self.documents.names));
+        let (settings, epoch) = (self.plan.settings, self.control_loop.epoch());
         let plant = match (self.plan.agents, &self.security.authority) {
             (Some((address, link)), Some(authority)) => {
                 let end = AgentsEnd::listen(&self.fabric, address, Arc::clone(authority), link)?;
                 let wake = self.wake.clone();
                 end.wake().set(move || wake.call());
-                Plant::connected(wiring, names, epoch, settings, end)
+                ControlLoop::connected(wiring, names, epoch, settings, end)
             }
-            _ => Plant::new(wiring, names, epoch, settings),
+            _ => ControlLoop::new(wiring, names, epoch, settings),
         };
-        self.plant = plant.after(&self.plant);
+        self.control_loop = plant.after(&self.control_loop);
         if let Some(state) = self.plan.state.clone() {
-            if self.plant.event_log.is_none() {
+            if self.control_loop.event_log.is_none() {
                 let log = EventLog::open(&state, Arc::clone(&self.fabric));
-                self.plant.event_log = Some(log.map_err(|error| BuildError::Events(error.to_string()))?);
+                self.control_loop.event_log = Some(log.map_err(|error| BuildError::Events(error.to_string()))?);
             }
-            self.plant.publish(Happened::Leads(epoch), true);
+            self.control_loop.publish(Happened::Leads(epoch), true);
             first_token(self, &state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
         self.load_firmware();
-        self.bring_all();
+        self.roll_out_all();
         Ok(())
     }
 
@@ -352,27 +352,28 @@ impl Manager {
 
     /// Publishes new and ended alarms to watchers. It checks once a second at most, and only if
     /// there are watchers.
-    pub(crate) fn tend_alarms(&mut self) {
-        let now_ms = self.plant.now_ms();
-        let wanted = self.watchers.count() > 0 || self.plant.event_log.is_some();
-        let changes = self.plant.control.changes();
+    pub(crate) fn tick_alarms(&mut self) {
+        let now_ms = self.control_loop.now_ms();
+        let wanted = self.watchers.count() > 0 || self.control_loop.event_log.is_some();
+        let changes = self.control_loop.control.changes();
         if !wanted || now_ms < self.alarms.1 + ALARMS_MS || changes == self.alarms_seen {
             return;
         }
         self.alarms_seen = changes;
-        let now: BTreeSet<AlarmKind> = self.plant.control.alarms(now_ms).into_iter().map(|alarm| alarm.kind).collect();
+        let now: BTreeSet<AlarmKind> =
+            self.control_loop.control.alarms(now_ms).into_iter().map(|alarm| alarm.kind).collect();
         let before = std::mem::replace(&mut self.alarms, (now, now_ms)).0;
         for (kinds, others, raised) in [(&before, &self.alarms.0, false), (&self.alarms.0, &before, true)] {
             for kind in kinds.difference(others) {
                 // Switches and links have events of their own.
                 let is_kept = !matches!(kind, AlarmKind::Device(..) | AlarmKind::Link(..));
-                self.plant.publish(Happened::Alarm(kind.clone(), raised), is_kept);
+                self.control_loop.publish(Happened::Alarm(kind.clone(), raised), is_kept);
             }
         }
     }
 
     /// Probes whether a failed disk accepts writes again: without changes nothing else would.
-    pub(crate) fn tend_disk(&mut self) {
+    pub(crate) fn tick_disk(&mut self) {
         let store = self.documents.store();
         if store.trouble().is_none() || self.probed.is_some_and(|last| last.elapsed() < PROBE) {
             return;
@@ -385,7 +386,7 @@ impl Manager {
     /// The last change of fabric or documents in this run: microseconds since 1970.
     pub(crate) fn changed_micros(&self) -> u64 {
         let written = self.documents.written_micros(self.documents.revision());
-        let seen = self.plant.events.last_micros();
+        let seen = self.control_loop.events.last_micros();
         [written, seen].into_iter().flatten().max().map_or(self.began_micros, |at| at.max(self.began_micros))
     }
 

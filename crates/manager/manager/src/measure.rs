@@ -18,7 +18,7 @@ fn at(times: &[f64], part: f64) -> f64 {
 
 fn all_synced(manager: &Manager) -> bool {
     let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
-    switches.clone().all(|switch| manager.plant.control.device_state(switch) == DeviceState::Synced)
+    switches.clone().all(|switch| manager.control_loop.control.device_state(switch) == DeviceState::Synced)
 }
 
 /// Median milliseconds until tables are installed after a switch lost its power, and until the
@@ -29,15 +29,15 @@ fn switches_lost(manager: &mut Manager) -> (f64, f64) {
     for step in 0..count.min(20) {
         let switch = SwitchId::from_index(step * 7_919 % count);
         let event = Instant::now();
-        manager.plant.set_power(switch, false);
-        manager.plant.run();
+        manager.control_loop.set_power(switch, false);
+        manager.control_loop.run();
         lost.push(event.elapsed().as_secs_f64());
-        manager.plant.set_power(switch, true);
+        manager.control_loop.set_power(switch, true);
         // Its agent reconnects after a while, which is no work of the manager.
         std::thread::sleep(Duration::from_millis(150));
         let event = Instant::now();
-        while manager.plant.control.device_state(switch) != DeviceState::Synced {
-            manager.plant.run();
+        while manager.control_loop.control.device_state(switch) != DeviceState::Synced {
+            manager.control_loop.run();
         }
         back.push(event.elapsed().as_secs_f64());
     }
@@ -50,26 +50,27 @@ fn switches_lost(manager: &mut Manager) -> (f64, f64) {
 pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) -> Result<(), Failure> {
     let (wall, before) = (Instant::now(), Usage::now());
     while !all_synced(&manager) {
-        manager.plant.run();
+        manager.control_loop.run();
         if wall.elapsed() > Duration::from_secs(600) {
             return Err(Failure(1, "the fabric did not come up within ten minutes".to_owned()));
         }
     }
-    let up = (wall.elapsed().as_secs_f64(), Usage::now(), manager.plant.traffic);
+    let up = (wall.elapsed().as_secs_f64(), Usage::now(), manager.control_loop.traffic);
     // Idling: the cost of heartbeats.
     let end = Instant::now() + Duration::from_secs(idle);
     while Instant::now() < end {
-        let next_ms = manager.plant.run();
-        let next = next_ms
-            .map_or(Duration::from_secs(1), |at| Duration::from_millis(at.saturating_sub(manager.plant.now_ms())));
+        let next_ms = manager.control_loop.run();
+        let next = next_ms.map_or(Duration::from_secs(1), |at| {
+            Duration::from_millis(at.saturating_sub(manager.control_loop.now_ms()))
+        });
         std::thread::sleep(next.min(end.saturating_duration_since(Instant::now())));
     }
-    let idled = (Usage::now(), manager.plant.traffic);
+    let idled = (Usage::now(), manager.control_loop.traffic);
     // Global links fail and return without pause: no link is held down or isolated.
     for (name, value) in [("hold_down_ms", 0), ("flaps_isolate", 1_000)] {
-        manager.plant.control.set(name, value).expect("the settings exist");
+        manager.control_loop.control.set(name, value).expect("the settings exist");
     }
-    let wiring = manager.plant.control.wiring().clone();
+    let wiring = manager.control_loop.control.wiring().clone();
     let is_global = |port: PortIndex| {
         let (switch, number) = wiring.split(port);
         !wiring.is_grouped() || wiring.global(switch) >> number.0 & 1 == 1
@@ -85,16 +86,16 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         let link = links[step.wrapping_mul(7_919) % links.len()];
         for up in [false, true] {
             let event = Instant::now();
-            manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, up);
-            manager.plant.run();
+            manager.control_loop.fabric_mut().expect("switches are simulated here").set_link(link, up);
+            manager.control_loop.run();
             times.push(event.elapsed().as_secs_f64());
-            let published = manager.plant.control.published();
+            let published = manager.control_loop.control.published();
             entries += published.entries;
             switches += published.switches;
-            unsettled += usize::from(manager.plant.control.rollout().is_some());
+            unsettled += usize::from(manager.control_loop.control.rollout().is_some());
         }
     }
-    let stressed = (Usage::now(), manager.plant.traffic);
+    let stressed = (Usage::now(), manager.control_loop.traffic);
     let policy = crate::measure_policy::policy(&mut manager)?;
     let power = switches_lost(&mut manager);
     times.sort_by(f64::total_cmp);

@@ -33,7 +33,7 @@ impl Drop for Agents {
 
 impl Agents {
     fn start(system: &str, manager: &Manager, folder: &Path, streams: u32) -> Result<Self, Failure> {
-        let end = manager.plant.agents().expect("the manager was made with agents over the wire");
+        let end = manager.control_loop.agents().expect("the manager was made with agents over the wire");
         let authority = end.authority();
         let token = authority.make_token("x*c*r*b*", 600, unix_seconds()).map_err(bad_input)?;
         let file = folder.join("join.token");
@@ -65,29 +65,29 @@ impl Agents {
 fn until(manager: &mut Manager, what: &str, done: impl Fn(&Manager) -> bool) -> Result<f64, Failure> {
     let began = Instant::now();
     loop {
-        let next_ms = manager.plant.run();
+        let next_ms = manager.control_loop.run();
         if done(manager) {
             return Ok(began.elapsed().as_secs_f64());
         }
         if began.elapsed() > PATIENCE {
             return Err(Failure(1, format!("{what}: not within ten minutes")));
         }
-        let next = next_ms.map_or(1_000, |at| at.saturating_sub(manager.plant.now_ms()).min(1_000));
-        manager.plant.wait(Duration::from_millis(next));
+        let next = next_ms.map_or(1_000, |at| at.saturating_sub(manager.control_loop.now_ms()).min(1_000));
+        manager.control_loop.wait(Duration::from_millis(next));
     }
 }
 
 fn work(manager: &mut Manager, time: Duration) {
     let end = Instant::now() + time;
     while Instant::now() < end {
-        let next_ms = manager.plant.run();
-        let next = next_ms.map_or(1_000, |at| at.saturating_sub(manager.plant.now_ms()).min(1_000));
-        manager.plant.wait(Duration::from_millis(next).min(end.saturating_duration_since(Instant::now())));
+        let next_ms = manager.control_loop.run();
+        let next = next_ms.map_or(1_000, |at| at.saturating_sub(manager.control_loop.now_ms()).min(1_000));
+        manager.control_loop.wait(Duration::from_millis(next).min(end.saturating_duration_since(Instant::now())));
     }
 }
 
 fn all_synced(manager: &Manager) -> bool {
-    let control = &manager.plant.control;
+    let control = &manager.control_loop.control;
     control.rollout().is_none()
         && (0..manager.fabric.switch_count())
             .map(SwitchId::from_index)
@@ -99,20 +99,20 @@ fn spent(before: Usage, after: Usage) -> f64 {
 }
 
 fn messages(manager: &Manager) -> u64 {
-    manager.plant.traffic.messages_in + manager.plant.traffic.messages_out
+    manager.control_loop.traffic.messages_in + manager.control_loop.traffic.messages_out
 }
 
 /// Closes all streams: from then until all agents have reconnected and are in sync again.
 fn storm(manager: &mut Manager) -> Result<Value, Failure> {
     let before = Usage::now();
     let count = manager.fabric.switch_count();
-    let end = manager.plant.agents().expect("the manager was made with agents over the wire");
+    let end = manager.control_loop.agents().expect("the manager was made with agents over the wire");
     end.close_all("a storm is measured");
     let gone = until(manager, "all agents go", |manager| {
         (0..count)
             .map(SwitchId::from_index)
-            .all(|switch| manager.plant.control.device_state(switch) != DeviceState::Synced)
-            || manager.plant.agents().is_some_and(|end| end.connected() < count / 2)
+            .all(|switch| manager.control_loop.control.device_state(switch) != DeviceState::Synced)
+            || manager.control_loop.agents().is_some_and(|end| end.connected() < count / 2)
     })?;
     let back = until(manager, "all agents come again", all_synced)?;
     let after = Usage::now();
@@ -122,9 +122,9 @@ fn storm(manager: &mut Manager) -> Result<Value, Failure> {
 /// Global links fail and return, one after the other.
 fn reroute(manager: &mut Manager, agents: &mut Agents, losses: usize) -> Result<Value, Failure> {
     for (name, value) in [("hold_down_ms", 0), ("flaps_isolate", 1_000)] {
-        manager.plant.control.set(name, value).expect("the settings exist");
+        manager.control_loop.control.set(name, value).expect("the settings exist");
     }
-    let wiring = manager.plant.control.wiring().clone();
+    let wiring = manager.control_loop.control.wiring().clone();
     let is_global = |port: PortIndex| {
         let (switch, number) = wiring.split(port);
         !wiring.is_grouped() || wiring.global(switch) >> number.0 & 1 == 1
@@ -145,8 +145,8 @@ fn reroute(manager: &mut Manager, agents: &mut Agents, losses: usize) -> Result<
             // Tables follow immediately; the loss of a link between groups without endpoints
             // changes none.
             until(manager, "new tables are taken up", |manager| {
-                let control = &manager.plant.control;
-                let link = control.link_view(manager.plant.now_ms(), port);
+                let control = &manager.control_loop.control;
+                let link = control.link_view(manager.control_loop.now_ms(), port);
                 link.is_some_and(|link| link.unusable.is_some() == is_lost) && control.rollout().is_none()
             })?;
             times.push(event.elapsed().as_secs_f64());

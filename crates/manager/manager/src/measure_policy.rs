@@ -15,11 +15,11 @@ use crate::Failure;
 /// includes work that both share.
 pub fn policy(manager: &mut Manager) -> Result<Value, Failure> {
     put(manager, 4_096)?;
-    let (before, traffic, began) = (Usage::now(), manager.plant.traffic, Instant::now());
+    let (before, traffic, began) = (Usage::now(), manager.control_loop.traffic, Instant::now());
     let reply = put(manager, 4_608)?;
     let behind = |manager: &Manager| {
         let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
-        switches.filter(|switch| !manager.plant.control.section(*switch, ConfigSection::Ports).agrees()).count()
+        switches.filter(|switch| !manager.control_loop.control.section(*switch, ConfigSection::Ports).agrees()).count()
     };
     while behind(manager) > 0 {
         manager.run();
@@ -27,7 +27,7 @@ pub fn policy(manager: &mut Manager) -> Result<Value, Failure> {
             return Err(Failure(1, format!("{} switches have no new policy after ten minutes", behind(manager))));
         }
     }
-    let (after, now) = (Usage::now(), manager.plant.traffic);
+    let (after, now) = (Usage::now(), manager.control_loop.traffic);
     Ok(json!({
         "ports": reply["blastRadius"]["ports"],
         "switches": reply["blastRadius"]["sentTo"],

@@ -126,8 +126,8 @@ pub fn events(manager: &mut Manager, request: &ApiRequest) -> Answer {
     }
     let wanted = EventQuery { from, until, sorts, most };
     let (fabric, store) = (Arc::clone(&manager.fabric), Arc::clone(manager.documents.store()));
-    let log = manager.plant.event_log.clone();
-    let memory = if log.is_none() { manager.plant.events.kept() } else { Vec::new() };
+    let log = manager.control_loop.event_log.clone();
+    let memory = if log.is_none() { manager.control_loop.events.kept() } else { Vec::new() };
     let actor = request.actor.clone();
     Ok(Reply::Read(Box::new(move || {
         let (mut items, mut older) = match &log {

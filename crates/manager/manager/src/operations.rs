@@ -289,7 +289,7 @@ impl OperationLog {
     }
 
     /// Continues running operations. Returns those that ended.
-    pub fn tend(&mut self, control: &mut FabricControl, now_ms: u64) -> Vec<u64> {
+    pub fn tick(&mut self, control: &mut FabricControl, now_ms: u64) -> Vec<u64> {
         let mut ended = Vec::new();
         for &number in &self.running {
             let Some(operation) = self.all.get_mut(&number) else { continue };
@@ -486,8 +486,8 @@ impl Manager {
     ) -> Answer {
         let patience = patience(request)?;
         let number = self.open_operation(what, request.actor.name().to_owned(), devices, doing, None);
-        self.plant.run();
-        self.tend_operations();
+        self.control_loop.run();
+        self.tick_operations();
         Ok(self.operation_answer(number, patience))
     }
 
@@ -515,30 +515,30 @@ impl Manager {
 
     /// The newest running operations, without their devices.
     pub(crate) fn operations_running(&self, most: usize) -> Vec<OperationView> {
-        let (operations, sight) = (&self.operations, (&*self.fabric, &self.plant.control));
+        let (operations, sight) = (&self.operations, (&*self.fabric, &self.control_loop.control));
         let running = operations.running.iter().rev().take(most);
         running.filter_map(|number| Some(operations.view(*number, operations.all.get(number)?, sight, 0))).collect()
     }
 
     /// Continues operations, and publishes those that ended.
-    pub(crate) fn tend_operations(&mut self) {
-        let now_ms = self.plant.now_ms();
-        let ended = self.operations.tend(&mut self.plant.control, now_ms);
+    pub(crate) fn tick_operations(&mut self) {
+        let now_ms = self.control_loop.now_ms();
+        let ended = self.operations.tick(&mut self.control_loop.control, now_ms);
         if ended.is_empty() {
             return;
         }
-        self.plant.run();
+        self.control_loop.run();
         for number in ended {
             let name = self.operations.name(number);
             let state = self.operations.all.get(&number).map_or(OperationState::Done, |operation| operation.state);
-            self.plant.publish(Happened::Operation { name, state: state.name() }, true);
+            self.control_loop.publish(Happened::Operation { name, state: state.name() }, true);
         }
     }
 
     /// An operation in full, as it is answered.
     pub(crate) fn operation_view(&self, number: u64) -> Option<OperationView> {
         let operation = self.operations.all.get(&number)?;
-        Some(self.operations.view(number, operation, (&self.fabric, &self.plant.control), usize::MAX))
+        Some(self.operations.view(number, operation, (&self.fabric, &self.control_loop.control), usize::MAX))
     }
 
     /// The path of an operation.
@@ -569,7 +569,7 @@ pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
         Some(name) if !listing.is_sorted() => Some(manager.operations.find(name)?),
         _ => None,
     };
-    let sight = (&*manager.fabric, &manager.plant.control);
+    let sight = (&*manager.fabric, &manager.control_loop.control);
     let operations = &manager.operations;
     // Newest first.
     let items: Vec<OperationView> = operations
@@ -588,7 +588,7 @@ pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
 pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let number = manager.operations.find(request.capture("name"))?;
     let patience = patience(request)?;
-    manager.tend_operations();
+    manager.tick_operations();
     let view = manager.operation_view(number).expect("it was found above");
     match patience {
         Some(patience) if view.state == OperationState::Running => {
@@ -626,6 +626,6 @@ pub fn cancel(manager: &mut Manager, request: &ApiRequest) -> Answer {
             return Err(ApiProblem::conflict(format!("operation {name} has ended: it is {}", state.name())));
         }
     }
-    manager.tend_operations();
+    manager.tick_operations();
     Ok(Reply::of(&manager.operation_view(number).expect("it was found above")))
 }

@@ -179,7 +179,7 @@ impl Reply {
                     Ok(reply) => reply,
                     Err(waiting) => {
                         manager.run();
-                        manager.tend_operations();
+                        manager.tick_operations();
                         std::thread::sleep(std::time::Duration::from_millis(1));
                         Self::Wait(waiting)
                     }

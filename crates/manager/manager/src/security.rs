@@ -128,7 +128,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
 const NAMED: usize = 4;
 
 fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
-    let Some(agents) = manager.plant.agents() else { return };
+    let Some(agents) = manager.control_loop.agents() else { return };
     let told = |key: &str, detail: String| Trouble::new("security", key, HealthLevel::Degraded, detail);
     let (_, refused) = agents.refused();
     let (ended, others): (Vec<&RefusedCall>, Vec<&RefusedCall>) =

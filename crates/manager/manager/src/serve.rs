@@ -13,15 +13,15 @@ use axum::http::{HeaderValue, Request as HttpRequest, Response, Version, header}
 use philae_agent_rpc::unix_seconds;
 
 use crate::access::{Actor, unknown};
+use crate::connection_slots::{ConnectionUse, Limits};
+use crate::event_loop::{self, Ask};
 use crate::guard::{Guard, RateLimits, RequestRefusal};
 use crate::http::{self, Head};
-use crate::judge::{self, Ask};
 use crate::listen::{ApiListener, ClientConnection, ServerCertificate, Tls, TlsFailure};
 use crate::log;
 use crate::login::{RequestCredentials, is_for_browsers};
 use crate::manager::Manager;
 use crate::measured::ThreadCounters;
-use crate::places::{ConnectionUse, Limits};
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::routing;
 
@@ -94,7 +94,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
     runtime.block_on(async {
         let listen = |error| ServeError::Listen { address, error };
         let listener = ApiListener::bind(address, proof, limits).await.map_err(listen)?;
-        let ask = judge::start(manager).map_err(ServeError::Threads)?;
+        let ask = event_loop::start(manager).map_err(ServeError::Threads)?;
         ready(axum::serve::Listener::local_addr(&listener).map_err(listen)?);
         let door = Door { ask, guard, number: Arc::new(AtomicU64::new(unix_seconds() << 24)), measured };
         let router = Router::new().fallback(handle).with_state(door);

@@ -289,14 +289,14 @@ pub fn run(
         }
     };
     let size = manager.fabric.switch_count();
-    let switches = match (options.agents_listen, manager.plant.agents()) {
+    let switches = match (options.agents_listen, manager.control_loop.agents()) {
         (_, Some(agents)) => format!("{size} switches, agents connect to {}", agents.address()),
         (address, None) if manager.availability.phase().name() == "waits-for-lease" => {
             let agents = address.map_or_else(String::new, |address| format!(", agents will connect to {address}"));
             format!("waits for its lease, {size} switches once it leads{agents}")
         }
         (Some(address), None) => format!("standby, {size} switches, agents will connect to {address}"),
-        (None, None) if manager.plant.is_idle() => format!("standby, {size} simulated switches once it leads"),
+        (None, None) if manager.control_loop.is_idle() => format!("standby, {size} simulated switches once it leads"),
         (None, None) => format!("{size} simulated switches"),
     };
     let rates = RateLimits {

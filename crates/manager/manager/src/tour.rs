@@ -35,12 +35,12 @@ fn show(manager: &mut Manager) -> Result<(), OutputError> {
 fn work(manager: &mut Manager, time: Duration) {
     let end = Instant::now() + time;
     loop {
-        let next_ms = manager.plant.run();
+        let next_ms = manager.control_loop.run();
         let left = end.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return;
         }
-        let next = next_ms.map_or(left, |at| Duration::from_millis(at.saturating_sub(manager.plant.now_ms())));
+        let next = next_ms.map_or(left, |at| Duration::from_millis(at.saturating_sub(manager.control_loop.now_ms())));
         std::thread::sleep(next.min(left));
     }
 }
@@ -53,7 +53,7 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
     );
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager)?;
-    let wiring = manager.plant.control.wiring().clone();
+    let wiring = manager.control_loop.control.wiring().clone();
     let global = wiring.links().map(|(port, _)| port).find(|&port| {
         let (switch, number) = wiring.split(port);
         wiring.is_grouped() && wiring.global(switch) >> number.0 & 1 == 1
@@ -62,19 +62,19 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
         return Err(Failure(2, "this fabric has no links between switches for the tour".to_owned()));
     };
     out!("The cable in {} is pulled.\n", manager.fabric.plug_text(link));
-    manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, false);
+    manager.control_loop.fabric_mut().expect("switches are simulated here").set_link(link, false);
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager)?;
     let switch = SwitchId::from_index(manager.fabric.switch_count() - 1);
     out!("Switch {} loses its power.\n", manager.switch_name(switch));
-    manager.plant.set_power(switch, false);
+    manager.control_loop.set_power(switch, false);
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager)?;
     out!(
         "Both come back. A link that was lost is held down for a second; the restart of a switch does not count as a fault of its cables.\n"
     );
-    manager.plant.set_power(switch, true);
-    manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, true);
+    manager.control_loop.set_power(switch, true);
+    manager.control_loop.fabric_mut().expect("switches are simulated here").set_link(link, true);
     work(&mut manager, Duration::from_millis(2_500));
     show(&mut manager)?;
     let ways = other_end(&manager);

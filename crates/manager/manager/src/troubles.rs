@@ -121,8 +121,8 @@ pub(crate) fn alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
 
 impl Manager {
     /// Notes which troubles have begun and which have ended, once a second at most.
-    pub(crate) fn tend_troubles(&mut self) {
-        let now_ms = self.plant.now_ms();
+    pub(crate) fn tick_troubles(&mut self) {
+        let now_ms = self.control_loop.now_ms();
         if self.troubles.looked_ms.is_some_and(|looked| now_ms < looked + LOOK_MS) {
             return;
         }
@@ -134,7 +134,7 @@ impl Manager {
             let since = match before.get(&id) {
                 Some((since, _)) => *since,
                 None => {
-                    self.plant.publish(Happened::Trouble(trouble.kind, trouble.detail.clone(), true), true);
+                    self.control_loop.publish(Happened::Trouble(trouble.kind, trouble.detail.clone(), true), true);
                     now_ms
                 }
             };
@@ -142,7 +142,7 @@ impl Manager {
         }
         for ((kind, key), (_, detail)) in before {
             if !self.troubles.lasting.contains_key(&(kind, key)) {
-                self.plant.publish(Happened::Trouble(kind, detail, false), true);
+                self.control_loop.publish(Happened::Trouble(kind, detail, false), true);
             }
         }
     }

@@ -78,9 +78,9 @@ impl Manager {
     /// Sets timers and limits to the values of documents.
     pub(crate) fn tune(&mut self) {
         for (name, value, ..) in tuned(self.settings, self.documents.set()).all() {
-            let known = self.plant.control.settings().all().into_iter().find(|known| known.0 == name);
+            let known = self.control_loop.control.settings().all().into_iter().find(|known| known.0 == name);
             if known.is_some_and(|known| known.1 != value) {
-                self.plant.control.set(name, value).expect("it comes from settings");
+                self.control_loop.control.set(name, value).expect("it comes from settings");
             }
         }
     }
@@ -90,7 +90,7 @@ impl Manager {
 pub fn settings(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiProblem> {
     let defaults = ControlSettings::default().all();
     let setting = |((name, value, least, most), (_, default, ..)): (Setting, Setting)| json!({ "name": name, "value": value, "default": default, "least": least, "most": most });
-    let all = manager.plant.control.settings().all().into_iter().zip(defaults);
+    let all = manager.control_loop.control.settings().all().into_iter().zip(defaults);
     Ok(Reply::Json(json!({ "items": all.map(setting).collect::<Vec<_>>() })))
 }
 

@@ -90,7 +90,7 @@ fn parse_id(id: &str) -> Option<(u64, u64, u64)> {
 /// `GET /api/v1/watch`
 pub fn watch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let epoch = manager.operations.epoch();
-    let events = Arc::clone(&manager.plant.events);
+    let events = Arc::clone(&manager.control_loop.events);
     let mut seen = events.newest();
     let mut from = request.whole("from")?.unwrap_or_else(|| manager.documents.revision());
     if let Some(id) = request.last_event.as_deref().filter(|id| !id.is_empty()) {

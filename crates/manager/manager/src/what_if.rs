@@ -43,7 +43,7 @@ fn failing(manager: &Manager, body: &Value) -> Result<Failing, ApiProblem> {
     if let Some(unknown) = fields.keys().find(|key| !known.contains(&key.as_str())) {
         return Err(ApiProblem::bad_request(format!("there is no field '{unknown}'; there are: {}", known.join(", "))));
     }
-    let (fabric, wiring) = (&manager.fabric, manager.plant.control.wiring());
+    let (fabric, wiring) = (&manager.fabric, manager.control_loop.control.wiring());
     let mut failing = Failing::default();
     for name in names(body, "links")? {
         let port = port_named(fabric, name)?;
@@ -176,12 +176,12 @@ fn state(report: Option<VerifyReport>, capacity: &Capacity, nics: usize, pairs: 
 /// `POST /api/v1/what-if`
 pub fn what_if(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let failing = failing(manager, &request.body)?;
-    let plan = manager.plant.control.plan();
+    let plan = manager.control_loop.control.plan();
     let plan = plan
         .ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?
         .clone();
     let fabric = Arc::clone(&manager.fabric);
-    let reach = manager.plant.control.reach();
+    let reach = manager.control_loop.control.reach();
     let off = [reach.dead, reach.set_apart, reach.arriving].concat().into_iter().collect();
     // A proof of the largest fabric's tables takes a second: no other request waits for it.
     Ok(Reply::Read(Box::new(move || Ok(Reply::Json(compute(&fabric, plan, &failing, &off))))))

@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 
 use crate::shm::area::{AreaError, SharedArea};
 use crate::shm::file::{self, FOLDER, remove_stale};
-pub use crate::shm::ways::{PeerName, PeerWay};
+pub use crate::shm::paths::{PeerName, PeerPath};
 
 /// The state of an endpoint's owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct HostEndpoint {
     /// Its owner.
     pub owner: Owner,
     /// The peers that it has talked to, and over which path; the first 64.
-    pub peers: Vec<(PeerName, PeerWay)>,
+    pub peers: Vec<(PeerName, PeerPath)>,
     /// How many more peers there are, by path.
     pub other_peers: [u32; 4],
 }
@@ -136,8 +136,8 @@ mod tests {
         assert_eq!((found.device, found.vni, found.owner), (250, 9, Owner::Alive(std::process::id())));
         assert!(found.bytes >= 4_096, "{}", found.bytes);
         assert!(found.peers.is_empty() && found.other_peers == [0; 4]);
-        area.note_way(PeerName::Neighbour(0, 7), PeerWay::NoCopies);
-        assert_eq!(find().expect("it is there").peers, [(PeerName::Neighbour(0, 7), PeerWay::NoCopies)]);
+        area.note_way(PeerName::Neighbour(0, 7), PeerPath::NoCopies);
+        assert_eq!(find().expect("it is there").peers, [(PeerName::Neighbour(0, 7), PeerPath::NoCopies)]);
         drop(area);
         assert_eq!(find(), None);
         file::open(&name, libc::O_CREAT | libc::O_RDWR).expect("one that was cut off at its beginning");

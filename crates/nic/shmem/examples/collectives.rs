@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use philae_shmem::abi::{CONTROL_BYTES, ControlPage, MemoryWindow};
+use philae_shmem::collective::barrier_group::BarrierGroup;
 use philae_shmem::collective::kernel::{Element, ReduceOperation};
-use philae_shmem::collective::meeting::Meeting;
+use philae_shmem::collective::membership::{Home, Membership, TeamMember};
 use philae_shmem::collective::reduce::ReduceArguments;
-use philae_shmem::collective::roll::{Home, Roll, TeamMember};
-use philae_shmem::collective::{Means, TeamMeeting};
+use philae_shmem::collective::{Means, TeamGroup};
 use philae_shmem::error::Error;
+use philae_shmem::local::wait::{NothingElse, PollCounts, WaitMethod};
 use philae_shmem::memory::BEFORE_HEAP;
-use philae_shmem::near::wait::{NothingElse, PollCounts, WaitMethod};
 
 /// Bytes of a PE's heap: sources, then targets.
 const HEAP_BYTES: usize = 64 << 20;
@@ -32,7 +32,7 @@ struct Bench {
     size: usize,
     heap: usize,
     next: usize,
-    world: TeamMeeting,
+    world: TeamGroup,
     trials: usize,
 }
 
@@ -103,9 +103,9 @@ fn run(base: usize, me: usize, size: usize, trials: usize) -> i32 {
     let patience = if crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
     // SAFETY: the mapping stays until the process ends.
     let waiting = unsafe { WaitMethod::new(home.control as *const ControlPage, patience, Arc::new(NothingElse)) };
-    let means = Means { waiting, far: None, crowded, debug: false };
+    let means = Means { waiting, remote: None, oversubscribed: crowded, debug: false };
     // SAFETY: as above; the mapping is initially zero.
-    let world = unsafe { TeamMeeting::new(Roll::new(me, &places, home), 0, means) };
+    let world = unsafe { TeamGroup::new(Membership::new(me, &places, home), 0, means) };
     if me == 0 {
         println!("{size} PEs, crowded: {crowded}; nanoseconds a call: best, p10, p50, p90 of {trials} trials");
     }

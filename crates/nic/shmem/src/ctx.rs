@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx, TeamHandle};
 use crate::error::{Error, end, name};
-use crate::far::FarContext;
 use crate::lifecycle::new_ctx_handle;
+use crate::remote::RemoteContext;
 use crate::runtime::{Runtime, check};
 use crate::team::Team;
 
@@ -37,18 +37,18 @@ pub struct ShmemContext {
     /// The bits of [`option`].
     pub options: i64,
     /// The path to PEs of other hosts.
-    pub far: Option<FarContext>,
+    pub remote: Option<RemoteContext>,
     /// The thread that made the context, if only that thread may use it.
     owner: u64,
 }
 
 impl ShmemContext {
     /// A context over a team's PEs.
-    pub(crate) fn new(handle: NonNull<Ctx>, team: NonNull<Team>, options: i64, far: Option<FarContext>) -> Self {
+    pub(crate) fn new(handle: NonNull<Ctx>, team: NonNull<Team>, options: i64, remote: Option<RemoteContext>) -> Self {
         // The program's own function is called only where its answer matters: its threads may not
         // have their numbers yet.
         let owner = if options & option::PRIVATE == 0 { 0 } else { thread() };
-        Self { handle, team, options, far, owner }
+        Self { handle, team, options, remote, owner }
     }
 
     /// The team whose PEs its operations name.
@@ -182,14 +182,14 @@ pub unsafe extern "C" fn philae_shmem_ctx_create(
         return -1;
     }
     let handle = new_ctx_handle();
-    let far = match runtime.far.as_ref().map(crate::far::Far::context).transpose() {
-        Ok(far) => far,
+    let remote = match runtime.remote.as_ref().map(crate::remote::RemoteNetwork::context).transpose() {
+        Ok(remote) => remote,
         Err(error) => {
             crate::error::say(what, &Error::from(error).to_string());
             return -1;
         }
     };
-    let context = Box::new(ShmemContext::new(handle, NonNull::from(team), options, far));
+    let context = Box::new(ShmemContext::new(handle, NonNull::from(team), options, remote));
     context.show(runtime);
     // SAFETY: room for a handle.
     unsafe { *made = handle.as_ptr() };

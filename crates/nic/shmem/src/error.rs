@@ -102,7 +102,7 @@ pub enum Error {
     Memory(String),
     /// The NIC or its provider reports an error.
     #[error("{0}")]
-    Far(String),
+    Remote(String),
     /// The PEs do not make the same call.
     #[error("{0}")]
     Mismatch(String),

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use crate::abi::FAR;
 use crate::error::say;
-use crate::far::{self, AtomicsBy, Far};
 use crate::memory::say_size;
+use crate::remote::{self, AtomicsBy, RemoteNetwork};
 use crate::runtime::Runtime;
 use crate::settings::{VARIABLES, Variable, value};
 
@@ -47,7 +47,7 @@ pub(crate) fn at_start(runtime: &Runtime) {
         }
         if settings.info || settings.env_display {
             let set_only = !settings.info;
-            let all: Vec<Variable> = VARIABLES.into_iter().chain(far::VARIABLES).collect();
+            let all: Vec<Variable> = VARIABLES.into_iter().chain(remote::VARIABLES).collect();
             say("SHMEM", &format!("variables\n{}", variables(set_only, &all, &value)));
         }
     }
@@ -65,15 +65,15 @@ pub(crate) fn at_start(runtime: &Runtime) {
 /// Describes how each PE is reached, and which agent carries out atomic operations.
 #[must_use]
 pub fn ways(runtime: &Runtime) -> String {
-    let near = runtime.near.len();
-    let mut text = format!("ways\n  memory       {near} of {} PEs", runtime.n_pes);
+    let local = runtime.local.len();
+    let mut text = format!("ways\n  memory       {local} of {} PEs", runtime.n_pes);
     let by = match runtime.atomics_by {
         AtomicsBy::Processor => "the processor",
         AtomicsBy::Nic => "the NIC",
     };
     // Writing to a string cannot fail.
     let _ = write!(text, "\n  atomics      on these by {by}: {}", runtime.atomics_why);
-    for (name, what) in runtime.far.iter().flat_map(Far::description) {
+    for (name, what) in runtime.remote.iter().flat_map(RemoteNetwork::description) {
         let _ = write!(text, "\n  {name}: {what}");
     }
     text
@@ -82,9 +82,9 @@ pub fn ways(runtime: &Runtime) -> String {
 /// The version, the standard's version, and the bootstrap's name.
 #[must_use]
 pub fn version(runtime: &Runtime) -> String {
-    let Runtime { n_pes, job, near, .. } = runtime;
+    let Runtime { n_pes, job, local, .. } = runtime;
     let (major, minor) = STANDARD;
-    format!("{VENDOR}, OpenSHMEM {major}.{minor}; {n_pes} PEs, {} of them on this host, by {}", near.len(), job.how)
+    format!("{VENDOR}, OpenSHMEM {major}.{minor}; {n_pes} PEs, {} of them on this host, by {}", local.len(), job.how)
 }
 
 /// Lists variables, their values and their effects; `set_only` omits those that are not set.
@@ -132,7 +132,7 @@ pub fn memory_map(runtime: &Runtime) -> String {
             place(memory.data.start, way.data)
         );
     }
-    let elsewhere = runtime.n_pes as usize - runtime.near.len();
+    let elsewhere = runtime.n_pes as usize - runtime.local.len();
     if elsewhere > 0 {
         let _ = write!(text, "\n  of {elsewhere} PEs of other hosts: through the NIC");
     }

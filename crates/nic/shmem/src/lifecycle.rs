@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 
 use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
 use crate::collective;
-use crate::collective::far::FarTransport;
+use crate::collective::remote::RemoteTransport;
 use crate::ctx::ShmemContext;
 use crate::error::{Error, end, name};
-use crate::far::{self, AtomicsBy, CollectiveTransport, Far, FarSettings, Introduced, ProviderAtomics};
 use crate::info;
 use crate::job::{JobAgreement, ShmemJob};
+use crate::local::death::Deaths;
+use crate::local::lock::Locks;
+use crate::local::wait::SlowPart;
 use crate::log;
 use crate::memory::{SHARED_SLOT, SymmetricMemory, TEAM_SLOTS, WORLD_SLOT};
-use crate::near::death::Deaths;
-use crate::near::lock::Locks;
-use crate::near::wait::SlowPart;
+use crate::remote::{self, AtomicsBy, CollectiveTransport, Introduced, ProviderAtomics, RemoteNetwork, RemoteSettings};
 use crate::runtime::{self, LiveObjects, Runtime, ThreadLevel, check};
 use crate::settings::ShmemSettings;
 use crate::team::{Team, TeamConfig, TeamMembers};
@@ -95,12 +95,12 @@ struct Slow;
 
 impl SlowPart for Slow {
     fn progress(&self) -> bool {
-        let Some(far) = runtime::runtime().and_then(|runtime| runtime.far.as_ref()) else { return false };
-        far.progress().unwrap_or_else(|error| end("shmem", &error.into()))
+        let Some(remote) = runtime::runtime().and_then(|runtime| runtime.remote.as_ref()) else { return false };
+        remote.progress().unwrap_or_else(|error| end("shmem", &error.into()))
     }
 
     fn silent_writers(&self) -> bool {
-        runtime::runtime().is_some_and(|runtime| runtime.far.is_some())
+        runtime::runtime().is_some_and(|runtime| runtime.remote.is_some())
     }
 
     fn dead(&self) -> Option<Error> {
@@ -119,7 +119,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let settings = ShmemSettings::read()?;
     let job = ShmemJob::join()?;
     at_exit_once()?;
-    let far_settings = FarSettings::read(&|name| std::env::var(name).ok())?;
+    let far_settings = RemoteSettings::read(&|name| std::env::var(name).ok())?;
     let mut agreed = JobAgreement::reach(job, &settings, thread_level == ThreadLevel::Multiple)?;
     let hosts = std::mem::take(&mut agreed.hosts);
     agreed.hosts = groups(job, &far_settings, &hosts)?;
@@ -129,18 +129,18 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let pid = unsafe { libc::getpid() };
     let control = memory.own_control();
     control.pid.store(pid, Ordering::Release);
-    let near = agreed.near(job.me);
+    let local = agreed.local(job.me);
     // All PEs have mapped each other's memory.
     job.barrier()?;
     memory.close();
     let deaths = Deaths::of(memory.processes.iter().copied());
-    let far = open_far(job, &far_settings, &memory, &hosts, &agreed.hosts)?;
-    let transport = match &far {
-        Some(far) => Some(Arc::new(CollectiveTransport(far.context()?)) as Arc<dyn FarTransport>),
+    let remote = open_remote(job, &far_settings, &memory, &hosts, &agreed.hosts)?;
+    let transport = match &remote {
+        Some(remote) => Some(Arc::new(CollectiveTransport(remote.context()?)) as Arc<dyn RemoteTransport>),
         None => None,
     };
-    let (atomics_by, atomics_why) = who_does_atomics(&far_settings, far.as_ref(), &hosts, &agreed.hosts);
-    let means = collective::means(&memory, job.me, &near, Arc::new(Slow), transport, agreed.debug);
+    let (atomics_by, atomics_why) = who_does_atomics(&far_settings, remote.as_ref(), &hosts, &agreed.hosts);
+    let means = collective::means(&memory, job.me, &local, Arc::new(Slow), transport, agreed.debug);
     let mut means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
     // While one thread waits, other threads of the PE may make progress.
     means.waiting.is_all = !agreed.threads;
@@ -152,7 +152,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     // SAFETY: the objects live as long as the process, and consist of atomics.
     let (world_handle, shared_handle, default_handle) = unsafe { (&TEAM_WORLD, &TEAM_SHARED, &CTX_DEFAULT) };
     let world = team((0..job.n_pes).collect(), WORLD_SLOT, world_handle);
-    let shared = team(near.to_vec(), SHARED_SLOT, shared_handle);
+    let shared = team(local.to_vec(), SHARED_SLOT, shared_handle);
     let context = Box::new(ShmemContext::new(NonNull::from(default_handle), NonNull::from(&*world), 0, None));
     let mut made = LiveObjects { free_slots: [u64::MAX; TEAM_SLOTS / 64], ..LiveObjects::default() };
     made.free_slots[0] &= !(1 << WORLD_SLOT | 1 << SHARED_SLOT);
@@ -171,7 +171,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         pid,
         memory,
         hosts: agreed.hosts,
-        near,
+        local,
         deaths,
         means,
         locks: Locks::default(),
@@ -179,7 +179,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         shared,
         context,
         stuck: Mutex::default(),
-        far,
+        remote,
         atomics_by,
         atomics_why,
         made: Mutex::new(made),
@@ -194,7 +194,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
 
 /// The groups of PEs that share memory: hosts, or parts of them if the environment asks for the NIC
 /// within a host.
-fn groups(job: &ShmemJob, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>, Error> {
+fn groups(job: &ShmemJob, settings: &RemoteSettings, hosts: &[u32]) -> Result<Box<[u32]>, Error> {
     let groups = settings.locality.groups(hosts);
     let told: Vec<u8> = groups.iter().flat_map(|first| first.to_le_bytes()).collect();
     let other = job.exchange(&told)?.iter().position(|others| *others != told);
@@ -209,33 +209,33 @@ fn groups(job: &ShmemJob, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[
 }
 
 /// Opens the path to PEs that do not share memory with this one, if there are any.
-fn open_far(
+fn open_remote(
     job: &ShmemJob,
-    settings: &FarSettings,
+    settings: &RemoteSettings,
     memory: &SymmetricMemory,
     hosts: &[u32],
     groups: &[u32],
-) -> Result<Option<Far>, Error> {
+) -> Result<Option<RemoteNetwork>, Error> {
     if groups.iter().all(|&first| first == groups[0]) {
         return Ok(None);
     }
     let is_abroad = hosts.iter().any(|&first| first != hosts[0]);
-    let range = |range: Range<usize>| far::LocalRange { begin: range.start, bytes: range.len() };
+    let range = |range: Range<usize>| remote::LocalRange { begin: range.start, bytes: range.len() };
     let ranges = [range(memory.segment()), range(memory.data.clone())];
-    Ok(Some(Far::open(settings, &Introduced { job, hosts }, &ranges, is_abroad)?))
+    Ok(Some(RemoteNetwork::open(settings, &Introduced { job, hosts }, &ranges, is_abroad)?))
 }
 
 /// Decides which agent carries out atomic operations on PEs of this host: the same on all of them.
 fn who_does_atomics(
-    settings: &FarSettings,
-    far: Option<&Far>,
+    settings: &RemoteSettings,
+    remote: Option<&RemoteNetwork>,
     hosts: &[u32],
     groups: &[u32],
 ) -> (AtomicsBy, &'static str) {
     let far_abroad = hosts.iter().any(|&first| first != hosts[0]);
     let far_here = groups != hosts;
-    let provider = far.map_or_else(ProviderAtomics::default, Far::atomics);
-    far::atomics_by(settings.atomics, far_abroad, far_here, provider)
+    let provider = remote.map_or_else(ProviderAtomics::default, RemoteNetwork::atomics);
+    remote::atomics_by(settings.atomics, far_abroad, far_here, provider)
 }
 
 /// Makes the runtime visible to programs.
@@ -252,7 +252,7 @@ fn show(runtime: &Runtime) {
         (*here).near_atomics = u32::from(runtime.atomics_by == AtomicsBy::Processor);
         (*here).me = runtime.me as i32;
         (*here).n_pes = runtime.n_pes as i32;
-        (*here).tells_waits = u32::from(far::waits::is_on());
+        (*here).tells_waits = u32::from(remote::waits::is_on());
     }
     runtime.world.show();
     runtime.shared.show();
@@ -305,7 +305,7 @@ fn leave(runtime: &'static Runtime, how: u32) -> Result<(), Error> {
     crate::rma::complete(runtime, "shmem_finalize");
     runtime.memory.own_control().state.store(how, Ordering::Release);
     collective::sync_last(runtime)?;
-    if runtime.far.is_some() {
+    if runtime.remote.is_some() {
         // The notices of the last barrier are still in flight: endpoints stay open until all PEs
         // have them.
         runtime.job.barrier()?;
@@ -326,7 +326,7 @@ fn leave(runtime: &'static Runtime, how: u32) -> Result<(), Error> {
         unsafe { Team::dissolve(team) };
     }
     drop(runtime::finish());
-    far::waits::end();
+    remote::waits::end();
     job.tell(false);
     Ok(())
 }
@@ -438,7 +438,7 @@ fn failed(runtime: &Runtime, code: i32, how: u32) {
     let control = runtime.memory.own_control();
     control.exit_code.store(code, Ordering::Release);
     control.state.store(how, Ordering::Release);
-    for &pe in &runtime.near {
+    for &pe in &runtime.local {
         if let Some(control) = runtime.memory.control(pe) {
             control.ring();
         }

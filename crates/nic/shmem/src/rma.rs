@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{ShmemContext, context};
 use crate::error::{Error, end, name};
-use crate::far::{self, FarContext, FarError, Settle, SignalOperation, Strides, Width};
 use crate::log;
+use crate::remote::{self, RemoteContext, RemoteError, Settle, SignalOperation, Strides, Width};
 use crate::runtime::{Runtime, check, present};
 
 /// `PHILAE_SHMEM_NBI`: completes at the next quiet.
@@ -31,9 +31,9 @@ struct Call {
 /// The location of another PE's memory.
 enum Place {
     /// Mapped in this process.
-    Near(*mut u8),
+    Local(*mut u8),
     /// Reached through the NIC.
-    Far,
+    Remote,
 }
 
 impl Call {
@@ -71,7 +71,7 @@ impl Call {
             let (heap, data) = (memory.heap.clone(), memory.data.clone());
             end(self.what, &Error::Address { role, address, bytes, pe: self.pe, heap, data })
         };
-        if offset == FAR { Place::Far } else { Place::Near(address.wrapping_add_signed(offset) as *mut u8) }
+        if offset == FAR { Place::Remote } else { Place::Local(address.wrapping_add_signed(offset) as *mut u8) }
     }
 
     /// In debug mode, ends the job if source and destination overlap in this PE's own memory.
@@ -83,7 +83,7 @@ impl Call {
 
     /// Whether the processor carries out atomic operations on PEs of this host.
     fn by_processor(&self) -> bool {
-        far::by_processor(self.runtime, self.context)
+        remote::by_processor(self.runtime, self.context)
     }
 
     /// Wakes threads of the PE that sleep.
@@ -94,8 +94,8 @@ impl Call {
     }
 
     /// Runs `work` through the NIC.
-    fn by_nic(&self, work: impl FnOnce(&FarContext) -> Result<(), FarError>) {
-        far::by_nic(self.runtime, self.context, self.what, work);
+    fn by_nic(&self, work: impl FnOnce(&RemoteContext) -> Result<(), RemoteError>) {
+        remote::by_nic(self.runtime, self.context, self.what, work);
     }
 
     fn product(&self, role: &'static str, address: usize, count: usize, element_bytes: usize) -> usize {
@@ -130,16 +130,16 @@ pub unsafe extern "C" fn philae_shmem_put(
     }
     call.apart(dest as usize, source as usize, bytes);
     match call.place("dest", dest as usize, bytes) {
-        Place::Near(to) => {
+        Place::Local(to) => {
             // SAFETY: the place is mapped; the caller promises the source. They may be the same.
             unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
             call.ring();
         }
-        Place::Far => {
+        Place::Remote => {
             let source = source.cast::<u8>();
             // SAFETY: the caller promises the source.
-            call.by_nic(|far| unsafe {
-                far.put(call.what, dest as usize, source, bytes, call.world, flags & NBI != 0)
+            call.by_nic(|remote| unsafe {
+                remote.put(call.what, dest as usize, source, bytes, call.world, flags & NBI != 0)
             });
         }
     }
@@ -169,11 +169,11 @@ pub unsafe extern "C" fn philae_shmem_get(
     call.apart(dest as usize, source as usize, bytes);
     match call.place("source", source as usize, bytes) {
         // SAFETY: the place is mapped; the caller promises the destination. They may be the same.
-        Place::Near(from) => unsafe { ptr::copy(from.cast_const(), dest.cast::<u8>(), bytes) },
-        Place::Far => {
+        Place::Local(from) => unsafe { ptr::copy(from.cast_const(), dest.cast::<u8>(), bytes) },
+        Place::Remote => {
             let (dest, from) = (dest.cast::<u8>(), source as usize);
             // SAFETY: the caller promises the destination.
-            call.by_nic(|far| unsafe { far.get(call.what, dest, from, bytes, call.world, flags & NBI != 0) });
+            call.by_nic(|remote| unsafe { remote.get(call.what, dest, from, bytes, call.world, flags & NBI != 0) });
         }
     }
 }
@@ -262,15 +262,15 @@ pub unsafe extern "C" fn philae_shmem_put_strided(
     }
     let (below, bytes) = spread(&call, "dest", dest as usize, &blocks, dst);
     match call.place("dest", dest as usize - below, below + bytes) {
-        Place::Near(to) => {
+        Place::Local(to) => {
             // SAFETY: the whole extent is mapped; the caller promises the source.
             unsafe { blocks.copy(to.add(below), source.cast()) };
             call.ring();
         }
-        Place::Far => {
+        Place::Remote => {
             let (dest, source) = (dest as usize, source.cast::<u8>());
             // SAFETY: the caller promises the source.
-            call.by_nic(|far| unsafe { far.put_strided(call.what, dest, source, blocks.strides(), call.world) });
+            call.by_nic(|remote| unsafe { remote.put_strided(call.what, dest, source, blocks.strides(), call.world) });
         }
     }
 }
@@ -301,11 +301,11 @@ pub unsafe extern "C" fn philae_shmem_get_strided(
     let (below, bytes) = spread(&call, "source", source as usize, &blocks, sst);
     match call.place("source", source as usize - below, below + bytes) {
         // SAFETY: the whole extent is mapped; the caller promises the destination.
-        Place::Near(from) => unsafe { blocks.copy(dest.cast(), from.add(below)) },
-        Place::Far => {
+        Place::Local(from) => unsafe { blocks.copy(dest.cast(), from.add(below)) },
+        Place::Remote => {
             let (dest, source) = (dest.cast::<u8>(), source as usize);
             // SAFETY: the caller promises the destination.
-            call.by_nic(|far| unsafe { far.get_strided(call.what, dest, source, blocks.strides(), call.world) });
+            call.by_nic(|remote| unsafe { remote.get_strided(call.what, dest, source, blocks.strides(), call.world) });
         }
     }
 }
@@ -340,15 +340,15 @@ pub enum Amo {
 
 impl Amo {
     /// The same, for the path through a NIC.
-    const fn far(self) -> far::AmoEffect {
+    const fn remote(self) -> remote::AmoEffect {
         match self {
-            Self::Fetch => far::AmoEffect::Fetch,
-            Self::Set => far::AmoEffect::Set,
-            Self::CompareSwap => far::AmoEffect::CompareSwap,
-            Self::Add => far::AmoEffect::Add,
-            Self::And => far::AmoEffect::And,
-            Self::Or => far::AmoEffect::Or,
-            Self::Xor => far::AmoEffect::Xor,
+            Self::Fetch => remote::AmoEffect::Fetch,
+            Self::Set => remote::AmoEffect::Set,
+            Self::CompareSwap => remote::AmoEffect::CompareSwap,
+            Self::Add => remote::AmoEffect::Add,
+            Self::And => remote::AmoEffect::And,
+            Self::Or => remote::AmoEffect::Or,
+            Self::Xor => remote::AmoEffect::Xor,
         }
     }
 
@@ -467,7 +467,7 @@ pub(crate) unsafe fn amo(
         wrong("dest", format!("{:#x}", dest as usize), "an address that is a multiple of its type's size would work");
     }
     match call.place("dest", dest as usize, width) {
-        Place::Near(at) if call.by_processor() => {
+        Place::Local(at) if call.by_processor() => {
             match width {
                 2 => carry_out!(AtomicU16, u16, operation, at, operand, compare, result),
                 4 => carry_out!(AtomicU32, u32, operation, at, operand, compare, result),
@@ -493,18 +493,18 @@ pub(crate) unsafe fn amo(
             };
             let (operands, result) = ([number(operand), number(compare)], result.cast::<u8>());
             let Some(width) = Width::of(width) else { wrong("the type", kind.to_string(), "16, 32 and 64 bits") };
-            let (of, place) = ((operation.far(), width), (dest as usize, call.world));
+            let (of, place) = ((operation.remote(), width), (dest as usize, call.world));
             // SAFETY: the result is null or of the type, as the caller promises.
-            call.by_nic(|far| unsafe {
+            call.by_nic(|remote| unsafe {
                 match over {
                     AtomicCompletion::Handle(handle) => {
-                        let begun = far.begin_amo(call.what, of, place, operands, result)?;
-                        let number = call.runtime.far.as_ref().map_or(0, |all| all.handles.keep(begun));
+                        let begun = remote.begin_amo(call.what, of, place, operands, result)?;
+                        let number = call.runtime.remote.as_ref().map_or(0, |all| all.handles.keep(begun));
                         *handle = ptr::without_provenance_mut(number);
                         Ok(())
                     }
-                    AtomicCompletion::Now => far.amo(call.what, of, place, operands, result, false),
-                    AtomicCompletion::AtQuiet => far.amo(call.what, of, place, operands, result, true),
+                    AtomicCompletion::Now => remote.amo(call.what, of, place, operands, result, false),
+                    AtomicCompletion::AtQuiet => remote.amo(call.what, of, place, operands, result, true),
                 }
             });
             if operation != Amo::Fetch {
@@ -549,8 +549,8 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     let bytes = call.product("dest", dest as usize, count, element_bytes);
     let data = (bytes > 0).then(|| call.place("dest", dest as usize, bytes));
     match (data, call.place("sig_addr", sig_addr as usize, 8)) {
-        (data @ (None | Some(Place::Near(_))), Place::Near(at)) if call.by_processor() => {
-            if let Some(Place::Near(to)) = data {
+        (data @ (None | Some(Place::Local(_))), Place::Local(at)) if call.by_processor() => {
+            if let Some(Place::Local(to)) = data {
                 // SAFETY: the place is mapped; the caller promises the source.
                 unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
             }
@@ -566,7 +566,7 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
         (data, _) => {
             let kind = if sig_op == SIGNAL_SET { SignalOperation::Set } else { SignalOperation::Add };
             let mut sent = bytes;
-            if let Some(Place::Near(to)) = data {
+            if let Some(Place::Local(to)) = data {
                 // SAFETY: the place is mapped; the caller promises the source.
                 unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
                 // Before the signal, whichever path that takes.
@@ -576,7 +576,7 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
             let data = (dest as usize, source.cast::<u8>(), sent);
             let signal = (sig_addr as usize, signal, kind);
             // SAFETY: the caller promises the source.
-            call.by_nic(|far| unsafe { far.put_signal(call.what, data, signal, call.world, flags & NBI != 0) });
+            call.by_nic(|remote| unsafe { remote.put_signal(call.what, data, signal, call.world, flags & NBI != 0) });
             call.ring();
         }
     }
@@ -592,7 +592,7 @@ pub(crate) fn complete(runtime: &Runtime, what: &'static str) {
 fn settled(runtime: &Runtime, context: &ShmemContext, what: &'static str, settle: Settle<'_>) {
     context.permit(runtime, what, false);
     fence(Ordering::SeqCst);
-    far::settle(runtime, context, what, settle);
+    remote::settle(runtime, context, what, settle);
 }
 
 /// Does nothing on `SHMEM_CTX_INVALID`, as OpenSHMEM 1.6 says of `shmem_quiet` and `shmem_fence`.

@@ -8,13 +8,13 @@ use std::time::Instant;
 use crate::collective::Means;
 use crate::ctx::ShmemContext;
 use crate::error::{Error, end};
-use crate::far::{AtomicsBy, Far, PageRead, waits};
 use crate::job::ShmemJob;
+use crate::local::death::Deaths;
+use crate::local::lock::Locks;
+use crate::local::stuck::{ControlSnapshot, StuckSearch};
 use crate::log;
 use crate::memory::{FORKED_BY, SymmetricMemory};
-use crate::near::death::Deaths;
-use crate::near::lock::Locks;
-use crate::near::stuck::{ControlSnapshot, StuckSearch};
+use crate::remote::{AtomicsBy, PageRead, RemoteNetwork, waits};
 use crate::settings::ShmemSettings;
 use crate::team::Team;
 
@@ -68,7 +68,7 @@ pub struct Runtime {
     /// For each PE the first PE of its host.
     pub hosts: Box<[u32]>,
     /// The PEs of this host, including this one, ascending.
-    pub near: Box<[u32]>,
+    pub local: Box<[u32]>,
     /// Detects those of them that have died.
     pub deaths: Deaths,
     /// What the barrier groups of teams have in common.
@@ -84,7 +84,7 @@ pub struct Runtime {
     pub(crate) stuck: Mutex<(StuckSearch, PageRead)>,
     /// The path to the PEs of other hosts; `None` if there are none and the environment does not
     /// ask for it.
-    pub far: Option<Far>,
+    pub remote: Option<RemoteNetwork>,
     /// Which agent carries out atomic operations on PEs of this host.
     pub atomics_by: AtomicsBy,
     /// The reason for that choice.
@@ -177,10 +177,10 @@ impl Runtime {
         let mut stuck = self.stuck.try_lock().ok()?;
         let (stuck, pages) = &mut *stuck;
         let page = self.memory.own_control();
-        let read = |pe: u32| match (self.memory.control(pe), &self.far) {
-            (Some(near), _) => Some(ControlSnapshot::on(near)),
+        let read = |pe: u32| match (self.memory.control(pe), &self.remote) {
+            (Some(local), _) => Some(ControlSnapshot::on(local)),
             // A trace has the program's operations and nothing else.
-            (None, Some(far)) if !waits::is_on() => pages.read(far, ptr::from_ref(page).addr(), pe),
+            (None, Some(remote)) if !waits::is_on() => pages.read(remote, ptr::from_ref(page).addr(), pe),
             (None, _) => None,
         };
         stuck.look((self.me, self.n_pes), ControlSnapshot::on(page), Instant::now(), read)
@@ -199,7 +199,7 @@ impl Runtime {
 
     /// Whether a PE of the world is of this host.
     #[must_use]
-    pub fn is_near(&self, pe: u32) -> bool {
-        self.near.binary_search(&pe).is_ok()
+    pub fn is_local(&self, pe: u32) -> bool {
+        self.local.binary_search(&pe).is_ok()
     }
 }

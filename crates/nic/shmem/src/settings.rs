@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use crate::error::Error;
-use crate::far::ranges;
 use crate::log;
 use crate::memory::{HugePages, parse_size};
+use crate::remote::ranges;
 
 /// An environment variable.
 #[derive(Clone, Copy, Debug)]

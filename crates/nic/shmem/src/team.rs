@@ -92,7 +92,7 @@ pub struct Team {
     /// The program's handle.
     pub handle: NonNull<TeamHandle>,
     /// The barrier group: what its members have done together so far.
-    pub meeting: TeamCell,
+    pub group: TeamCell,
 }
 
 impl Team {
@@ -106,7 +106,7 @@ impl Team {
         memory: &SymmetricMemory,
     ) -> Self {
         let ways = members.all().iter().map(|&pe| memory.ways[pe as usize]).collect();
-        Self { members, me, ways, slot, config, handle, meeting: TeamCell::default() }
+        Self { members, me, ways, slot, config, handle, group: TeamCell::default() }
     }
 
     /// Makes the team visible to programs.

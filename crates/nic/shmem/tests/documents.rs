@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::fs;
 
 use philae_shmem::settings::Variable;
-use philae_shmem::{far, settings};
+use philae_shmem::{remote, settings};
 use philae_shmem_codegen::tables::environment;
 
 fn table(out: &mut String, variables: &[Variable]) {
@@ -26,7 +26,7 @@ fn document() -> String {
     );
     table(&mut out, &settings::VARIABLES);
     out += "\n## Between hosts\n";
-    table(&mut out, &far::VARIABLES);
+    table(&mut out, &remote::VARIABLES);
     out
 }
 

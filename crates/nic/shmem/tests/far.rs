@@ -4,25 +4,32 @@
 
 #![expect(unsafe_code, reason = "operations lend memory")]
 
-mod far_support;
+mod remote_support;
 
-use far_support::{DATA, HEAP, Over, Pe, Random, SHM, SOCKETS, TCP, UDP, pes};
-use philae_shmem::far::{AmoEffect, Far, FarContext, FarError, SignalOperation, Strides, Width};
+use philae_shmem::remote::{AmoEffect, RemoteContext, RemoteError, RemoteNetwork, SignalOperation, Strides, Width};
+use remote_support::{DATA, HEAP, Over, Pe, Random, SHM, SOCKETS, TCP, UDP, pes};
 
 const ALL: [Over; 4] = [SHM, UDP, TCP, SOCKETS];
 const OURS: [Over; 2] = [SHM, UDP];
 
-fn put(context: &FarContext, dest: usize, source: &[u8], pe: u32, is_nonblocking: bool) {
+fn put(context: &RemoteContext, dest: usize, source: &[u8], pe: u32, is_nonblocking: bool) {
     // SAFETY: callers wait before they free the source.
     unsafe { context.put("shmem_put", dest, source.as_ptr(), source.len(), pe, is_nonblocking) }.expect("a put");
 }
 
-fn get(context: &FarContext, dest: &mut [u8], source: usize, pe: u32) {
+fn get(context: &RemoteContext, dest: &mut [u8], source: usize, pe: u32) {
     // SAFETY: the call blocks.
     unsafe { context.get("shmem_get", dest.as_mut_ptr(), source, dest.len(), pe, false) }.expect("a get");
 }
 
-fn amo(context: &FarContext, what: (AmoEffect, Width), dest: usize, operands: [u64; 2], fetches: bool, pe: u32) -> u64 {
+fn amo(
+    context: &RemoteContext,
+    what: (AmoEffect, Width),
+    dest: usize,
+    operands: [u64; 2],
+    fetches: bool,
+    pe: u32,
+) -> u64 {
     let mut result = 0_u64;
     let place = if fetches { (&raw mut result).cast() } else { std::ptr::null_mut() };
     // SAFETY: the call blocks if it fetches.
@@ -39,7 +46,7 @@ struct Model {
 }
 
 /// One random operation, on memory and in the model.
-fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, lent: &mut Vec<Vec<u8>>) {
+fn step(pe: &Pe, context: &RemoteContext, model: &mut Model, random: &mut Random, lent: &mut Vec<Vec<u8>>) {
     let target = random.below(pe.n_pes as usize) as u32;
     let base = pe.at(0) + pe.me as usize * PART;
     let bytes = &mut model.bytes[target as usize];
@@ -186,7 +193,7 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     pe.barrier();
     // Each PE compares its own memory with the contents that the others' models predict.
     let said: Vec<Vec<Vec<u8>>> =
-        (0..pe.n_pes).map(|target| far_support_exchange(pe, &model.bytes[target as usize])).collect();
+        (0..pe.n_pes).map(|target| remote_support_exchange(pe, &model.bytes[target as usize])).collect();
     for (writer, bytes) in said[pe.me as usize].iter().enumerate() {
         // SAFETY: the heap has this length.
         let found = unsafe { std::slice::from_raw_parts((pe.at(0) + writer * PART) as *const u8, PART) };
@@ -196,8 +203,8 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     pe.barrier();
 }
 
-fn far_support_exchange(pe: &Pe, own: &[u8]) -> Vec<Vec<u8>> {
-    use philae_shmem::far::Bootstrap;
+fn remote_support_exchange(pe: &Pe, own: &[u8]) -> Vec<Vec<u8>> {
+    use philae_shmem::remote::Bootstrap;
     pe.exchange(own).expect("the others come")
 }
 
@@ -247,7 +254,7 @@ fn nothing_is_lost_where_all_change_one_number() {
         }
         context.quiet().expect("a quiet");
         let all: Vec<u8> = tickets.iter().flat_map(|ticket| ticket.to_le_bytes()).collect();
-        let mut all: Vec<u32> = far_support_exchange(pe, &all)
+        let mut all: Vec<u32> = remote_support_exchange(pe, &all)
             .concat()
             .chunks(4)
             .map(|bytes| u32::from_le_bytes(bytes.try_into().expect("4 bytes")))
@@ -311,13 +318,13 @@ fn signals_and_fences_keep_their_order() {
     });
 }
 
-fn count(far: &Far, name: &str) -> u64 {
+fn count(far: &RemoteNetwork, name: &str) -> u64 {
     let counts = far.nic_counts().expect("this provider counts");
     counts.into_iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no count {name}")).1
 }
 
 /// The amount that `work` adds to the NIC's counters.
-fn added<const N: usize>(far: &Far, names: [&str; N], work: impl FnOnce()) -> [u64; N] {
+fn added<const N: usize>(far: &RemoteNetwork, names: [&str; N], work: impl FnOnce()) -> [u64; N] {
     let before = names.map(|name| count(far, name));
     work();
     let after = names.map(|name| count(far, name));
@@ -326,7 +333,7 @@ fn added<const N: usize>(far: &Far, names: [&str; N], work: impl FnOnce()) -> [u
 
 /// A hundred puts of a number and a hundred additions, with the same result in memory whatever the
 /// session says.
-fn puts_and_additions(pe: &Pe, context: &FarContext, round: u64) {
+fn puts_and_additions(pe: &Pe, context: &RemoteContext, round: u64) {
     for at in 0..100_usize {
         put(context, pe.at(at), &(round + at as u64).to_le_bytes(), 1, false);
     }
@@ -336,7 +343,7 @@ fn puts_and_additions(pe: &Pe, context: &FarContext, round: u64) {
     }
 }
 
-fn holds(pe: &Pe, context: &FarContext, round: u64) {
+fn holds(pe: &Pe, context: &RemoteContext, round: u64) {
     let mut found = vec![0; 800];
     get(context, &mut found, pe.at(0), 1);
     let expected: Vec<u8> = (0..100).flat_map(|at| (2 * round + at).to_le_bytes()).collect();
@@ -520,7 +527,7 @@ fn handles_threads_and_contexts_are_independent() {
                     if own.is_none() {
                         far.thread_register().expect("an endpoint");
                     }
-                    let work = |context: &FarContext| {
+                    let work = |context: &RemoteContext| {
                         for round in 0..50_u64 {
                             put(context, pe.at(1_000 + thread), &round.to_le_bytes(), to, false);
                             context.quiet().expect("a quiet");
@@ -596,7 +603,7 @@ fn wrong_addresses_providers_and_variables_are_said() {
         assert!(said.starts_with("shmem_long_put: address") && said.contains(&heap) && said.contains("PE 0"), "{said}");
         let open = |name: &str, value: &str| pe.try_open(&[(name, value)]).map(drop).expect_err(value);
         let none = open("SHMEM_OFI_PROVIDER", "ether");
-        assert!(matches!(&none, FarError::NoProvider { found, .. } if found.contains("philae")), "{none}");
+        assert!(matches!(&none, RemoteError::NoProvider { found, .. } if found.contains("philae")), "{none}");
         assert!(none.to_string().contains("named 'ether'"), "{none}");
         let domain = open("SHMEM_OFI_DOMAIN", "cxi9").to_string();
         assert!(domain.contains("in domain 'cxi9'"), "{domain}");

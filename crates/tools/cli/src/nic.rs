@@ -4,7 +4,7 @@ use crate::arguments::CommonOptions;
 use crate::failure::CommandFailure;
 use crate::output;
 use clap::{Args, Subcommand};
-use philae_provider::census::{HostEndpoint, Owner, PeerWay, clean, endpoints};
+use philae_provider::census::{HostEndpoint, Owner, PeerPath, clean, endpoints};
 use philae_results::format::bytes;
 use philae_results::text::table;
 use philae_units::counted;
@@ -103,9 +103,9 @@ fn summary(found: &[HostEndpoint]) -> String {
 fn way_rows(found: &HostEndpoint) -> Vec<Vec<String>> {
     let head = [format!("cxi{}", found.device), found.vni.to_string(), found.pid.to_string()];
     let named = found.peers.iter().map(|(name, way)| (name.to_string(), *way));
-    let others = PeerWay::ALL.into_iter().zip(found.other_peers).filter(|(_, count)| *count > 0);
+    let others = PeerPath::ALL.into_iter().zip(found.other_peers).filter(|(_, count)| *count > 0);
     let others = others.map(|(way, count)| (format!("{count} more"), way));
-    let row = |(name, way): (String, PeerWay)| head.iter().cloned().chain([name, way.as_str().to_owned()]).collect();
+    let row = |(name, way): (String, PeerPath)| head.iter().cloned().chain([name, way.as_str().to_owned()]).collect();
     named.chain(others).map(row).collect()
 }
 
@@ -133,7 +133,7 @@ fn json(found: &HostEndpoint) -> serde_json::Value {
         .iter()
         .map(|(name, way)| serde_json::json!({ "peer": name.to_string(), "way": way.as_str() }))
         .collect();
-    let others: BTreeMap<&str, u32> = PeerWay::ALL.map(PeerWay::as_str).into_iter().zip(found.other_peers).collect();
+    let others: BTreeMap<&str, u32> = PeerPath::ALL.map(PeerPath::as_str).into_iter().zip(found.other_peers).collect();
     serde_json::json!({
         "peers": peers, "other_peers": others, "name": found.name, "device": format!("cxi{}", found.device), "vni": found.vni, "pid": found.pid,
         "user": found.user, "owner": owner, "state": state, "bytes": found.bytes,

@@ -19,7 +19,7 @@ fn wiring(groups: u32, switches: u32) -> Arc<FabricWiring> {
 }
 
 /// The control loop, fed from the link.
-struct Judge {
+struct EventLoop {
     manager: Manager,
     control: FabricControl,
     numbers: BTreeMap<String, SwitchId>,
@@ -27,7 +27,7 @@ struct Judge {
     connects: usize,
 }
 
-impl Judge {
+impl EventLoop {
     fn new(manager: Manager, wiring: &Arc<FabricWiring>) -> Self {
         let all = (0..wiring.switch_count()).map(SwitchId::from_index);
         Self {
@@ -84,35 +84,35 @@ async fn bring_up(streams_per_connection: u32) {
     let fabric = SimulatedFabric::new(Arc::clone(&wiring), Arc::new(Numbered));
     let identity = manager.identity(&["x1000c0r*b0"]);
     let running = run_agents(fabric, manager.listener.address(), identity, settings);
-    let mut judge = Judge::new(manager, &wiring);
-    judge.run_until("bring-up", |control| all_synced(control, count)).await;
-    let agrees = |judge: &Judge| {
+    let mut event_loop = EventLoop::new(manager, &wiring);
+    event_loop.run_until("bring-up", |control| all_synced(control, count)).await;
+    let agrees = |event_loop: &EventLoop| {
         let fabric = running.agents();
-        let plan = judge.control.plan().expect("tables were published");
+        let plan = event_loop.control.plan().expect("tables were published");
         (0..count)
             .map(SwitchId::from_index)
             .all(|switch| *fabric.agent(switch).switch().routes() == plan.tables().of(switch))
     };
-    assert!(agrees(&judge));
+    assert!(agrees(&event_loop));
     // A link fails: the manager learns of it and sends new tables.
-    let before = judge.control.plan().map(|plan| plan.tables().hash_of(SwitchId(0)));
+    let before = event_loop.control.plan().map(|plan| plan.tables().hash_of(SwitchId(0)));
     let (port, _) = wiring.links().find(|&(port, _)| wiring.split(port).0 == SwitchId(0)).expect("it has links");
     running.agents().set_link(port, false);
-    judge
+    event_loop
         .run_until("a lost link", |control| {
             all_synced(control, count) && control.plan().map(|plan| plan.tables().hash_of(SwitchId(0))) != before
         })
         .await;
-    assert!(agrees(&judge));
+    assert!(agrees(&event_loop));
     // A switch loses its power and gets it back.
     running.agents().set_power(SwitchId(3), false);
     running.agents().set_link(port, true);
     let gone = |control: &FabricControl| control.device_state(SwitchId(3)) != DeviceState::Synced;
     // Its neighbours' ports wake its agent, which closes the stream of a switch without power.
-    judge.run_until("a switch without power", gone).await;
+    event_loop.run_until("a switch without power", gone).await;
     running.agents().set_power(SwitchId(3), true);
-    judge.run_until("its power is back", |control| all_synced(control, count)).await;
-    assert!(agrees(&judge));
+    event_loop.run_until("its power is back", |control| all_synced(control, count)).await;
+    assert!(agrees(&event_loop));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -188,12 +188,12 @@ impl Follower {
     /// Replaces the store by the leader's. Changes that only this standby had are set aside and
     /// logged.
     fn seed_again(&self, store: &Store, why: &str) -> Result<(), FollowError> {
-        let folder = super::aside::keep(&self.state, store)?;
+        let folder = super::set_aside::keep(&self.state, store)?;
         let file = self.fetch_copy()?;
         let reseeded = store.reseed(&file).wait();
         drop(std::fs::remove_file(&file));
         let reseeded = reseeded?;
-        let is_kept = super::aside::explain(&folder, &reseeded)?;
+        let is_kept = super::set_aside::explain(&folder, &reseeded)?;
         crate::log::seeded_again(why, is_kept.then_some(folder.as_path()), &reseeded);
         Ok(())
     }

@@ -12,7 +12,6 @@
 //! record, which names the managers that may take over ([`rules`]). No clock is compared with
 //! another one.
 
-mod aside;
 mod etcd;
 mod follower;
 mod histories;
@@ -21,6 +20,7 @@ mod reach;
 mod role;
 mod rules;
 mod seal;
+mod set_aside;
 mod shipping;
 mod shown;
 

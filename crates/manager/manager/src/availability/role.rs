@@ -10,9 +10,9 @@ use philae_store::Epoch;
 
 use super::{Availability, FollowError, Follower, ManagerRole, Terms};
 use crate::collectives::Sessions;
+use crate::control_loop::ControlLoop;
 use crate::documents::Leading;
 use crate::manager::{BuildError, LeaderStart, Manager};
-use crate::plant::Plant;
 use crate::sections::Sections;
 
 /// Interval at which a standby checks whether documents have changed, milliseconds.
@@ -118,7 +118,7 @@ impl Manager {
     pub fn turn(&mut self) -> Option<u64> {
         if self.availability.is_leading() {
             let next = self.run();
-            if let Some(epoch) = self.plant.fenced {
+            if let Some(epoch) = self.control_loop.fenced {
                 // If this cannot be written, agents report it again.
                 drop(self.documents.store().learn_epoch(Epoch(epoch)).wait());
                 // This manager must follow the leader before it may lead again.
@@ -134,21 +134,21 @@ impl Manager {
                 if let Err(error) = self.take_office(epoch) {
                     self.availability.step_down(&format!("it cannot lead: {error}"), None);
                 }
-                Some(self.plant.now_ms())
+                Some(self.control_loop.now_ms())
             }
             ManagerRole::Follows(_) => {
                 // It may have led until now.
                 self.rest();
                 self.look_on();
-                Some(self.plant.now_ms() + LOOK_MS)
+                Some(self.control_loop.now_ms() + LOOK_MS)
             }
             ManagerRole::Waits { epoch, .. } => {
                 self.try_to_lead(epoch);
-                Some(self.plant.now_ms() + ROOM_MS)
+                Some(self.control_loop.now_ms() + ROOM_MS)
             }
             ManagerRole::Leads | ManagerRole::SteppedDown { .. } | ManagerRole::Unleased { .. } => {
                 self.rest();
-                Some(self.plant.now_ms() + LOOK_MS)
+                Some(self.control_loop.now_ms() + LOOK_MS)
             }
         }
     }
@@ -171,8 +171,8 @@ impl Manager {
     fn take_office(&mut self, epoch: u64) -> Result<(), BuildError> {
         self.look_on();
         self.reopen_authority()?;
-        let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        self.plant = Plant::idle(wiring, names, epoch, self.plan.settings).after(&self.plant);
+        let (wiring, names) = (Arc::clone(self.control_loop.control.wiring()), Arc::clone(&self.documents.names));
+        self.control_loop = ControlLoop::idle(wiring, names, epoch, self.plan.settings).after(&self.control_loop);
         // No section has been sent yet.
         self.sections = Sections::new(self.fabric.switch_count());
         self.sessions = Sessions::open(self.plan.state.as_deref())?;
@@ -185,18 +185,19 @@ impl Manager {
 
     /// Closes the agents' streams, so that they look for the leader.
     pub(crate) fn rest(&mut self) {
-        if self.plant.is_idle() {
+        if self.control_loop.is_idle() {
             return;
         }
-        if let Some(agents) = self.plant.agents() {
+        if let Some(agents) = self.control_loop.agents() {
             agents.close_all("this manager has stepped down");
         }
-        let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        let settings: ControlSettings = *self.plant.control.settings();
-        let fenced = self.plant.fenced;
-        self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
+        let (wiring, names) = (Arc::clone(self.control_loop.control.wiring()), Arc::clone(&self.documents.names));
+        let settings: ControlSettings = *self.control_loop.control.settings();
+        let fenced = self.control_loop.fenced;
+        self.control_loop =
+            ControlLoop::idle(wiring, names, self.control_loop.epoch(), settings).after(&self.control_loop);
         // `/readyz` still names the manager that agents obey.
-        self.plant.fenced = fenced;
+        self.control_loop.fenced = fenced;
         self.load_firmware();
     }
 }

@@ -10,7 +10,7 @@ use philae_manager_core::HealthLevel;
 use philae_store::{DiskProblem, Store, StoreError};
 use serde_json::{Value, json};
 
-use super::{Availability, ChangeDurability, Following, LeaseName, ManagerRole, aside, held};
+use super::{Availability, ChangeDurability, Following, LeaseName, ManagerRole, held, set_aside};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::troubles::Trouble;
@@ -113,7 +113,7 @@ impl Availability {
     /// Names of the folders with histories that were set aside.
     #[must_use]
     pub fn asides(&self) -> Vec<String> {
-        self.0.state.as_deref().map_or_else(Vec::new, aside::folders)
+        self.0.state.as_deref().map_or_else(Vec::new, set_aside::folders)
     }
 
     /// Why no standby may take over from this leader; `None` if one may, or none is expected.
@@ -294,7 +294,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     }
     for folder in availability.asides() {
         let state = availability.0.state.as_deref().unwrap_or(Path::new(""));
-        let folder = state.join(aside::FOLDER).join(&folder).display().to_string();
+        let folder = state.join(set_aside::FOLDER).join(&folder).display().to_string();
         let detail = format!("changes that are not in the leader's history were set aside in {folder}");
         let next = "read changes.json there, repeat the changes that are needed, then move the folder away";
         found.push(told(&folder, detail).brief("changes were set aside").next(next));

@@ -43,7 +43,7 @@ pub fn switches(manager: &mut Manager, request: &ApiRequest) -> Answer {
 pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let (fabric, name) = (&manager.fabric, manager.switch_name(switch));
-    let view = manager.plant.control.device(switch);
+    let view = manager.control_loop.control.device(switch);
     let ports = || fabric.ports_of(switch).map(PortIndex).filter(|port| is_used(manager, *port));
     let edge = |port: &PortIndex| fabric.port(*port).role == PortRole::Edge;
     let links = |ports: &[PortIndex]| ports.iter().map(|&port| port_link(manager, port)).collect::<Vec<_>>();
@@ -152,8 +152,8 @@ pub fn patch_port(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /fabric/links`
 pub fn links(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
-    let wiring = manager.plant.control.wiring();
-    collection(manager, request, manager.plant.control.link_count(), |range| {
+    let wiring = manager.control_loop.control.wiring();
+    collection(manager, request, manager.control_loop.control.link_count(), |range| {
         let links = wiring.links().skip(range.start).take(range.len());
         links.map(|(one, other)| format!("/fabric/links/{}-{}", jack(manager, one), jack(manager, other))).collect()
     })
@@ -167,8 +167,8 @@ pub fn link(manager: &mut Manager, request: &ApiRequest) -> Answer {
             "there is no link '{name}': two ports joined by '-' would work, as GET /fabric/links has them"
         ))
     })?;
-    let now_ms = manager.plant.now_ms();
-    let view = manager.plant.control.link_view(now_ms, ends.0);
+    let now_ms = manager.control_loop.now_ms();
+    let view = manager.control_loop.control.link_view(now_ms, ends.0);
     let of = |port: PortIndex| port_link(manager, port);
     let ours = manager.documents.names.link_name(ends.0, ends.1);
     let policies = match manager.documents.set().get(DocumentKind::Link, &ours).map(|found| &found.spec) {
@@ -217,7 +217,7 @@ pub fn port_set(manager: &mut Manager, request: &ApiRequest) -> Answer {
 pub fn port_set_status(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let row = |port: PortIndex| {
         let enabled = manager.documents.composition().port(port).state == PortState::Online;
-        let state = manager.plant.control.port(port).state.name().to_uppercase();
+        let state = manager.control_loop.control.port(port).state.name().to_uppercase();
         json!({ "xname": jack(manager, port), "status": { "enable": enabled, "state": state } })
     };
     let ports: Vec<Value> = set(manager, request)?.into_iter().map(row).collect();

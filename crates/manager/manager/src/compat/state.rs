@@ -38,7 +38,7 @@ pub fn topology_policy(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let Spec::TopologyPolicy(spec) = &found.spec else {
         return Err(ApiProblem::conflict("this is no topology policy"));
     };
-    let settings = manager.plant.control.settings();
+    let settings = manager.control_loop.control.settings();
     let fields = json!({
         "name": found.name,
         "active": active.is_some_and(|active| active.name == found.name),
@@ -75,7 +75,7 @@ pub fn routing_engines(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /fabric/routing-engines/template-policy`: the published tables, and how many switches have
 /// them.
 pub fn routing_engine(manager: &mut Manager, _: &ApiRequest) -> Answer {
-    let control = &manager.plant.control;
+    let control = &manager.control_loop.control;
     let generation = control.published().generation;
     let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     let synchronised = switches.filter(|switch| control.device_state(*switch) == DeviceState::Synced).count();
@@ -95,7 +95,7 @@ pub fn topology_map(manager: &mut Manager, _: &ApiRequest) -> Answer {
     for switch in (0..fabric.switch_count()).map(SwitchId::from_index) {
         let (mut edge, mut others) = (Map::new(), Map::new());
         for port in fabric.ports_of(switch).map(PortIndex) {
-            let state = json!(manager.plant.control.port(port).state.name().to_uppercase());
+            let state = json!(manager.control_loop.control.port(port).state.name().to_uppercase());
             match fabric.port(port).role {
                 PortRole::Unused => continue,
                 PortRole::Edge => edge.insert(jack(manager, port), state),
@@ -104,7 +104,7 @@ pub fn topology_map(manager: &mut Manager, _: &ApiRequest) -> Answer {
         }
         let row = json!({
             "enabled": manager.documents.composition().switch(switch).enabled,
-            "state": manager.plant.control.device_state(switch).name(),
+            "state": manager.control_loop.control.device_state(switch).name(),
             "edgePortStateMap": edge,
             "fabricPortStateMap": others,
         });
@@ -112,8 +112,8 @@ pub fn topology_map(manager: &mut Manager, _: &ApiRequest) -> Answer {
     }
     let fields = json!({
         "switches": switches,
-        "generation": manager.plant.control.published().generation,
-        "sweepIntervalInMilliseconds": manager.plant.control.settings().heartbeat_ms,
+        "generation": manager.control_loop.control.published().generation,
+        "sweepIntervalInMilliseconds": manager.control_loop.control.settings().heartbeat_ms,
     });
     Ok(Reply::Json(derived(manager, "topology-map", "/fabric/topology-maps/template-map", fields)))
 }
@@ -160,7 +160,7 @@ pub fn agents(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// Whether the agent of a switch answers.
 fn is_available(manager: &Manager, switch: SwitchId) -> bool {
-    !matches!(manager.plant.control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable)
+    !matches!(manager.control_loop.control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable)
 }
 
 /// `GET /fabric/available-agents`
@@ -176,7 +176,7 @@ pub fn available_agents(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /fabric/agents/{name}`
 pub fn agent(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
-    let view = manager.plant.control.device(switch);
+    let view = manager.control_loop.control.device(switch);
     let fields = json!({
         "switchLink": format!("/fabric/switches/{}", manager.switch_name(switch)),
         "available": is_available(manager, switch),
@@ -216,7 +216,7 @@ pub fn metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
 pub fn switch_metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let row = |port: PortIndex| {
-        let view = manager.plant.control.port(port);
+        let view = manager.control_loop.control.port(port);
         json!({ "conn_port": jack(manager, port), "state": view.state.name().to_uppercase(), "linkLosses": view.losses })
     };
     let ports = manager.fabric.ports_of(switch).map(PortIndex);
@@ -227,7 +227,7 @@ pub fn switch_metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
 }
 
 fn settings_document(manager: &Manager) -> Reply {
-    let all = manager.plant.control.settings().all();
+    let all = manager.control_loop.control.settings().all();
     let fields: Map<String, Value> = all.into_iter().map(|(name, value, ..)| (name.to_owned(), json!(value))).collect();
     Reply::Json(derived(manager, "host-settings", "/host-settings", Value::Object(fields)))
 }

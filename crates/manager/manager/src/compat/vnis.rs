@@ -235,7 +235,7 @@ pub fn task(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (mut left, mut hopeless) = (0, 0);
     let mut ports = serde_json::Map::new();
     for (switch, section, without) in effect.changed() {
-        let view = manager.plant.control.section(switch, ConfigSection::Vnis);
+        let view = manager.control_loop.control.section(switch, ConfigSection::Vnis);
         let keys = manager.sections.get(switch, section).iter();
         let keys: Vec<u64> = keys.filter(|(key, value)| without.get(*key) != Some(value)).map(|(key, _)| key).collect();
         let numbers: Vec<String> = keys.iter().map(u64::to_string).collect();
@@ -244,7 +244,7 @@ pub fn task(manager: &mut Manager, request: &ApiRequest) -> Answer {
             continue;
         }
         left += 1;
-        let state = manager.plant.control.device_state(switch);
+        let state = manager.control_loop.control.device_state(switch);
         let away = matches!(
             state,
             DeviceState::Unknown | DeviceState::Unreachable | DeviceState::Quarantined | DeviceState::Maintenance

@@ -129,8 +129,8 @@ pub(crate) fn status_of(manager: &Manager, reference: &DocumentRef) -> StatusVie
 /// How far a document is applied.
 fn status(manager: &Manager, reference: &DocumentRef, kept: Option<&Object>) -> StatusView {
     let (ports, switches) = reach(manager, reference);
-    let control = &manager.plant.control;
-    let now_ms = manager.plant.now_ms();
+    let control = &manager.control_loop.control;
+    let now_ms = manager.control_loop.now_ms();
     let (mut applied, mut lacking) = (0, Vec::new());
     let (mut newest_ms, mut oldest_ms) = (0, u64::MAX);
     for &switch in &switches {

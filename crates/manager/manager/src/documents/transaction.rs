@@ -19,11 +19,11 @@ use super::keep::{ManagerRecord, Note, as_change, key_of};
 use super::report::{Report, report};
 use crate::access::{Actor, check_changes, keeps_tokens};
 use crate::api::ApiRequest;
-use crate::bring::Effect;
 use crate::manager::Manager;
 use crate::operations::{EndCondition, OperationState, patience};
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, DeferredReply, Reply, Work};
+use crate::rollout::Effect;
 
 /// A change of documents.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl Transaction {
         let (set, composition) = (manager.documents.set_shared(), manager.documents.composition_shared());
         let (names, fabric) = (Arc::clone(&manager.documents.names), Arc::clone(&manager.fabric));
         let last: Last = Box::new(last);
-        let links = manager.plant.control.plan().map(|plan| (Arc::clone(plan.wiring()), plan.links().clone()));
+        let links = manager.control_loop.control.plan().map(|plan| (Arc::clone(plan.wiring()), plan.links().clone()));
         Ok(Reply::Work(Work::new(
             move || {
                 let admitted = admit_onto(&set, &composition, &changes, &*names).map_err(super::endpoints::problems)?;
@@ -223,7 +223,7 @@ impl Transaction {
         }
         let actor = self.note.actor.clone();
         let number = manager.open_operation(self.what.clone(), actor, switches, EndCondition::Apply, Some(revision.0));
-        manager.tend_operations();
+        manager.tick_operations();
         Some(number)
     }
 }

@@ -87,7 +87,7 @@ impl Manager {
     /// Whether a switch must be upgraded to a version: it runs another one and has not failed with
     /// it, or is to be tried again.
     pub(super) fn lacks_firmware(&self, switch: SwitchId, version: &str, trial: Trial) -> bool {
-        let seen = self.plant.control.versions(switch);
+        let seen = self.control_loop.control.versions(switch);
         if !seen.is_known || self.firmware.working.contains_key(&switch) {
             return false;
         }
@@ -109,7 +109,7 @@ impl Manager {
         if let Some(pending) = pending(&self.documents) {
             return Some(format!("revision {} to be confirmed; philae fabric confirm", pending.revision));
         }
-        self.plant.control.plan().is_none().then(|| "the first tables".to_owned())
+        self.control_loop.control.plan().is_none().then(|| "the first tables".to_owned())
     }
 
     /// Updates the jobs that have leased NICs, by switch; once for each revision.
@@ -138,7 +138,7 @@ impl Manager {
         let scope = self.firmware_scope(plan)?;
         let size = scope.len();
         let is_unheard = |switch: SwitchId| {
-            !self.plant.control.versions(switch).is_known && !self.firmware.working.contains_key(&switch)
+            !self.control_loop.control.versions(switch).is_known && !self.firmware.working.contains_key(&switch)
         };
         let unheard: Vec<SwitchId> = scope.iter().map(|(switch, _)| *switch).filter(|one| is_unheard(*one)).collect();
         let lacking: Vec<(SwitchId, String)> =
@@ -169,7 +169,7 @@ impl Manager {
         let leased = self.leased_nics();
         let out: BTreeSet<SwitchId> = self.firmware.working.keys().copied().collect();
         let failed = self.firmware.failed.iter().filter(|(_, failed)| !failed.is_restored).map(|(&switch, _)| switch);
-        let mut rules = Rules::new(&self.fabric, &self.plant.control, plan, out, failed);
+        let mut rules = Rules::new(&self.fabric, &self.control_loop.control, plan, out, failed);
         let began = Instant::now();
         let mut wait = |why: SwitchWait, switch: SwitchId| chosen.waits.entry(why).or_default().push(switch);
         for (switch, version) in &lacking {

@@ -77,11 +77,11 @@ fn mask(control: &FabricControl, ports: impl Iterator<Item = PortIndex>, holds: 
 impl Manager {
     /// The rollout's tick: one small step of each switch in progress, and new switches if they may
     /// begin.
-    pub fn tend_firmware(&mut self) {
-        if self.plant.is_idle() || !self.availability.is_leading() {
+    pub fn tick_firmware(&mut self) {
+        if self.control_loop.is_idle() || !self.availability.is_leading() {
             return;
         }
-        let now_ms = self.plant.now_ms();
+        let now_ms = self.control_loop.now_ms();
         self.note_firmware(now_ms);
         if !self.firmware.is_busy() || now_ms < self.firmware.looked_ms {
             return;
@@ -102,22 +102,22 @@ impl Manager {
         let held = self.firmware.failed.iter().filter(|(_, failed)| !failed.is_restored).map(|(&switch, _)| switch);
         let all: Vec<SwitchId> = self.firmware.working.keys().copied().chain(held).collect();
         let by: Arc<str> = rollout.by().into();
-        self.plant.on_behalf = all.into_iter().map(|switch| (switch, Arc::clone(&by))).collect();
+        self.control_loop.on_behalf = all.into_iter().map(|switch| (switch, Arc::clone(&by))).collect();
     }
 
-    /// When [`Self::tend_firmware`] has something to do, milliseconds of the manager's clock.
+    /// When [`Self::tick_firmware`] has something to do, milliseconds of the manager's clock.
     pub(crate) fn next_firmware_ms(&self) -> Option<u64> {
-        (!self.plant.is_idle() && self.firmware.is_busy()).then_some(self.firmware.looked_ms)
+        (!self.control_loop.is_idle() && self.firmware.is_busy()).then_some(self.firmware.looked_ms)
     }
 
     /// Updates since when switches differ from their desired versions.
     fn note_firmware(&mut self, now_ms: u64) {
-        let seen = (self.plant.control.changes(), self.documents.revision());
+        let seen = (self.control_loop.control.changes(), self.documents.revision());
         if seen == self.firmware.seen || now_ms < self.firmware.counted_ms {
             return;
         }
         (self.firmware.seen, self.firmware.counted_ms) = (seen, now_ms + LOOK_AGAIN_MS);
-        let control = &self.plant.control;
+        let control = &self.control_loop.control;
         for (&switch, failed) in self.firmware.failed.iter_mut().filter(|(_, failed)| !failed.is_restored) {
             if !control.fabric_ports(switch).any(|port| control.is_drained(port)) {
                 // An operator has returned its links.
@@ -148,7 +148,7 @@ impl Manager {
             }
         }
         if has_orders {
-            self.plant.run();
+            self.control_loop.run();
         }
     }
 
@@ -157,7 +157,7 @@ impl Manager {
         let is_overdue = now_ms.saturating_sub(working.since_ms) > u64::from(plan.timeout_seconds) * 1_000;
         let version = working.taken.version.clone();
         let is_wanted = self.wanted_firmware(switch) == Some(version.as_str());
-        let control = &mut self.plant.control;
+        let control = &mut self.control_loop.control;
         let go = |working: &mut Working, phase| (working.phase, working.since_ms) = (phase, now_ms);
         match working.phase {
             UpdatePhase::Keeping => {
@@ -239,7 +239,7 @@ impl Manager {
         plan: &RolloutPlan,
         is_overdue: bool,
     ) -> Option<End> {
-        let control = &mut self.plant.control;
+        let control = &mut self.control_loop.control;
         let (version, from) = (working.taken.version.clone(), working.taken.from.clone());
         let is_connected = control.is_connected(switch);
         let seen = control.versions(switch);
@@ -318,7 +318,7 @@ impl Manager {
 
     /// What differs from the state before the upgrade; `None` if nothing does.
     fn firmware_trouble(&self, switch: SwitchId, taken: &UpdatingSwitch, now_ms: u64) -> Option<String> {
-        let control = &self.plant.control;
+        let control = &self.control_loop.control;
         let wiring = control.wiring();
         let view = control.device(switch);
         if view.state != DeviceState::Synced {
@@ -352,7 +352,7 @@ impl Manager {
         let name = self.fabric.switch_text(switch);
         self.firmware.dirty.insert(switch);
         self.note_progress();
-        let control = &mut self.plant.control;
+        let control = &mut self.control_loop.control;
         let taken = working.taken;
         match end {
             End::Dropped => {
@@ -413,7 +413,7 @@ impl Manager {
 
     pub(super) fn tell_firmware(&self, words: String) {
         crate::log::firmware(&words);
-        self.plant.publish(Happened::Firmware(words), true);
+        self.control_loop.publish(Happened::Firmware(words), true);
     }
 
     /// Begins more switches, if that is allowed.
@@ -455,7 +455,7 @@ impl Manager {
         }
         self.note_progress();
         for (switch, version) in chosen.take {
-            let control = &self.plant.control;
+            let control = &self.control_loop.control;
             let seen = control.versions(switch);
             let carries = |port| control.link_view(now_ms, port).is_some_and(|link| link.unusable.is_none());
             let taken = UpdatingSwitch {

@@ -172,7 +172,7 @@ pub fn start(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let words = format!("{} begins", rollout.by());
     manager.keep_rollout(request.actor.name(), rollout, &again)?;
     manager.tell_firmware(words);
-    manager.tend_firmware();
+    manager.tick_firmware();
     show(manager, request)
 }
 
@@ -215,7 +215,7 @@ fn change(
     let words = format!("firmware rollout {} is {what} {}", rollout.number, rollout.why);
     manager.keep_rollout(request.actor.name(), rollout, again)?;
     manager.tell_firmware(words);
-    manager.tend_firmware();
+    manager.tick_firmware();
     show(manager, request)
 }
 
@@ -259,16 +259,16 @@ pub fn resume(manager: &mut Manager, request: &ApiRequest) -> Answer {
 pub fn abort(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let mut rollout = current(manager, "abort", &[RolloutState::Running, RolloutState::Paused, RolloutState::Halted])?;
     rollout.go(RolloutState::Aborted, by(request));
-    let now_ms = manager.plant.now_ms();
+    let now_ms = manager.control_loop.now_ms();
     let untold = |phase| matches!(phase, UpdatePhase::Keeping | UpdatePhase::Draining);
     let back: Vec<SwitchId> =
         manager.firmware.working.iter().filter(|(_, found)| untold(found.phase)).map(|(&switch, _)| switch).collect();
     for switch in back {
         if let Some(working) = manager.firmware.working.remove(&switch) {
-            engine::give_back(&mut manager.firmware, &mut manager.plant.control, now_ms, working.drained);
+            engine::give_back(&mut manager.firmware, &mut manager.control_loop.control, now_ms, working.drained);
             manager.firmware.dirty.insert(switch);
         }
     }
-    manager.plant.run();
+    manager.control_loop.run();
     change(manager, request, "aborted", rollout, &[])
 }

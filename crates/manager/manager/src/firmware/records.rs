@@ -71,20 +71,20 @@ impl Manager {
     /// again.
     pub(crate) fn load_firmware(&mut self) {
         self.firmware = Rollouts::of(&self.documents.store().snapshot(), &self.fabric);
-        if self.plant.is_idle() {
+        if self.control_loop.is_idle() {
             return;
         }
-        let now_ms = self.plant.now_ms();
+        let now_ms = self.control_loop.now_ms();
         let held: Vec<SwitchId> =
             self.firmware.failed.iter().filter(|(_, f)| !f.is_restored).map(|(&s, _)| s).collect();
         for switch in held {
-            let drained = drain(&mut self.plant.control, now_ms, switch);
+            let drained = drain(&mut self.control_loop.control, now_ms, switch);
             self.firmware.kept_drained.insert(switch, drained);
         }
         self.name_orders();
         for (&switch, working) in &mut self.firmware.working {
-            working.drained = drain(&mut self.plant.control, now_ms, switch);
-            self.plant.control.handle(now_ms, Input::Maintenance(switch, true));
+            working.drained = drain(&mut self.control_loop.control, now_ms, switch);
+            self.control_loop.control.handle(now_ms, Input::Maintenance(switch, true));
             (working.phase, working.since_ms) = (UpdatePhase::Installing, now_ms);
         }
     }
@@ -182,14 +182,14 @@ impl Manager {
             }
         }
         self.documents.store().commit(change)?;
-        let now_ms = self.plant.now_ms();
+        let now_ms = self.control_loop.now_ms();
         self.firmware.failed.extend(tried);
         for switch in mended {
             self.firmware.failed.remove(&switch);
             let drained = self.firmware.kept_drained.remove(&switch).unwrap_or_default();
-            give_back(&mut self.firmware, &mut self.plant.control, now_ms, drained);
+            give_back(&mut self.firmware, &mut self.control_loop.control, now_ms, drained);
         }
-        self.plant.run();
+        self.control_loop.run();
         self.firmware.rollout = Some(rollout);
         self.firmware.is_rollout_dirty = false;
         self.firmware.is_wave_open = false;

@@ -46,7 +46,7 @@ impl Manager {
             }
         };
         for switch in (0..self.fabric.switch_count()).map(SwitchId::from_index) {
-            let seen = self.plant.control.versions(switch);
+            let seen = self.control_loop.control.versions(switch);
             let config = self.documents.composition().switch(switch);
             if let Some(wanted) = &config.firmware {
                 let runs = seen.is_known && *seen.firmware == **wanted;
@@ -85,7 +85,7 @@ impl Manager {
 
     /// Why a switch's firmware differs, or what is being done to it; `None` if it is as desired.
     pub(crate) fn firmware_cause(&self, switch: SwitchId) -> Option<String> {
-        let seen = self.plant.control.versions(switch);
+        let seen = self.control_loop.control.versions(switch);
         if let Some(working) = self.firmware.working.get(&switch) {
             return Some(format!("upgrade to {}: {}", working.taken.version, self.firmware_step(switch, working)));
         }
@@ -131,7 +131,7 @@ pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(HealthLevel, St
 /// The trouble of a rollout that makes no progress.
 pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
     let Some((still, detail)) = manager.firmware_stuck() else { return Vec::new() };
-    let since_ms = manager.plant.now_ms().saturating_sub((still * 1e3) as u64);
+    let since_ms = manager.control_loop.now_ms().saturating_sub((still * 1e3) as u64);
     let trouble = Trouble::new("firmware", "stuck", HealthLevel::Degraded, detail)
         .brief("the firmware rollout makes no progress")
         .next("philae fabric firmware; philae fabric firmware pause; philae fabric firmware abort");
@@ -147,7 +147,7 @@ fn tally(of: &BTreeMap<String, usize>) -> String {
 
 /// Failed upgrades, as one alarm.
 fn failures(manager: &Manager) -> Option<AlarmRow> {
-    let (fabric, control) = (&manager.fabric, &manager.plant.control);
+    let (fabric, control) = (&manager.fabric, &manager.control_loop.control);
     let found = manager.firmware.rollout.as_ref()?;
     let failed: BTreeMap<SwitchId, _> =
         manager.firmware.failed.iter().filter(|(_, failed)| !failed.is_retried).map(|(&at, of)| (at, of)).collect();
@@ -246,7 +246,7 @@ pub(crate) fn alarms(manager: &Manager, counts: &Counts, now_ms: u64) -> Vec<Ala
 /// work.
 pub(crate) fn take_planned(manager: &Manager, planned: &mut Vec<Planned>) -> (usize, usize) {
     let firmware = &manager.firmware;
-    let wiring = manager.plant.control.wiring();
+    let wiring = manager.control_loop.control.wiring();
     let drained: BTreeSet<PortIndex> =
         firmware.working.values().flat_map(|working| working.drained.iter().copied()).collect();
     let is_drained =
@@ -260,7 +260,7 @@ pub(crate) fn take_planned(manager: &Manager, planned: &mut Vec<Planned>) -> (us
                 true
             }
             // All of its links lead to switches in progress.
-            PlannedKind::SetApart(switch) => manager.plant.control.fabric_ports(switch).all(is_drained),
+            PlannedKind::SetApart(switch) => manager.control_loop.control.fabric_ports(switch).all(is_drained),
             PlannedKind::Link(port, _) => is_drained(port),
             _ => false,
         };

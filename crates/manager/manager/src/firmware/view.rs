@@ -259,7 +259,7 @@ fn label(manager: &Manager, switch: SwitchId) -> Option<String> {
 
 /// NICs of a switch that are up, and nodes that have no NIC at another switch.
 fn cut_off(manager: &Manager, switch: SwitchId) -> (usize, usize) {
-    let (fabric, control) = (&manager.fabric, &manager.plant.control);
+    let (fabric, control) = (&manager.fabric, &manager.control_loop.control);
     let is_up = |port| control.port(port).state == philae_agent::PortState::Up;
     let here = control.edge_ports(switch).filter(|&port| is_up(port)).filter_map(|port| fabric.nic_at(port));
     let here: Vec<_> = here.map(|nic| fabric.nics()[nic.index()].node).collect();
@@ -277,7 +277,7 @@ pub(super) fn planned(manager: &Manager, plan: &RolloutPlan, chosen: &NextSwitch
         BeginView {
             switch: manager.switch_name(*switch),
             label: label(manager, *switch),
-            from: manager.plant.control.versions(*switch).firmware.to_owned(),
+            from: manager.control_loop.control.versions(*switch).firmware.to_owned(),
             to: version.clone(),
             nics,
             nodes_cut_off,
@@ -332,7 +332,7 @@ fn cause(manager: &Manager, switch: SwitchId) -> String {
 }
 
 pub(super) fn row(manager: &Manager, switch: SwitchId) -> FirmwareRow {
-    let seen = manager.plant.control.versions(switch);
+    let seen = manager.control_loop.control.versions(switch);
     let wanted = manager.wanted_firmware(switch);
     let state = if manager.firmware.working.contains_key(&switch) {
         "in-work"
@@ -399,10 +399,10 @@ pub(super) fn view(manager: &Manager) -> FirmwareView {
 /// The newest rollout.
 pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
     let found = manager.firmware.rollout.as_ref()?;
-    let now_ms = manager.plant.now_ms();
+    let now_ms = manager.control_loop.now_ms();
     let scope = manager.firmware_scope(&found.plan).unwrap_or_default();
     let done = scope.iter().filter(|(switch, version)| {
-        manager.plant.control.versions(*switch).firmware == version
+        manager.control_loop.control.versions(*switch).firmware == version
             && !manager.firmware.working.contains_key(switch)
             && !manager.firmware.failed.contains_key(switch)
     });
@@ -412,7 +412,7 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
         phase: manager.firmware_step(switch, working),
         from: working.taken.from.clone(),
         to: working.taken.version.clone(),
-        for_seconds: match manager.plant.is_idle() {
+        for_seconds: match manager.control_loop.is_idle() {
             // A manager that does not lead does not know when this phase began.
             true => now_micros().saturating_sub(working.taken.taken_micros) as f64 / 1e6,
             false => now_ms.saturating_sub(working.since_ms) as f64 / 1e3,

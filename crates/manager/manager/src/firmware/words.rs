@@ -51,10 +51,10 @@ pub(super) fn done(manager: &Manager, rollout: &StoredRollout, scope: usize) -> 
 impl Manager {
     /// The present work on a switch in progress.
     pub(crate) fn firmware_step(&self, switch: SwitchId, working: &Working) -> String {
-        if self.plant.is_idle() {
+        if self.control_loop.is_idle() {
             return "in work".to_owned();
         }
-        let control = &self.plant.control;
+        let control = &self.control_loop.control;
         match working.phase {
             UpdatePhase::Keeping
                 if working.revision.is_some_and(|revision| !self.availability.is_confirmed(revision)) =>
@@ -135,7 +135,7 @@ impl Manager {
         let still = self.firmware_still().filter(|still| *still >= f64::from(rollout.plan.alarm_seconds))?;
         // Watching a switch is progress by itself.
         let is_watched = self.firmware.working.values().any(|working| working.phase == UpdatePhase::Watched);
-        if self.plant.is_idle() || is_watched {
+        if self.control_loop.is_idle() || is_watched {
             return None;
         }
         let wait = self.firmware.waits.iter().max_by_key(|(_, of)| of.len());
@@ -152,7 +152,7 @@ impl Manager {
 
     /// The rollout that drained a link, if one did, by either of the link's ports.
     pub(crate) fn drained_by_rollout(&self, port: PortIndex) -> Option<String> {
-        let wiring = self.plant.control.wiring();
+        let wiring = self.control_loop.control.wiring();
         let far = wiring.peer(port).unwrap_or(port);
         let holds = |of: &[PortIndex]| of.contains(&port) || of.contains(&far);
         let rollout = self.firmware.rollout.as_ref()?;

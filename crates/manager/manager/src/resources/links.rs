@@ -107,8 +107,8 @@ pub fn links(manager: &mut Manager, request: &ApiRequest) -> Answer {
         Some(name) if !listing.is_sorted() => Some(port_named(manager, name)?),
         _ => None,
     };
-    let now_ms = manager.plant.now_ms();
-    let control = &manager.plant.control;
+    let now_ms = manager.control_loop.now_ms();
+    let control = &manager.control_loop.control;
     let down: BTreeMap<PortIndex, (Unusable, u64)> =
         control.unusable_links().map(|(port, why, since)| (port, (why, since))).collect();
     let by: BTreeMap<PortIndex, String> =
@@ -142,8 +142,8 @@ pub fn links(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /api/v1/links/{name}`
 pub fn link(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
-    let now_ms = manager.plant.now_ms();
-    let view = manager.plant.control.link_view(now_ms, port);
+    let now_ms = manager.control_loop.now_ms();
+    let view = manager.control_loop.control.link_view(now_ms, port);
     let by = manager.drained_by_rollout(port);
     let row = view.map(|link| link_row(&manager.fabric, now_ms, &link, by.as_deref()));
     let row = row.expect("it has a link, as was looked at above");
@@ -153,8 +153,8 @@ pub fn link(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /api/v1/flaps`
 pub fn flaps(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let listing = Listing::of(request)?;
-    let now_ms = manager.plant.now_ms();
-    let control = &manager.plant.control;
+    let now_ms = manager.control_loop.now_ms();
+    let control = &manager.control_loop.control;
     let mut found: Vec<(PortIndex, FlapView)> = control.flapping(now_ms).collect();
     found.sort_by_key(|(port, flaps)| (std::cmp::Reverse(flaps.losses), *port));
     let limit = listing.limit.unwrap_or(usize::MAX);

@@ -147,8 +147,8 @@ fn fabric(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     let synced = status.switches[DeviceState::Synced as usize] as f64;
     page.one("switches_synced", "gauge", "Switches with the whole desired configuration.", synced);
     page.one("switches_installed", "gauge", "Switches that are installed.", manager.fabric.switch_count() as f64);
-    let now_ms = manager.plant.now_ms();
-    let control = &manager.plant.control;
+    let now_ms = manager.control_loop.now_ms();
+    let control = &manager.control_loop.control;
     let heard = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     let heard = heard
         .filter(|&switch| !matches!(control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable));
@@ -177,7 +177,7 @@ fn fabric(manager: &Manager, status: &FabricStatus, page: &mut Page) {
         "histogram",
         "From a link's event on: waiting, computing, sending, and all until the last switch has the tables.",
     );
-    for (step, times) in manager.plant.reroutes.steps() {
+    for (step, times) in manager.control_loop.reroutes.steps() {
         page.histogram("reroute_seconds", &[("step", step)], times);
     }
 }
@@ -191,7 +191,7 @@ fn links(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     ];
     page.each("links", "gauge", "Links between switches by state.", "state", states);
     let (mut losses, mut isolation) = (0, [("held-down", 0.0), ("isolated", 0.0), ("spared", 0.0)]);
-    for (_, view) in manager.plant.control.flapping(manager.plant.now_ms()) {
+    for (_, view) in manager.control_loop.control.flapping(manager.control_loop.now_ms()) {
         losses += view.losses;
         match view.isolation {
             Isolation::None => {}
@@ -232,7 +232,7 @@ fn by_group(manager: &Manager, page: &mut Page) {
     for switch in (0..manager.fabric.switch_count()).map(SwitchId::from_index) {
         let count = counts.entry(manager.fabric.switch(switch).group.0).or_default();
         count.0 += 1;
-        count.1 += usize::from(manager.plant.control.device_state(switch) == DeviceState::Synced);
+        count.1 += usize::from(manager.control_loop.control.device_state(switch) == DeviceState::Synced);
     }
     let counts: Vec<(String, (usize, usize))> =
         counts.into_iter().map(|(group, counts)| (group.to_string(), counts)).collect();
@@ -322,7 +322,7 @@ fn service(manager: &Manager, page: &mut Page) {
         "On a standby: seconds since it had every change of its leader.",
         lag.in_step_age,
     );
-    let traffic = manager.plant.traffic;
+    let traffic = manager.control_loop.traffic;
     let messages = [("agents", traffic.messages_out as f64), ("manager", traffic.messages_in as f64)];
     page.each("agent_messages_total", "counter", "Messages between manager and agents.", "to", messages);
     let bytes = [("agents", traffic.bytes_out as f64), ("manager", traffic.bytes_in as f64)];

@@ -91,8 +91,8 @@ pub fn nics(manager: &mut Manager, request: &ApiRequest) -> Answer {
         Some(name) if !listing.is_sorted() => manager.fabric.nic_by_name(name).map_err(unknown)?.index() + 1,
         _ => 0,
     };
-    let control = &manager.plant.control;
-    let now_ms = manager.plant.now_ms();
+    let control = &manager.control_loop.control;
+    let now_ms = manager.control_loop.now_ms();
     let mut off = control.nics_off(&control.reach());
     manager.unplan_nics(&mut off);
     let off: BTreeMap<PortIndex, NicDown> = off.into_iter().map(|nic| (nic.port, nic)).collect();

@@ -15,9 +15,9 @@ use crate::operations::{EndCondition, Order};
 use crate::problem::{ApiProblem, ProblemCode};
 
 fn link_order(manager: &mut Manager, request: &ApiRequest, what: &str, input: Input, goal: EndCondition) -> Answer {
-    let now_ms = manager.plant.now_ms();
-    manager.plant.control.handle(now_ms, input);
-    manager.plant.run();
+    let now_ms = manager.control_loop.now_ms();
+    manager.control_loop.control.handle(now_ms, input);
+    manager.control_loop.run();
     let what = format!("{what} {}", request.capture("name"));
     manager.begin_operation(request, what, Vec::new(), goal)
 }
@@ -32,7 +32,7 @@ pub fn drain(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `POST /api/v1/links/{name}/restore`
 pub fn restore(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
-    for end in [Some(port), manager.plant.control.wiring().peer(port)].into_iter().flatten() {
+    for end in [Some(port), manager.control_loop.control.wiring().peer(port)].into_iter().flatten() {
         not_in_work(manager, manager.fabric.switch_of(end))?;
     }
     link_order(manager, request, "restore", Input::Drain(port, false), EndCondition::Restore(port))
@@ -46,7 +46,7 @@ pub fn release_link(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// A link that an operator drains during the upgrade of one of its ends stays drained afterwards.
 fn stays_drained(manager: &mut Manager, port: PortIndex) {
-    if let Some(far) = manager.plant.control.wiring().peer(port) {
+    if let Some(far) = manager.control_loop.control.wiring().peer(port) {
         manager.firmware.drained_by_operator([port, far]);
     }
 }
@@ -64,13 +64,13 @@ fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), ApiProblem> {
 
 /// The fabric links of a switch, by its ports.
 fn links_of(manager: &Manager, switch: SwitchId) -> Vec<PortIndex> {
-    manager.plant.control.fabric_ports(switch).collect()
+    manager.control_loop.control.fabric_ports(switch).collect()
 }
 
 fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
-    let now_ms = manager.plant.now_ms();
+    let now_ms = manager.control_loop.now_ms();
     for port in links_of(manager, switch) {
-        let far = manager.plant.control.wiring().peer(port).map(|far| manager.fabric.switch_of(far));
+        let far = manager.control_loop.control.wiring().peer(port).map(|far| manager.fabric.switch_of(far));
         if drained {
             stays_drained(manager, port);
         } else if far.is_some_and(|far| manager.firmware.is_in_work(far)) {
@@ -78,16 +78,16 @@ fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
             continue;
         }
         // All of them before tables are computed: one change of tables, not one for each link.
-        manager.plant.control.handle(now_ms, Input::Drain(port, drained));
+        manager.control_loop.control.handle(now_ms, Input::Drain(port, drained));
     }
-    manager.plant.run();
+    manager.control_loop.run();
 }
 
 /// `POST /api/v1/switches/{name}/drain`
 pub fn drain_switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let cost = cost_of_links(manager, &links_of(manager, switch));
-    if let Some(cost) = cost.filter(|_| manager.plant.control.plan().is_some())
+    if let Some(cost) = cost.filter(|_| manager.control_loop.control.plan().is_some())
         && !request.flag("force")?
     {
         let name = manager.switch_name(switch);
@@ -110,7 +110,7 @@ pub fn restore_switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// The cost if these links carry no traffic any more: pairs of switches that lose their path;
 /// `None` if there are none.
 fn cost_of_links(manager: &Manager, links: &[PortIndex]) -> Option<String> {
-    let plan = manager.plant.control.plan()?;
+    let plan = manager.control_loop.control.plan()?;
     let wiring = plan.wiring();
     let mut left = plan.links().clone();
     for &port in links {

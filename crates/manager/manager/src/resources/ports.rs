@@ -134,7 +134,7 @@ pub fn ports(manager: &mut Manager, request: &ApiRequest) -> Answer {
         _ => count,
     };
     let views: Vec<PortView> =
-        (first..last).map(|port| manager.plant.control.port(PortIndex::from_index(port))).collect();
+        (first..last).map(|port| manager.control_loop.control.port(PortIndex::from_index(port))).collect();
     let (fabric, set) = (manager.fabric.clone(), manager.documents.set_shared());
     Ok(Reply::Read(Box::new(move || {
         let rows = views.into_iter().enumerate().filter_map(move |(place, view)| {
@@ -149,15 +149,15 @@ pub fn ports(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /api/v1/ports/{name}`
 pub fn port(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
-    let now_ms = manager.plant.now_ms();
+    let now_ms = manager.control_loop.now_ms();
     let address = match manager.fabric.address(port) {
         Ok(address) => PortAddress { nid: Some(address.nid()), mac: Some(address.mac().to_string()), none: None },
         Err(error) => PortAddress { nid: None, mac: None, none: Some(error.to_string()) },
     };
-    let row = port_row(&manager.fabric, port, manager.plant.control.port(port));
-    let traffic = manager.plant.control.port_traffic(port).map(|traffic| traffic_of(manager, port, &traffic));
+    let row = port_row(&manager.fabric, port, manager.control_loop.control.port(port));
+    let traffic = manager.control_loop.control.port_traffic(port).map(|traffic| traffic_of(manager, port, &traffic));
     let document = document_of(manager, philae_policy::DocumentKind::Port, &row.name);
-    let link = manager.plant.control.link_view(now_ms, port).map(|link| {
+    let link = manager.control_loop.control.link_view(now_ms, port).map(|link| {
         let by = manager.drained_by_rollout(port);
         link_row(&manager.fabric, now_ms, &link, by.as_deref())
     });

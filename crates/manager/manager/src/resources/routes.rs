@@ -112,7 +112,7 @@ pub struct RoutesBetween {
 /// `GET /api/v1/routes/{name}`
 pub fn routes(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
-    let plan = manager.plant.control.plan();
+    let plan = manager.control_loop.control.plan();
     let plan =
         plan.ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     let wiring = plan.wiring();
@@ -139,7 +139,7 @@ pub fn routes(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /api/v1/export/routes`
 pub fn export_routes(manager: &mut Manager, _: &ApiRequest) -> Answer {
-    let plan = manager.plant.control.plan();
+    let plan = manager.control_loop.control.plan();
     let plan =
         plan.ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     Ok(Reply::Bytes(RoutesFile::write(plan, manager.fabric.name())))
@@ -156,7 +156,7 @@ fn place_named(manager: &Manager, request: &ApiRequest, key: &str) -> Result<Por
 pub fn path(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let from = place_named(manager, request, "from")?;
     let to = place_named(manager, request, "to")?;
-    let plan = manager.plant.control.plan();
+    let plan = manager.control_loop.control.plan();
     let plan =
         plan.ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?;
     let wiring = plan.wiring();

@@ -32,7 +32,7 @@ pub(super) fn not_simulated() -> ApiProblem {
 
 fn signal(manager: &mut Manager, request: &ApiRequest, up: bool) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
-    manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_link(port, up);
+    manager.control_loop.fabric_mut().ok_or_else(not_simulated)?.set_link(port, up);
     done(manager)
 }
 
@@ -46,7 +46,7 @@ pub fn cut(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// Undoes what was done to the cable: that it was cut, or exchanged.
 pub fn mend(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
-    let fabric = manager.plant.fabric_mut().ok_or_else(not_simulated)?;
+    let fabric = manager.control_loop.fabric_mut().ok_or_else(not_simulated)?;
     if !fabric.is_cut(port) && !fabric.is_exchanged(port) {
         let name = request.capture("name");
         return Err(ApiProblem::conflict(format!(
@@ -60,16 +60,16 @@ pub fn mend(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `POST /api/v1/simulation/links/{name}/exchange/{other}`
 pub fn exchange(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (one, other) = (link_named(manager, request.capture("name"))?, link_named(manager, request.capture("other"))?);
-    if one == other || manager.plant.control.wiring().peer(one) == Some(other) {
+    if one == other || manager.control_loop.control.wiring().peer(one) == Some(other) {
         return Err(ApiProblem::conflict("these are one cable; ends of two cables would work"));
     }
-    manager.plant.fabric_mut().ok_or_else(not_simulated)?.exchange(one, other);
+    manager.control_loop.fabric_mut().ok_or_else(not_simulated)?.exchange(one, other);
     done(manager)
 }
 
 fn power(manager: &mut Manager, request: &ApiRequest, on: bool) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
-    if !manager.plant.set_power(switch, on) {
+    if !manager.control_loop.set_power(switch, on) {
         return Err(not_simulated());
     }
     done(manager)
@@ -112,7 +112,7 @@ pub fn firmware(manager: &mut Manager, request: &ApiRequest) -> Answer {
     if let Some(version) = body.firmware.iter().chain(&body.agent).find(|version| !is_version(version)) {
         return Err(ApiProblem::bad_request(format!("'{version}' is not a version; 2.2.0 would work")));
     }
-    let fabric = manager.plant.fabric_mut().ok_or_else(not_simulated)?;
+    let fabric = manager.control_loop.fabric_mut().ok_or_else(not_simulated)?;
     fabric.set_upgrade_times(body.install_ms, body.boot_ms);
     let flash = fabric.agent_mut(switch).switch_mut().flash.get_or_insert_default();
     flash.fault = fault;
@@ -125,7 +125,7 @@ pub fn firmware(manager: &mut Manager, request: &ApiRequest) -> Answer {
     }
     if is_said {
         // It reports this when it connects.
-        manager.plant.reconnect(switch);
+        manager.control_loop.reconnect(switch);
     }
     done(manager)
 }
@@ -138,7 +138,7 @@ fn pausing(manager: &mut Manager, request: &ApiRequest, pausing: bool) -> Answer
             "{name} is not an edge port: only edge ports are isolated for pauses"
         )));
     }
-    manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_pausing(port, pausing);
+    manager.control_loop.fabric_mut().ok_or_else(not_simulated)?.set_pausing(port, pausing);
     done(manager)
 }
 

@@ -234,7 +234,7 @@ pub struct FirmwareStatus {
 
 /// The status of the fabric, with what only the manager knows: hosts, its own troubles, firmware.
 pub(super) fn judged(manager: &Manager, versions: &Counts) -> FabricStatus {
-    let mut status = manager.plant.control.status();
+    let mut status = manager.control_loop.control.status();
     let faults = manager.hosts.faults(manager).len();
     if faults > 0 {
         let verb = if faults == 1 { "does" } else { "do" };
@@ -267,8 +267,8 @@ pub fn status(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let worst = [&status.runtime, &status.configuration, &status.traffic, &security].map(|word| word.health);
     let worst = worst.into_iter().max().unwrap_or(HealthLevel::Healthy);
     let word = |word: HealthWord| StatusWord { word: word.health.name(), causes: word.causes };
-    let now_ms = manager.plant.now_ms();
-    let mut found = manager.plant.control.planned();
+    let now_ms = manager.control_loop.now_ms();
+    let mut found = manager.control_loop.control.planned();
     found.retain(|planned| match planned.kind {
         PlannedKind::SetApart(switch) => !manager.is_cut_off_by_upgrade(switch),
         _ => true,
@@ -383,11 +383,11 @@ pub struct AlarmList {
 /// `GET /api/v1/alarms`
 pub fn alarms(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
-    manager.tend_troubles();
-    let now_ms = manager.plant.now_ms();
+    manager.tick_troubles();
+    let now_ms = manager.control_loop.now_ms();
     // A manager that does not lead has no connection to switches, so missing switches are not
     // alarms.
-    let alarms = if manager.plant.is_idle() { Vec::new() } else { manager.plant.control.alarms(now_ms) };
+    let alarms = if manager.control_loop.is_idle() { Vec::new() } else { manager.control_loop.control.alarms(now_ms) };
     let (fabric, mut others) = (manager.fabric.clone(), crate::troubles::alarms(manager, now_ms));
     others.extend(firmware::alarms(manager, &manager.firmware_counts(), now_ms));
     Ok(Reply::Read(Box::new(move || {
@@ -403,12 +403,12 @@ pub fn alarms(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /readyz`
 pub fn ready(manager: &mut Manager, _: &ApiRequest) -> Answer {
-    if let Some(epoch) = manager.plant.fenced {
+    if let Some(epoch) = manager.control_loop.fenced {
         let detail = format!("agents obey a manager of epoch {epoch}: this one gives no orders");
         return Err(ApiProblem { status: 503, ..ApiProblem::new(ProblemCode::Fenced, detail) });
     }
     let warning = crate::availability::readiness(manager)?;
-    match manager.plant.control.plan() {
+    match manager.control_loop.control.plan() {
         Some(_) => {
             let warning = warning.map_or_else(String::new, |warning| format!("warning: {warning}\n"));
             Ok(Reply::Text(format!("ok\n{warning}")))

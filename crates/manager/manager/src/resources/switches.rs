@@ -96,7 +96,7 @@ impl Firmware {
     fn of(manager: &Manager, switch: SwitchId) -> Self {
         Self {
             wanted: manager.wanted_firmware(switch).map(str::to_owned),
-            agent: manager.plant.control.versions(switch).agent.to_owned(),
+            agent: manager.control_loop.control.versions(switch).agent.to_owned(),
             cause: manager.firmware_cause(switch),
         }
     }
@@ -140,15 +140,15 @@ pub fn switches(manager: &mut Manager, request: &ApiRequest) -> Answer {
         Some(name) if !listing.is_sorted() => switch_named(manager, name)?.0 + 1,
         _ => 0,
     };
-    let now_ms = manager.plant.now_ms();
+    let now_ms = manager.control_loop.now_ms();
     let most = if listing.is_sorted() { usize::MAX } else { listing.limit.map_or(usize::MAX, |limit| limit + 1) };
     let set = manager.documents.set();
     let views: Vec<(SwitchId, DeviceSummary, Firmware)> = (first..manager.fabric.switch_count() as u32)
         .map(SwitchId)
-        .filter(|&switch| state.is_none_or(|state| manager.plant.control.device_state(switch) == state))
+        .filter(|&switch| state.is_none_or(|state| manager.control_loop.control.device_state(switch) == state))
         .filter(|&switch| filter.fits_switch(&manager.fabric, set, switch))
         .take(most)
-        .map(|switch| (switch, manager.plant.control.device(switch), Firmware::of(manager, switch)))
+        .map(|switch| (switch, manager.control_loop.control.device(switch), Firmware::of(manager, switch)))
         .collect();
     let fabric = manager.fabric.clone();
     Ok(Reply::Read(Box::new(move || {
@@ -161,8 +161,8 @@ pub fn switches(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /api/v1/switches/{name}`
 pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
-    let now_ms = manager.plant.now_ms();
-    let view = manager.plant.control.device(switch);
+    let now_ms = manager.control_loop.now_ms();
+    let view = manager.control_loop.control.device(switch);
     let row = switch_row(&manager.fabric, now_ms, switch, &view, Firmware::of(manager, switch));
     let section =
         |(section, desired, observed, failures, next): (ConfigSection, u64, u64, u32, Option<u64>)| SectionRow {
@@ -174,7 +174,7 @@ pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
             next_try_in_seconds: next.map(|at| seconds(at, now_ms)),
         };
     let ports = manager.fabric.ports_of(switch).map(PortIndex);
-    let ports = ports.map(|port| port_row(&manager.fabric, port, manager.plant.control.port(port))).collect();
+    let ports = ports.map(|port| port_row(&manager.fabric, port, manager.control_loop.control.port(port))).collect();
     let document = document_of(manager, philae_policy::DocumentKind::Switch, &row.name);
     Ok(Reply::of(&SwitchDetails {
         serial: view.serial,

@@ -57,11 +57,11 @@ pub fn traffic_of(manager: &Manager, port: PortIndex, traffic: &PortTraffic) -> 
 /// `GET /api/v1/traffic`
 pub fn traffic(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let limit = request.number("limit", 20, 100_000)?;
-    let mut all: Vec<(PortIndex, PortTraffic)> = manager.plant.control.all_traffic().collect();
+    let mut all: Vec<(PortIndex, PortTraffic)> = manager.control_loop.control.all_traffic().collect();
     let rate = |traffic: &PortTraffic| traffic.sent_bits_per_s.unwrap_or(0.0);
     all.sort_by(|(one, a), (other, b)| rate(b).total_cmp(&rate(a)).then(one.cmp(other)));
     let row = |(port, traffic): &(PortIndex, PortTraffic)| {
-        let port_row = super::ports::port_row(&manager.fabric, *port, manager.plant.control.port(*port));
+        let port_row = super::ports::port_row(&manager.fabric, *port, manager.control_loop.control.port(*port));
         let traffic = traffic_of(manager, *port, traffic);
         PortTrafficView { traffic, name: port_row.name, role: port_row.role, peer: port_row.peer }
     };
@@ -73,7 +73,7 @@ pub fn traffic(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, Api
 /// packets] by their indices in the fabric. Their agents report them, as real ones do.
 pub fn count(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let body = &request.body;
-    let wiring = manager.plant.control.wiring().clone();
+    let wiring = manager.control_loop.control.wiring().clone();
     let ours = format!("{:016x}", wiring.hash());
     if body["wiring"] != ours.as_str() {
         let why = format!("these are counters of the wiring {}, {} has {ours}", body["wiring"], manager.fabric.name());
@@ -96,7 +96,7 @@ pub fn count(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiPr
         let (switch, PortId(port)) = wiring.split(PortIndex(port as u32));
         of_switch.entry(switch).or_default().push(PortCounters { port: u32::from(port), sent_bytes, sent_packets });
     }
-    let fabric = manager.plant.fabric_mut().ok_or_else(super::simulation::not_simulated)?;
+    let fabric = manager.control_loop.fabric_mut().ok_or_else(super::simulation::not_simulated)?;
     for (switch, ports) in of_switch {
         fabric.count(switch, CounterReading { clock_ns, ports });
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 fn manager(system: &str) -> Manager {
     let mut manager = Manager::simulated(load(system).expect("a built-in system"), ControlSettings::default(), None)
         .expect("it can be routed");
-    manager.plant.run();
+    manager.control_loop.run();
     manager
 }
 
@@ -203,7 +203,7 @@ fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
             .expect("it opens")
     };
     let mut first = open();
-    first.plant.run();
+    first.control_loop.run();
     let policy = json!({ "spec": { "selector": "role=edge", "priority": 7 } });
     let made = ask(&mut first, "PUT", "/api/v1/port-policies/kept", policy.clone()).expect("it is legal");
     let request = |revision: u64| ApiRequest {
@@ -219,7 +219,7 @@ fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
     answer(&mut first, request(revision)).expect("it is this one");
     drop(first);
     let mut second = open();
-    second.plant.run();
+    second.control_loop.run();
     assert_eq!(get(&mut second, "/api/v1/port-policies/kept")["spec"]["priority"], 7);
     drop(second);
 }
@@ -237,6 +237,6 @@ fn routes_are_exported_for_the_simulator() {
     };
     let Ok(Reply::Bytes(bytes)) = answer(&mut manager, request) else { panic!("a file") };
     let file = philae_route_tables::RoutesFile::read(&bytes).expect("it was just written");
-    let plan = file.plan(manager.plant.control.wiring().clone()).expect("of this wiring");
-    assert_eq!(plan.tables(), manager.plant.control.plan().expect("it is up").tables());
+    let plan = file.plan(manager.control_loop.control.wiring().clone()).expect("of this wiring");
+    assert_eq!(plan.tables(), manager.control_loop.control.plan().expect("it is up").tables());
 }

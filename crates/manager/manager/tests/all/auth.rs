@@ -78,7 +78,7 @@ fn actor(role: Role, tenant: Option<&str>) -> Actor {
 fn manager() -> Manager {
     let fabric = load("malbec").expect("a built-in system");
     let mut manager = Manager::simulated(fabric, ControlSettings::default(), None).expect("it can be routed");
-    manager.plant.run();
+    manager.control_loop.run();
     manager
 }
 

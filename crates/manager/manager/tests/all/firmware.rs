@@ -21,12 +21,12 @@ pub fn want(manager: &mut Manager, version: &str) {
 /// A manager of a system whose simulated switches upgrade within milliseconds.
 pub fn quick(system: &str) -> Manager {
     let mut manager = manager(system);
-    manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
+    manager.control_loop.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
     manager
 }
 
 pub fn fault(manager: &mut Manager, switch: SwitchId, fault: UpgradeFault) {
-    let fabric = manager.plant.fabric_mut().expect("it is simulated");
+    let fabric = manager.control_loop.fabric_mut().expect("it is simulated");
     fabric.agent_mut(switch).switch_mut().flash.get_or_insert_default().fault = fault;
 }
 
@@ -44,7 +44,7 @@ pub fn rollout(manager: &mut Manager) -> Value {
 
 /// Switches without traffic now, by the fabric's own state and not the rollout's.
 pub fn out(manager: &Manager) -> BTreeSet<SwitchId> {
-    let (fabric, control) = (manager.plant.fabric().expect("it is simulated"), &manager.plant.control);
+    let (fabric, control) = (manager.control_loop.fabric().expect("it is simulated"), &manager.control_loop.control);
     let all = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     all.filter(|&switch| {
         !fabric.is_powered(switch)
@@ -71,7 +71,7 @@ pub fn until(manager: &mut Manager, seen: &mut Seen, holds: impl Fn(&mut Manager
     let deadline = Instant::now() + Duration::from_secs(300);
     loop {
         manager.run();
-        manager.tend_firmware();
+        manager.tick_firmware();
         let out = out(manager);
         let of = |switch: &SwitchId| manager.fabric.switch(*switch).group;
         let groups: BTreeSet<_> = out.iter().map(of).collect();
@@ -110,7 +110,7 @@ fn what_switches_run_is_compared_with_what_documents_want() {
     let mut manager = quick("malbec");
     assert_eq!(get(&mut manager, "/api/v1/status")["word"], "HEALTHY");
     want(&mut manager, "2.2.0");
-    manager.tend_firmware();
+    manager.tick_firmware();
     let status = get(&mut manager, "/api/v1/status");
     assert_eq!(status["health"]["configuration"]["word"], "DEGRADED", "{status}");
     assert_eq!((&status["firmware"]["differ"], &status["firmware"]["rollout"]), (&json!(32), &Value::Null));
@@ -189,7 +189,7 @@ fn a_rollout_halts_at_a_failure_and_goes_on_when_it_is_told_to() {
     assert_whole(&mut manager);
     for _ in 0..50 {
         manager.run();
-        manager.tend_firmware();
+        manager.tick_firmware();
         std::thread::sleep(Duration::from_millis(2));
     }
     assert_eq!(running(&mut manager, "2.2.0"), 2, "no more are begun");
@@ -244,12 +244,13 @@ fn a_switch_that_does_not_come_back_is_told_as_dead_and_stays_drained() {
         alarms["items"].as_array().expect("a list").iter().filter_map(|alarm| alarm["kind"].as_str()).collect();
     assert_eq!(kinds, BTreeSet::from(["firmware", "switch"]), "{alarms}");
     // When it is back it gets its configuration. It gets no traffic before an operator orders it.
-    manager.plant.set_power(bad, true);
-    let synced =
-        |manager: &mut Manager| manager.plant.control.device_state(bad) == philae_manager_core::DeviceState::Synced;
+    manager.control_loop.set_power(bad, true);
+    let synced = |manager: &mut Manager| {
+        manager.control_loop.control.device_state(bad) == philae_manager_core::DeviceState::Synced
+    };
     until(&mut manager, &mut Seen::default(), synced);
-    let port = manager.plant.control.fabric_ports(bad).next().expect("it has links");
-    assert!(manager.plant.control.is_drained(port));
+    let port = manager.control_loop.control.fabric_ports(bad).next().expect("it has links");
+    assert!(manager.control_loop.control.is_drained(port));
     fault(&mut manager, bad, UpgradeFault::None);
     post(&mut manager, "/api/v1/firmware/resume", json!({ "retry": true }));
     until(&mut manager, &mut Seen::default(), is("done"));
@@ -304,11 +305,11 @@ fn a_switch_that_lies_is_found_out() {
 /// A manager that continues after another one was killed; its switches know nothing of that.
 pub fn after(mut first: Manager, state: &std::path::Path) -> Manager {
     let blank = simulated_switches(&first.fabric).expect("it can be routed");
-    let switches = std::mem::replace(first.plant.fabric_mut().expect("it is simulated"), blank);
+    let switches = std::mem::replace(first.control_loop.fabric_mut().expect("it is simulated"), blank);
     drop(first);
     let fabric = load("malbec").expect("a built-in system");
     let mut second = Manager::simulated(fabric, ControlSettings::default(), Some(state)).expect("it can be routed");
-    *second.plant.fabric_mut().expect("it is simulated") = switches;
+    *second.control_loop.fabric_mut().expect("it is simulated") = switches;
     second.clock = UnixClock::at(NOW);
     second.run();
     second
@@ -318,7 +319,7 @@ pub fn after(mut first: Manager, state: &std::path::Path) -> Manager {
 fn a_rollout_goes_on_over_restarts_of_the_manager_and_keeps_its_limit() {
     let folder = new_folder();
     let mut manager = crate::common::up("malbec", Some(folder.path()));
-    manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(60), Some(60));
+    manager.control_loop.fabric_mut().expect("it is simulated").set_upgrade_times(Some(60), Some(60));
     want(&mut manager, "2.2.0");
     let bad = SwitchId(9);
     fault(&mut manager, bad, UpgradeFault::Claims);
@@ -328,7 +329,7 @@ fn a_rollout_goes_on_over_restarts_of_the_manager_and_keeps_its_limit() {
     for done in [2, 9, 17, 24] {
         // Killed while switches are being installed.
         until(&mut manager, &mut seen, |manager| {
-            let is_installing = manager.plant.fabric().is_some_and(|fabric| fabric.upgrading() > 0);
+            let is_installing = manager.control_loop.fabric().is_some_and(|fabric| fabric.upgrading() > 0);
             is_installing && running(manager, "2.2.0") >= done
         });
         manager = after(manager, folder.path());
@@ -371,7 +372,7 @@ fn redundancy_is_never_taken_at_both_ends() {
     until(&mut manager, &mut seen, |manager| {
         let out = out(manager);
         assert_eq!(nodes_out(manager, &out), 0, "a node lost its last NIC: {out:?}");
-        assert_eq!(manager.plant.control.status().reach.switch_pairs, 0);
+        assert_eq!(manager.control_loop.control.status().reach.switch_pairs, 0);
         running(manager, "2.2.0") > 1 && !out.is_empty()
     });
     assert!(seen.most > 1, "several go at once where nothing is lost by it");
@@ -389,8 +390,8 @@ fn a_switch_without_which_others_have_no_way_is_taken_only_by_force() {
     want(&mut manager, "2.2.0");
     let mut seen = Seen::default();
     // One link fails: a ring becomes a chain.
-    let (port, _) = manager.plant.control.wiring().links().next().expect("it has links");
-    manager.plant.fabric_mut().expect("it is simulated").set_link(port, false);
+    let (port, _) = manager.control_loop.control.wiring().links().next().expect("it has links");
+    manager.control_loop.fabric_mut().expect("it is simulated").set_link(port, false);
     manager.run();
     let middle = json!({ "selector": "name=x3000c0r5b0" });
     let dry = post(&mut manager, "/api/v1/firmware/start?dryRun=true", middle)["dryRun"].clone();
@@ -499,7 +500,7 @@ fn a_rollout_is_paused_resumed_and_aborted() {
     let paused = running(&mut manager, "2.2.0");
     for _ in 0..50 {
         manager.run();
-        manager.tend_firmware();
+        manager.tick_firmware();
         std::thread::sleep(Duration::from_millis(2));
     }
     assert_eq!((running(&mut manager, "2.2.0"), &rollout(&mut manager)["state"]), (paused, &json!("paused")));
@@ -540,7 +541,7 @@ fn versions_of_agents_that_are_mixed_or_not_wanted_are_told() {
 
 /// Switches that are being upgraded and have a link that carries traffic.
 fn carrying_in_work(manager: &Manager) -> Vec<SwitchId> {
-    let (now_ms, control) = (manager.plant.now_ms(), &manager.plant.control);
+    let (now_ms, control) = (manager.control_loop.now_ms(), &manager.control_loop.control);
     let carries = |port| control.link_view(now_ms, port).is_some_and(|link| link.unusable.is_none());
     let all = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
     all.filter(|&switch| control.is_in_maintenance(switch) && control.fabric_ports(switch).any(carries)).collect()
@@ -563,7 +564,7 @@ fn a_link_between_two_switches_in_work_comes_back_with_the_second_one() {
         rollout(manager)["state"] == "done"
     });
     assert!(seen.most_of_group > 1, "switches with links between them were in work together: {seen:?}");
-    let control = &manager.plant.control;
+    let control = &manager.control_loop.control;
     assert!(control.fabric_ports(liar).all(|port| control.is_drained(port)), "all of its links stay drained");
     let drained = control.fabric_ports(liar).count() as u64;
     let links = get(&mut manager, "/api/v1/status")["links"].clone();
@@ -578,17 +579,17 @@ fn what_an_operator_drains_meanwhile_stays_drained_and_restore_is_refused() {
     want(&mut manager, "2.2.0");
     start(&mut manager, json!({ "selector": format!("name={name}"), "soakSeconds": 0 }));
     let mut seen = Seen::default();
-    until(&mut manager, &mut seen, |manager| manager.plant.control.is_in_maintenance(switch));
-    let port = manager.plant.control.fabric_ports(switch).next().expect("it has links");
+    until(&mut manager, &mut seen, |manager| manager.control_loop.control.is_in_maintenance(switch));
+    let port = manager.control_loop.control.fabric_ports(switch).next().expect("it has links");
     let link = manager.port_name(port);
     post(&mut manager, &format!("/api/v1/links/{link}/drain"), Value::Null);
     for path in [format!("/api/v1/switches/{name}/restore"), format!("/api/v1/links/{link}/restore")] {
         let problem = refused(&mut manager, "POST", &path, Value::Null);
         assert!(problem.status == 409 && problem.detail.contains("is being upgraded"), "{path}: {problem:?}");
     }
-    manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
+    manager.control_loop.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
     until(&mut manager, &mut seen, is("done"));
-    let control = &manager.plant.control;
+    let control = &manager.control_loop.control;
     let drained: Vec<_> = control.fabric_ports(switch).filter(|&port| control.is_drained(port)).collect();
     assert_eq!(drained, [port], "the operator's, and no other");
     post(&mut manager, &format!("/api/v1/links/{link}/restore"), Value::Null);
@@ -610,11 +611,11 @@ fn a_rollout_with_nothing_in_work_goes_on_after_a_restart() {
         Manager::simulated(fabric, ControlSettings::default(), Some(folder.path())).expect("it can be routed");
     manager.clock = UnixClock::at(NOW);
     for _ in 0..5 {
-        manager.tend_firmware();
+        manager.tick_firmware();
         std::thread::sleep(Duration::from_millis(25));
     }
     assert_eq!(rollout(&mut manager)["state"], "running", "{}", rollout(&mut manager));
-    manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
+    manager.control_loop.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));
     until(&mut manager, &mut Seen::default(), is("done"));
     assert_eq!(running(&mut manager, "2.2.0"), 32);
 }

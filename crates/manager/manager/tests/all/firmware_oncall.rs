@@ -15,7 +15,7 @@ use crate::firmware::{Seen, assert_whole, fault, is, out, post, quick, rollout, 
 /// A malbec whose switches upgrade immediately and take long to restart.
 fn slow_to_start() -> Manager {
     let mut manager = quick("malbec");
-    manager.plant.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(400));
+    manager.control_loop.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(400));
     want(&mut manager, "2.2.0");
     manager
 }
@@ -119,7 +119,7 @@ fn a_switch_whose_nics_are_leased_to_a_job_waits_for_its_end_or_for_force() {
     want(&mut manager, "2.2.0");
     let (busy, idle) = (SwitchId(0), SwitchId(1));
     let (name, other) = (manager.switch_name(busy), manager.switch_name(idle));
-    let port = manager.plant.control.edge_ports(busy).next().expect("it has NICs");
+    let port = manager.control_loop.control.edge_ports(busy).next().expect("it has NICs");
     let port = manager.port_name(port);
     put(&mut manager, "/api/v1/vni-partitions/jobs", json!({ "vniRanges": ["10-100"], "edgePorts": [port.clone()] }));
     let block = json!({ "partition": "jobs", "vniRanges": ["10"], "edgePorts": [port] });
@@ -141,7 +141,7 @@ fn a_switch_whose_nics_are_leased_to_a_job_waits_for_its_end_or_for_force() {
     start(&mut manager, plan);
     for _ in 0..20 {
         manager.run();
-        manager.tend_firmware();
+        manager.tick_firmware();
         std::thread::sleep(Duration::from_millis(2));
     }
     assert!(out(&manager).is_empty() && rollout(&mut manager)["state"] == "running");

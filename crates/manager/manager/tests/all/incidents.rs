@@ -56,17 +56,17 @@ fn dark() -> Value {
 }
 
 fn links(manager: &Manager) -> Vec<(PortIndex, PortIndex)> {
-    manager.plant.control.wiring().links().collect()
+    manager.control_loop.control.wiring().links().collect()
 }
 
 fn global(manager: &Manager) -> Vec<PortIndex> {
-    let wiring = manager.plant.control.wiring();
+    let wiring = manager.control_loop.control.wiring();
     let group = |port: PortIndex| wiring.group_of(wiring.split(port).0);
     wiring.links().filter(|&(one, other)| group(one) != group(other)).map(|(one, _)| one).collect()
 }
 
 fn cut(manager: &mut Manager, port: PortIndex, up: bool) {
-    manager.plant.fabric_mut().expect("it is simulated").set_link(port, up);
+    manager.control_loop.fabric_mut().expect("it is simulated").set_link(port, up);
     manager.run();
 }
 
@@ -134,7 +134,7 @@ fn links_that_documents_switch_off_and_on_are_not_isolated() {
     }
     assert_eq!(get(&mut manager, "/api/v1/flaps")["total"], 0);
     // The same cables, pulled by hand: these losses count.
-    let wiring = manager.plant.control.wiring().clone();
+    let wiring = manager.control_loop.control.wiring().clone();
     let of_others = |port: &PortIndex| {
         let ends = [*port, wiring.peer(*port).expect("a link has two ends")];
         ends.into_iter().all(|end| wiring.group_of(wiring.split(end).0).0 != 3)
@@ -144,8 +144,8 @@ fn links_that_documents_switch_off_and_on_are_not_isolated() {
         cut(&mut manager, port, false);
         cut(&mut manager, port, true);
     }
-    let now_ms = manager.plant.now_ms();
-    let view = manager.plant.control.link_view(now_ms, port).expect("a link");
+    let now_ms = manager.control_loop.now_ms();
+    let view = manager.control_loop.control.link_view(now_ms, port).expect("a link");
     assert_eq!((view.flaps.losses, view.flaps.isolation), (3, Isolation::Isolated));
 }
 
@@ -176,7 +176,7 @@ fn a_drained_or_maintained_link_that_is_lost_does_not_flap() {
 fn dead_switch() -> (Manager, SwitchId) {
     let mut manager = manager("shandy");
     let switch = SwitchId::from_index(manager.fabric.switch_count() - 1);
-    manager.plant.set_power(switch, false);
+    manager.control_loop.set_power(switch, false);
     manager.run();
     (manager, switch)
 }
@@ -189,7 +189,7 @@ fn a_dead_switch_is_one_alarm_with_its_links_and_its_nodes() {
     assert_eq!(alarms["total"], 1, "{alarms}");
     let alarm = &alarms["items"][0];
     assert_eq!((&alarm["kind"], &alarm["nics"]), (&json!("switch"), &json!(16)), "{alarm}");
-    let links = manager.plant.control.fabric_ports(switch).count();
+    let links = manager.control_loop.control.fabric_ports(switch).count();
     assert_eq!(alarm["links"], links, "{alarm}");
     assert!(!alarm["nodes"].as_array().expect("a list").is_empty(), "{alarm}");
     assert_ne!(word(&mut manager, "traffic"), "HEALTHY");
@@ -200,9 +200,9 @@ fn a_dead_switch_is_one_alarm_with_its_links_and_its_nodes() {
     assert!(off[0]["cause"].as_str().is_some_and(|why| why.contains(&name)), "{}", off[0]);
     let explained = get(&mut manager, &format!("/api/v1/explain/switch/{name}"));
     assert!(explained["answer"]["headline"].as_str().is_some_and(|line| line.contains("DEAD for")), "{explained}");
-    manager.plant.set_power(switch, true);
+    manager.control_loop.set_power(switch, true);
     std::thread::sleep(std::time::Duration::from_millis(200));
-    while manager.plant.control.device_state(switch) != DeviceState::Synced {
+    while manager.control_loop.control.device_state(switch) != DeviceState::Synced {
         manager.run();
     }
     manager.run();
@@ -216,11 +216,11 @@ fn a_drained_switch_that_dies_is_planned_still_and_its_links_are_no_losses() {
     let name = manager.switch_name(switch);
     post(&mut manager, &format!("/api/v1/switches/{name}/drain?force=true"));
     manager.run();
-    manager.plant.set_power(switch, false);
+    manager.control_loop.set_power(switch, false);
     manager.run();
     let status = get(&mut manager, "/api/v1/status");
     let planned = status["planned"].as_array().expect("a list");
-    let links = manager.plant.control.fabric_ports(switch).count();
+    let links = manager.control_loop.control.fabric_ports(switch).count();
     let row = planned.iter().find(|row| row["kind"] == "drained-switch").unwrap_or_else(|| panic!("{status}"));
     assert!(row["detail"].to_string().contains(&name) && row["links"] == links, "{row}");
     let alarms = get(&mut manager, "/api/v1/alarms");
@@ -240,7 +240,7 @@ fn groups_without_a_direct_link_are_told_with_the_dead_switch_that_had_it() {
         between.iter().map(|(one, _)| fabric.switch_of(*one)).collect();
     assert!(switches.len() <= 4, "few switches have them: {switches:?}");
     for &switch in &switches {
-        manager.plant.set_power(switch, false);
+        manager.control_loop.set_power(switch, false);
     }
     manager.run();
     let alarms = get(&mut manager, "/api/v1/alarms");
@@ -253,26 +253,26 @@ fn groups_without_a_direct_link_are_told_with_the_dead_switch_that_had_it() {
 fn when_no_switch_answers_nothing_is_healthy() {
     let mut manager = manager("malbec");
     let switches: Vec<SwitchId> = (0..manager.fabric.switch_count()).map(SwitchId::from_index).collect();
-    let now_ms = manager.plant.now_ms();
+    let now_ms = manager.control_loop.now_ms();
     for &switch in &switches {
         // Agents that are killed: switches continue to forward.
-        manager.plant.control.handle(now_ms, philae_manager_core::Input::Disconnected(switch));
+        manager.control_loop.control.handle(now_ms, philae_manager_core::Input::Disconnected(switch));
     }
-    let status = manager.plant.control.status();
+    let status = manager.control_loop.control.status();
     for health in [&status.runtime, &status.traffic] {
         assert_eq!(health.health.name(), "UNHEALTHY", "{health:?}");
     }
     let alarms = get(&mut manager, "/api/v1/alarms");
     let silent: Vec<&Value> = alarms["items"].as_array().expect("a list").iter().collect();
     assert_eq!((silent.len(), &silent[0]["kind"]), (1, &json!("switches-silent")), "{alarms}");
-    assert!(manager.plant.control.alarms(now_ms).iter().any(|alarm| alarm.kind == AlarmKind::AllSilent));
+    assert!(manager.control_loop.control.alarms(now_ms).iter().any(|alarm| alarm.kind == AlarmKind::AllSilent));
 }
 
 fn half_a_group() -> Manager {
     let mut manager = manager("shandy");
     let group = manager.fabric.switches_of(philae_units::GroupId(3));
     for switch in group.clone().take(group.len() / 2).map(SwitchId) {
-        manager.plant.set_power(switch, false);
+        manager.control_loop.set_power(switch, false);
     }
     manager.run();
     manager
@@ -304,10 +304,10 @@ fn half_a_group_that_is_dark_is_one_line() {
 
 /// Two links of one switch to different others.
 fn two_links(manager: &Manager) -> (PortIndex, PortIndex) {
-    let wiring = manager.plant.control.wiring();
+    let wiring = manager.control_loop.control.wiring();
     let first = links(manager)[0];
     let switch = wiring.split(first.0).0;
-    let other = manager.plant.control.fabric_ports(switch).find(|&port| port != first.0).expect("a second link");
+    let other = manager.control_loop.control.fabric_ports(switch).find(|&port| port != first.0).expect("a second link");
     (first.0, other)
 }
 
@@ -389,7 +389,7 @@ fn a_port_is_explained_answer_first() {
     let alarms = get(&mut manager, "/api/v1/alarms");
     let told = alarms["items"].as_array().expect("a list").iter().find(|alarm| alarm["kind"] == "nic");
     assert!(told.expect("it is told")["detail"].as_str().is_some_and(|text| text.contains(&nic)), "{alarms}");
-    assert_eq!(manager.plant.control.port(edge).state, PortState::Down);
+    assert_eq!(manager.control_loop.control.port(edge).state, PortState::Down);
     let spec = json!({ "selector": format!("name={edge_name}"), "priority": 9, "settings": { "state": "offline" } });
     put(&mut manager, "/api/v1/port-policies/off", spec);
     manager.run();
@@ -496,7 +496,7 @@ fn jacks_are_named_in_lists_and_in_selectors_alike() {
 /// A rollout in its third wave, in which a switch restarts with another version.
 fn firmware() -> Manager {
     let mut manager = manager("malbec");
-    let fabric = manager.plant.fabric_mut().expect("it is simulated");
+    let fabric = manager.control_loop.fabric_mut().expect("it is simulated");
     fabric.set_upgrade_times(Some(10), Some(10));
     let flash = &mut fabric.agent_mut(SwitchId(2)).switch_mut().flash;
     flash.get_or_insert_default().fault = philae_agent::UpgradeFault::Other;
@@ -511,7 +511,7 @@ fn firmware() -> Manager {
         || get(&mut manager, "/api/v1/firmware")["rollout"]["working"] != json!([])
     {
         manager.run();
-        manager.tend_firmware();
+        manager.tick_firmware();
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     manager

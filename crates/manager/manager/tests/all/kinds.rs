@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 /// The number of orders to agents during an action.
 fn sent(manager: &mut Manager, act: impl FnOnce(&mut Manager)) -> u64 {
-    let before = manager.plant.traffic.messages_out;
+    let before = manager.control_loop.traffic.messages_out;
     act(manager);
-    manager.plant.traffic.messages_out - before
+    manager.control_loop.traffic.messages_out - before
 }
 
 #[test]
@@ -148,9 +148,9 @@ fn access_lists_go_by_rule_to_the_switches_whose_ports_name_them() {
     let number = before.keys().next().expect("rules") >> 16;
     assert_eq!(before.keys().copied().collect::<Vec<_>>(), [number << 16 | 5, number << 16 | 10]);
     assert!(matches!(&before[&(number << 16 | 5)], Item::Acl(rule) if rule.acl == "guests" && rule.action == "deny"));
-    let bytes = manager.plant.traffic.bytes_out;
+    let bytes = manager.control_loop.traffic.bytes_out;
     put(&mut manager, "/api/v1/acls/guests", json!({ "rules": [rule(10, "permit"), rule(5, "count")] }));
-    let one_rule = manager.plant.traffic.bytes_out - bytes;
+    let one_rule = manager.control_loop.traffic.bytes_out - bytes;
     assert!(one_rule < 400, "only the rule that differs travels: {one_rule} bytes");
     let after = held(&manager, switch, ConfigSection::Acls);
     assert!(matches!(&after[&(number << 16 | 5)], Item::Acl(rule) if rule.action == "count"));
@@ -212,16 +212,21 @@ fn settings_last_and_go_over_the_topology_policy() {
     );
     drop(first);
     let mut second = common::up("malbec", Some(folder.path()));
-    let settings = *second.plant.control.settings();
+    let settings = *second.control_loop.control.settings();
     assert_eq!((settings.heartbeat_ms, settings.hold_down_ms, settings.isolation_budget_links), (5_000, 7, 2));
     ask(&mut second, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": null }))
         .expect("back to what the policy says");
-    assert_eq!(second.plant.control.settings().heartbeat_ms, 30_000);
-    let agent =
-        second.plant.fabric().expect("it is simulated").agent(SwitchId(0)).next_deadline_ms().expect("a heartbeat");
-    assert!(agent > second.plant.now_ms() + 10_000, "agents are told: {agent}");
+    assert_eq!(second.control_loop.control.settings().heartbeat_ms, 30_000);
+    let agent = second
+        .control_loop
+        .fabric()
+        .expect("it is simulated")
+        .agent(SwitchId(0))
+        .next_deadline_ms()
+        .expect("a heartbeat");
+    assert!(agent > second.control_loop.now_ms() + 10_000, "agents are told: {agent}");
     ask(&mut second, "DELETE", "/api/v1/settings/manager", Value::Null).expect("it was made");
-    assert_eq!(second.plant.control.settings().hold_down_ms, 1_000);
+    assert_eq!(second.control_loop.control.settings().hold_down_ms, 1_000);
 }
 
 #[test]
@@ -371,7 +376,7 @@ fn hosts_that_do_not_fit_are_alarms_that_end_by_themselves() {
 fn a_port_that_pauses_too_long_is_isolated_and_comes_back() {
     let mut manager = manager("malbec");
     for (name, value) in [("pause_limit_ms", 20), ("pause_clear_ms", 20)] {
-        manager.plant.control.set(name, value).expect("they exist");
+        manager.control_loop.control.set(name, value).expect("they exist");
     }
     manager.run();
     let port = manager.port_name(edges(&manager)[7]);
@@ -382,7 +387,7 @@ fn a_port_that_pauses_too_long_is_isolated_and_comes_back() {
             if get(manager, &format!("/api/v1/ports/{port}"))["state"] == state {
                 return;
             }
-            let wait = next.saturating_sub(manager.plant.now_ms()).clamp(1, 50);
+            let wait = next.saturating_sub(manager.control_loop.now_ms()).clamp(1, 50);
             std::thread::sleep(std::time::Duration::from_millis(wait));
         }
         panic!("{port} never is {state}");

@@ -89,7 +89,7 @@ fn tree(manager: &mut Manager) -> Vec<PortIndex> {
 /// Follows the copies of a tree from its root through the switches' sections; returns the members
 /// that get one.
 fn copies(manager: &Manager, address: u64, root: PortIndex) -> Vec<PortIndex> {
-    let wiring = manager.plant.control.wiring();
+    let wiring = manager.control_loop.control.wiring();
     let mut got = vec![root];
     let mut todo = vec![manager.fabric.switch_of(root)];
     let mut seen = 0;
@@ -122,10 +122,10 @@ fn a_tree_goes_around_links_that_die_and_ends_with_its_session() {
         let Some(Item::Multicast(part)) = held(&manager, top, ConfigSection::Multicast).remove(&7) else {
             panic!("a part")
         };
-        let wiring = manager.plant.control.wiring().clone();
+        let wiring = manager.control_loop.control.wiring().clone();
         let link = part.down.iter().map(|number| wiring.port(top, philae_units::PortId(*number)));
         let Some(link) = link.clone().find(|port| wiring.peer(*port).is_some()) else { break };
-        manager.plant.fabric_mut().expect("it is simulated").set_link(link, false);
+        manager.control_loop.fabric_mut().expect("it is simulated").set_link(link, false);
         manager.run();
         assert_eq!(copies(&manager, 7, members[0]), members, "around {}", manager.port_name(link));
         assert_all_hold_what_is_wanted(&manager);
@@ -145,15 +145,15 @@ fn a_tree_goes_around_links_that_die_and_ends_with_its_session() {
 fn members_that_are_cut_off_are_an_alarm_until_they_are_back() {
     let mut manager = manager("malbec");
     for (name, value) in [("hold_down_ms", 0), ("flaps_isolate", 1_000)] {
-        manager.plant.control.set(name, value).expect("they exist");
+        manager.control_loop.control.set(name, value).expect("they exist");
     }
     let members = tree(&mut manager);
     let lost = manager.fabric.switch_of(*members.last().expect("members"));
     let links: Vec<PortIndex> = manager.fabric.ports_of(lost).map(PortIndex).collect();
     let links: Vec<PortIndex> =
-        links.into_iter().filter(|port| manager.plant.control.wiring().peer(*port).is_some()).collect();
+        links.into_iter().filter(|port| manager.control_loop.control.wiring().peer(*port).is_some()).collect();
     for link in &links {
-        manager.plant.fabric_mut().expect("it is simulated").set_link(*link, false);
+        manager.control_loop.fabric_mut().expect("it is simulated").set_link(*link, false);
     }
     manager.run();
     let alarms = get(&mut manager, "/api/v1/alarms?limit=100000");
@@ -162,7 +162,7 @@ fn members_that_are_cut_off_are_an_alarm_until_they_are_back() {
     };
     assert_eq!(of_tree(&alarms), 1, "{alarms}");
     for link in &links {
-        manager.plant.fabric_mut().expect("it is simulated").set_link(*link, true);
+        manager.control_loop.fabric_mut().expect("it is simulated").set_link(*link, true);
     }
     manager.run();
     let alarms = get(&mut manager, "/api/v1/alarms?limit=100000");

@@ -30,7 +30,7 @@ fn a_switch_that_dies_beside_a_cut_link_is_no_improvement() {
     let system = folder.path().join("pair.toml");
     std::fs::write(&system, PAIR).expect("it can be written");
     let mut manager = quick(system.to_str().expect("plain"));
-    let link = manager.plant.control.wiring().links().next().expect("it has one").0;
+    let link = manager.control_loop.control.wiring().links().next().expect("it has one").0;
     let (link, switch) = (manager.port_name(link), manager.switch_name(SwitchId(0)));
     order(&mut manager, &format!("links/{link}/cut"));
     let (word, status) = traffic(&mut manager);
@@ -78,7 +78,7 @@ fn assert_no_gain(manager: &mut Manager, body: &Value) {
 #[test]
 fn no_loss_improves_a_word_or_a_figure_of_what_if() {
     let mut manager = manager("malbec");
-    let links: Vec<_> = manager.plant.control.wiring().links().map(|(port, _)| port).collect();
+    let links: Vec<_> = manager.control_loop.control.wiring().links().map(|(port, _)| port).collect();
     let mut worst = 0;
     for step in 0..24_usize {
         // Any order of losses will do; this one takes links and switches of all groups.

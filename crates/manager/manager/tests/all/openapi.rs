@@ -89,7 +89,7 @@ fn every_endpoint_answers_what_is_described() {
     let edge = talk.manager.port_name(common::edges(&talk.manager)[0]);
     let links = talk.well("GET", "/api/v1/links", "/api/v1/links", Value::Null);
     let link = links["items"][0]["name"].as_str().expect("a name").to_owned();
-    let wiring = format!("{:016x}", talk.manager.plant.control.wiring().hash());
+    let wiring = format!("{:016x}", talk.manager.control_loop.control.wiring().hash());
     let kind = "/api/v1/{kind}";
     let named = "/api/v1/{kind}/{name}";
     let mine = "/api/v1/port-policies/mine";
@@ -166,7 +166,7 @@ fn every_endpoint_answers_what_is_described() {
     talk.well("POST", drain, &format!("/api/v1/switches/{switch}/drain?force=true"), Value::Null);
     talk.well("POST", "/api/v1/switches/{name}/restore", &format!("/api/v1/switches/{switch}/restore"), Value::Null);
     let exchange = "/api/v1/simulation/links/{name}/exchange/{other}";
-    let other = talk.manager.plant.control.wiring().links().nth(1).expect("a second link").0;
+    let other = talk.manager.control_loop.control.wiring().links().nth(1).expect("a second link").0;
     let other = talk.manager.port_name(other);
     for _ in 0..2 {
         talk.well("POST", exchange, &format!("/api/v1/simulation/links/{link}/exchange/{other}"), Value::Null);

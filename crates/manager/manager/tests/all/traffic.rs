@@ -11,8 +11,8 @@ fn manager() -> (Manager, String) {
     let settings = ControlSettings { counters_ms: 1, ..ControlSettings::default() };
     let mut manager =
         Manager::simulated(load("malbec").expect("a built-in system"), settings, None).expect("it can be routed");
-    manager.plant.run();
-    let wiring = format!("{:016x}", manager.plant.control.wiring().hash());
+    manager.control_loop.run();
+    let wiring = format!("{:016x}", manager.control_loop.control.wiring().hash());
     (manager, wiring)
 }
 
@@ -25,7 +25,7 @@ fn what_a_simulation_counts_comes_from_the_agents_with_its_rate() {
         let body = json!({ "wiring": wiring, "clockNs": clock_ns, "ports": [[1, bytes, 10], [65, 64, 1]] });
         ask(&mut manager, "POST", "/api/v1/simulation/counters", body).expect("they are this fabric's");
         std::thread::sleep(std::time::Duration::from_millis(3));
-        manager.plant.run();
+        manager.control_loop.run();
     }
     let found = ask(&mut manager, "GET", "/api/v1/traffic", Value::Null).expect("an answer");
     assert_eq!(found["total"], 2);

@@ -27,8 +27,15 @@ fn an_order_stands_before_its_effects() {
 #[test]
 fn what_is_mended_is_as_planned_and_was_not_before() {
     let mut manager = manager("malbec");
-    let links: Vec<String> =
-        manager.plant.control.wiring().links().step_by(40).take(2).map(|(port, _)| manager.port_name(port)).collect();
+    let links: Vec<String> = manager
+        .control_loop
+        .control
+        .wiring()
+        .links()
+        .step_by(40)
+        .take(2)
+        .map(|(port, _)| manager.port_name(port))
+        .collect();
     let order = |manager: &mut Manager, path: String| {
         ask(manager, "POST", &format!("/api/v1/simulation/links/{path}"), Value::Null).expect("a link");
         manager.run();

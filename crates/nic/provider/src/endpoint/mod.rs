@@ -5,7 +5,6 @@
 //! `_calls` are the functions that C calls.
 
 mod access;
-mod aside;
 mod atomic_calls;
 mod class;
 mod counted;
@@ -19,11 +18,11 @@ mod receive;
 mod rma_calls;
 mod software;
 mod transmit;
+mod unexpected_buffer;
 
 #[cfg(test)]
 pub(crate) use access::RemoteTarget;
 pub(crate) use access::{AtomicAccess, RemoteAccess, TransferBytes as AccessBytes};
-pub(crate) use aside::KEPT_ASIDE;
 pub(crate) use class::{PacketClass, add_by_bus, is_for_bus};
 pub(crate) use fetching::FETCHED;
 #[cfg(test)]
@@ -31,6 +30,7 @@ pub(crate) use port::Bound;
 pub(crate) use port::{Bindings, CompletionTarget, EndpointPort, Extra, OperationCounters, REGIONS};
 pub(crate) use receive::PostedReceive;
 pub(crate) use transmit::OutgoingMessage;
+pub(crate) use unexpected_buffer::IN_UNEXPECTED_BUFFER;
 
 /// Operations by C's descriptions, for modules that carry them out later.
 pub(crate) mod calls {

@@ -12,7 +12,7 @@ use crate::address_vector::{Addresses, is_neighbour};
 use crate::host;
 use crate::log::{MessageLevel, say};
 use crate::shm::area::SharedArea;
-use crate::shm::ways::{PeerName, PeerWay};
+use crate::shm::paths::{PeerName, PeerPath};
 
 /// A peer.
 #[derive(Clone)]
@@ -48,14 +48,14 @@ impl EndpointPeer {
         let way = |way| own_area.note_way(PeerName::of(address, way), way);
         let by_datagrams = |reason| {
             let peer = Self::abroad(address, port);
-            way(if matches!(peer, Self::Gone { .. }) { PeerWay::None } else { reason });
+            way(if matches!(peer, Self::Gone { .. }) { PeerPath::None } else { reason });
             peer
         };
         if !is_neighbour(address) || !domain.settings.has_shared_memory {
-            return by_datagrams(PeerWay::Datagrams);
+            return by_datagrams(PeerPath::Datagrams);
         }
         if !domain.settings.reaches_memory() || !address.takes_copies && has_other_way {
-            return by_datagrams(PeerWay::NoCopies);
+            return by_datagrams(PeerPath::NoCopies);
         }
         match domain.area(address) {
             Ok(area) => {
@@ -65,10 +65,10 @@ impl EndpointPeer {
                     say(MessageLevel::Warn, &format!("{address}: {error}"));
                     if has_other_way {
                         port.expect_remote();
-                        return by_datagrams(PeerWay::NoCopies);
+                        return by_datagrams(PeerPath::NoCopies);
                     }
                 }
-                way(PeerWay::Memory);
+                way(PeerPath::Memory);
                 // An address that was composed from numbers does not identify the process; its area
                 // does.
                 let source = EndpointAddress { incarnation: area.incarnation(), ..*address }.source();
@@ -76,7 +76,7 @@ impl EndpointPeer {
             }
             Err(error) => {
                 say(MessageLevel::Warn, &format!("{address}: {error}"));
-                way(PeerWay::None);
+                way(PeerPath::None);
                 Self::Gone { source }
             }
         }

@@ -9,10 +9,10 @@ use std::time::Duration;
 use philae_fi_sys::*;
 use philae_nic_core::nic::{BufferShape, EventKind, NicEvent, ReturnCode};
 
-use super::aside::{KEPT_ASIDE, UnexpectedBuffer};
 use super::fetching::Fetching;
 use super::peer::{EndpointPeer, EndpointPeers};
 use super::software::Software;
+use super::unexpected_buffer::{IN_UNEXPECTED_BUFFER, UnexpectedBuffer};
 use crate::abi::Errno;
 use crate::address::{EndpointAddress, area_name};
 use crate::address_vector::Addresses;
@@ -146,7 +146,7 @@ pub(crate) struct EndpointPort {
     pub(super) left: Mutex<Vec<u32>>,
     /// Multi-receive buffers with messages that are being fetched, by their context.
     pub fetching: Fetching,
-    pub aside: UnexpectedBuffer,
+    pub unexpected: UnexpectedBuffer,
     /// The lists in this process's own memory.
     pub software: Software,
     /// Where remote accesses to its memory count: writes and reads, each as its number plus one; 0:
@@ -180,7 +180,7 @@ impl EndpointPort {
             looks: AtomicU32::new(0),
             left: Mutex::default(),
             fetching: Fetching::default(),
-            aside: UnexpectedBuffer::new(domain.settings.aside),
+            unexpected: UnexpectedBuffer::new(domain.settings.unexpected),
             software: Software::new(domain.settings.requests),
             remote_places: OnceLock::new(),
             traffic: EndpointTraffic::of_endpoint(),
@@ -460,7 +460,7 @@ impl EndpointPort {
             let Some(event) = entered.process.events.pop() else {
                 own.area.has_read_all();
                 if own.area.has_mail() {
-                    own.area.match_rest(&mut entered, &self.aside);
+                    own.area.match_rest(&mut entered, &self.unexpected);
                 }
                 self.software.look(&entered);
                 return Ok(true);
@@ -636,8 +636,8 @@ impl EndpointPort {
         if handle == 0 {
             return;
         }
-        if handle & KEPT_ASIDE != 0 {
-            drop(self.aside.take(handle));
+        if handle & IN_UNEXPECTED_BUFFER != 0 {
+            drop(self.unexpected.take(handle));
             return;
         }
         if source & REMOTE != 0 {

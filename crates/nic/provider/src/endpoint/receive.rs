@@ -9,11 +9,11 @@ use philae_nic_core::nic::{
     UnexpectedMessage,
 };
 
-use super::aside::KEPT_ASIDE;
 use super::peer::EndpointPeer;
 use super::port::{Bound, EndpointPort};
 use super::software::Searched;
 use super::transmit::LocalTarget;
+use super::unexpected_buffer::IN_UNEXPECTED_BUFFER;
 use crate::abi::Errno;
 use crate::address::place_of;
 use crate::completion_queue::{NOBODY, OperationResult};
@@ -192,8 +192,8 @@ impl EndpointPort {
             self.tell_taken(arrival.source, arrival.handle, ReturnCode::Ok);
             return Ok(());
         }
-        if arrival.handle & KEPT_ASIDE != 0 {
-            let kept = self.aside.take(arrival.handle).unwrap_or_default();
+        if arrival.handle & IN_UNEXPECTED_BUFFER != 0 {
+            let kept = self.unexpected.take(arrival.handle).unwrap_or_default();
             let fitting = fitting.min(kept.len());
             // SAFETY: the program has lent this memory to the receive.
             unsafe {

@@ -1,15 +1,15 @@
 //! Endpoints on other hosts: requests of this NIC to theirs, and their requests to this one, over
 //! the wire between hosts.
 //!
-//! The wire calls [`Desk`] with arrived messages; the answers are recorded and sent after the call.
-//! All of this runs in the thread that polls: in a call of the program, or in the thread that polls
-//! while the program computes.
+//! The wire calls [`RequestHandler`] with arrived messages; the answers are recorded and sent after
+//! the call. All of this runs in the thread that polls: in a call of the program, or in the thread
+//! that polls while the program computes.
 
 mod command;
-mod desk;
 #[cfg(test)]
 mod hostile;
 mod request;
+mod request_handler;
 
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
@@ -25,7 +25,7 @@ use crate::log::{MessageLevel, say, tell};
 use crate::udp::{COPIED_MAX, PeerId, TransportSendError, UdpWire, WireConfig};
 use crate::wait::rough_now_ns;
 use command::RemoteCommand;
-use desk::{Arriving, DeferredMessage, Desk};
+use request_handler::{Arriving, DeferredMessage, RequestHandler};
 
 /// Marks the source of messages from other hosts; the rest is the peer's number on the wire.
 pub(crate) const REMOTE: u32 = 1 << 31;
@@ -269,7 +269,7 @@ impl RemoteSide {
         if !self.core.awaited.is_empty() && now.saturating_sub(self.core.awaited_at) > AWAITED_NS {
             self.forget_awaited(port, now);
         }
-        let mut desk = Desk { port, core: &mut self.core };
+        let mut desk = RequestHandler { port, core: &mut self.core };
         desk.retry_held();
         let anything = self.wire.poll(now, &mut desk).unwrap_or_else(|error| {
             say(MessageLevel::Warn, &format!("the wire between hosts: {error}"));
@@ -277,7 +277,7 @@ impl RemoteSide {
         });
         self.settle(port);
         if !self.core.early.is_empty() {
-            let mut desk = Desk { port, core: &mut self.core };
+            let mut desk = RequestHandler { port, core: &mut self.core };
             desk.retry_early();
             self.settle(port);
         }
@@ -368,7 +368,7 @@ impl RemoteSide {
     /// gone.
     pub fn drain(&mut self, port: &EndpointPort) {
         self.settle(port);
-        let mut desk = Desk { port, core: &mut self.core };
+        let mut desk = RequestHandler { port, core: &mut self.core };
         let _ = self.wire.drain(DRAIN_NS, &mut desk);
     }
 

@@ -35,7 +35,7 @@ pub struct ProviderSettings {
     /// minimum of a fetch.
     pub rendezvous_threshold: usize,
     /// The limit on messages that an endpoint keeps while no block is free.
-    pub aside: Limit,
+    pub unexpected: Limit,
     /// The limit on messages that software keeps instead of the NIC.
     pub requests: Limit,
     /// The match mode, and when it changes.
@@ -103,7 +103,7 @@ const GET_MIN: usize = 2_049;
 /// The default bytes of messages that an endpoint keeps in its process's memory. MPI programs rely
 /// on short sends that return although no receive is posted, and libfabric's `tcp` has no limit at
 /// all. Source: ours. Status: assumed.
-const ASIDE_BYTES: usize = 1 << 30;
+const UNEXPECTED_BYTES: usize = 1 << 30;
 /// The largest overflow or request buffer, in bytes, and the most of them. Source: ours.
 /// Status: assumed.
 const BUFFER_MAX: usize = 1 << 30;
@@ -114,7 +114,7 @@ const BUFFER_BYTES: usize = 12 << 20;
 
 /// The limit on messages in the buffers with this name.
 fn limit(name: &'static str, size: Option<usize>, buffers: usize, is_set: bool) -> Limit {
-    let bytes = if is_set { size.unwrap_or(BUFFER_BYTES) * buffers } else { ASIDE_BYTES };
+    let bytes = if is_set { size.unwrap_or(BUFFER_BYTES) * buffers } else { UNEXPECTED_BYTES };
     Limit { bytes, name, buffers, buffer_max: BUFFER_MAX }
 }
 
@@ -211,7 +211,7 @@ impl ProviderSettings {
             nic_address: source.address()?,
             vnis,
             rendezvous_threshold: source.rendezvous()?,
-            aside: source.overflow()?,
+            unexpected: source.overflow()?,
             requests: source.requests()?,
             matching: source.matching()?,
             inline: source.inline()?,
@@ -497,7 +497,7 @@ mod tests {
         let threshold = |set: &[(&str, &str)]| read(set).expect("all right").rendezvous_threshold;
         assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "2048"), ("FI_CXI_RDZV_GET_MIN", "0")]), 2_048);
         assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "16000")]), 16_384, "no block keeps more");
-        let aside = |set: &[(&str, &str)]| read(set).expect("all right").aside.bytes;
+        let aside = |set: &[(&str, &str)]| read(set).expect("all right").unexpected.bytes;
         assert_eq!(aside(&[]), 1 << 30);
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536")]), 9 * 65_536);
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536"), ("FI_CXI_OFLOW_BUF_MIN_POSTED", "1")]), 3 * 65_536);

@@ -27,9 +27,9 @@ use super::inbox::PortalInbox;
 use super::lock::{Broken, SharedLock, SharedLockGuard, is_alive};
 use super::mail::MailNote;
 use super::pages::commit;
+use super::paths::{EndpointPaths, PeerName, PeerPath};
 pub use super::shape::{AreaCapacity, AreaError, PortalShape};
 use super::shape::{AreaLayout, LINE, PortalPlaces};
-use super::ways::{EndpointPaths, PeerName, PeerWay};
 use crate::host;
 use crate::log::{MessageLevel, say};
 
@@ -486,13 +486,13 @@ impl SharedArea {
     }
 
     /// Records how the owner reaches a peer.
-    pub fn note_way(&self, peer: PeerName, way: PeerWay) {
+    pub fn note_way(&self, peer: PeerName, way: PeerPath) {
         self.header().ways.0.note(peer, way);
     }
 
     /// How the owner reaches its peers, and how many more there are of each kind.
     #[must_use]
-    pub fn ways(&self) -> (Vec<(PeerName, PeerWay)>, [u32; 4]) {
+    pub fn ways(&self) -> (Vec<(PeerName, PeerPath)>, [u32; 4]) {
         self.header().ways.0.list()
     }
 

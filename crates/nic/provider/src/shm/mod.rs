@@ -11,5 +11,5 @@ pub mod inbox;
 pub mod lock;
 pub mod mail;
 pub mod pages;
+pub mod paths;
 mod shape;
-pub mod ways;

@@ -8,11 +8,11 @@ use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 use crate::team::Team;
 
+use super::barrier_group::BarrierGroup;
 use super::data::{AlltoallvParts, Laid, Strided};
 use super::kernel::{Element, ReduceOperation};
-use super::meeting::Meeting;
 use super::reduce::ReduceArguments;
-use super::team_meeting::TeamMeeting;
+use super::team_group::TeamGroup;
 use super::watch::{ComparedCall, NO_ROOT};
 
 /// What a team's collective returns if it fails. Source: OpenSHMEM 1.6: not 0. Status: published.
@@ -22,7 +22,7 @@ const FAILED: c_int = -1;
 fn on_team(
     what: *const c_char,
     handle: *const TeamHandle,
-    collective: impl FnOnce(&Runtime, &mut TeamMeeting, &'static str) -> Result<(), Error>,
+    collective: impl FnOnce(&Runtime, &mut TeamGroup, &'static str) -> Result<(), Error>,
 ) -> c_int {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
@@ -43,8 +43,8 @@ fn on_team(
 }
 
 /// In debug mode, compares this call with those of the other members.
-fn check(meeting: &mut TeamMeeting, name: &str, root: i64, bytes: usize, kind: u64) -> Result<(), Error> {
-    if meeting.debugs() { meeting.check(&ComparedCall::new(name, root, bytes, kind)) } else { Ok(()) }
+fn check(barrier_group: &mut TeamGroup, name: &str, root: i64, bytes: usize, kind: u64) -> Result<(), Error> {
+    if barrier_group.debugs() { barrier_group.check(&ComparedCall::new(name, root, bytes, kind)) } else { Ok(()) }
 }
 
 /// Checks that `bytes` bytes at `address` are symmetric. Zero bytes are symmetric at any address.
@@ -147,10 +147,10 @@ pub(super) fn root_within(root: c_int, size: usize) -> Result<usize, Error> {
 /// `shmem_barrier_all`.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_barrier_all(what: *const c_char) {
-    on_team(what, &raw const TEAM_WORLD, |runtime, meeting, name| {
+    on_team(what, &raw const TEAM_WORLD, |runtime, barrier_group, name| {
         crate::rma::complete(runtime, name);
-        check(meeting, name, NO_ROOT, 0, 0)?;
-        meeting.sync()
+        check(barrier_group, name, NO_ROOT, 0, 0)?;
+        barrier_group.sync()
     });
 }
 
@@ -163,9 +163,9 @@ pub extern "C" fn philae_shmem_sync_all(what: *const c_char) {
 /// `shmem_team_sync`.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_team_sync(what: *const c_char, team: *const TeamHandle) -> c_int {
-    on_team(what, team, |_, meeting, name| {
-        check(meeting, name, NO_ROOT, 0, 0)?;
-        meeting.sync()
+    on_team(what, team, |_, barrier_group, name| {
+        check(barrier_group, name, NO_ROOT, 0, 0)?;
+        barrier_group.sync()
     })
 }
 
@@ -180,14 +180,14 @@ pub extern "C" fn philae_shmem_broadcast(
     element_bytes: usize,
     root: c_int,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
+    on_team(what, team, |runtime, barrier_group, name| {
         let bytes = count.checked_mul(element_bytes);
-        let root = root_within(root, meeting.roll().size())?;
+        let root = root_within(root, barrier_group.membership().size())?;
         both(runtime, (dest, bytes), (source, bytes))?;
         let bytes = bytes.unwrap_or_default();
-        check(meeting, name, root as i64, bytes, 0)?;
+        check(barrier_group, name, root as i64, bytes, 0)?;
         // SAFETY: both are symmetric. The program answers for what else the call requires.
-        unsafe { meeting.broadcast(dest, source, bytes, root) }
+        unsafe { barrier_group.broadcast(dest, source, bytes, root) }
     })
 }
 
@@ -201,12 +201,12 @@ pub extern "C" fn philae_shmem_collect(
     count: usize,
     element_bytes: usize,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
+    on_team(what, team, |runtime, barrier_group, name| {
         let bytes = count.checked_mul(element_bytes);
         both(runtime, (dest, bytes), (source, bytes))?;
-        check(meeting, name, NO_ROOT, 0, element_bytes as u64)?;
+        check(barrier_group, name, NO_ROOT, 0, element_bytes as u64)?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.collect(dest, source, bytes.unwrap_or_default()) }
+        unsafe { barrier_group.collect(dest, source, bytes.unwrap_or_default()) }
     })
 }
 
@@ -220,13 +220,17 @@ pub extern "C" fn philae_shmem_fcollect(
     count: usize,
     element_bytes: usize,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
+    on_team(what, team, |runtime, barrier_group, name| {
         let bytes = count.checked_mul(element_bytes);
-        both(runtime, (dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()))), (source, bytes))?;
+        both(
+            runtime,
+            (dest, bytes.and_then(|bytes| bytes.checked_mul(barrier_group.membership().size()))),
+            (source, bytes),
+        )?;
         let bytes = bytes.unwrap_or_default();
-        check(meeting, name, NO_ROOT, bytes, 0)?;
+        check(barrier_group, name, NO_ROOT, bytes, 0)?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.fcollect(dest, source, bytes) }
+        unsafe { barrier_group.fcollect(dest, source, bytes) }
     })
 }
 
@@ -240,14 +244,14 @@ pub extern "C" fn philae_shmem_alltoall(
     count: usize,
     element_bytes: usize,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
+    on_team(what, team, |runtime, barrier_group, name| {
         let bytes = count.checked_mul(element_bytes);
-        let all = bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()));
+        let all = bytes.and_then(|bytes| bytes.checked_mul(barrier_group.membership().size()));
         both(runtime, (dest, all), (source, all))?;
         let bytes = bytes.unwrap_or_default();
-        check(meeting, name, NO_ROOT, bytes, 0)?;
+        check(barrier_group, name, NO_ROOT, bytes, 0)?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.alltoall(dest, source, bytes) }
+        unsafe { barrier_group.alltoall(dest, source, bytes) }
     })
 }
 
@@ -263,12 +267,12 @@ pub extern "C" fn philae_shmem_alltoalls(
     count: usize,
     element_bytes: usize,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
-        let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
+    on_team(what, team, |runtime, barrier_group, name| {
+        let (blocks, target, from) = strided(barrier_group.membership().size(), dst, sst, count, element_bytes)?;
         both(runtime, (dest, target), (source, from))?;
-        check(meeting, name, NO_ROOT, count.saturating_mul(element_bytes), ((dst as u64) << 32) ^ sst as u64)?;
+        check(barrier_group, name, NO_ROOT, count.saturating_mul(element_bytes), ((dst as u64) << 32) ^ sst as u64)?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.alltoalls(dest, source, blocks) }
+        unsafe { barrier_group.alltoalls(dest, source, blocks) }
     })
 }
 
@@ -284,11 +288,11 @@ pub extern "C" fn philae_shmem_alltoallv(
     s_offsets: usize,
     s_sizes: usize,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
-        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
-        check(meeting, name, NO_ROOT, 0, 0)?;
+    on_team(what, team, |runtime, barrier_group, name| {
+        let parts = parts(runtime, barrier_group.membership().size(), s_offsets, s_sizes)?;
+        check(barrier_group, name, NO_ROOT, 0, 0)?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.alltoallv(target, source, parts, Laid::Apart { offsets: t_offsets, sizes: t_sizes }) }
+        unsafe { barrier_group.alltoallv(target, source, parts, Laid::Apart { offsets: t_offsets, sizes: t_sizes }) }
     })
 }
 
@@ -304,11 +308,11 @@ pub extern "C" fn philae_shmem_alltoallv_packed(
     s_offsets: usize,
     s_sizes: usize,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
-        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
-        check(meeting, name, NO_ROOT, 0, 0)?;
+    on_team(what, team, |runtime, barrier_group, name| {
+        let parts = parts(runtime, barrier_group.membership().size(), s_offsets, s_sizes)?;
+        check(barrier_group, name, NO_ROOT, 0, 0)?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.alltoallv(target, source, parts, Laid::Packed { room: target_len, total: t_size }) }
+        unsafe { barrier_group.alltoallv(target, source, parts, Laid::Packed { room: target_len, total: t_size }) }
     })
 }
 
@@ -330,11 +334,11 @@ pub extern "C" fn philae_shmem_reduce(
     element: c_int,
     op: c_int,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
+    on_team(what, team, |runtime, barrier_group, name| {
         let what = reduction(runtime, dest, source, count, element, op)?;
-        check(meeting, name, NO_ROOT, what.bytes(), kind(element, op, 0))?;
+        check(barrier_group, name, NO_ROOT, what.bytes(), kind(element, op, 0))?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.reduce(what) }
+        unsafe { barrier_group.reduce(what) }
     })
 }
 
@@ -350,10 +354,10 @@ pub extern "C" fn philae_shmem_scan(
     op: c_int,
     exclusive: c_int,
 ) -> c_int {
-    on_team(what, team, |runtime, meeting, name| {
+    on_team(what, team, |runtime, barrier_group, name| {
         let what = reduction(runtime, dest, source, count, element, op)?;
-        check(meeting, name, NO_ROOT, what.bytes(), kind(element, op, 1))?;
+        check(barrier_group, name, NO_ROOT, what.bytes(), kind(element, op, 1))?;
         // SAFETY: as in broadcast.
-        unsafe { meeting.scan(what, exclusive != 0) }
+        unsafe { barrier_group.scan(what, exclusive != 0) }
     })
 }

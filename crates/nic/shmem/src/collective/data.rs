@@ -6,7 +6,7 @@
 
 use crate::error::Error;
 
-use super::meeting::{Meeting, deliver, fetch};
+use super::barrier_group::{BarrierGroup, deliver, fetch};
 
 /// Copies `bytes` bytes from `source` of `root` to `target` of all other members, and also to the
 /// root's own target if `root_too`.
@@ -17,40 +17,41 @@ use super::meeting::{Meeting, deliver, fetch};
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
 pub unsafe fn broadcast(
-    meeting: &mut dyn Meeting,
+    barrier_group: &mut dyn BarrierGroup,
     target: usize,
     source: usize,
     bytes: usize,
     root: usize,
     root_too: bool,
 ) -> Result<(), Error> {
-    meeting.sync()?;
-    let (me, is_near) = (meeting.roll().me(), meeting.roll().is_near());
+    barrier_group.sync()?;
+    let (me, is_near) = (barrier_group.membership().me(), barrier_group.membership().is_local());
     // SAFETY: as the caller promises, for all of this.
     unsafe {
         if !is_near {
             if me == root {
-                let roll = meeting.roll();
-                let far: Vec<usize> = roll.leaders().iter().copied().filter(|&leader| !roll.has_near(leader)).collect();
-                for leader in far {
-                    deliver(meeting, leader, target, source as *const u8, bytes)?;
+                let membership = barrier_group.membership();
+                let remote: Vec<usize> =
+                    membership.leaders().iter().copied().filter(|&leader| !membership.has_local(leader)).collect();
+                for leader in remote {
+                    deliver(barrier_group, leader, target, source as *const u8, bytes)?;
                 }
-                meeting.quiet()?;
+                barrier_group.quiet()?;
             }
-            meeting.sync()?;
+            barrier_group.sync()?;
         }
-        let from_root = meeting.roll().has_near(root);
+        let from_root = barrier_group.membership().has_local(root);
         if me == root {
             if root_too && target != source {
                 std::ptr::copy(source as *const u8, target as *mut u8, bytes);
             }
         } else if from_root {
-            fetch(meeting, root, target as *mut u8, source, bytes)?;
-        } else if !meeting.roll().leads() {
-            fetch(meeting, meeting.roll().leader(), target as *mut u8, target, bytes)?;
+            fetch(barrier_group, root, target as *mut u8, source, bytes)?;
+        } else if !barrier_group.membership().leads() {
+            fetch(barrier_group, barrier_group.membership().leader(), target as *mut u8, target, bytes)?;
         }
     }
-    meeting.near_sync()
+    barrier_group.local_sync()
 }
 
 /// Concatenates the blocks of all members. The block of `rank` has `block(rank)` bytes and begins
@@ -60,12 +61,13 @@ pub unsafe fn broadcast(
 /// `source` is symmetric with this PE's block, and `target` with all blocks; they do not overlap.
 /// All members call with the same two functions.
 unsafe fn concatenate(
-    meeting: &mut dyn Meeting,
+    barrier_group: &mut dyn BarrierGroup,
     target: usize,
     source: usize,
     block: &dyn Fn(usize) -> (usize, usize),
 ) -> Result<(), Error> {
-    let (me, size, is_near) = (meeting.roll().me(), meeting.roll().size(), meeting.roll().is_near());
+    let (me, size, is_near) =
+        (barrier_group.membership().me(), barrier_group.membership().size(), barrier_group.membership().is_local());
     // SAFETY: as the caller promises, for all of this.
     unsafe {
         if is_near {
@@ -73,24 +75,24 @@ unsafe fn concatenate(
             // same time.
             for rank in (me..size).chain(0..me) {
                 let (offset, bytes) = block(rank);
-                fetch(meeting, rank, (target + offset) as *mut u8, source, bytes)?;
+                fetch(barrier_group, rank, (target + offset) as *mut u8, source, bytes)?;
             }
-            return meeting.near_sync();
+            return barrier_group.local_sync();
         }
         let (offset, bytes) = block(me);
-        let own = meeting.roll().leader();
-        let leaders: Vec<usize> = meeting.roll().leaders().to_vec();
+        let own = barrier_group.membership().leader();
+        let leaders: Vec<usize> = barrier_group.membership().leaders().to_vec();
         for leader in leaders {
-            deliver(meeting, leader, target + offset, source as *const u8, bytes)?;
+            deliver(barrier_group, leader, target + offset, source as *const u8, bytes)?;
         }
-        meeting.quiet()?;
-        meeting.sync()?;
+        barrier_group.quiet()?;
+        barrier_group.sync()?;
         if me != own {
             let (offset, bytes) = block(size - 1);
-            fetch(meeting, own, target as *mut u8, target, offset + bytes)?;
+            fetch(barrier_group, own, target as *mut u8, target, offset + bytes)?;
         }
     }
-    meeting.near_sync()
+    barrier_group.local_sync()
 }
 
 /// `shmem_fcollect`: concatenates `bytes` bytes of each member, by rank.
@@ -101,10 +103,15 @@ unsafe fn concatenate(
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn fcollect(meeting: &mut dyn Meeting, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-    meeting.sync()?;
+pub unsafe fn fcollect(
+    barrier_group: &mut dyn BarrierGroup,
+    target: usize,
+    source: usize,
+    bytes: usize,
+) -> Result<(), Error> {
+    barrier_group.sync()?;
     // SAFETY: as the caller promises.
-    unsafe { concatenate(meeting, target, source, &|rank| (rank * bytes, bytes)) }
+    unsafe { concatenate(barrier_group, target, source, &|rank| (rank * bytes, bytes)) }
 }
 
 /// `shmem_collect`: concatenates the members' bytes, by rank. Their numbers may differ.
@@ -114,17 +121,22 @@ pub unsafe fn fcollect(meeting: &mut dyn Meeting, target: usize, source: usize, 
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn collect(meeting: &mut dyn Meeting, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-    let board = meeting.board();
+pub unsafe fn collect(
+    barrier_group: &mut dyn BarrierGroup,
+    target: usize,
+    source: usize,
+    bytes: usize,
+) -> Result<(), Error> {
+    let board = barrier_group.board();
     // SAFETY: the board is a word of this PE, and `counts` has one element for each member.
     let ends = unsafe {
         (board as *mut u64).write(bytes as u64);
-        meeting.sync()?;
-        let mut counts = vec![0u64; meeting.roll().size()];
+        barrier_group.sync()?;
+        let mut counts = vec![0u64; barrier_group.membership().size()];
         for (rank, count) in counts.iter_mut().enumerate() {
-            fetch(meeting, rank, std::ptr::from_mut(count).cast(), board, size_of::<u64>())?;
+            fetch(barrier_group, rank, std::ptr::from_mut(count).cast(), board, size_of::<u64>())?;
         }
-        meeting.quiet()?;
+        barrier_group.quiet()?;
         let mut end = 0;
         counts
             .iter()
@@ -137,7 +149,7 @@ pub unsafe fn collect(meeting: &mut dyn Meeting, target: usize, source: usize, b
     let begin = |rank: usize| if rank == 0 { 0 } else { ends[rank - 1] };
     // SAFETY: as the caller promises. All members have the same counts, and have read the boards
     // before they synchronise in `concatenate`.
-    unsafe { concatenate(meeting, target, source, &|rank| (begin(rank), ends[rank] - begin(rank))) }
+    unsafe { concatenate(barrier_group, target, source, &|rank| (begin(rank), ends[rank] - begin(rank))) }
 }
 
 /// `shmem_alltoall`: block `j` of PE `i` becomes block `i` of PE `j`; blocks have `bytes` bytes.
@@ -147,9 +159,14 @@ pub unsafe fn collect(meeting: &mut dyn Meeting, target: usize, source: usize, b
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn alltoall(meeting: &mut dyn Meeting, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
+pub unsafe fn alltoall(
+    barrier_group: &mut dyn BarrierGroup,
+    target: usize,
+    source: usize,
+    bytes: usize,
+) -> Result<(), Error> {
     // SAFETY: as the caller promises; the elements of a block are contiguous.
-    unsafe { alltoalls(meeting, target, source, Strided { target: 1, source: 1, count: 1, bytes }) }
+    unsafe { alltoalls(barrier_group, target, source, Strided { target: 1, source: 1, count: 1, bytes }) }
 }
 
 /// The blocks of `shmem_alltoalls`.
@@ -172,30 +189,35 @@ pub struct Strided {
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn alltoalls(meeting: &mut dyn Meeting, target: usize, source: usize, blocks: Strided) -> Result<(), Error> {
+pub unsafe fn alltoalls(
+    barrier_group: &mut dyn BarrierGroup,
+    target: usize,
+    source: usize,
+    blocks: Strided,
+) -> Result<(), Error> {
     let Strided { count, bytes, .. } = blocks;
-    let (me, size) = (meeting.roll().me(), meeting.roll().size());
+    let (me, size) = (barrier_group.membership().me(), barrier_group.membership().size());
     let to = |block: usize, index: usize| target + (block * count + index) * blocks.target * bytes;
     let from = |block: usize, index: usize| source + (block * count + index) * blocks.source * bytes;
     // Blocks that are contiguous on both sides are copied in one piece.
     let whole = blocks.target == 1 && blocks.source == 1;
     let (pieces, piece) = if whole { (1, count * bytes) } else { (count, bytes) };
-    meeting.sync()?;
+    barrier_group.sync()?;
     // SAFETY: as the caller promises, for all of this.
     unsafe {
         for rank in (me..size).chain(0..me) {
-            let is_near = meeting.roll().has_near(rank);
+            let is_near = barrier_group.membership().has_local(rank);
             for index in 0..pieces {
                 if is_near {
-                    fetch(meeting, rank, to(rank, index) as *mut u8, from(me, index), piece)?;
+                    fetch(barrier_group, rank, to(rank, index) as *mut u8, from(me, index), piece)?;
                 } else {
-                    deliver(meeting, rank, to(me, index), from(rank, index) as *const u8, piece)?;
+                    deliver(barrier_group, rank, to(me, index), from(rank, index) as *const u8, piece)?;
                 }
             }
         }
     }
-    meeting.quiet()?;
-    meeting.sync()
+    barrier_group.quiet()?;
+    barrier_group.sync()
 }
 
 /// The parts of `shmemx_alltoallv`: symmetric arrays, indexed by rank, in bytes.
@@ -237,24 +259,24 @@ pub enum Laid {
 /// The received parts do not fit, and none is written; or a PE of the job has died, or the NIC
 /// reports an error.
 pub unsafe fn alltoallv(
-    meeting: &mut dyn Meeting,
+    barrier_group: &mut dyn BarrierGroup,
     target: usize,
     source: usize,
     parts: AlltoallvParts,
     laid: Laid,
 ) -> Result<(), Error> {
-    let (me, size) = (meeting.roll().me(), meeting.roll().size());
-    meeting.sync()?;
+    let (me, size) = (barrier_group.membership().me(), barrier_group.membership().size());
+    barrier_group.sync()?;
     let mut coming = vec![[0usize; 2]; size];
     let word = me * size_of::<usize>();
     let mut fits = Ok(());
     // SAFETY: as the caller promises, for all of this.
     unsafe {
         for (rank, [offset, bytes]) in coming.iter_mut().enumerate() {
-            fetch(meeting, rank, std::ptr::from_mut(offset).cast(), parts.offsets + word, size_of::<usize>())?;
-            fetch(meeting, rank, std::ptr::from_mut(bytes).cast(), parts.sizes + word, size_of::<usize>())?;
+            fetch(barrier_group, rank, std::ptr::from_mut(offset).cast(), parts.offsets + word, size_of::<usize>())?;
+            fetch(barrier_group, rank, std::ptr::from_mut(bytes).cast(), parts.sizes + word, size_of::<usize>())?;
         }
-        meeting.quiet()?;
+        barrier_group.quiet()?;
         let total: usize = coming.iter().map(|[_, bytes]| bytes).sum();
         let mut end = 0;
         let mut begins = Vec::with_capacity(size);
@@ -281,12 +303,12 @@ pub unsafe fn alltoallv(
         if fits.is_ok() {
             for rank in (me..size).chain(0..me) {
                 let [offset, bytes] = coming[rank];
-                fetch(meeting, rank, (target + begins[rank]) as *mut u8, source + offset, bytes)?;
+                fetch(barrier_group, rank, (target + begins[rank]) as *mut u8, source + offset, bytes)?;
             }
-            meeting.quiet()?;
+            barrier_group.quiet()?;
         }
     }
     // The other members continue whether or not the parts fit here.
-    meeting.sync()?;
+    barrier_group.sync()?;
     fits
 }

@@ -3,30 +3,30 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | `roll` | membership: the members, and where their memory lies |
-//! | `meeting` | barrier groups: how members wait for each other, the basis of every algorithm |
-//! | `team_meeting`, `slot` | teams: flags and small data in the collective area |
+//! | `membership` | the members, and where their memory lies |
+//! | `barrier_group` | barrier groups: how members wait for each other, the basis of every algorithm |
+//! | `team_group`, `slot` | teams: flags and small data in the collective area |
 //! | `active_set` | active sets: the program's `pSync` |
 //! | `data`, `reduce`, `kernel` | the algorithms for data of any size |
 //! | `team_calls` | the choice, for teams, between those and small data in one step |
 //! | `watch` | the debug mode |
-//! | `crowd` | oversubscription: whether PEs outnumber processors |
-//! | `far` | what collectives need from the path to other hosts |
+//! | `oversubscription` | oversubscription: whether PEs outnumber processors |
+//! | `remote` | what collectives need from the path to other hosts |
 //! | `calls`, `set_calls` | the functions that C calls |
 
 pub mod active_set;
+pub mod barrier_group;
 mod calls;
-mod crowd;
 pub mod data;
-pub mod far;
 pub mod kernel;
-pub mod meeting;
+pub mod membership;
+mod oversubscription;
 pub mod reduce;
-pub mod roll;
+pub mod remote;
 mod set_calls;
 pub mod slot;
 mod team_calls;
-pub mod team_meeting;
+pub mod team_group;
 pub mod watch;
 
 #[cfg(test)]
@@ -36,20 +36,20 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::abi::CONTROL_BYTES;
 use crate::error::Error;
+use crate::local::wait::{PollCounts, SlowPart, WaitMethod};
 use crate::memory::{LAST_SLOT, SymmetricMemory, WORLD_SLOT};
-use crate::near::wait::{PollCounts, SlowPart, WaitMethod};
 use crate::runtime::Runtime;
 use crate::team::Team;
 
-pub use team_meeting::{Means, TeamMeeting};
+pub use team_group::{Means, TeamGroup};
 
-use far::FarTransport;
-use meeting::Meeting;
-use roll::{Home, Roll, TeamMember};
+use barrier_group::BarrierGroup;
+use membership::{Home, Membership, TeamMember};
+use remote::RemoteTransport;
 
 /// A team's barrier group, created by the team's first collective.
 #[derive(Debug, Default)]
-pub struct TeamCell(OnceLock<Mutex<TeamMeeting>>);
+pub struct TeamCell(OnceLock<Mutex<TeamGroup>>);
 
 /// Publishes to the PEs of this host what [`means`] needs. All PEs of the job synchronise before
 /// they use it.
@@ -57,7 +57,7 @@ pub fn introduce(memory: &SymmetricMemory, me: u32) {
     if let Some(area) = memory.collective(me) {
         // SAFETY: the area is this PE's own and mapped, and the other PEs read it only after all
         // have synchronised.
-        unsafe { crowd::publish(area as usize) };
+        unsafe { oversubscription::publish(area as usize) };
     }
 }
 
@@ -67,18 +67,18 @@ pub fn introduce(memory: &SymmetricMemory, me: u32) {
 pub fn means(
     memory: &SymmetricMemory,
     me: u32,
-    near: &[u32],
+    local: &[u32],
     slow: Arc<dyn SlowPart>,
-    far: Option<Arc<dyn FarTransport>>,
+    remote: Option<Arc<dyn RemoteTransport>>,
     debug: bool,
 ) -> Option<Means> {
-    let areas: Vec<usize> = near.iter().filter_map(|&pe| memory.collective(pe)).map(|area| area as usize).collect();
+    let areas: Vec<usize> = local.iter().filter_map(|&pe| memory.collective(pe)).map(|area| area as usize).collect();
     // SAFETY: the areas are mapped as long as the memory is.
-    let crowded = unsafe { crowd::is_crowded(&areas) };
+    let crowded = unsafe { oversubscription::is_oversubscribed(&areas) };
     let patience = if crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
     // SAFETY: the control page is mapped as long, too.
     let waiting = unsafe { WaitMethod::new(memory.control(me)?, patience, slow) };
-    Some(Means { waiting, far, crowded, debug })
+    Some(Means { waiting, remote, oversubscribed: crowded, debug })
 }
 
 /// Where this PE's own memory lies.
@@ -87,26 +87,26 @@ pub(crate) fn home(memory: &SymmetricMemory) -> Home {
 }
 
 /// The membership of PEs of the world, of which this PE is number `me`.
-fn roll(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Roll {
+fn membership(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Membership {
     let places: Vec<TeamMember> = pes
         .map(|pe| TeamMember { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts[pe as usize] })
         .collect();
-    Roll::new(me, &places, home(&runtime.memory))
+    Membership::new(me, &places, home(&runtime.memory))
 }
 
 /// Locks the barrier group of a team, for one collective of this PE.
-fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamMeeting> {
+fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamGroup> {
     let make = || {
-        let roll = roll(runtime, team.members.all().iter().copied(), team.me as usize);
+        let membership = membership(runtime, team.members.all().iter().copied(), team.me as usize);
         let mut means = runtime.means.clone();
         // While all PEs are in collectives of the world, no other thread of theirs can end one of
         // these waits.
         means.waiting.is_all |= team.slot == WORLD_SLOT;
         // SAFETY: the memory is mapped as long as the runtime exists, and a slot is zero between
         // two teams.
-        Mutex::new(unsafe { TeamMeeting::new(roll, team.slot, means) })
+        Mutex::new(unsafe { TeamGroup::new(membership, team.slot, means) })
     };
-    team.meeting.0.get_or_init(make).lock().unwrap_or_else(PoisonError::into_inner)
+    team.group.0.get_or_init(make).lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits until all members have arrived. Their earlier stores to memory of this host are visible to
@@ -124,12 +124,12 @@ pub fn sync(runtime: &Runtime, team: &Team) -> Result<(), Error> {
 /// # Errors
 /// As [`sync`]; in debug mode also that a PE is in another collective.
 pub fn sync_last(runtime: &Runtime) -> Result<(), Error> {
-    let roll = roll(runtime, 0..runtime.n_pes, runtime.me as usize);
+    let membership = membership(runtime, 0..runtime.n_pes, runtime.me as usize);
     // SAFETY: the memory is mapped as long as the runtime exists; only this call uses the slot,
     // once.
-    let mut meeting = unsafe { TeamMeeting::new(roll, LAST_SLOT, runtime.means.clone()) };
-    meeting.check(&watch::ComparedCall::new("shmem_finalize", watch::NO_ROOT, 0, 0))?;
-    meeting.sync()
+    let mut barrier_group = unsafe { TeamGroup::new(membership, LAST_SLOT, runtime.means.clone()) };
+    barrier_group.check(&watch::ComparedCall::new("shmem_finalize", watch::NO_ROOT, 0, 0))?;
+    barrier_group.sync()
 }
 
 /// Computes the bitwise AND of the words of all members; each gets the result.

@@ -8,8 +8,8 @@
 
 use crate::error::Error;
 
+use super::barrier_group::{BarrierGroup, deliver, fetch};
 use super::kernel::{Element, ReduceOperation, combine};
-use super::meeting::{Meeting, deliver, fetch};
 use super::slot::LINE;
 
 /// The arguments of a reduction.
@@ -65,13 +65,13 @@ fn blocks(range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, usize)>
 ///
 /// # Safety
 /// As for [`reduce`]; all members of this host have synchronised.
-unsafe fn combine_near(meeting: &dyn Meeting, what: ReduceArguments, targets: &[usize]) {
-    let roll = meeting.roll();
+unsafe fn combine_local(barrier_group: &dyn BarrierGroup, what: ReduceArguments, targets: &[usize]) {
+    let membership = barrier_group.membership();
     let mut room = Block([0; BLOCK_BYTES]);
     let into = room.0.as_mut_ptr();
-    for (begin, bytes) in blocks(part(what.bytes(), roll.near_me(), roll.near().len())) {
-        for (index, &rank) in roll.near().iter().enumerate() {
-            let source = roll.at(rank, what.source + begin).cast_const();
+    for (begin, bytes) in blocks(part(what.bytes(), membership.local_me(), membership.local().len())) {
+        for (index, &rank) in membership.local().iter().enumerate() {
+            let source = membership.at(rank, what.source + begin).cast_const();
             // SAFETY: as the caller promises; a block has the room.
             unsafe {
                 if index == 0 {
@@ -83,7 +83,7 @@ unsafe fn combine_near(meeting: &dyn Meeting, what: ReduceArguments, targets: &[
         }
         for &rank in targets {
             // SAFETY: as the caller promises.
-            unsafe { std::ptr::copy_nonoverlapping(into, roll.at(rank, what.target + begin), bytes) };
+            unsafe { std::ptr::copy_nonoverlapping(into, membership.at(rank, what.target + begin), bytes) };
         }
     }
 }
@@ -96,28 +96,28 @@ unsafe fn combine_near(meeting: &dyn Meeting, what: ReduceArguments, targets: &[
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn reduce(meeting: &mut dyn Meeting, what: ReduceArguments) -> Result<(), Error> {
-    meeting.near_sync()?;
-    if meeting.roll().is_near() {
+pub unsafe fn reduce(barrier_group: &mut dyn BarrierGroup, what: ReduceArguments) -> Result<(), Error> {
+    barrier_group.local_sync()?;
+    if barrier_group.membership().is_local() {
         // SAFETY: as the caller promises.
-        unsafe { combine_near(meeting, what, meeting.roll().near()) };
-        return meeting.near_sync();
+        unsafe { combine_local(barrier_group, what, barrier_group.membership().local()) };
+        return barrier_group.local_sync();
     }
-    let leader = meeting.roll().leader();
+    let leader = barrier_group.membership().leader();
     // SAFETY: as the caller promises.
-    unsafe { combine_near(meeting, what, &[leader]) };
-    meeting.near_gather()?;
-    if meeting.roll().leads() {
+    unsafe { combine_local(barrier_group, what, &[leader]) };
+    barrier_group.local_gather()?;
+    if barrier_group.membership().leads() {
         // SAFETY: as the caller promises; once the leaders have synchronised, every leader's target
         // has its host's result.
-        unsafe { combine_far(meeting, what)? };
+        unsafe { combine_remote(barrier_group, what)? };
     }
-    meeting.near_release()?;
-    if !meeting.roll().leads() {
+    barrier_group.local_release()?;
+    if !barrier_group.membership().leads() {
         // SAFETY: as the caller promises.
-        unsafe { fetch(meeting, leader, what.target as *mut u8, what.target, what.bytes())? };
+        unsafe { fetch(barrier_group, leader, what.target as *mut u8, what.target, what.bytes())? };
     }
-    meeting.near_sync()
+    barrier_group.local_sync()
 }
 
 /// The leaders' part: each reads its part of every leader's target, and writes the result to all of
@@ -125,19 +125,19 @@ pub unsafe fn reduce(meeting: &mut dyn Meeting, what: ReduceArguments) -> Result
 ///
 /// # Safety
 /// As for [`reduce`].
-unsafe fn combine_far(meeting: &mut dyn Meeting, what: ReduceArguments) -> Result<(), Error> {
-    let leaders: Vec<usize> = meeting.roll().leaders().to_vec();
-    let host = meeting.roll().host();
+unsafe fn combine_remote(barrier_group: &mut dyn BarrierGroup, what: ReduceArguments) -> Result<(), Error> {
+    let leaders: Vec<usize> = barrier_group.membership().leaders().to_vec();
+    let host = barrier_group.membership().host();
     let range = part(what.bytes(), host, leaders.len());
-    meeting.leaders_sync()?;
+    barrier_group.leaders_sync()?;
     let mut theirs: Vec<Vec<u8>> = vec![vec![0; range.len()]; leaders.len()];
     // SAFETY: as the caller promises, for all of this; the buffers that are read and written stay
     // until `quiet`.
     unsafe {
         for (&leader, part) in leaders.iter().zip(&mut theirs) {
-            fetch(meeting, leader, part.as_mut_ptr(), what.target + range.start, range.len())?;
+            fetch(barrier_group, leader, part.as_mut_ptr(), what.target + range.start, range.len())?;
         }
-        meeting.quiet()?;
+        barrier_group.quiet()?;
         let [result, others @ ..] = &mut theirs[..] else {
             return Ok(());
         };
@@ -151,13 +151,13 @@ unsafe fn combine_far(meeting: &mut dyn Meeting, what: ReduceArguments) -> Resul
             );
         }
         // Every leader has read before any of them writes.
-        meeting.leaders_sync()?;
+        barrier_group.leaders_sync()?;
         for &leader in &leaders {
-            deliver(meeting, leader, what.target + range.start, theirs[0].as_ptr(), range.len())?;
+            deliver(barrier_group, leader, what.target + range.start, theirs[0].as_ptr(), range.len())?;
         }
     }
-    meeting.quiet()?;
-    meeting.leaders_sync()
+    barrier_group.quiet()?;
+    barrier_group.leaders_sync()
 }
 
 /// The scan: each member gets the combination of the contributions before its own, and its own too
@@ -168,14 +168,14 @@ unsafe fn combine_far(meeting: &mut dyn Meeting, what: ReduceArguments) -> Resul
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC reports an error.
-pub unsafe fn scan(meeting: &mut dyn Meeting, what: ReduceArguments, exclusive: bool) -> Result<(), Error> {
-    meeting.sync()?;
-    if meeting.roll().is_near() {
+pub unsafe fn scan(barrier_group: &mut dyn BarrierGroup, what: ReduceArguments, exclusive: bool) -> Result<(), Error> {
+    barrier_group.sync()?;
+    if barrier_group.membership().is_local() {
         // SAFETY: as the caller promises; all have synchronised.
-        unsafe { scan_near(meeting, what, exclusive) };
-        return meeting.near_sync();
+        unsafe { scan_local(barrier_group, what, exclusive) };
+        return barrier_group.local_sync();
     }
-    let me = meeting.roll().me();
+    let me = barrier_group.membership().me();
     let before = if exclusive { me } else { me + 1 };
     let mut result = vec![0u8; what.bytes()];
     let mut room = vec![0u8; BLOCK_BYTES.min(what.bytes()) * before.min(RANKS_AT_ONCE)];
@@ -185,9 +185,9 @@ pub unsafe fn scan(meeting: &mut dyn Meeting, what: ReduceArguments, exclusive: 
             let ranks = first..before.min(first + RANKS_AT_ONCE);
             for (rank, block) in ranks.clone().zip(room.chunks_exact_mut(bytes)) {
                 // SAFETY: as the caller promises; the buffer stays until `quiet`.
-                unsafe { fetch(meeting, rank, block.as_mut_ptr(), what.source + begin, bytes)? };
+                unsafe { fetch(barrier_group, rank, block.as_mut_ptr(), what.source + begin, bytes)? };
             }
-            meeting.quiet()?;
+            barrier_group.quiet()?;
             for (rank, block) in ranks.zip(room.chunks_exact(bytes)) {
                 // SAFETY: as the caller promises; both have `bytes` bytes.
                 unsafe {
@@ -201,7 +201,7 @@ pub unsafe fn scan(meeting: &mut dyn Meeting, what: ReduceArguments, exclusive: 
         }
     }
     // Every PE has read the sources, which may be the targets.
-    meeting.sync()?;
+    barrier_group.sync()?;
     // SAFETY: as the caller promises.
     unsafe { std::ptr::copy_nonoverlapping(result.as_ptr(), what.target as *mut u8, what.bytes()) };
     Ok(())
@@ -211,14 +211,14 @@ pub unsafe fn scan(meeting: &mut dyn Meeting, what: ReduceArguments, exclusive: 
 ///
 /// # Safety
 /// As for [`reduce`]; all members have synchronised, and all are of this host.
-unsafe fn scan_near(meeting: &dyn Meeting, what: ReduceArguments, exclusive: bool) {
-    let roll = meeting.roll();
+unsafe fn scan_local(barrier_group: &dyn BarrierGroup, what: ReduceArguments, exclusive: bool) {
+    let membership = barrier_group.membership();
     let (mut sum, mut own) = (Block([0; BLOCK_BYTES]), Block([0; BLOCK_BYTES]));
     let (sum, own) = (sum.0.as_mut_ptr(), own.0.as_mut_ptr());
-    for (begin, bytes) in blocks(part(what.bytes(), roll.me(), roll.size())) {
+    for (begin, bytes) in blocks(part(what.bytes(), membership.me(), membership.size())) {
         let count = bytes / what.element.bytes();
-        for rank in 0..roll.size() {
-            let (source, target) = (roll.at(rank, what.source + begin), roll.at(rank, what.target + begin));
+        for rank in 0..membership.size() {
+            let (source, target) = (membership.at(rank, what.source + begin), membership.at(rank, what.target + begin));
             // SAFETY: as the caller promises; blocks have the room. The source is read before the
             // target is written.
             unsafe {

@@ -12,13 +12,13 @@ use crate::error::{self, Error};
 use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 
-use super::active_set::{SetMeeting, WORDS};
+use super::active_set::{ActiveSetGroup, WORDS};
+use super::barrier_group::BarrierGroup;
 use super::calls::{both, parts, reduction, root_within, strided, symmetric};
 use super::data::{self, Laid};
-use super::meeting::Meeting;
+use super::membership::Membership;
 use super::reduce::{self, ReduceArguments};
-use super::roll::Roll;
-use super::team_meeting::TeamMeeting;
+use super::team_group::TeamGroup;
 
 /// An active set, as C passes it.
 #[derive(Clone, Copy, Debug)]
@@ -32,23 +32,23 @@ pub struct Set {
 /// The barrier group of an active set.
 enum Gathering<'a> {
     /// Through the program's `pSync`.
-    Set(SetMeeting),
+    Set(ActiveSetGroup),
     /// All PEs, through the world's slot.
-    World(MutexGuard<'a, TeamMeeting>),
+    World(MutexGuard<'a, TeamGroup>),
 }
 
 impl Gathering<'_> {
-    fn meeting(&mut self) -> &mut dyn Meeting {
+    fn barrier_group(&mut self) -> &mut dyn BarrierGroup {
         match self {
-            Self::Set(meeting) => meeting,
-            Self::World(meeting) => &mut **meeting,
+            Self::Set(barrier_group) => barrier_group,
+            Self::World(barrier_group) => &mut **barrier_group,
         }
     }
 
-    fn roll(&self) -> &Roll {
+    fn membership(&self) -> &Membership {
         match self {
-            Self::Set(meeting) => meeting.roll(),
-            Self::World(meeting) => meeting.roll(),
+            Self::Set(barrier_group) => barrier_group.membership(),
+            Self::World(barrier_group) => barrier_group.membership(),
         }
     }
 
@@ -57,8 +57,8 @@ impl Gathering<'_> {
         // SAFETY: as for the linked function.
         unsafe {
             match self {
-                Self::Set(meeting) => data::broadcast(meeting, target, source, bytes, root, false),
-                Self::World(meeting) => meeting.broadcast_from(target, source, bytes, root, false),
+                Self::Set(barrier_group) => data::broadcast(barrier_group, target, source, bytes, root, false),
+                Self::World(barrier_group) => barrier_group.broadcast_from(target, source, bytes, root, false),
             }
         }
     }
@@ -68,12 +68,12 @@ impl Gathering<'_> {
         // SAFETY: as for the linked function.
         unsafe {
             match self {
-                Self::Set(meeting) => {
-                    let result = data::collect(meeting, target, source, bytes);
-                    meeting.wipe_board();
+                Self::Set(barrier_group) => {
+                    let result = data::collect(barrier_group, target, source, bytes);
+                    barrier_group.wipe_board();
                     result
                 }
-                Self::World(meeting) => meeting.collect(target, source, bytes),
+                Self::World(barrier_group) => barrier_group.collect(target, source, bytes),
             }
         }
     }
@@ -83,8 +83,8 @@ impl Gathering<'_> {
         // SAFETY: as for the linked function.
         unsafe {
             match self {
-                Self::Set(meeting) => data::fcollect(meeting, target, source, bytes),
-                Self::World(meeting) => meeting.fcollect(target, source, bytes),
+                Self::Set(barrier_group) => data::fcollect(barrier_group, target, source, bytes),
+                Self::World(barrier_group) => barrier_group.fcollect(target, source, bytes),
             }
         }
     }
@@ -94,8 +94,8 @@ impl Gathering<'_> {
         // SAFETY: as for the linked function.
         unsafe {
             match self {
-                Self::Set(meeting) => data::alltoall(meeting, target, source, bytes),
-                Self::World(meeting) => meeting.alltoall(target, source, bytes),
+                Self::Set(barrier_group) => data::alltoall(barrier_group, target, source, bytes),
+                Self::World(barrier_group) => barrier_group.alltoall(target, source, bytes),
             }
         }
     }
@@ -105,8 +105,8 @@ impl Gathering<'_> {
         // SAFETY: as for the linked function.
         unsafe {
             match self {
-                Self::Set(meeting) => reduce::reduce(meeting, what),
-                Self::World(meeting) => meeting.reduce(what),
+                Self::Set(barrier_group) => reduce::reduce(barrier_group, what),
+                Self::World(barrier_group) => barrier_group.reduce(what),
             }
         }
     }
@@ -148,11 +148,11 @@ fn on_set(
             return collective(runtime, &mut Gathering::World(super::enter(runtime, &runtime.world)), name);
         }
         let pes = (0..size).map(|index| (start + index * stride) as u32);
-        let roll = super::roll(runtime, pes, me as usize);
+        let membership = super::membership(runtime, pes, me as usize);
         // SAFETY: the array is symmetric. The program answers for its being initialised and not in
         // use.
-        let meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
-        collective(runtime, &mut Gathering::Set(meeting), name)
+        let barrier_group = unsafe { ActiveSetGroup::new(membership, sync, runtime.means.clone()) };
+        collective(runtime, &mut Gathering::Set(barrier_group), name)
     })();
     if let Err(error) = result {
         error::end(name, &error);
@@ -162,11 +162,11 @@ fn on_set(
 /// `shmem_barrier` and `shmem_sync` of an active set.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_set_sync(what: *const c_char, set: Set, sync: usize, quiet_first: c_int) {
-    on_set(what, set, sync, |runtime, meeting, name| {
+    on_set(what, set, sync, |runtime, barrier_group, name| {
         if quiet_first != 0 {
             crate::rma::complete(runtime, name);
         }
-        meeting.meeting().sync()
+        barrier_group.barrier_group().sync()
     });
 }
 
@@ -182,12 +182,12 @@ pub extern "C" fn philae_shmem_set_broadcast(
     root: c_int,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, barrier_group, _| {
         let bytes = count.checked_mul(element_bytes);
-        let root = root_within(root, meeting.roll().size())?;
+        let root = root_within(root, barrier_group.membership().size())?;
         both(runtime, (dest, bytes), (source, bytes))?;
         // SAFETY: both are symmetric. The program answers for what else the call requires.
-        unsafe { meeting.broadcast(dest, source, bytes.unwrap_or_default(), root) }
+        unsafe { barrier_group.broadcast(dest, source, bytes.unwrap_or_default(), root) }
     });
 }
 
@@ -202,11 +202,11 @@ pub extern "C" fn philae_shmem_set_collect(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, barrier_group, _| {
         let bytes = count.checked_mul(element_bytes);
         both(runtime, (dest, bytes), (source, bytes))?;
         // SAFETY: as above.
-        unsafe { meeting.collect(dest, source, bytes.unwrap_or_default()) }
+        unsafe { barrier_group.collect(dest, source, bytes.unwrap_or_default()) }
     });
 }
 
@@ -221,11 +221,15 @@ pub extern "C" fn philae_shmem_set_fcollect(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, barrier_group, _| {
         let bytes = count.checked_mul(element_bytes);
-        both(runtime, (dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()))), (source, bytes))?;
+        both(
+            runtime,
+            (dest, bytes.and_then(|bytes| bytes.checked_mul(barrier_group.membership().size()))),
+            (source, bytes),
+        )?;
         // SAFETY: as above.
-        unsafe { meeting.fcollect(dest, source, bytes.unwrap_or_default()) }
+        unsafe { barrier_group.fcollect(dest, source, bytes.unwrap_or_default()) }
     });
 }
 
@@ -240,12 +244,12 @@ pub extern "C" fn philae_shmem_set_alltoall(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, barrier_group, _| {
         let bytes = count.checked_mul(element_bytes);
-        let all = bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()));
+        let all = bytes.and_then(|bytes| bytes.checked_mul(barrier_group.membership().size()));
         both(runtime, (dest, all), (source, all))?;
         // SAFETY: as above.
-        unsafe { meeting.alltoall(dest, source, bytes.unwrap_or_default()) }
+        unsafe { barrier_group.alltoall(dest, source, bytes.unwrap_or_default()) }
     });
 }
 
@@ -262,11 +266,11 @@ pub extern "C" fn philae_shmem_set_alltoalls(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
+    on_set(what, set, sync, |runtime, barrier_group, _| {
+        let (blocks, target, from) = strided(barrier_group.membership().size(), dst, sst, count, element_bytes)?;
         both(runtime, (dest, target), (source, from))?;
         // SAFETY: as above.
-        unsafe { data::alltoalls(meeting.meeting(), dest, source, blocks) }
+        unsafe { data::alltoalls(barrier_group.barrier_group(), dest, source, blocks) }
     });
 }
 
@@ -282,10 +286,10 @@ pub extern "C" fn philae_shmem_set_reduce(
     op: c_int,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, barrier_group, _| {
         let what = reduction(runtime, dest, source, count, element, op)?;
         // SAFETY: as above.
-        unsafe { meeting.reduce(what) }
+        unsafe { barrier_group.reduce(what) }
     });
 }
 
@@ -302,12 +306,12 @@ pub extern "C" fn philae_shmem_set_alltoallv(
     s_sizes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+    on_set(what, set, sync, |runtime, barrier_group, _| {
+        let parts = parts(runtime, barrier_group.membership().size(), s_offsets, s_sizes)?;
         // SAFETY: as above.
         unsafe {
             data::alltoallv(
-                meeting.meeting(),
+                barrier_group.barrier_group(),
                 target,
                 source,
                 parts,
@@ -330,11 +334,17 @@ pub extern "C" fn philae_shmem_set_alltoallv_packed(
     s_sizes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+    on_set(what, set, sync, |runtime, barrier_group, _| {
+        let parts = parts(runtime, barrier_group.membership().size(), s_offsets, s_sizes)?;
         // SAFETY: as above.
         unsafe {
-            data::alltoallv(meeting.meeting(), target, source, parts, Laid::Packed { room: target_len, total: t_size })
+            data::alltoallv(
+                barrier_group.barrier_group(),
+                target,
+                source,
+                parts,
+                Laid::Packed { room: target_len, total: t_size },
+            )
         }
     });
 }

@@ -32,21 +32,21 @@ pub const EAGER_BYTES: usize = LINE - 16;
 pub const CONTRIBUTION_BYTES: usize = 4096;
 
 /// Rounds of the leaders' dissemination: two to the power of 16 hosts.
-pub const FAR_ROUNDS: usize = 16;
+pub const REMOTE_ROUNDS: usize = 16;
 
 /// The most hosts whose leaders send each other small parts of a reduction in one step. Source: one
 /// line of words would be 8; 64 keep a step below the time of a tree's six. Status: assumed.
-pub const FAR_EAGER_HOSTS: usize = 64;
+pub const REMOTE_EAGER_HOSTS: usize = 64;
 
 /// Room for all leaders' parts of one small reduction. Source: the room that is left. Status:
 /// assumed.
-pub const FAR_EAGER_BYTES: usize = 0xc00;
+pub const REMOTE_EAGER_BYTES: usize = 0xc00;
 
 /// The count of arrivals, at the leader.
 pub const ARRIVALS: usize = 0x000;
 /// The last release of this PE.
 pub const RELEASE: usize = LINE;
-/// The number of [`super::meeting::Meeting::board`].
+/// The number of [`super::barrier_group::BarrierGroup::board`].
 pub const BOARD: usize = 2 * LINE;
 /// Two words for the debug mode: which team has the slot, and how many calls this PE has begun on
 /// it.
@@ -64,13 +64,13 @@ pub const NOTICES: usize = 0x400;
 /// Flags of the barrier, by round and distance.
 pub const FLAGS: usize = 0x500;
 /// Flags of the leaders' barrier, by alternating place and round.
-pub const FAR_FLAGS: usize = 0xc80;
+pub const REMOTE_FLAGS: usize = 0xc80;
 /// Flags of the leaders' small reductions, by alternating place and host.
-pub const FAR_EAGER_FLAGS: usize = 0xe00;
+pub const REMOTE_EAGER_FLAGS: usize = 0xe00;
 /// Lines with a flag and small data, by generation and sender.
 pub const EAGER: usize = 0x1200;
 /// Parts of the leaders' small reductions, by alternating place and host.
-pub const FAR_EAGER: usize = 0x1c00;
+pub const REMOTE_EAGER: usize = 0x1c00;
 /// A PE's small data, by generation.
 pub const CONTRIBUTIONS: usize = 0x4000;
 /// What PEs of a host publish once; only in the first slot.
@@ -81,11 +81,11 @@ pub const HOST_PAGE_BYTES: usize = 0x800;
 const _: () = {
     assert!(AGREEMENT + AGREEMENT_BYTES <= CALLS && CALLS + 2 * CALL_BYTES <= NOTICES);
     assert!(NOTICES + GENERATIONS as usize * LINE <= FLAGS);
-    assert!(FLAGS + ROUNDS * (RADIX - 1) * LINE <= FAR_FLAGS);
-    assert!(FAR_FLAGS + 2 * FAR_ROUNDS * 8 <= FAR_EAGER_FLAGS);
-    assert!(FAR_EAGER_FLAGS + 2 * FAR_EAGER_HOSTS * 8 <= EAGER);
-    assert!(EAGER + GENERATIONS as usize * EAGER_PES * LINE <= FAR_EAGER);
-    assert!(FAR_EAGER + 2 * FAR_EAGER_BYTES <= HOST_PAGE);
+    assert!(FLAGS + ROUNDS * (RADIX - 1) * LINE <= REMOTE_FLAGS);
+    assert!(REMOTE_FLAGS + 2 * REMOTE_ROUNDS * 8 <= REMOTE_EAGER_FLAGS);
+    assert!(REMOTE_EAGER_FLAGS + 2 * REMOTE_EAGER_HOSTS * 8 <= EAGER);
+    assert!(EAGER + GENERATIONS as usize * EAGER_PES * LINE <= REMOTE_EAGER);
+    assert!(REMOTE_EAGER + 2 * REMOTE_EAGER_BYTES <= HOST_PAGE);
     assert!(HOST_PAGE + HOST_PAGE_BYTES <= CONTRIBUTIONS);
     assert!(CONTRIBUTIONS + GENERATIONS as usize * CONTRIBUTION_BYTES <= SLOT_BYTES);
 };
@@ -116,18 +116,18 @@ pub const fn contribution(operation: u64) -> usize {
 
 /// The flag of the leaders' barrier.
 #[must_use]
-pub const fn far_flag(sync: u64, round: usize) -> usize {
-    FAR_FLAGS + ((sync % 2) as usize * FAR_ROUNDS + round) * 8
+pub const fn remote_flag(sync: u64, round: usize) -> usize {
+    REMOTE_FLAGS + ((sync % 2) as usize * REMOTE_ROUNDS + round) * 8
 }
 
 /// The flag of a host's part of a small reduction.
 #[must_use]
-pub const fn far_eager_flag(operation: u64, host: usize) -> usize {
-    FAR_EAGER_FLAGS + ((operation % 2) as usize * FAR_EAGER_HOSTS + host) * 8
+pub const fn remote_eager_flag(operation: u64, host: usize) -> usize {
+    REMOTE_EAGER_FLAGS + ((operation % 2) as usize * REMOTE_EAGER_HOSTS + host) * 8
 }
 
 /// A host's part of a small reduction.
 #[must_use]
-pub const fn far_eager(operation: u64, host: usize, bytes: usize) -> usize {
-    FAR_EAGER + (operation % 2) as usize * FAR_EAGER_BYTES + host * bytes
+pub const fn remote_eager(operation: u64, host: usize, bytes: usize) -> usize {
+    REMOTE_EAGER + (operation % 2) as usize * REMOTE_EAGER_BYTES + host * bytes
 }

@@ -3,12 +3,12 @@
 
 use crate::error::Error;
 
+use super::barrier_group::{BarrierGroup, fetch};
 use super::data::{self, AlltoallvParts, Laid, Strided};
 use super::kernel::{Element, ReduceOperation, combine};
-use super::meeting::{Meeting, fetch};
 use super::reduce::{self, ReduceArguments};
 use super::slot::{AGREEMENT, AGREEMENT_BYTES, CONTRIBUTION_BYTES, EAGER_BYTES};
-use super::team_meeting::TeamMeeting;
+use super::team_group::TeamGroup;
 
 /// The most bytes of all contributions together for which every PE reads all of them. For more, two
 /// barriers cost less than all PEs' double reading. Source: a meeting of few PEs is about a tenth
@@ -28,10 +28,10 @@ impl Contribution {
     }
 }
 
-impl TeamMeeting {
+impl TeamGroup {
     /// Whether `bytes` bytes are few enough that every PE shows its own to every other.
     fn is_small(&self, bytes: usize) -> bool {
-        bytes <= CONTRIBUTION_BYTES && bytes * self.near_size() <= POOLED_BYTES
+        bytes <= CONTRIBUTION_BYTES && bytes * self.local_size() <= POOLED_BYTES
     }
 
     /// See [`data::broadcast`]; also writes the root's target.
@@ -61,12 +61,12 @@ impl TeamMeeting {
         root: usize,
         root_too: bool,
     ) -> Result<(), Error> {
-        if !self.roll.is_near() {
+        if !self.membership.is_local() {
             // SAFETY: as the caller promises.
             return unsafe { data::broadcast(self, target, source, bytes, root, root_too) };
         }
         let (to, from) = (target as *mut u8, source as *const u8);
-        let is_root = self.roll.me() == root;
+        let is_root = self.membership.me() == root;
         // SAFETY: as the caller promises, for all of this.
         unsafe {
             if bytes <= CONTRIBUTION_BYTES {
@@ -76,7 +76,7 @@ impl TeamMeeting {
                 if !is_root {
                     fetch(self, root, to, source, bytes)?;
                 }
-                self.near_sync()?;
+                self.local_sync()?;
             }
             if is_root && root_too && target != source {
                 std::ptr::copy(from, to, bytes);
@@ -96,7 +96,7 @@ impl TeamMeeting {
         // SAFETY: as the caller promises; if all are of one host, a rank is also the index within
         // the host.
         unsafe {
-            if !self.roll.is_near() || !self.is_small(bytes) {
+            if !self.membership.is_local() || !self.is_small(bytes) {
                 return data::fcollect(self, target, source, bytes);
             }
             self.share(bytes, source as *const u8, |rank, from| {
@@ -113,14 +113,14 @@ impl TeamMeeting {
     /// # Errors
     /// As for the linked function.
     pub unsafe fn collect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-        if !self.roll.is_near() {
+        if !self.membership.is_local() {
             // SAFETY: as the caller promises.
             return unsafe { data::collect(self, target, source, bytes) };
         }
         let mut mine = [0u8; EAGER_BYTES];
         let (length, block) = mine.split_at_mut(size_of::<u64>());
         length.copy_from_slice(&(bytes as u64).to_ne_bytes());
-        let mut all = vec![[0u8; EAGER_BYTES]; self.roll.size()];
+        let mut all = vec![[0u8; EAGER_BYTES]; self.membership.size()];
         // SAFETY: as the caller promises, for all of this.
         unsafe {
             std::ptr::copy_nonoverlapping(source as *const u8, block.as_mut_ptr(), bytes.min(COLLECT_EAGER_BYTES));
@@ -141,7 +141,7 @@ impl TeamMeeting {
                 }
                 begin += bytes;
             }
-            if all_came_along { Ok(()) } else { self.near_sync() }
+            if all_came_along { Ok(()) } else { self.local_sync() }
         }
     }
 
@@ -153,15 +153,15 @@ impl TeamMeeting {
     /// # Errors
     /// As for the linked function.
     pub unsafe fn alltoall(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
-        let (me, all) = (self.roll.me(), bytes.saturating_mul(self.roll.size()));
+        let (me, all) = (self.membership.me(), bytes.saturating_mul(self.membership.size()));
         let to = |rank: usize| (target + rank * bytes) as *mut u8;
         // SAFETY: as the caller promises, for all of this.
         unsafe {
-            if self.roll.is_near() && self.is_eager(bytes) {
+            if self.membership.is_local() && self.is_eager(bytes) {
                 let mine = |rank: usize| (source + rank * bytes) as *const u8;
                 return self.swap_eagerly(bytes, mine, |rank, from| std::ptr::copy(from, to(rank), bytes));
             }
-            if self.roll.is_near() && all <= CONTRIBUTION_BYTES {
+            if self.membership.is_local() && all <= CONTRIBUTION_BYTES {
                 return self.pool(all, source as *const u8, |rank, from| {
                     std::ptr::copy(from.add(me * bytes), to(rank), bytes);
                 });
@@ -211,11 +211,11 @@ impl TeamMeeting {
         let bytes = what.bytes();
         // SAFETY: as the caller promises, for all of this.
         unsafe {
-            if self.is_small(bytes) && self.roll.is_near() {
+            if self.is_small(bytes) && self.membership.is_local() {
                 return self.combine_small(what, |_| true);
             }
-            if self.is_small(bytes) && self.is_far_eager(bytes) {
-                return self.reduce_small_far(what);
+            if self.is_small(bytes) && self.is_remote_eager(bytes) {
+                return self.reduce_small_remote(what);
             }
             reduce::reduce(self, what)
         }
@@ -229,10 +229,10 @@ impl TeamMeeting {
     /// # Errors
     /// As for the linked function.
     pub unsafe fn scan(&mut self, what: ReduceArguments, exclusive: bool) -> Result<(), Error> {
-        let me = self.roll.me();
+        let me = self.membership.me();
         // SAFETY: as the caller promises.
         unsafe {
-            if self.is_small(what.bytes()) && self.roll.is_near() {
+            if self.is_small(what.bytes()) && self.membership.is_local() {
                 return self.combine_small(what, |rank| rank < me || (rank == me && !exclusive));
             }
             reduce::scan(self, what, exclusive)
@@ -271,7 +271,7 @@ impl TeamMeeting {
     ///
     /// # Safety
     /// As for [`reduce::reduce`], with data small enough for the leaders to exchange in one step.
-    unsafe fn reduce_small_far(&mut self, what: ReduceArguments) -> Result<(), Error> {
+    unsafe fn reduce_small_remote(&mut self, what: ReduceArguments) -> Result<(), Error> {
         let bytes = what.bytes();
         let step = |into: *mut u8, from: *const u8, is_first: bool| {
             // SAFETY: the buffers have the size of a contribution, and so have the operands.
@@ -286,22 +286,22 @@ impl TeamMeeting {
         let mut result = Contribution::new();
         // SAFETY: as the caller promises.
         let operation = unsafe { self.show(bytes, what.source as *const u8)? };
-        self.near_gather()?;
-        if self.roll.leads() {
+        self.local_gather()?;
+        if self.membership.leads() {
             let mut own = Contribution::new();
-            for near in 0..self.near_size() {
-                step(own.0.as_mut_ptr(), self.shown(near, operation), near == 0);
+            for local in 0..self.local_size() {
+                step(own.0.as_mut_ptr(), self.shown(local, operation), local == 0);
             }
             let mut is_first = true;
             // SAFETY: `own` outlives the call.
             unsafe {
-                self.swap_far(bytes, own.0.as_ptr(), |part| {
+                self.swap_remote(bytes, own.0.as_ptr(), |part| {
                     step(result.0.as_mut_ptr(), part, std::mem::replace(&mut is_first, false));
                 })?;
             }
             self.show_again(operation, &result.0[..bytes]);
         }
-        self.near_release()?;
+        self.local_release()?;
         // SAFETY: as the caller promises.
         unsafe { std::ptr::copy_nonoverlapping(self.shown(0, operation), what.target as *mut u8, bytes) };
         self.settle_before(operation);

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::Error;
 use crate::memory::SLOT_BYTES;
 
-use super::crowd;
-use super::meeting::{Meeting, fetch};
-use super::roll::Roll;
+use super::barrier_group::{BarrierGroup, fetch};
+use super::membership::Membership;
+use super::oversubscription;
 use super::slot::{CALL_BYTES, CALLS, HOST_PAGE, HOST_PAGE_BYTES, WATCH};
-use super::team_meeting::TeamMeeting;
+use super::team_group::TeamGroup;
 
 /// Room for the name of a function. Source: the longest name of the standard has 37 letters.
 /// Status: derived.
@@ -31,8 +31,9 @@ pub struct ComparedCall {
     /// The element type and the operation, or 0.
     kind: u64,
 }
-const _: () =
-    assert!(size_of::<ComparedCall>() <= CALL_BYTES && HOST_PAGE_BYTES >= (crowd::WORDS + 3) * 8 + NAME_BYTES);
+const _: () = assert!(
+    size_of::<ComparedCall>() <= CALL_BYTES && HOST_PAGE_BYTES >= (oversubscription::WORDS + 3) * 8 + NAME_BYTES
+);
 
 /// The value for calls without a root. Source: ours. Status: assumed.
 pub const NO_ROOT: i64 = -1;
@@ -75,7 +76,7 @@ pub(super) struct ComparedTeam {
 
 /// Words of the host page: the team whose call this PE is in, the team's slot, the number of the
 /// call, and its name.
-const INSIDE: usize = crowd::WORDS;
+const INSIDE: usize = oversubscription::WORDS;
 
 fn page_word(first_slot: usize, index: usize) -> &'static AtomicU64 {
     // SAFETY: callers give the first slot of a PE of this host, which is mapped while SHMEM is
@@ -89,10 +90,10 @@ fn slot_word(slot: usize, index: usize) -> &'static AtomicU64 {
 }
 
 impl ComparedTeam {
-    pub(super) fn new(roll: &Roll, number: u32) -> Self {
+    pub(super) fn new(membership: &Membership, number: u32) -> Self {
         // Teams of the same PEs that exist at the same time have different slots: members and slot
         // together identify a team.
-        let team = roll.pes().iter().fold(u64::from(number) + 1, |sum, &pe| {
+        let team = membership.pes().iter().fold(u64::from(number) + 1, |sum, &pe| {
             (sum ^ u64::from(pe)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
         });
         Self {
@@ -105,22 +106,22 @@ impl ComparedTeam {
     }
 
     /// Records in this PE's slot which team has it.
-    pub(super) fn open(&self, meeting: &TeamMeeting) {
-        slot_word(meeting.slot, 0).store(self.team, Ordering::Relaxed);
-        slot_word(meeting.slot, 1).store(0, Ordering::Release);
+    pub(super) fn open(&self, barrier_group: &TeamGroup) {
+        slot_word(barrier_group.slot, 0).store(self.team, Ordering::Relaxed);
+        slot_word(barrier_group.slot, 1).store(0, Ordering::Release);
     }
 
     /// Checks whether a PE of this host for which this PE waits is itself waiting for this PE in
     /// another team.
-    pub(super) fn look(&self, meeting: &TeamMeeting) -> Result<(), Error> {
-        let area = meeting.roll.home().segment.start;
-        for (near, &slot) in meeting.near_slots.iter().enumerate() {
-            let rank = meeting.roll.near()[near];
-            let first_slot = meeting.roll.at(rank, area) as usize;
+    pub(super) fn look(&self, barrier_group: &TeamGroup) -> Result<(), Error> {
+        let area = barrier_group.membership.home().segment.start;
+        for (local, &slot) in barrier_group.local_slots.iter().enumerate() {
+            let rank = barrier_group.membership.local()[local];
+            let first_slot = barrier_group.membership.at(rank, area) as usize;
             let [team, number, call] =
                 [0, 1, 2].map(|index| page_word(first_slot, INSIDE + index).load(Ordering::Acquire));
             let is_here = slot_word(slot, 1).load(Ordering::Acquire) >= self.calls;
-            if near == meeting.roll.near_me() || is_here || team == 0 || team == self.team {
+            if local == barrier_group.membership.local_me() || is_here || team == 0 || team == self.team {
                 continue;
             }
             let own = area + number as usize * SLOT_BYTES;
@@ -128,7 +129,7 @@ impl ComparedTeam {
             if mine[0] != team || mine[1] >= call {
                 continue;
             }
-            if self.suspect.replace(Some((near, call))) != Some((near, call)) {
+            if self.suspect.replace(Some((local, call))) != Some((local, call)) {
                 return Ok(());
             }
             let mut name = [0u8; NAME_BYTES];
@@ -138,19 +139,19 @@ impl ComparedTeam {
             return Err(Error::Mismatch(format!(
                 "this PE is in {} of a team of {} PEs (slot {}), PE {} is in {} of another team (slot {number}); both are in both teams, and each waits for the other: members must call the collectives of their teams in the same order",
                 read_name(&self.name.get()),
-                meeting.roll.size(),
+                barrier_group.membership.size(),
                 self.number,
-                meeting.roll.pe(rank),
+                barrier_group.membership.pe(rank),
                 read_name(&name),
             )));
         }
         Ok(())
     }
 
-    fn enter(&self, meeting: &TeamMeeting, call: &ComparedCall) {
+    fn enter(&self, barrier_group: &TeamGroup, call: &ComparedCall) {
         self.name.set(call.name);
         self.suspect.set(None);
-        let page = meeting.roll.home().segment.start;
+        let page = barrier_group.membership.home().segment.start;
         for (index, part) in call.name.chunks(8).enumerate() {
             let mut bytes = [0; 8];
             bytes[..part.len()].copy_from_slice(part);
@@ -158,16 +159,16 @@ impl ComparedTeam {
         }
         page_word(page, INSIDE + 1).store(self.number, Ordering::Relaxed);
         page_word(page, INSIDE + 2).store(self.calls, Ordering::Relaxed);
-        slot_word(meeting.slot, 1).store(self.calls, Ordering::Release);
+        slot_word(barrier_group.slot, 1).store(self.calls, Ordering::Release);
         page_word(page, INSIDE).store(self.team, Ordering::Release);
     }
 
-    fn leave(&self, meeting: &TeamMeeting) {
-        page_word(meeting.roll.home().segment.start, INSIDE).store(0, Ordering::Release);
+    fn leave(&self, barrier_group: &TeamGroup) {
+        page_word(barrier_group.membership.home().segment.start, INSIDE).store(0, Ordering::Release);
     }
 }
 
-impl TeamMeeting {
+impl TeamGroup {
     /// In debug mode: waits until all members have arrived, and compares what they call.
     ///
     /// # Errors
@@ -186,8 +187,8 @@ impl TeamMeeting {
         self.sync()?;
         self.watch.leave(self);
         // The members of this host, and the first member if it is of another host.
-        let near = self.roll.near().iter().copied();
-        let others: Vec<usize> = near.chain((!self.roll.has_near(0)).then_some(0)).collect();
+        let local = self.membership.local().iter().copied();
+        let others: Vec<usize> = local.chain((!self.membership.has_local(0)).then_some(0)).collect();
         for rank in others {
             let mut theirs = *call;
             // SAFETY: a call has no padding and no invalid value, and stays until all have
@@ -198,10 +199,10 @@ impl TeamMeeting {
                 return Err(Error::Mismatch(format!(
                     "this PE calls {}, PE {} calls {} (call {} on a team of {} PEs): all members must call the same",
                     call.text(),
-                    self.roll.pe(rank),
+                    self.membership.pe(rank),
                     theirs.text(),
                     self.watch.calls,
-                    self.roll.size(),
+                    self.membership.size(),
                 )));
             }
         }

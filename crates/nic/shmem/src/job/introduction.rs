@@ -115,7 +115,7 @@ impl JobAgreement {
             all.iter().position(|one| of(one) == of(wanted)).unwrap_or(0) as u32
         };
         let hosts: Box<[u32]> = all.iter().map(|one| first_of(&|one| one.host, one)).collect();
-        let near = |pe: u32| hosts.iter().filter(|&&first| first == hosts[pe as usize]).count() as u32;
+        let local = |pe: u32| hosts.iter().filter(|&&first| first == hosts[pe as usize]).count() as u32;
         if let Some(other) = all.iter().position(|one| one.heap != all[0].heap) {
             let size = |bytes: u64| if bytes == 0 { "nothing".to_owned() } else { bytes.to_string() };
             return Err(Error::Mismatch(format!(
@@ -125,10 +125,10 @@ impl JobAgreement {
             )));
         }
         let heap_bytes = match all[0].heap {
-            0 => (0u32..).zip(all).map(|(pe, one)| one.host_memory.default_heap(near(pe))).min().unwrap_or(0),
+            0 => (0u32..).zip(all).map(|(pe, one)| one.host_memory.default_heap(local(pe))).min().unwrap_or(0),
             asked => {
                 for (pe, one) in (0u32..).zip(all) {
-                    one.host_memory.check(asked, near(pe), percent)?;
+                    one.host_memory.check(asked, local(pe), percent)?;
                 }
                 asked
             }
@@ -141,7 +141,7 @@ impl JobAgreement {
 
     /// The PEs of a PE's host, ascending.
     #[must_use]
-    pub fn near(&self, pe: u32) -> Box<[u32]> {
+    pub fn local(&self, pe: u32) -> Box<[u32]> {
         let first = self.hosts[pe as usize];
         (0u32..).zip(&self.hosts).filter(|&(_, &other)| other == first).map(|(pe, _)| pe).collect()
     }
@@ -184,7 +184,7 @@ mod tests {
         let all = [pe(7, 0), pe(9, 0), pe(7, 0), pe(9, 0)];
         let agreed = JobAgreement::of(&all, 95).expect("they agree");
         assert_eq!(&agreed.hosts[..], [0, 1, 0, 1]);
-        assert_eq!((&agreed.near(2)[..], &agreed.near(1)[..]), (&[0, 2][..], &[1, 3][..]));
+        assert_eq!((&agreed.local(2)[..], &agreed.local(1)[..]), (&[0, 2][..], &[1, 3][..]));
         assert!(agreed.shares_data && !agreed.debug && !agreed.threads);
         assert_eq!(agreed.heap_bytes, 1 << 30);
         let mut other = all;

@@ -61,7 +61,7 @@ impl SymmetricMemory {
         let mut ways = vec![MemoryWindow::FAR; job.n_pes as usize].into_boxed_slice();
         let mut others = Vec::new();
         let mut processes = Vec::new();
-        for &pe in &agreed.near(job.me) {
+        for &pe in &agreed.local(job.me) {
             if pe == job.me {
                 ways[pe as usize] = MemoryWindow { heap: 0, data: if data.is_some() { 0 } else { FAR } };
                 continue;

@@ -96,31 +96,31 @@ impl HostMemory {
         Self { total, free }
     }
 
-    /// The default heap of each of `near` PEs of this host.
+    /// The default heap of each of `local` PEs of this host.
     #[must_use]
-    pub fn default_heap(&self, near: u32) -> u64 {
-        let share = self.total / 2 / u64::from(near.max(1));
+    pub fn default_heap(&self, local: u32) -> u64 {
+        let share = self.total / 2 / u64::from(local.max(1));
         share.min(DEFAULT_BYTES).max(HUGE_PAGE as u64) / HUGE_PAGE as u64 * HUGE_PAGE as u64
     }
 
-    /// Checks that `near` heaps of this size fit in `percent` of the free memory.
+    /// Checks that `local` heaps of this size fit in `percent` of the free memory.
     ///
     /// # Errors
     /// They do not fit; the error says how much memory there is, and what would fit.
-    pub fn check(&self, heap: u64, near: u32, percent: u32) -> Result<(), Error> {
-        let wanted = u128::from(heap) * u128::from(near);
+    pub fn check(&self, heap: u64, local: u32, percent: u32) -> Result<(), Error> {
+        let wanted = u128::from(heap) * u128::from(local);
         let allowed = u128::from(self.free) * u128::from(percent) / 100;
         if wanted <= allowed {
             return Ok(());
         }
         Err(Error::Memory(format!(
-            "{NAME} is {} for each of {near} PEs of this host, {} in all; {} of {} are free here, and {percent} % of \
+            "{NAME} is {} for each of {local} PEs of this host, {} in all; {} of {} are free here, and {percent} % of \
              that may be taken (SHMEM_FREEMEM_THRESHOLD). {NAME}={} would fit",
             say(heap),
             say(u64::try_from(wanted).unwrap_or(u64::MAX)),
             say(self.free),
             say(self.total),
-            (allowed / u128::from(near.max(1))) as u64 >> 20 << 20,
+            (allowed / u128::from(local.max(1))) as u64 >> 20 << 20,
         )))
     }
 }

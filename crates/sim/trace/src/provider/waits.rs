@@ -1,5 +1,5 @@
 //! Additional records of PEs of the OpenSHMEM library: where their operations change memory, and
-//! for which memory they have waited. The form is that of `crates/nic/shmem/src/far/waits.rs`,
+//! for which memory they have waited. The form is that of `crates/nic/shmem/src/remote/waits.rs`,
 //! which writes it.
 //!
 //! A wait ends when another PE has changed the memory that it reads. It depends on all operations

@@ -87,7 +87,7 @@ pub fn edges(manager: &Manager) -> Vec<PortIndex> {
 /// The items of a section in a simulated switch, as its agent reads them.
 pub fn held(manager: &Manager, switch: SwitchId, section: ConfigSection) -> BTreeMap<u64, Item> {
     let empty = SectionItems::default();
-    let agent = manager.plant.fabric().expect("it is simulated").agent(switch);
+    let agent = manager.control_loop.fabric().expect("it is simulated").agent(switch);
     let items = agent.section(section).map_or(&empty, |items| &**items);
     read_all(section, items).expect("agents refuse what they cannot read").into_iter().collect()
 }
@@ -96,10 +96,10 @@ pub fn held(manager: &Manager, switch: SwitchId, section: ConfigSection) -> BTre
 pub fn assert_all_hold_what_is_wanted(manager: &Manager) {
     for switch in (0..manager.fabric.switch_count()).map(SwitchId::from_index) {
         for section in ConfigSection::ALL {
-            let view = manager.plant.control.section(switch, section);
+            let view = manager.control_loop.control.section(switch, section);
             assert!(view.agrees(), "{} {}: {:?}", manager.switch_name(switch), section.name(), view.cause);
             if section != ConfigSection::Routes {
-                let items = manager.plant.fabric().expect("it is simulated").agent(switch).section(section);
+                let items = manager.control_loop.fabric().expect("it is simulated").agent(switch).section(section);
                 let held = items.map_or(0, |items| items.hash());
                 assert_eq!(held, manager.sections.get(switch, section).hash(), "{}", section.name());
             }

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use crate::error::Error;
 
-use super::super::meeting::Meeting;
+use super::super::barrier_group::BarrierGroup;
 use super::super::watch::{ComparedCall, NO_ROOT};
 use super::{Shape, run};
 
@@ -47,7 +47,7 @@ fn different_functions_roots_and_sizes_are_told_apart() {
 
 #[test]
 fn pes_that_wait_for_each_other_in_different_teams_are_told() {
-    let shape = Shape { debug: true, ..Shape::near(2) };
+    let shape = Shape { debug: true, ..Shape::local(2) };
     let said = mismatches(&shape, |pe| {
         let (mut first, mut second) = (pe.team(&[0, 1], 0).expect("a member"), pe.team(&[1, 0], 3).expect("a member"));
         first.sync()?;

@@ -4,15 +4,15 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
-use crate::near::atomics::NearAtomics;
-use crate::near::lock::{LockRequest, Locks};
+use crate::local::atomics::LocalAtomics;
+use crate::local::lock::{LockRequest, Locks};
 
-use super::super::meeting::Meeting;
+use super::super::barrier_group::BarrierGroup;
 use super::{Draw, Pe, Shape, run};
 
-fn atomics(pe: &Pe) -> NearAtomics<'_> {
+fn atomics(pe: &Pe) -> LocalAtomics<'_> {
     // SAFETY: the job's memory is mapped as the PE says.
-    unsafe { NearAtomics::on(&pe.ways, &pe.home) }
+    unsafe { LocalAtomics::on(&pe.ways, &pe.home) }
 }
 
 fn lock_at(pe: &Pe, offset: usize) -> LockRequest {
@@ -28,7 +28,7 @@ unsafe impl Sync for Guarded {}
 fn one_at_a_time_has_a_lock_wherever_its_home_is() {
     for (pes, crowded) in [(2, false), (3, true), (8, true)] {
         let guarded: Vec<Guarded> = (0..3).map(|_| Guarded(UnsafeCell::new([0; 2]))).collect();
-        run(&Shape { crowded, ..Shape::near(pes) }, |pe| {
+        run(&Shape { crowded, ..Shape::local(pes) }, |pe| {
             let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
             let mut draw = Draw(pe.me as u64);
             for _ in 0..600 {
@@ -71,7 +71,7 @@ fn one_at_a_time_has_a_lock_wherever_its_home_is() {
 #[test]
 fn who_asks_first_is_served_first() {
     let turns = AtomicUsize::new(0);
-    run(&Shape::near(4), |pe| {
+    run(&Shape::local(4), |pe| {
         let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
         let lock = lock_at(pe, 0);
         // The tail of the lock's home names the last to arrive. PE 0 lets the next begin once the
@@ -99,7 +99,7 @@ fn who_asks_first_is_served_first() {
 
 #[test]
 fn wrong_use_of_a_lock_is_told_and_threads_of_a_pe_take_turns() {
-    run(&Shape::near(2), |pe| {
+    run(&Shape::local(2), |pe| {
         let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
         let (own, shared) = (lock_at(pe, 64 + pe.me * 8), lock_at(pe, 8));
         let waiting = &pe.means.waiting;
@@ -136,12 +136,12 @@ fn wrong_use_of_a_lock_is_told_and_threads_of_a_pe_take_turns() {
 #[test]
 fn a_wait_for_a_lock_ends_when_a_pe_has_died() {
     struct Died;
-    impl crate::near::wait::SlowPart for Died {
+    impl crate::local::wait::SlowPart for Died {
         fn dead(&self) -> Option<Error> {
             Some(Error::PeDied { pe: 1, pid: 1, how: "is gone".to_owned() })
         }
     }
-    run(&Shape::near(2), |pe| {
+    run(&Shape::local(2), |pe| {
         let (atomics, mut world) = (atomics(pe), pe.world());
         let locks = Locks::default();
         let lock = lock_at(pe, 0);

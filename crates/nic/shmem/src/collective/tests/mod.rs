@@ -13,12 +13,12 @@ use std::sync::{Arc, Barrier};
 
 use crate::abi::{CONTROL_BYTES, ControlPage, MemoryWindow};
 use crate::error::Error;
+use crate::local::wait::{PollCounts, SlowPart, WaitMethod};
 use crate::memory::BEFORE_HEAP;
-use crate::near::wait::{PollCounts, SlowPart, WaitMethod};
 
-use super::far::FarTransport;
-use super::roll::{Home, Roll, TeamMember};
-use super::{Means, TeamMeeting, crowd};
+use super::membership::{Home, Membership, TeamMember};
+use super::remote::RemoteTransport;
+use super::{Means, TeamGroup, oversubscription};
 use network::Network;
 
 /// Bytes of a test PE's heap.
@@ -73,7 +73,7 @@ pub struct Shape {
 
 impl Shape {
     /// `pes` PEs of one host.
-    pub fn near(pes: usize) -> Self {
+    pub fn local(pes: usize) -> Self {
         Self { hosts: vec![0; pes], crowded: true, debug: false, seed: 1 }
     }
 }
@@ -96,21 +96,21 @@ impl Pe {
     }
 
     /// The membership of these PEs, if this PE is among them.
-    pub fn roll(&self, pes: &[usize]) -> Option<Roll> {
+    pub fn membership(&self, pes: &[usize]) -> Option<Membership> {
         let me = pes.iter().position(|&pe| pe == self.me)?;
         let places: Vec<TeamMember> = pes.iter().map(|&pe| self.places[pe]).collect();
-        Some(Roll::new(me, &places, self.home.clone()))
+        Some(Membership::new(me, &places, self.home.clone()))
     }
 
     /// The team of these PEs in a slot, if this PE is among them.
-    pub fn team(&self, pes: &[usize], slot: u32) -> Option<TeamMeeting> {
+    pub fn team(&self, pes: &[usize], slot: u32) -> Option<TeamGroup> {
         // SAFETY: all memory is mapped until the job has ended, and tests give every team a slot
         // that is zero.
-        self.roll(pes).map(|roll| unsafe { TeamMeeting::new(roll, slot, self.means.clone()) })
+        self.membership(pes).map(|membership| unsafe { TeamGroup::new(membership, slot, self.means.clone()) })
     }
 
     /// The team of all, in the first slot.
-    pub fn world(&self) -> TeamMeeting {
+    pub fn world(&self) -> TeamGroup {
         let all: Vec<usize> = (0..self.size()).collect();
         self.team(&all, 0).expect("every PE is of the world")
     }
@@ -119,12 +119,12 @@ impl Pe {
 /// Ends all waits once a PE has failed, so that a failing test ends.
 struct Watchdog {
     failed: Arc<AtomicBool>,
-    far: bool,
+    remote: bool,
 }
 
 impl SlowPart for Watchdog {
     fn silent_writers(&self) -> bool {
-        self.far
+        self.remote
     }
 
     fn dead(&self) -> Option<Error> {
@@ -149,11 +149,11 @@ pub fn run(shape: &Shape, program: impl Fn(&Pe) + Sync) {
             let (bases, failed, network, program, met) = (&bases, &failed, &network, &program, &met);
             scope.spawn(move || {
                 let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    let slow = Arc::new(Watchdog { failed: Arc::clone(failed), far: is_far });
-                    let far = network.as_ref().map(|network| network.transport(me) as Arc<dyn FarTransport>);
-                    let pe = make(me, shape, bases, slow, far);
+                    let slow = Arc::new(Watchdog { failed: Arc::clone(failed), remote: is_far });
+                    let remote = network.as_ref().map(|network| network.transport(me) as Arc<dyn RemoteTransport>);
+                    let pe = make(me, shape, bases, slow, remote);
                     // SAFETY: this PE's own area is mapped.
-                    unsafe { crowd::publish(pe.home.segment.start) };
+                    unsafe { oversubscription::publish(pe.home.segment.start) };
                     met.wait();
                     program(&pe);
                 }));
@@ -171,15 +171,15 @@ fn make(
     shape: &Shape,
     bases: &[[usize; 2]],
     slow: Arc<dyn SlowPart>,
-    far: Option<Arc<dyn FarTransport>>,
+    remote: Option<Arc<dyn RemoteTransport>>,
 ) -> Pe {
     let [segment, data] = bases[me];
     let distance = |other: usize, own: usize| (other as isize).wrapping_sub(own as isize);
     let places: Vec<TeamMember> = (0..bases.len())
         .map(|pe| {
-            let near = shape.hosts[pe] == shape.hosts[me];
+            let local = shape.hosts[pe] == shape.hosts[me];
             let way = MemoryWindow { heap: distance(bases[pe][0], segment), data: distance(bases[pe][1], data) };
-            TeamMember { pe: pe as u32, way: if near { way } else { MemoryWindow::FAR }, host: shape.hosts[pe] }
+            TeamMember { pe: pe as u32, way: if local { way } else { MemoryWindow::FAR }, host: shape.hosts[pe] }
         })
         .collect();
     let heap = segment + BEFORE_HEAP;
@@ -197,7 +197,7 @@ fn make(
         ways: places.iter().map(|place| place.way).collect(),
         places,
         home: Home { segment: segment..heap + HEAP_BYTES, control },
-        means: Means { waiting, far, crowded: shape.crowded, debug: shape.debug },
+        means: Means { waiting, remote, oversubscribed: shape.crowded, debug: shape.debug },
     }
 }
 

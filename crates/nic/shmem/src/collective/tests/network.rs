@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use crate::error::Error;
 use crate::memory::BEFORE_HEAP;
 
-use super::super::far::FarTransport;
+use super::super::remote::RemoteTransport;
 use super::{DATA_BYTES, Draw, HEAP_BYTES};
 
 enum Operation {
@@ -87,7 +87,7 @@ impl Wires {
 
 impl Operation {
     fn carry_out(self) {
-        // SAFETY: the callers of `FarTransport` promise memory that stays; the job's memory
+        // SAFETY: the callers of `RemoteTransport` promise memory that stays; the job's memory
         // outlives the network.
         unsafe {
             match self {
@@ -134,7 +134,7 @@ impl Transport {
     }
 }
 
-impl FarTransport for Transport {
+impl RemoteTransport for Transport {
     unsafe fn put(&self, pe: u32, target: usize, source: *const u8, bytes: usize) -> Result<(), Error> {
         self.begin(Operation::Copy { to: self.at(pe, target), from: source as usize, bytes, signal: None });
         Ok(())
@@ -169,7 +169,7 @@ impl FarTransport for Transport {
         let mut queue = self.wires.queue.lock().expect("nobody panics with it");
         while queue.begun_by[self.me] > 0 {
             if self.wires.failed.load(Ordering::Relaxed) {
-                return Err(Error::Far("another PE has failed in this test".to_owned()));
+                return Err(Error::Remote("another PE has failed in this test".to_owned()));
             }
             queue = self.wires.changed.wait(queue).expect("nobody panics with it");
         }

@@ -1,12 +1,12 @@
 //! Random programs of collectives. Every PE draws the same calls, fills its source by a formula,
 //! and compares its target with the result that the formula predicts.
 
-use super::super::active_set::{SetMeeting, WORDS};
+use super::super::active_set::{ActiveSetGroup, WORDS};
+use super::super::barrier_group::BarrierGroup;
 use super::super::data::{self, AlltoallvParts, Laid, Strided};
 use super::super::kernel::{Element, ReduceOperation, combine};
-use super::super::meeting::Meeting;
 use super::super::reduce::{self, ReduceArguments};
-use super::super::team_meeting::TeamMeeting;
+use super::super::team_group::TeamGroup;
 use super::{Draw, Pe, Shape, run};
 
 /// Where sources lie in the heap or in the static data; then the same for targets, arrays of words,
@@ -66,12 +66,12 @@ fn size(draw: &mut Draw) -> usize {
 
 /// A team or an active set, which run the calls differently.
 enum Members<'a> {
-    Team(&'a mut TeamMeeting),
-    Set(&'a mut SetMeeting),
+    Team(&'a mut TeamGroup),
+    Set(&'a mut ActiveSetGroup),
 }
 
 impl Members<'_> {
-    fn meeting(&mut self) -> &mut dyn Meeting {
+    fn barrier_group(&mut self) -> &mut dyn BarrierGroup {
         match self {
             Members::Team(team) => *team,
             Members::Set(set) => *set,
@@ -139,7 +139,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
     let (source, target) = (call.source, call.target);
     // SAFETY, for all of these: source and target are symmetric with the required room.
     match kind {
-        0 => members.meeting().sync().expect("nobody fails"),
+        0 => members.barrier_group().sync().expect("nobody fails"),
         1 => {
             call.fill(bytes);
             call.clear(bytes);
@@ -201,7 +201,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
             let elements = blocks.count * size_of_team;
             call.fill(elements * blocks.source * width);
             call.clear(elements * blocks.target * width);
-            unsafe { data::alltoalls(members.meeting(), target, source, blocks) }.expect("nobody fails");
+            unsafe { data::alltoalls(members.barrier_group(), target, source, blocks) }.expect("nobody fails");
             call.expect(elements * blocks.target * width, |index| {
                 let (place, part) = (index / width, index % width);
                 if place % blocks.target != 0 {
@@ -212,7 +212,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
                 byte(seed, who[rank], (me * blocks.count + at) * blocks.source * width + part)
             });
         }
-        6 => variable(&call, members.meeting(), draw),
+        6 => variable(&call, members.barrier_group(), draw),
         7 => reduction(&mut call, &mut members, draw, None),
         8 => reduction(&mut call, &mut members, draw, Some(draw_bit(seed))),
         _ => {
@@ -230,7 +230,7 @@ fn draw_bit(seed: u64) -> bool {
 }
 
 /// `shmemx_alltoallv`, apart and packed.
-fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
+fn variable(call: &Call<'_>, barrier_group: &mut dyn BarrierGroup, draw: &mut Draw) {
     let size_of_team = call.members.len();
     let sizes: Vec<Vec<usize>> =
         (0..size_of_team).map(|_| (0..size_of_team).map(|_| draw.below(700)).collect()).collect();
@@ -258,7 +258,7 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     };
     let parts = AlltoallvParts { offsets: offsets_at, sizes: sizes_at };
     // SAFETY: as in `one_call`.
-    unsafe { data::alltoallv(meeting, call.target, call.source, parts, laid) }.expect("all that comes fits");
+    unsafe { data::alltoallv(barrier_group, call.target, call.source, parts, laid) }.expect("all that comes fits");
     let byte_of = |rank: usize, index: usize| byte(call.seed, call.members[rank], call.me * 700 + index);
     if packed {
         assert_eq!(total, all, "{}", call.what);
@@ -349,7 +349,7 @@ fn random_program(shape: &Shape, calls: usize) {
     run(shape, |pe| {
         let (mut draw, mut syncs) = (Draw(shape.seed), Vec::new());
         let everybody: Vec<usize> = (0..pe.size()).collect();
-        let mut teams: Vec<(Vec<usize>, Option<TeamMeeting>)> = vec![(everybody, Some(pe.world()))];
+        let mut teams: Vec<(Vec<usize>, Option<TeamGroup>)> = vec![(everybody, Some(pe.world()))];
         for slot in 2..5 {
             // Any order: teams of teams can reverse the ranks of the world.
             let mut who: Vec<usize> = (0..pe.size()).filter(|_| draw.below(3) != 0).collect();
@@ -370,14 +370,14 @@ fn random_program(shape: &Shape, calls: usize) {
                 let start = own.below(pe.size());
                 let most = (pe.size() - 1 - start) / stride + 1;
                 let who: Vec<usize> = (0..1 + own.below(most)).map(|index| start + index * stride).collect();
-                let Some(roll) = pe.roll(&who) else { continue };
+                let Some(membership) = pe.membership(&who) else { continue };
                 // Each set has a pSync of its own, as the standard requires: PEs of two sets may be
                 // in calls of both at the same time.
                 let set = (start * 2 + stride - 1) * pe.size() + who.len() - 1;
                 let sync = pe.heap + SYNC_AT + set * WORDS * 8;
                 // SAFETY: every word of it is zero, as a program initialises it and as each call
                 // leaves it.
-                let mut set = unsafe { SetMeeting::new(roll, sync, pe.means.clone()) };
+                let mut set = unsafe { ActiveSetGroup::new(membership, sync, pe.means.clone()) };
                 one_call(pe, Members::Set(&mut set), &who, &mut own, seed);
                 syncs.push((sync, seed));
             } else {
@@ -408,14 +408,14 @@ fn random_programs_of_one_host_agree_with_the_model() {
     for pes in [1, 2, 3, 4, 8] {
         for crowded in [false, true] {
             let seed = 40 + pes as u64;
-            random_program(&Shape { crowded, seed, ..Shape::near(pes) }, 150);
+            random_program(&Shape { crowded, seed, ..Shape::local(pes) }, 150);
         }
     }
 }
 
 #[test]
 fn more_pes_than_go_in_one_round_agree_with_the_model() {
-    random_program(&Shape { crowded: false, seed: 7, ..Shape::near(11) }, 60);
+    random_program(&Shape { crowded: false, seed: 7, ..Shape::local(11) }, 60);
 }
 
 #[test]
@@ -432,6 +432,6 @@ fn random_programs_across_hosts_agree_with_the_model() {
 
 #[test]
 fn random_programs_agree_with_the_model_in_debug_mode() {
-    random_program(&Shape { debug: true, seed: 5, ..Shape::near(4) }, 100);
+    random_program(&Shape { debug: true, seed: 5, ..Shape::local(4) }, 100);
     random_program(&Shape { hosts: vec![0, 1, 0, 1], crowded: true, debug: true, seed: 6 }, 40);
 }

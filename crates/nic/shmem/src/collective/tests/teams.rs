@@ -2,13 +2,13 @@
 
 use crate::memory::TEAM_SLOTS;
 
-use super::super::meeting::Meeting;
+use super::super::barrier_group::BarrierGroup;
 use super::{Draw, Shape, run};
 
 #[test]
 fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_another() {
     for (pes, crowded) in [(2, false), (4, true), (5, false)] {
-        let shape = Shape { crowded, ..Shape::near(pes) };
+        let shape = Shape { crowded, ..Shape::local(pes) };
         run(&shape, |pe| {
             let mut world = pe.world();
             let mut draw = Draw(11);
@@ -45,7 +45,7 @@ fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_anothe
 
 #[test]
 fn every_slot_of_the_area_works_at_once() {
-    run(&Shape::near(2), |pe| {
+    run(&Shape::local(2), |pe| {
         let mut teams: Vec<_> = (0..TEAM_SLOTS as u32).map(|slot| pe.team(&[0, 1], slot).expect("a member")).collect();
         for round in 0..3 {
             for (number, team) in teams.iter_mut().enumerate() {
@@ -60,7 +60,7 @@ fn every_slot_of_the_area_works_at_once() {
 #[test]
 fn many_pes_on_few_processors_meet_thousands_of_times() {
     for crowded in [true, false] {
-        run(&Shape { crowded, ..Shape::near(8) }, |pe| {
+        run(&Shape { crowded, ..Shape::local(8) }, |pe| {
             let mut world = pe.world();
             for _ in 0..2000 {
                 world.sync().expect("nobody fails");
@@ -72,7 +72,7 @@ fn many_pes_on_few_processors_meet_thousands_of_times() {
 #[test]
 fn a_stream_of_broadcasts_reuses_no_line_that_somebody_still_reads() {
     for crowded in [false, true] {
-        run(&Shape { crowded, ..Shape::near(4) }, |pe| {
+        run(&Shape { crowded, ..Shape::local(4) }, |pe| {
             let mut world = pe.world();
             let (source, target) = (pe.heap, pe.heap + 4096);
             for round in 0..3000u64 {
