@@ -1,6 +1,6 @@
 //! The ingress port: flows, the law's gate and per-flow queues.
 
-use philae_congestion::{Admission, Change, CongestionLaw, Feedback, SlingshotFlow};
+use philae_congestion::{Admission, CongestionLaw, Feedback, SlingshotFlow, WindowChange};
 use philae_path::RouteState;
 use philae_results::fault::DiscardCause;
 use philae_switch::port::{NO_PACKET, PacketLinks};
@@ -219,18 +219,18 @@ impl Partition {
         let flow_state = &mut self.edge.flows.flows[flow];
         let FlowControl::Slingshot(law) = &mut flow_state.control else { return };
         let change = law.learn(parameters, now, feedback);
-        if change == Change::None {
+        if change == WindowChange::None {
             return;
         }
         let held = *flow_state;
         let (port, of_nic) = (held.port, self.nic_slot(held.source));
         match change {
-            Change::None => {}
-            Change::Held => {
+            WindowChange::None => {}
+            WindowChange::Held => {
                 self.edge.congested[of_nic].flows_held += 1;
                 self.record.recorder.flow_held(now, port, &held);
             }
-            Change::Released(span) => {
+            WindowChange::Released(span) => {
                 self.edge.congested[of_nic].held_ps += span;
                 self.record.recorder.flow_released(now, port, &held, span);
             }

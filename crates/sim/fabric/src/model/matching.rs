@@ -15,7 +15,7 @@
 use std::collections::VecDeque;
 
 use philae_nic_core::nic::{
-    Arrival, Criteria, Entries, EntryPlace, ListEntries, MatchMode, Receive, RefusedMessages, SentId, UnexpectedMessage,
+    Criteria, EntryOutcome, EntryPlace, ListEntries, MatchMode, Receive, RefusedMessages, SentId, UnexpectedMessage,
 };
 use philae_nic_model::{HostPath, NicParameters};
 use philae_results::counter::CounterName;

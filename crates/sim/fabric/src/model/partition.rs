@@ -8,14 +8,14 @@
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_engine::{Digest, EventKey, Stream};
+use philae_engine::{Digest, EventKey, RandomStream};
 use philae_link_layer::LinkParameters;
 use philae_nic_core::nic::MatchPools;
 use philae_path::Router;
 use philae_results::fault::RetryTotals;
 use philae_switch::port::{ChannelPlan, ChannelState, Voqs};
-use philae_topology::{Peer, PortRole, Topology};
-use philae_traffic_class::{Account, Common, Schedule};
+use philae_topology::{PortPeer, PortRole, Topology};
+use philae_traffic_class::{Account, ClassSchedule, Common};
 use philae_units::{PortIndex, SwitchId};
 
 use crate::memory::keyed::SlotTable;
@@ -95,9 +95,9 @@ pub struct ClassPlan {
     /// Behaviour of packets by traffic class.
     pub rules: Vec<ClassRule>,
     /// How classes share a link; `None` where no class needs scheduling.
-    pub schedule: Option<Schedule>,
+    pub schedule: Option<ClassSchedule>,
     /// How classes share the output of a NIC; `None` where no class needs scheduling.
-    pub host_schedule: Option<Schedule>,
+    pub host_schedule: Option<ClassSchedule>,
     pub job_class: Vec<u8>,
 }
 
@@ -228,7 +228,8 @@ impl Partition {
         let (port_base, ports) = (switches.start * radix, (switches.end - switches.start) * radix);
         let wires = (port_base..port_base + ports).map(|port| wire_of(&shared, PortIndex(port))).collect();
         let seed = shared.options.seed;
-        let stream = |purpose| switches.clone().map(|switch| Stream::new(seed, u64::from(switch), purpose)).collect();
+        let stream =
+            |purpose| switches.clone().map(|switch| RandomStream::new(seed, u64::from(switch), purpose)).collect();
         let channels = shared.classes.plan.count();
         let partitions = shared.partition_count();
         let classes = if shared.classes.host_schedule.is_some() { shared.config.classes.len() } else { 0 };
@@ -427,7 +428,7 @@ impl Partition {
             + self.edge.edge_buffers.capacity() * size_of::<EdgeBuffer>()
             + self.edge.paused_since.capacity() * size_of::<u64>()
             + self.edge.congested.capacity() * size_of::<EndpointCongestion>()
-            + 2 * self.switch.route_random.capacity() * size_of::<Stream>();
+            + 2 * self.switch.route_random.capacity() * size_of::<RandomStream>();
         let credits: usize = self.switch.outputs.iter().map(|output| output.credits().memory_bytes()).sum();
         let nics: usize = self.nic.nics.iter().map(Nic::memory_bytes).sum();
         let ranks: usize = self.host.ranks.iter().map(RankState::memory_bytes).sum();
@@ -455,10 +456,12 @@ fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
     let topology = shared.topology();
     let described = topology.port(port);
     match described.peer {
-        Peer::Endpoint(endpoint) => Wire::new(FarEnd::Nic, endpoint.0, topology.propagation(port), topology.rate(port))
-            .at_edge(shared.kind(endpoint.0)),
-        Peer::Port(peer) => Wire::new(FarEnd::Switch, peer.0, topology.propagation(port), topology.rate(port)),
-        Peer::None => {
+        PortPeer::Endpoint(endpoint) => {
+            Wire::new(FarEnd::Nic, endpoint.0, topology.propagation(port), topology.rate(port))
+                .at_edge(shared.kind(endpoint.0))
+        }
+        PortPeer::Port(peer) => Wire::new(FarEnd::Switch, peer.0, topology.propagation(port), topology.rate(port)),
+        PortPeer::None => {
             debug_assert!(described.role == PortRole::Unused, "a port in use has a peer");
             Wire::UNUSED
         }

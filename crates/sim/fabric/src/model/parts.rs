@@ -24,7 +24,7 @@ use crate::sched::blocks::Blocks;
 use crate::sched::deferred::DeferredRequests;
 use crate::sched::outbox::{LeavingPacket, Outbox};
 use crate::sched::returning::ReturningCredits;
-use philae_engine::{Digest, EventKey, Stream};
+use philae_engine::{Digest, EventKey, RandomStream};
 use philae_nic_core::nic::MatchPools;
 use philae_results::fault::RetryTotals;
 use philae_switch::port::{ChannelState, Voqs};
@@ -105,9 +105,9 @@ pub struct SwitchState {
     /// Virtual output queues.
     pub voqs: Voqs,
     /// Each switch's random stream for routes, by `switch - switch_base`.
-    pub route_random: Vec<Stream>,
+    pub route_random: Vec<RandomStream>,
     /// Each switch's random stream for latency and marking.
-    pub switch_random: Vec<Stream>,
+    pub switch_random: Vec<RandomStream>,
 }
 
 /// The edge ports: flows, what their NICs use of their buffers, and the packet engine.

@@ -5,7 +5,7 @@
 
 use std::io::{Read, Seek};
 
-use philae_nic_core::nic::{Arrival, MatchPools};
+use philae_nic_core::nic::{MatchPools, UnexpectedMessage};
 use serde::{Deserialize, Serialize};
 
 use super::CheckpointError;
