@@ -19,8 +19,8 @@ impl Partition {
         self.update_features();
     }
 
-    /// Checks whether the run uses any of the features below: when a partition is built or restored,
-    /// and when an observer is added.
+    /// Checks whether the run uses any of the features below. Called when a partition is built or
+    /// restored, and when an observer is added.
     pub fn update_features(&mut self) {
         let shared = &self.shared;
         self.layout.has_features = shared.traits.has_link_layer

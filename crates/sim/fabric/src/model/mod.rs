@@ -1,4 +1,4 @@
-//! The physics: hosts, NICs, switches, links, faults, collectives and the packet engine at the edge.
+//! The physics: hosts, NICs, switches, links, faults, collectives, the packet engine at the edge.
 //!
 //! A file here handles events of the model, and reads from top to bottom without the scheduler in
 //! mind. It imports `memory` for its containers and calls `observe` for what a run records.

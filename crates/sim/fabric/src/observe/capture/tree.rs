@@ -23,7 +23,8 @@ use philae_wire::{
 use super::frame::{Frames, HOPS_MAX, emit, switch_mac};
 use crate::model::collective::TreeLoad;
 
-/// Bytes of the header. Source: `switch/src/reduction/parameters.rs`, `header_bytes`. Status:
+/// Bytes of the header. Source: `switch/src/reduction/parameters.rs`, `header_bytes`.
+/// Status:
 /// assumed.
 pub const HEADER_LEN: usize = 16;
 /// No operation.
