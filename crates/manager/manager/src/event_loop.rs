@@ -78,7 +78,7 @@ impl Ask {
         let (reply, answer) = oneshot::channel();
         let stopping = || ApiProblem::new(ProblemCode::Stopping, "the manager stops");
         self.0.try_send(Question::Ask(request, reply)).map_err(|error| match error {
-            TrySendError::Full(_) => Problem::new(
+            TrySendError::Full(_) => ApiProblem::new(
                 ProblemCode::Busy,
                 format!("{QUESTIONS_MAX} requests already wait; the same request would work in a second"),
             ),

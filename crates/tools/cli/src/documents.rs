@@ -70,8 +70,9 @@ pub fn check_outside(file: &Path, folder: &Path) -> Result<(), CommandFailure> {
 }
 
 /// Refuses a place at which a file of another kind is, before any work is done for it.
-pub fn check_replaces(path: &Path, kind: FileKind) -> Result<(), Failure> {
-    kind.check_replaces(path).map_err(|error| Failure::input(format!("cannot write '{}': {error}", path.display())))
+pub fn check_replaces(path: &Path, kind: FileKind) -> Result<(), CommandFailure> {
+    kind.check_replaces(path)
+        .map_err(|error| CommandFailure::input(format!("cannot write '{}': {error}", path.display())))
 }
 
 /// Writes a file. An existing one stays until the new one is complete and on the disk.

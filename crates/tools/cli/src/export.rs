@@ -55,7 +55,7 @@ pub fn run(arguments: &ExportArguments, shared: &CommonOptions) -> Result<ExitCo
         let others: &[&str] = if shared.json { &["parquet", "csv", "xlsx"] } else { &["parquet", "json", "xlsx"] };
         if path.extension().is_some_and(|end| others.iter().any(|other| end == *other)) {
             let path = path.display();
-            return Err(Failure::input(format!(
+            return Err(CommandFailure::input(format!(
                 "'{path}': the table is written as {}; a name that ends in {} would work",
                 if shared.json { "JSON" } else { "text with commas" },
                 if shared.json { ".json" } else { ".csv, or --json," }

@@ -1,6 +1,6 @@
 //! `philae run`: starts a program whose messages cross the provider.
 
-use crate::arguments::Shared;
+use crate::arguments::CommonOptions;
 use crate::failure::CommandFailure;
 use crate::output;
 use clap::builder::NonEmptyStringValueParser;
@@ -162,7 +162,7 @@ fn scratch() -> Result<TempDir, CommandFailure> {
     let made = tempfile::Builder::new().prefix("philae-traffic-").tempdir();
     made.map_err(|error| {
         let temporary = std::env::temp_dir();
-        Failure::run(format!("cannot create a temporary folder in '{}': {error}", temporary.display()))
+        CommandFailure::run(format!("cannot create a temporary folder in '{}': {error}", temporary.display()))
     })
 }
 

@@ -14,7 +14,7 @@ use philae_experiments::{
 };
 use philae_results::format::{number, wall_seconds};
 use philae_results::text::{RowPrinter, TextColumn};
-use philae_results::{FileKind, Section, StudyReport, StudySection, Verdict};
+use philae_results::{FileKind, StudyReport, StudySection, Verdict};
 use philae_scenario::Scenario;
 use serde_json::json;
 use std::path::Path;

@@ -156,7 +156,7 @@ mod tests {
     fn a_summary_that_has_not_each_page_once_is_caught() {
         let good = "- [A](a.md)\n  - [B](sub/b.md)\n- [top](../README.md)\n";
         let names = ["docs/SUMMARY.md", "docs/a.md", "docs/sub/b.md", "README.md", "docsets/c.md"];
-        let pages = Pages::new(names.map(|name| (name, "# X\n")), ["docs/pictures/p.svg".to_owned()]);
+        let pages = MarkdownPages::new(names.map(|name| (name, "# X\n")), ["docs/pictures/p.svg".to_owned()]);
         assert_eq!(pages.not_once("docs/SUMMARY.md", good), []);
         for (text, words) in [
             ("- [A](a.md)\n", "no entry leads to docs/sub/b.md"),

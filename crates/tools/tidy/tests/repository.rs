@@ -110,7 +110,7 @@ fn the_list_of_pages_has_all_pages() {
 }
 
 /// The pages of `files`, and the names of all other files.
-fn pages(files: &[File]) -> links::Pages<'_> {
+fn pages(files: &[TextFile]) -> links::MarkdownPages<'_> {
     links::MarkdownPages::new(
         files.iter().map(|file| (file.path.as_str(), file.text.as_str())),
         repository::paths().into_iter().filter(|path| repository::root().join(path).exists()),
@@ -189,7 +189,7 @@ fn the_glossary_is_complete_and_in_order() {
 
 #[test]
 fn the_glossary_has_a_row_for_each_crate() {
-    let graph = Graph::from_metadata(&repository::cargo_metadata());
+    let graph = DependencyGraph::from_metadata(&repository::cargo_metadata());
     let crates: Vec<&str> = graph.inside.keys().map(String::as_str).collect();
     check(|path| path == "GLOSSARY.md", |path, text| glossary::other_crates(path, text, &crates));
 }

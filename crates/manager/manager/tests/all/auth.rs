@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use crate::common::{call, new_folder};
 use crate::programs::{Service, ask, done, fabric, text};
 use philae_manager::access::{Actor, ROLES, RoleGrant, role_named};
-use philae_manager::api::{ApiRequest, endpoints};
+use philae_manager::api::{Reply, endpoints};
 use philae_manager::{ApiProblem, Manager, load};
 use philae_manager_core::ControlSettings;
 use philae_policy::Role;

@@ -2,7 +2,7 @@
 //! manager.
 
 use crate::common::ask;
-use philae_manager::{ApiProblem, load};
+use philae_manager::{Manager, load};
 use philae_manager_core::ControlSettings;
 use serde_json::{Value, json};
 

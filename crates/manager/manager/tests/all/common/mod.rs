@@ -58,7 +58,7 @@ pub fn call(
 }
 
 /// The same, of the process itself.
-pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result<Value, Problem> {
+pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result<Value, ApiProblem> {
     call(manager, &Actor::process(), method, target, body).map(Reply::into_value)
 }
 
