@@ -116,11 +116,28 @@ impl<P: Copy + Default> Lane<P> {
     fn add_elsewhere<'a>(&'a mut self, chunks: &'a mut Chunks<P>, key: EventKey) -> &'a mut (EventKey, P) {
         let bucket = key.time.0 >> self.shift;
         assert!(bucket >= self.cursor, "an event may not be scheduled in the past: time does not go back");
-        if bucket == self.cursor {
+        if bucket == self.cursor && !self.is_unbegun() {
             return self.add_current(chunks, key);
         }
         self.len += 1;
+        if bucket == self.cursor {
+            return chunks.add(self.bucket_to_fill(bucket));
+        }
         chunks.add(self.later_turns.entry(bucket >> TURN).or_insert(Chain::EMPTY))
+    }
+
+    /// Whether no bucket has been popped yet. Until then the first one collects its events unsorted,
+    /// as the others do: all ranks of a job begin at one time, and to insert them one by one would
+    /// take quadratic time.
+    const fn is_unbegun(&self) -> bool {
+        self.entered == 0 && self.left == 0
+    }
+
+    /// The first bucket, if no bucket has been popped yet and it has events.
+    fn first_bucket(&self) -> Option<u64> {
+        let slot = Self::slot(self.cursor);
+        let is_filled = self.filled[slot / TURNS] >> (slot % TURNS) & 1 == 1;
+        (self.is_unbegun() && is_filled).then_some(self.cursor)
     }
 
     /// Adds an event to the bucket that is being popped.
@@ -218,7 +235,7 @@ impl<P: Copy + Default> Lane<P> {
         if let Some((key, _)) = self.pending().last() {
             return Some(key.time);
         }
-        let chain = match (self.bucket_after(self.cursor), self.next_turn()) {
+        let chain = match (self.first_bucket().or_else(|| self.bucket_after(self.cursor)), self.next_turn()) {
             (Some(bucket), _) => self.buckets[Self::slot(bucket)],
             (None, Some(turn)) => {
                 self.later_turns.get(&turn).copied().unwrap_or_else(|| self.turns[turn as usize % TURNS])
@@ -238,6 +255,12 @@ impl<P: Copy + Default> Lane<P> {
             }
         }
         let last = limit.saturating_sub(1) >> self.shift;
+        if let Some(bucket) = self.first_bucket() {
+            if bucket <= last {
+                self.enter(chunks);
+            }
+            return bucket <= last;
+        }
         let next = match self.bucket_after(self.cursor) {
             Some(bucket) if bucket > last => return false,
             Some(bucket) => bucket,

@@ -410,6 +410,28 @@ mod tests {
         assert!(sparse > made + 3 && dense < made && again > made + 3, "2^{shifts:?} picoseconds");
     }
 
+    /// All ranks of a job begin at one time, before anything is popped.
+    #[test]
+    fn events_before_the_first_pop_are_in_order() {
+        let mut random = RandomStream::new(13, 0, 0);
+        for spread in [1, 40, 1 << 30] {
+            let mut calendar = Calendar::new(1_000);
+            let mut heap = BinaryHeap::new();
+            for detail in 0..20_000_u64 {
+                let event_key = key(u64::from(random.below(spread)), u64::from(random.below(1 << 30)) << 20 | detail);
+                calendar.push(event_key, detail);
+                heap.push(Reverse((event_key, detail)));
+            }
+            assert_eq!(calendar.len(), 20_000);
+            let first = heap.peek().map(|Reverse((key, _))| key.time);
+            assert_eq!((calendar.next_time(), calendar.next_time_here()), (first, first));
+            while let Some(Reverse(expected)) = heap.pop() {
+                assert_eq!(calendar.pop_before(Picoseconds::MAX), Some(expected));
+            }
+            assert_eq!(calendar.pop_before(Picoseconds::MAX), None);
+        }
+    }
+
     #[test]
     fn events_of_all_lanes_are_gathered_and_spread() {
         let mut calendar = Calendar::with_lanes([1_000, 50_000, 3_000_000]);
