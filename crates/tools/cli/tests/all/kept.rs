@@ -319,3 +319,25 @@ fn a_signal_is_answered_while_a_run_is_prepared_and_in_a_long_step() {
         println!("{ranks_per_node} ranks on each node, {name}: answered after {:?}", asked.elapsed());
     }
 }
+
+/// A terminal that closes sends SIGHUP: the run keeps what it has, as after Ctrl-C. Under `nohup`
+/// it goes on.
+#[test]
+fn a_closed_terminal_keeps_the_partial_result() {
+    let folder = Folder::new();
+    let long = "--set job.u.workload.iterations=1000000 --set run.time_limit=10s";
+    for (name, wrapper) in [("HUP", ""), ("TERM", "trap '' HUP; ")] {
+        let line = format!("{wrapper}P simulate s.toml {long} --output {name} --progress json");
+        let mut child = folder.start(&line);
+        std::thread::sleep(Duration::from_millis(2_000));
+        signal(&child, "HUP");
+        if name == "TERM" {
+            std::thread::sleep(Duration::from_millis(500));
+            assert_eq!(child.try_wait().expect("it can be asked"), None, "nohup's run goes on");
+            signal(&child, name);
+        }
+        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{name}");
+        let manifest = folder.manifest(name);
+        assert!(manifest["digest"].is_string(), "{name}: {manifest}");
+    }
+}
