@@ -4,10 +4,10 @@
 # Everybody expects: a lease of 20 seconds whose owner died is over 20 seconds later, whatever else
 #   happens, or at once where etcd itself was away for longer than that.
 # What happens: etcd writes down that a lease exists and how long it was granted for, not when it
-#   ends. After a restart every lease begins anew with its whole time. An etcd that is restarted more
-#   often than the lease lasts keeps the key of a dead owner for ever.
-# Whom it bites: leader election and fail-over by a lease. Where leader and etcd go down together, as
-#   after a loss of power or a rolling update, the standby waits a whole lease more than its
+#   ends. After a restart every lease begins again with its whole time. An etcd that is restarted
+#   more often than the lease lasts keeps the key of a dead owner forever.
+# Whom it bites: leader election and fail-over by a lease. Where leader and etcd go down together,
+#   as after a loss of power or a rolling update, the standby waits a whole lease more than its
 #   configuration says. The same lease holds that long if etcd was away for an hour.
 # Versions: etcd-server 3.4.23 (Debian 12)
 # Output seen:

@@ -2,30 +2,27 @@
 # A program linked with Debian's libfabric cannot ignore SIGTERM while it exits, and Python's
 # KeyboardInterrupt is gone
 #
-# Everybody expects: a communication library leaves the signals of a program alone, or at least takes
-#   no signal that the program has given a disposition of its own. A SIGTERM that is ignored stays
-#   ignored until the process has ended.
-# What happens: Debian's libfabric is linked with libinfinipath, the library of an InfiniBand adapter
-#   of the 2000s, whether or not such an adapter is there. Its constructor sets handlers for SIGSEGV,
-#   SIGBUS, SIGILL, SIGABRT, SIGINT and SIGTERM, over a SIGTERM that the parent had set to be ignored
-#   as well. For SIGINT and SIGTERM the handler ends the process with status 1 and says nothing. Its
-#   destructor sets back what it found when it was loaded, over everything the program has set since.
-#   Destructors run before the C library writes stdout, so a SIGTERM then ends a program that ignores
-#   it, and its last output is lost.
-# Whom it bites: launchers that end a job by SIGTERM and count on processes that finish their output;
-#   processes started with signals ignored; Python programs that load libfabric, or an MPI that does:
-#   Ctrl-C raises no KeyboardInterrupt and runs no "finally". IPATH_NO_BACKTRACE=1 in the environment
-#   prevents all of it. It must be there before the library is loaded.
+# Everybody expects: a communication library leaves the signals of a program alone, or at least
+#   takes no signal that the program has given a disposition of its own. A SIGTERM that is ignored
+#   stays ignored until the process has ended.
+# What happens: Debian's libfabric is linked with libinfinipath, the library of an InfiniBand
+#   adapter of the 2000s, whether or not such an adapter is there. Its constructor sets handlers for
+#   SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT and SIGTERM, over a SIGTERM that the parent had set to
+#   be ignored as well. For SIGINT and SIGTERM the handler ends the process with status 1 and says
+#   nothing. Its destructor sets back what it found when it was loaded, over everything the program
+#   has set since. Destructors run before the C library writes stdout, so a SIGTERM then ends a
+#   program that ignores it, and its last output is lost.
+# Whom it bites: launchers that end a job by SIGTERM and count on processes that finish their
+#   output; processes started with signals ignored; Python programs that load libfabric, or an MPI
+#   that does: Ctrl-C raises no KeyboardInterrupt and runs no "finally". IPATH_NO_BACKTRACE=1 in the
+#   environment prevents all of it. It must be there before the library is loaded.
 # Versions: libfabric1 1.17.0, libpsm-infinipath1 3.3+20.604758e7 (Debian 12)
-# Output seen:
-#   SIGTERM while main runs: ignored
-#   SIGTERM while stdout is written at exit: not ignored
-#   SIGTERM then: status 143, 65536 of 200000 bytes arrive
-#   the same with IPATH_NO_BACKTRACE=1: ignored, status 0, 200000 of 200000 bytes arrive
-#   started with SIGTERM ignored, in main: not ignored
-#   Python, SIGINT: status 1, nothing printed
-#   Python with IPATH_NO_BACKTRACE=1, SIGINT: status 0, KeyboardInterrupt, finally
-#   libfabric-psm-signals: as described (libfabric1 1.17.0-3, libpsm-infinipath1 3.3+20.604758e7-6.2)
+# Output seen: SIGTERM while main runs: ignored SIGTERM while stdout is written at exit: not ignored
+#   SIGTERM then: status 143, 65536 of 200000 bytes arrive the same with IPATH_NO_BACKTRACE=1:
+#   ignored, status 0, 200000 of 200000 bytes arrive started with SIGTERM ignored, in main: not
+#   ignored Python, SIGINT: status 1, nothing printed Python with IPATH_NO_BACKTRACE=1, SIGINT:
+#   status 0, KeyboardInterrupt, finally libfabric-psm-signals: as described (libfabric1 1.17.0-3,
+#   libpsm-infinipath1 3.3+20.604758e7-6.2)
 # shellcheck source=findings/common.bash
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 begin libfabric-psm-signals
@@ -33,7 +30,8 @@ begin libfabric-psm-signals
 debian libfabric1=1.17.0-3 libpsm-infinipath1=3.3+20.604758e7-6.2 libpsm2-2=11.2.185-2
 libraries=$root/usr/lib/x86_64-linux-gnu
 
-# With "keep" it leaves SIGTERM as it finds it. 200,000 bytes wait in the buffer of stdout until exit.
+# With "keep" it leaves SIGTERM as it finds it. 200,000 bytes wait in the buffer of stdout until
+#   exit.
 cat > writer.c <<'C'
 #include <signal.h>
 #include <stdint.h>
@@ -64,7 +62,8 @@ int main(int count, char **words)
 C
 gcc -o writer writer.c -L"$libraries" -l:libfabric.so.1 -Wl,-rpath-link,"$libraries"
 
-# Leaves the writer's pipe full until the writer waits in its last write; then sends SIGTERM and reads.
+# Leaves the writer's pipe full until the writer waits in its last write; then sends SIGTERM and
+#   reads.
 cat > end.py <<'PY'
 import array
 import fcntl

@@ -2,9 +2,9 @@
 # A halo exchange on two ranks swaps the halos in Intel MPI and in half of Open MPI
 #
 # Everybody expects: MPI_Neighbor_alltoall on a periodic Cartesian communicator is a halo exchange:
-#   what a rank sends down arrives as "from above" at the rank below. Section 8.6 of the MPI standard
-#   (4.1) says so of one and two ranks in a dimension as well, where both neighbours are the same
-#   rank.
+#   what a rank sends down arrives as "from above" at the rank below. Section 8.6 of the MPI
+#   standard (4.1) says so of one and two ranks in a dimension as well, where both neighbours are
+#   the same rank.
 # What happens: with two ranks, and with one, Intel MPI gives the block that was sent down to the
 #   place of "from below", so both halos are swapped. Open MPI does so in MPI_Ineighbor_alltoall and
 #   MPI_Ineighbor_alltoallv, and does what the standard says in the blocking ones. MPICH is right in

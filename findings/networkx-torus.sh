@@ -3,9 +3,9 @@
 #
 # Everybody expects: grid_graph(dim=(4, 3, 2), periodic=True) has the nodes (0, 0, 0) to (3, 2, 1),
 #   as the lists of sides everywhere else; and a torus of n nodes in d dimensions has n * d cables.
-# What happens: its nodes are (0, 0, 0) to (1, 2, 3): the sides come in reverse. grid_2d_graph(4, 3),
-#   of the same library, has them as they were given. A side of two gets one cable between its two
-#   nodes, not the two of a ring, also where a MultiGraph is asked for, whose cycle_graph(2) has
+# What happens: its nodes are (0, 0, 0) to (1, 2, 3): the sides come in reverse. grid_2d_graph(4,
+#   3), of the same library, has them as they were given. A side of two gets one cable between its
+#   two nodes, not the two of a ring, also where a MultiGraph is asked for, whose cycle_graph(2) has
 #   both. A side of one gives each node a cable to itself. In igraph a side of two of a lattice has
 #   one cable and its Ring(2) two; a side of one has none.
 # Whom it bites: who models torus machines, whose short dimensions are often two with two cables:

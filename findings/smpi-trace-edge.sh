@@ -3,9 +3,10 @@
 #
 # Everybody expects: a traced program sends the same messages when its trace is replayed.
 #   MPI_Sendrecv with MPI_PROC_NULL on one side, the usual shift at the end of a line of ranks, is
-#   traced as the half that does something; and MPI_ANY_SOURCE and MPI_PROC_NULL are different words.
-# What happens: SimGrid traces no MPI_Sendrecv that has MPI_PROC_NULL on either side. A shift of 8 MB
-#   between two ranks takes 8.9 ms as a program, leaves no line in the trace and is replayed in
+#   traced as the half that does something; and MPI_ANY_SOURCE and MPI_PROC_NULL are different
+#   words.
+# What happens: SimGrid traces no MPI_Sendrecv that has MPI_PROC_NULL on either side. A shift of 8
+#   MB between two ranks takes 8.9 ms as a program, leaves no line in the trace and is replayed in
 #   nothing. (In a longer line the inner ranks are traced; they then wait for messages of the outer
 #   ones, and the replay does not come to its end.) A receive from MPI_ANY_SOURCE and one from
 #   MPI_PROC_NULL are both written as -333, and so is a send to MPI_PROC_NULL. Neither constant of

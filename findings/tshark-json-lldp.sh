@@ -4,10 +4,11 @@
 # Everybody expects: tshark -T json is JSON of what tshark shows, and json.load, jq or JavaScript
 #   read all of it.
 # What happens: a TLV that comes twice is written as an object with the same key twice. That is
-#   allowed in JSON text, and every common reader keeps the last one without a word. A frame with two
-#   management addresses and two VLANs has one of each after json.load. The keys of the first three
-#   TLVs contain the values ("Port Subtype = ..., Id: p1"), so that they differ from frame to frame.
-#   With --no-duplicate-keys the repeated TLVs are a list; a TLV that comes once is an object.
+#   allowed in JSON text, and every common reader keeps the last one without a word. A frame with
+#   two management addresses and two VLANs has one of each after json.load. The keys of the first
+#   three TLVs contain the values ("Port Subtype = ..., Id: p1"), so that they differ from frame to
+#   frame. With --no-duplicate-keys the repeated TLVs are a list; a TLV that comes once is an
+#   object.
 # Whom it bites: cabling checks that read the neighbours from captures: LLDP repeats TLVs by design.
 #   The same holds for lists in other protocols.
 # Versions: tshark 4.0.17 (Debian 12), Python 3.11

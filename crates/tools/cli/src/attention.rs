@@ -88,9 +88,9 @@ pub fn is_stopped(flag: &AtomicBool) -> bool {
     stopped
 }
 
-/// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal ends the program immediately. While the
-/// program [prepares](ProgramActivity::Prepares), one is enough, and so is a memory shortage if
-/// `watches_memory`.
+/// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal ends the
+/// program immediately. While the program [prepares](ProgramActivity::Prepares), one is enough, and
+/// so is a memory shortage if `watches_memory`.
 pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, CommandFailure> {
     let cannot = |error| CommandFailure::run(format!("cannot listen for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));

@@ -126,9 +126,9 @@ impl<P: Copy + Default> Lane<P> {
         chunks.add(self.later_turns.entry(bucket >> TURN).or_insert(Chain::EMPTY))
     }
 
-    /// Whether no bucket has been popped yet. Until then the first one collects its events unsorted,
-    /// as the others do: all ranks of a job begin at one time, and to insert them one by one would
-    /// take quadratic time.
+    /// Whether no bucket has been popped yet. Until then the first one collects its events
+    /// unsorted, as the others do: all ranks of a job begin at one time, and to insert them one by
+    /// one would take quadratic time.
     const fn is_unbegun(&self) -> bool {
         self.entered == 0 && self.left == 0
     }

@@ -65,14 +65,14 @@ impl Site {
 
 /// The victim's nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct JobLayout {
     /// The allocation of nodes.
     pub allocation: Allocation,
     /// Share of the nodes in use that the victim gets, in per cent; the aggressor gets the rest.
     pub victim_percent: u32,
 }
 
-impl Layout {
+impl JobLayout {
     /// `90/10`, as the publication writes it.
     #[must_use]
     pub fn split(self) -> String {
@@ -121,7 +121,7 @@ pub struct Question<'a> {
     /// The system.
     pub site: &'a Site,
     /// The nodes.
-    pub layout: Layout,
+    pub layout: JobLayout,
     /// The victim.
     pub victim: &'a Victim,
     /// The aggressor.
@@ -171,7 +171,7 @@ pub struct NeighbourImpact {
     /// System, size and law.
     pub site: String,
     /// Nodes.
-    pub layout: Layout,
+    pub layout: JobLayout,
     /// Victim.
     pub victim: String,
     /// Aggressor.
@@ -373,7 +373,7 @@ fn measure(victim: String) -> Measure {
 }
 
 /// The victim's and the aggressor's nodes.
-pub fn nodes(site: &Site, layout: Layout, seed: u64) -> Result<[Vec<NodeId>; 2], StudyError> {
+pub fn nodes(site: &Site, layout: JobLayout, seed: u64) -> Result<[Vec<NodeId>; 2], StudyError> {
     let topology = &site.system.topology;
     let compute: Vec<NodeId> = (0..topology.node_count())
         .map(NodeId::from_index)

@@ -6,7 +6,7 @@ use philae_results::format::number;
 use philae_workload::{Allocation, Incast, Size, Span, WorkloadSpec};
 use serde_json::json;
 
-use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, JobLayout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::Victim;
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
@@ -19,7 +19,7 @@ pub struct BurstyRuns {
     /// The system.
     pub site: Site,
     /// The nodes of victim and aggressor: one study each.
-    pub layouts: Vec<Layout>,
+    pub layouts: Vec<JobLayout>,
     /// The victim.
     pub victim: Victim,
     /// Bytes per message, from smallest to largest.
@@ -38,7 +38,7 @@ impl BurstyRuns {
     /// If the system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let layouts = [Allocation::Linear, Allocation::Interleaved];
-        let layouts = layouts.map(|allocation| Layout { allocation, victim_percent: 50 }).to_vec();
+        let layouts = layouts.map(|allocation| JobLayout { allocation, victim_percent: 50 }).to_vec();
         let site = Site::load("shandy", 512)?;
         let victim = |iterations| Victim::alltoall(Size::bytes(128), iterations);
         let sizes = |bytes: &[u64]| bytes.iter().copied().map(Size::bytes).collect();

@@ -6,7 +6,7 @@ use philae_results::format::number;
 use philae_workload::Allocation;
 use serde_json::json;
 
-use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, JobLayout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::{Victim, alltoall, described, incast};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
@@ -90,7 +90,7 @@ pub fn study(context: &ExperimentContext<'_>, plan: &HeatmapRuns) -> Result<Expe
         for victim in &plan.victims {
             for aggressor in plan.aggressors() {
                 for &victim_percent in &plan.victim_percents {
-                    let layout = Layout { allocation: Allocation::Linear, victim_percent };
+                    let layout = JobLayout { allocation: Allocation::Linear, victim_percent };
                     questions.push(Question { site, layout, victim, aggressor });
                 }
             }

@@ -5,7 +5,7 @@ use philae_results::chart::HeatMap;
 use philae_workload::{Allocation, Size};
 use serde_json::json;
 
-use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, JobLayout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::{Victim, alltoall, described, incast};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
@@ -87,12 +87,14 @@ impl Experiment for ImpactAtFullScale {
 /// If a cell fails or the study is interrupted.
 pub fn study(context: &ExperimentContext<'_>, plan: &FullScaleRuns) -> Result<ExperimentOutcome, StudyError> {
     let site = &plan.site;
-    let columns: Vec<(&Aggressor, Layout)> = plan
+    let columns: Vec<(&Aggressor, JobLayout)> = plan
         .aggressors
         .iter()
         .flat_map(|aggressor| plan.allocations.iter().map(move |&allocation| (aggressor, allocation)))
         .flat_map(|(aggressor, allocation)| {
-            plan.victim_percents.iter().map(move |&victim_percent| (aggressor, Layout { allocation, victim_percent }))
+            plan.victim_percents
+                .iter()
+                .map(move |&victim_percent| (aggressor, JobLayout { allocation, victim_percent }))
         })
         .collect();
     let questions: Vec<Question<'_>> = plan

@@ -9,7 +9,7 @@ use philae_results::format::{Unit, number};
 use philae_workload::{Allocation, Size};
 use serde_json::json;
 
-use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
+use super::beside::{Aggressor, JobLayout, NeighbourImpact, Question, Site, assumptions, impacts, table, worst};
 use super::victims::{Victim, alltoall, described, incast};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
@@ -104,7 +104,7 @@ pub fn study(context: &ExperimentContext<'_>, plan: &AllocationRuns) -> Result<E
         for allocation in ALLOCATIONS {
             for aggressor in &plan.aggressors {
                 for &victim_percent in &plan.victim_percents {
-                    let layout = Layout { allocation, victim_percent };
+                    let layout = JobLayout { allocation, victim_percent };
                     questions.extend(plan.victims.iter().map(|victim| Question { site, layout, victim, aggressor }));
                 }
             }

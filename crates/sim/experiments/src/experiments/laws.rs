@@ -13,7 +13,9 @@ use philae_units::NodeId;
 use philae_workload::{Allocation, Size, Span};
 use serde_json::{Value, json};
 
-use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, assumptions, impacts, listed, nodes, table};
+use super::beside::{
+    Aggressor, JobLayout, NeighbourImpact, Question, Site, assumptions, impacts, listed, nodes, table,
+};
 use super::victims::{Victim, incast};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome};
 use crate::runner::{Cell, StudyError};
@@ -26,7 +28,7 @@ pub struct LawRuns {
     /// The system; its law does not matter.
     pub site: Site,
     /// The nodes of victim and aggressor.
-    pub layout: Layout,
+    pub layout: JobLayout,
     /// The victims.
     pub victims: Vec<Victim>,
     /// The aggressor.
@@ -46,7 +48,7 @@ impl LawRuns {
         let (allreduces, round_trips, watched) = if quick { (100, 300, 20_000) } else { (500, 1_500, 60_000) };
         Ok(Self {
             site: Site::load("shandy", 512)?,
-            layout: Layout { allocation: Allocation::Interleaved, victim_percent: 50 },
+            layout: JobLayout { allocation: Allocation::Interleaved, victim_percent: 50 },
             victims: vec![Victim::allreduce(Size::bytes(8), allreduces), Victim::ping_pong(round_trips)],
             aggressor: incast(),
             watched: Span::micros(watched),

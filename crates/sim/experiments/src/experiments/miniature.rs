@@ -4,7 +4,7 @@ use philae_scenario::System;
 use philae_topology::{DragonflyDescription, SystemDescription};
 use philae_workload::{Allocation, Size, Span};
 
-use super::beside::{Aggressor, Layout, Question, Site, impacts};
+use super::beside::{Aggressor, JobLayout, Question, Site, impacts};
 use super::victims::{Victim, alltoall, incast};
 use super::{
     bursty_incast, congestion, congestion_impact, impact_at_full_scale, impact_by_allocation, laws, service_response,
@@ -45,7 +45,7 @@ fn maps() -> congestion_impact::HeatmapRuns {
 fn laws_plan() -> laws::LawRuns {
     laws::LawRuns {
         site: site(false),
-        layout: Layout { allocation: Allocation::Interleaved, victim_percent: 50 },
+        layout: JobLayout { allocation: Allocation::Interleaved, victim_percent: 50 },
         victims: victims(),
         aggressor: early(incast()),
         watched: Span::micros(1_000),
@@ -57,7 +57,7 @@ fn laws_plan() -> laws::LawRuns {
 fn a_victim_suffers_without_a_law_and_not_under_slingshot() {
     let sites = ["none", "slingshot"].map(|law| site(false).under(law));
     let (victim, aggressor) = (Victim::allreduce(Size::bytes(8), 20), early(incast()));
-    let layout = Layout { allocation: Allocation::Interleaved, victim_percent: 50 };
+    let layout = JobLayout { allocation: Allocation::Interleaved, victim_percent: 50 };
     let questions = sites.each_ref().map(|site| Question { site, layout, victim: &victim, aggressor: &aggressor });
     let answers = with_context(|context| impacts(context, &questions)).expect("it runs");
     let [none, slingshot] = [answers[0].ratio(), answers[1].ratio()];
@@ -75,7 +75,7 @@ fn the_heat_maps_answer_their_rows() {
 #[test]
 fn applications_and_services_are_victims_too() {
     let sites = [site(false), site(true)];
-    let layout = Layout { allocation: Allocation::Interleaved, victim_percent: 50 };
+    let layout = JobLayout { allocation: Allocation::Interleaved, victim_percent: 50 };
     let short = [Victim::milc(2), Victim::lammps(2), Victim::hpcg(2), Victim::fft(2), Victim::resnet(2)];
     let victims = [short.to_vec(), Victim::services()].concat();
     let aggressor = early(incast());
@@ -100,7 +100,7 @@ fn the_services_answer_their_rows() {
     let plan = service_response::Fig8Runs {
         aries: site(true),
         slingshot: site(false),
-        layouts: vec![Layout { allocation: Allocation::Random, victim_percent: 50 }],
+        layouts: vec![JobLayout { allocation: Allocation::Random, victim_percent: 50 }],
         services: service_response::services(2, 10_000),
         incast: early(incast()),
     };
@@ -142,7 +142,7 @@ fn the_full_scale_answers_its_row() {
 fn the_bursts_answer_their_row() {
     let plan = bursty_incast::BurstyRuns {
         site: site(false),
-        layouts: vec![Layout { allocation: Allocation::Interleaved, victim_percent: 50 }],
+        layouts: vec![JobLayout { allocation: Allocation::Interleaved, victim_percent: 50 }],
         victim: Victim::alltoall(Size::bytes(128), 3),
         sizes: [8, 4_096, 131_072].map(Size::bytes).to_vec(),
         messages: vec![1, 10],

@@ -33,7 +33,7 @@ pub(crate) mod victims;
 
 pub use probes::probes;
 
-pub(crate) use beside::{Aggressor, Layout, Site, listed, nodes};
+pub(crate) use beside::{Aggressor, JobLayout, Site, listed, nodes};
 
 use crate::experiment::Experiment;
 

@@ -9,7 +9,7 @@ use philae_workload::{Allocation, Lognormal, Service, ServiceApplication, Servic
 use serde_json::json;
 
 use super::applications::{asked, pairs_assumption};
-use super::beside::{Aggressor, Layout, NeighbourImpact, Question, Site, Timing, impacts};
+use super::beside::{Aggressor, JobLayout, NeighbourImpact, Question, Site, Timing, impacts};
 use super::victims::{Victim, Window, incast};
 use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
 use crate::runner::StudyError;
@@ -24,7 +24,7 @@ pub struct Fig8Runs {
     /// A Slingshot system.
     pub slingshot: Site,
     /// The nodes of victim and aggressor; the first layout answers the row on Aries.
-    pub layouts: Vec<Layout>,
+    pub layouts: Vec<JobLayout>,
     /// The services.
     pub services: Vec<Victim>,
     /// Endpoint congestion.
@@ -50,7 +50,7 @@ impl Fig8Runs {
     /// # Errors
     /// If a system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
-        let layout = |allocation| Layout { allocation, victim_percent: 50 };
+        let layout = |allocation| JobLayout { allocation, victim_percent: 50 };
         let random = layout(Allocation::Random);
         Ok(Self {
             aries: Site::load("crystal", 698)?,
