@@ -120,7 +120,7 @@ fn what_switches_run_is_compared_with_what_documents_want() {
     assert!(detail.contains("32 of 32 switches") && detail.contains("32 run simulated-1"), "{detail}");
     assert!(alarms["items"][0]["next"].as_str().is_some_and(|next| next.contains("firmware start")), "{alarms}");
     let screen = status_screen(&status, &alarms, false);
-    assert!(screen.contains("2.2.0 wanted on 32, 0 run it"), "{screen}");
+    assert!(screen.contains("2.2.0 desired on 32, 0 run it"), "{screen}");
     let name = manager.switch_name(SwitchId(0));
     let row = get(&mut manager, &format!("/api/v1/switches/{name}"));
     assert_eq!((&row["firmware"], &row["firmwareWanted"]), (&json!("simulated-1"), &json!("2.2.0")), "{row}");

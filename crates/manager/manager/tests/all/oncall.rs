@@ -56,7 +56,7 @@ fn a_restore_on_a_new_node_brings_agents_and_tokens_back() {
     assert!(text(&wrong.stderr).contains("does not open it"), "{}", text(&wrong.stderr));
     let vault = old.path().join("vault");
     let right = restore(&backup, &state, &["--passphrase-file", vault.to_str().expect("plain")]);
-    assert!(right.status.success() && text(&right.stderr).contains("count as before"), "{}", text(&right.stderr));
+    assert!(right.status.success() && text(&right.stderr).contains("remain valid"), "{}", text(&right.stderr));
     for file in ["store.redb", "ca/authority.json", "admin.token", "sessions.key"] {
         assert_eq!(mode(&state.join(file)), 0o600, "{file}");
     }

@@ -63,7 +63,7 @@ fn changes_are_confirmed_or_taken_back_whatever_command_made_them() {
     let refused = run(&["delete", "port-policies", "quiet"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(said(&refused).contains("philae fabric confirm --undo"), "{}", said(&refused));
-    assert!(said(&run(&["confirm", "--undo"])).contains("taken back"));
+    assert!(said(&run(&["confirm", "--undo"])).contains("undone: documents are as they were before"));
     assert!(!run(&["show", "port-policies/quiet"]).status.success(), "it is gone");
     assert!(run(&["apply", path, "--confirm-within", "300"]).status.success());
     assert!(run(&["confirm"]).status.success());

@@ -66,7 +66,7 @@ fn too_few_and_too_many_nodes_are_refused() {
     let few = with_plan(9, "slingshot", |plan| plan.load(Variant::Program).expect_err("nine"));
     assert_eq!(few.to_string(), "the load test needs at least 10 nodes; 9 are in use");
     let many = with_plan(9_999, "slingshot", |plan| plan.network().expect_err("there are fewer"));
-    assert!(many.to_string().starts_with("9999 nodes are asked for; the system has "));
+    assert!(many.to_string().starts_with("--nodes is 9999; the system has "));
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn jobs_that_send_nothing_are_warned_of() {
     let set = [("run.time_limit", "1ms"), ("job.0.start", "1s")].map(|(key, value)| (key.to_owned(), value.to_owned()));
     let late =
         Scenario::parse_with(BASE, "the text", &set).and_then(|scenario| scenario.resolve()).expect("it resolves");
-    let is_said = |only: &str| only.contains("starts at 1 s") && only.contains("the run ends at 1 ms");
+    let is_said = |only: &str| only.contains("starts at 1s") && only.contains("the run ends at 1ms");
     assert!(matches!(late.warnings.as_slice(), [only] if is_said(only)), "{:?}", late.warnings);
 }
 
@@ -208,5 +208,5 @@ fn an_override_that_cannot_be_applied_says_why() {
     assert!(error_set("system.name", "x").contains("which has no keys of its own"));
     let twice = [("seed".to_owned(), "1".to_owned()), ("seed".to_owned(), "2".to_owned())];
     let error = Scenario::parse_with(BASE, "the text", &twice).expect_err("twice").to_string();
-    assert_eq!(error, "cannot set `seed`: it is set twice, to 1 and to 2");
+    assert_eq!(error, "cannot set `seed`: it is set twice, to 1 and 2");
 }

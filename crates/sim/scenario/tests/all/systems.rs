@@ -79,9 +79,9 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
         (
             "s.toml",
             "system = \"malbec\"\n[[job]]\nname = \"a\"\n",
-            "is a scenario, no system; its system, 'malbec', would",
+            "is a scenario, not a system; its system, 'malbec', would",
         ),
-        ("t.goal", "num_ranks 1\nrank 0 {\n}\n", "is a trace (GOAL), no system; `philae trace info "),
+        ("t.goal", "num_ranks 1\nrank 0 {\n}\n", "is a trace (GOAL), not a system; `philae trace info "),
         ("x.sh", "#!/bin/sh\nOUT=x\n", "it looks like a script; TOML, JSON, GraphML,"),
         ("x.gml", "graph [ directed 0 ]\n", "it looks like GML (networkx: `read_gml`, then `write_graphml`)"),
         ("x.csv", "1,x1c0r1j1,none\n", "is not point-to-point cabling: line 1 of the cabling"),

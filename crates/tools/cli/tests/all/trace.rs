@@ -116,7 +116,7 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     for (content, name, expected) in [
-        ("num_ranks 1\nrank 0 {\n}\n", "goal", "is a trace (GOAL), no system; `philae trace info "),
+        ("num_ranks 1\nrank 0 {\n}\n", "goal", "is a trace (GOAL), not a system; `philae trace info "),
         ("#!/bin/sh\nOUT=x\n", "sh", "it looks like a script; TOML, JSON, GraphML,"),
         ("graph [ directed 0 ]\n", "gml", "it looks like GML (networkx: `read_gml`, then `write_graphml`)"),
         ("1,x1c0r1j1,none\n", "csv", "is not point-to-point cabling: line 1 of the cabling"),
