@@ -22,7 +22,7 @@ use philae_units::{NodeId, Picoseconds};
 use philae_workload::{Allocation, Span};
 use serde::Serialize;
 
-use crate::experiments::{Aggressor, Layout, Site, listed, nodes, victims};
+use crate::experiments::{Aggressor, JobLayout, Site, listed, nodes, victims};
 use crate::runner::{Cell, CellRunner, StudyError};
 
 /// A run of GPCNeT that cannot be made.
@@ -322,7 +322,7 @@ impl GpcnetPlan<'_> {
         // As Fig. 9: linear, the victim on the first fifth.
         let system = self.system.clone();
         let site = Site { name: String::new(), system, nodes: in_use.len() as u32, law: None };
-        let layout = Layout { allocation: Allocation::Linear, victim_percent: 20 };
+        let layout = JobLayout { allocation: Allocation::Linear, victim_percent: 20 };
         let [canaries, congestors] = nodes(&site, layout, self.base.seed)?;
         Ok(LoadNodes { congestors, canaries })
     }

@@ -56,9 +56,11 @@ fn a_file_that_cannot_be_used_is_named_with_what_would_work() {
     let folder = Folder::new();
     folder.write("open.toml", "source = 'mine'\n[[gather]]\nalgorithm = 'linear'\nranks_min = 4\n");
     folder.write("none.json", "{}");
-    for (file, says) in
-        [("missing.json", "missing.json"), ("open.toml", "gather (rule 1)"), ("none.json", "has no condition that Philae knows")]
-    {
+    for (file, says) in [
+        ("missing.json", "missing.json"),
+        ("open.toml", "gather (rule 1)"),
+        ("none.json", "has no condition that Philae knows"),
+    ] {
         let error = folder.scenario(file).expect_err(file).to_string();
         assert!(error.contains(says) && error.contains("would work") && error.contains("selection"), "{error}");
     }
