@@ -395,7 +395,10 @@ def _lines(reader: _Reader) -> Iterator[str]:
         )
     operations = list(zip(*collectives))
     if any(len({call.name for call in calls}) > 1 for calls in operations):
-        raise TraceError("ranks take part in different collective operations at the same position; the same operation on all ranks would work")
+        raise TraceError(
+            "ranks take part in different collective operations at the same position; "
+            "the same operation on all ranks would work"
+        )
     for rank, of_rank in enumerate(reader.ranks):
         yield f"{rank} init\n"
         number = 0

@@ -132,7 +132,9 @@ def test_every_key_of_the_schema_has_an_attribute() -> None:
 
 @pytest.mark.parametrize("wrong", [None, 5, ["malbec"]])
 def test_what_is_no_scenario_is_named(wrong: object) -> None:
-    with pytest.raises(philae.ScenarioError, match="is not a scenario; a Scenario, a dictionary of its keys or the path"):
+    with pytest.raises(
+        philae.ScenarioError, match="is not a scenario; a Scenario, a dictionary of its keys or the path"
+    ):
         philae.run(wrong)  # type: ignore[arg-type]
 
 
