@@ -76,7 +76,7 @@ class System(SystemTable):
         return System.from_dict(json.loads(_native.system_text(to_json(self))))
 
     def describe(self) -> dict[str, Any]:
-        """The description of the system, as `philae describe --json` prints it: switches, nodes, links, rates in Gb/s, sources.
+        """The description of the system, as `philae describe --json` prints it: switches, nodes, links, rates, sources.
 
         Raises:
             ScenarioError: the system cannot be read or wired.
