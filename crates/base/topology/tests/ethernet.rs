@@ -86,7 +86,7 @@ fn what_cannot_be_attached_is_refused_with_what_would_work() {
          a port on which nothing is attached, or no `port`, would work"
     );
     let held = refused(EthernetDescription { port: Some(1), ..on(0, 1, 100) });
-    assert!(held.contains("port 1 of switch 0, which leads to endpoint 1; `endpoint = 1` in place of"), "{held}");
+    assert!(held.contains("port 1 of switch 0, which leads to endpoint 1; `endpoint = 1` instead of"), "{held}");
     let full = refused(EthernetDescription { count: Some(60), ..on(0, 4, 100) });
     assert!(full.contains("60 links on switch 0, which uses 6 of its 64 port numbers"), "{full}");
     assert!(full.ends_with("at most 58 on this switch, or a switch with fewer cables, would work"), "{full}");

@@ -57,8 +57,8 @@ fn a_rank_in_two_files_is_refused_with_both() {
     let [zero, one] = ["0 send 1 0 8\n", "# another run\n1 recv 0 0 8\n"];
     assert_eq!(read(&[zero, one]).expect("a file of each rank").totals().ranks, 2);
     for (files, words) in [
-        (&[zero, one, one][..], "'rank-2.txt', line 2: found rank 1, which 'rank-1.txt' has, too"),
-        (&[zero, zero, one, one], "'rank-1.txt', line 1: found rank 0, which 'rank-0.txt' has, too"),
+        (&[zero, one, one][..], "'rank-2.txt', line 2: found rank 1, which 'rank-1.txt' also has"),
+        (&[zero, zero, one, one], "'rank-1.txt', line 1: found rank 0, which 'rank-0.txt' also has"),
         // Also where a file has several ranks.
         (&["0 send 1 0 8\n1 recv 0 0 8\n", one], "rank 1, which 'rank-0.txt' also has"),
     ] {

@@ -165,7 +165,7 @@ fn a_trace_in_several_files_is_the_same_trace() {
 fn ranks_that_disagree_are_refused() {
     for (text, words) in [
         ("0 barrier\n1 allreduce 8 0\n", "all ranks have the same operations"),
-        ("0 barrier\n1 compute 1\n", "1 ranks; expected all 2"),
+        ("0 barrier\n1 compute 1\n", "expected it on all 2 ranks"),
         ("0 allreduce 8 0\n1 allreduce 16 0\n", "line 2"),
         ("0 send 1 0 1e30\n1 recv 0 0 1\n", "a size"),
         ("0 fly 1\n", "an action"),
