@@ -144,7 +144,7 @@ fn files_that_are_not_there_and_bad_usage_are_exit_code_2() {
         (&["simulate", "small.toml", "--seed", "-1"], "-1"),
         (&["simulate", "small.toml", "--set", "seed"], "KEY=VALUE would work"),
         (&["simulate", "small.toml", "--set", "sed=1"], "did you mean `seed`?"),
-        (&["simulate", "small.toml", "--seed", "1", "--set", "seed=2"], "it is set twice, to 2 and to 1"),
+        (&["simulate", "small.toml", "--seed", "1", "--set", "seed=2"], "it is set twice, to 2 and 1"),
         (&["simulate", "small.toml", "--time-limit", "0"], "`run.time_limit` is 0"),
         (&["simulate", "small.toml", "--partitions", "0"], "`run.partitions` is 0"),
         (&["simulate", "small.toml", "--output", "small.toml"], "is a file, not a folder"),

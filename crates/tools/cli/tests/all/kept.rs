@@ -202,9 +202,9 @@ fn a_file_that_finds_no_room_leaves_the_earlier_one() {
         ("P describe malbec --graphml FILE", "<graphml/>"),
         ("P describe malbec --networkx FILE", "{}"),
         ("P routes malbec --down groups:0-1 --output FILE", "PHROUTES"),
-        ("P trace export s.toml FILE --set job.u.workload.iterations=2", "xxxx"),
-        ("P trace scenario a.load FILE --system malbec", "xxxx"),
-        ("P export r messages --output FILE", "xxxx"),
+        ("P trace export s.toml FILE --set job.u.workload.iterations=2", "num_ranks 1"),
+        ("P trace scenario a.load FILE --system malbec", "seed = 1"),
+        ("P export r messages --output FILE", "id,bytes"),
         ("P compare r r --html FILE", "<html/>"),
     ];
     let mut names = Vec::new();
@@ -327,7 +327,7 @@ fn a_closed_terminal_keeps_the_partial_result() {
     let folder = Folder::new();
     let long = "--set job.u.workload.iterations=1000000 --set run.time_limit=10s";
     for (name, wrapper) in [("HUP", ""), ("TERM", "trap '' HUP; ")] {
-        let line = format!("{wrapper}P simulate s.toml {long} --output {name} --progress json");
+        let line = format!("{wrapper}P simulate s.toml {long} --output {name} --quiet");
         let mut child = folder.start(&line);
         std::thread::sleep(Duration::from_millis(2_000));
         signal(&child, "HUP");

@@ -13,7 +13,7 @@ groups = [{ name = 'c', count = 3, switches = 2, endpoints_per_switch = 2 }]
 [[job]]
 name = 'u'
 nodes = 4
-workload = { kind = 'alltoall', bytes = '4KiB' }
+workload = { kind = 'alltoall', bytes = '4KiB', iterations = 1 }
 ";
 
 /// A temporary folder with a scenario, a schedule and two results.

@@ -138,7 +138,7 @@ fn a_run_that_fails_is_a_row_and_a_grid_that_fails_is_refused() {
         (&["sweep", "small.toml", "--seeds", "3-1"], "1-5"),
         (&["sweep", "small.toml", "--set", "seed=1,2", "--seeds", "1-3"], "twice"),
         (&["sweep", "missing.toml", "--seeds", "1-3"], "missing.toml"),
-        (&["sweep", "small.toml", "--seeds", "1-2", "--output", "."], "is no sweep"),
+        (&["sweep", "small.toml", "--seeds", "1-2", "--output", "."], "is not a sweep"),
     ] {
         let output = folder.philae(arguments);
         let said = text(&output.stderr);

@@ -137,7 +137,7 @@ fn endpoints_are_added_to_a_graph_that_has_none() {
     )
     .expect("a temporary file");
     let bare = json(&["describe", &text(&path), "--json"]);
-    assert!(bare["warnings"].to_string().contains("no endpoints, so that no job can run"), "{bare}");
+    assert!(bare["warnings"].to_string().contains("no endpoints, so no job can run"), "{bare}");
     let shown = philae(&["describe", &text(&path), "--endpoints-per-switch", "3"]);
     assert!(String::from_utf8_lossy(&shown.stdout).contains("endpoints                6\n"), "{shown:?}");
     let refused = philae(&["describe", "malbec", "--endpoints-per-switch", "3"]);

@@ -70,7 +70,7 @@ fn warnings_of_traces_reach_the_console_the_report_and_the_manifest() {
     let expected = [
         "job a, trace layers.txt: messages between pipeline stages",
         "job b, trace flows.cm: triggers reach other ranks by 1 message of 8 B",
-        "job b, trace flows.cm: 1 failure left out",
+        "job b, trace flows.cm: 1 failure ignored",
         "job b, trace flows.cm: it has 4 ranks: 2 of the job's 6 ranks do nothing",
     ];
     for fluid in [false, true] {
