@@ -9,11 +9,11 @@
 //! and return bytes and strings; only [`SystemSource::load`] opens a file.
 //!
 //! ```
-//! use philae_inventory::{Fabric, Models, Placement};
+//! use philae_inventory::{PlannedFabric, Models, Placement};
 //! use philae_topology::{SystemDescription, Topology};
 //! let shandy = SystemDescription::load("shandy").expect("built in");
 //! let topology = Topology::build(&shandy).expect("legal");
-//! let fabric = Fabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("it has room");
+//! let fabric = PlannedFabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("it has room");
 //! let port = fabric.port_by_name("x1000c0r1a0l42").expect("a port");
 //! let by_jack = fabric.connector_port_xname(port);
 //! assert_eq!(fabric.port_by_xname(by_jack), Some(port));

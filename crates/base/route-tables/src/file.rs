@@ -90,13 +90,13 @@ const fn damaged<T>(what: &'static str) -> Result<T, FileError> {
 /// Contents of a file.
 ///
 /// ```
-/// use philae_route_tables::{Parameters, Plan, RoutesFile, Wiring, verify};
+/// use philae_route_tables::{Parameters, RoutePlan, RoutesFile, FabricWiring, verify};
 /// use philae_topology::{DragonflyDescription, Topology};
 /// use std::sync::Arc;
 ///
 /// let topology = Topology::build(&DragonflyDescription::uniform(4, 8, 4, 2).into()).expect("fits 64 ports");
-/// let wiring = Arc::new(Wiring::of(&topology).expect("64 ports at most"));
-/// let plan = Plan::new(Arc::clone(&wiring), None, Parameters::default());
+/// let wiring = Arc::new(FabricWiring::of(&topology).expect("64 ports at most"));
+/// let plan = RoutePlan::new(Arc::clone(&wiring), None, Parameters::default());
 /// let bytes = RoutesFile::write(&plan, "small");
 /// let read = RoutesFile::read(&bytes).expect("just written").plan(wiring).expect("the same wiring");
 /// assert_eq!(read.tables(), plan.tables());

@@ -11,18 +11,18 @@ use crate::wiring::FabricWiring;
 /// these are in one part.
 ///
 /// ```
-/// use philae_route_tables::{LinkChange, Links, Parts, Wiring};
+/// use philae_route_tables::{LinkChange, LiveLinks, FabricParts, FabricWiring};
 /// use philae_topology::{DragonflyDescription, Topology};
 ///
 /// let topology = Topology::build(&DragonflyDescription::uniform(2, 4, 2, 1).into()).expect("fits 64 ports");
-/// let wiring = Wiring::of(&topology).expect("64 ports at most");
-/// let mut links = Links::all(&wiring);
-/// assert!(Parts::of(&wiring, &links).is_whole());
+/// let wiring = FabricWiring::of(&topology).expect("64 ports at most");
+/// let mut links = LiveLinks::all(&wiring);
+/// assert!(FabricParts::of(&wiring, &links).is_whole());
 /// for (port, far) in wiring.links() {
 ///     let between = wiring.group_of(wiring.split(port).0) != wiring.group_of(wiring.split(far).0);
 ///     links.set(&wiring, LinkChange { port, up: !between });
 /// }
-/// let count = Parts::of(&wiring, &links).count(&wiring, |_| false);
+/// let count = FabricParts::of(&wiring, &links).count(&wiring, |_| false);
 /// assert_eq!((count.parts.len(), count.switch_pairs, count.nic_pairs), (2, 4 * 4, 8 * 8));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -33,12 +33,12 @@ impl Default for Parameters {
 /// The tables of a fabric for its live links.
 ///
 /// ```
-/// use philae_route_tables::{LinkChange, Links, Parameters, Plan, Wiring, verify};
+/// use philae_route_tables::{LinkChange, LiveLinks, Parameters, RoutePlan, FabricWiring, verify};
 /// use philae_topology::{DragonflyDescription, Topology};
 ///
 /// let topology = Topology::build(&DragonflyDescription::uniform(4, 8, 4, 2).into()).expect("fits 64 ports");
-/// let wiring = Wiring::of(&topology).expect("64 ports at most");
-/// let mut plan = Plan::new(wiring, None, Parameters::default());
+/// let wiring = FabricWiring::of(&topology).expect("64 ports at most");
+/// let mut plan = RoutePlan::new(wiring, None, Parameters::default());
 /// let broken = plan.wiring().links().next().expect("it has links").0;
 /// let update = plan.update(&[LinkChange { port: broken, up: false }]);
 /// assert!(update.entries() > 0);

@@ -14,7 +14,7 @@
 //! use philae_wire::{EtherType, Framing, MacAddress, emit_stack, ethernet, stack_len};
 //!
 //! let nic: MacAddress = "02:00:00:00:07:ea".parse()?;
-//! let header = ethernet::Repr {
+//! let header = ethernet::EthernetRepr {
 //!     destination: MacAddress::BROADCAST,
 //!     source: nic,
 //!     ethertype: EtherType::LOCAL_EXPERIMENTAL_1,
@@ -24,7 +24,7 @@
 //! assert_eq!(stack_len(&[&header], 5), 64, "five bytes are padded to the least frame");
 //! emit_stack(&[&header], b"hello", &mut bytes)?;
 //! let frame = ethernet::Frame::new(bytes, Framing::Standard)?;
-//! assert_eq!(ethernet::Repr::parse(&frame)?, header);
+//! assert_eq!(ethernet::EthernetRepr::parse(&frame)?, header);
 //! assert_eq!(&frame.payload()[..5], b"hello");
 //! # Ok::<(), philae_wire::WireError>(())
 //! ```

@@ -8,7 +8,7 @@
 //! of devices. Information about a fabric comes through [`FabricView`].
 //!
 //! ```
-//! use philae_policy::{Change, Document, DocumentSet, PortIndex, TopologyView, admit};
+//! use philae_policy::{DocumentChange, Document, DocumentSet, PortIndex, TopologyView, admit};
 //! use philae_topology::{DragonflyDescription, Topology};
 //!
 //! let topology = Topology::build(&DragonflyDescription::uniform(4, 8, 4, 2).into()).expect("fits 64 ports");
@@ -16,7 +16,7 @@
 //! let text = r#"{ "kind": "port-policy", "name": "small-frames",
 //!                 "spec": { "selector": "role=edge,group=0", "settings": { "mtuBytes": 1500 } } }"#;
 //! let policy = Document::from_json(text).expect("it is one");
-//! let admitted = admit(&DocumentSet::default(), &[Change::Put(policy)], &fabric).expect("nothing is against it");
+//! let admitted = admit(&DocumentSet::default(), &[DocumentChange::Put(policy)], &fabric).expect("nothing is against it");
 //! assert_eq!(admitted.blast.ports.len(), 8 * 4);
 //! let mtu = admitted.composition.explain_port(PortIndex(0)).into_iter().find(|(at, ..)| *at == "/mtuBytes");
 //! assert_eq!(mtu.expect("a field").2.to_string(), "port-policy 'small-frames'");

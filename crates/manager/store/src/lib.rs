@@ -11,11 +11,11 @@
 //! audits and a standby all read that one log.
 //!
 //! ```
-//! use philae_store::{Change, Expect, Key, Options, Store};
+//! use philae_store::{Change, Expect, DocumentKey, StoreOptions, Store};
 //! # let temporary = tempfile::tempdir().expect("a temporary folder");
 //! # let directory = temporary.path().join("store");
-//! let store = Store::open(&directory, Options::default())?;
-//! let key = Key::new("port-policy", "edge-policy")?;
+//! let store = Store::open(&directory, StoreOptions::default())?;
+//! let key = DocumentKey::new("port-policy", "edge-policy")?;
 //! let change = Change::new("operator", 1_700_000_000_000_000).put(key.clone(), Expect::Absent, br#"{"speed":"200G"}"#);
 //! let committed = store.commit(change)?;
 //! assert_eq!(store.snapshot().get(&key).map(|object| object.modified), Some(committed.revision));

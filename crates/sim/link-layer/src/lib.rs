@@ -6,19 +6,19 @@
 //! what to do; they have no side effects, and all state is integers.
 //!
 //! ```
-//! use philae_link_layer::{Action, LinkParameters, Received, Receiver, Sender};
+//! use philae_link_layer::{ReceiverAction, LinkParameters, Received, Receiver, Sender};
 //! use philae_units::Picoseconds;
 //!
 //! let (mut sender, mut receiver) = (Sender::new(&LinkParameters::slingshot()), Receiver::new());
 //! let now = Picoseconds::ZERO;
 //! sender.on_send(now, 7)?;
 //! // Noise: the receiver asks for the frame, and the sender goes back to it.
-//! let Action::Nack { wanted } = receiver.on_frame(Received::Bad) else { panic!("a damaged frame is asked for") };
+//! let ReceiverAction::Nack { wanted } = receiver.on_frame(Received::Bad) else { panic!("a damaged frame is asked for") };
 //! sender.on_nack(now, wanted);
 //! let again = sender.replay_next(now).expect("it was kept");
 //! let received = Received::Good { sequence: again.sequence, frame: again.frame };
-//! assert_eq!(receiver.on_frame(received), Action::Deliver { frame: 7, ack: wanted });
-//! # Ok::<(), philae_link_layer::Refused>(())
+//! assert_eq!(receiver.on_frame(received), ReceiverAction::Deliver { frame: 7, ack: wanted });
+//! # Ok::<(), philae_link_layer::FrameRefusal>(())
 //! ```
 //!
 //! Deliberately absent: events, queues beyond the replay buffer, bytes of frames (an id stands for

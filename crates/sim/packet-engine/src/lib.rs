@@ -9,7 +9,7 @@
 //! check sequence) and returns verdicts:
 //!
 //! ```
-//! use philae_packet_engine::{Metadata, PacketEngine, Stage, Verdict};
+//! use philae_packet_engine::{Metadata, PacketEngine, PipelineStage, PacketDecision};
 //!
 //! let engine: PacketEngine = toml::from_str(r#"
 //!     [[tables]]
@@ -22,10 +22,10 @@
 //! let mut pipeline = engine.program()?.compile(&[])?;
 //! let mut frame = [0; 60];
 //! frame[12..14].copy_from_slice(&[0x88, 0xb6]);
-//! let denied = pipeline.run(Stage::Ingress, &frame, Metadata::default());
-//! assert!(matches!(denied.verdict, Verdict::Deny { cause, .. } if cause == "experiment"));
+//! let denied = pipeline.run(PipelineStage::Ingress, &frame, Metadata::default());
+//! assert!(matches!(denied.verdict, PacketDecision::Deny { cause, .. } if cause == "experiment"));
 //! frame[13] = 0xb5;
-//! assert_eq!(pipeline.run(Stage::Ingress, &frame, Metadata::default()).verdict, Verdict::Permit);
+//! assert_eq!(pipeline.run(PipelineStage::Ingress, &frame, Metadata::default()).verdict, PacketDecision::Permit);
 //! assert_eq!(pipeline.table_counts()[0].misses, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -71,11 +71,11 @@ impl Default for TraceOptions {
 /// Reads a schedule. Several files are one for each rank, in the order of ranks.
 ///
 /// ```
-/// use philae_trace::{File, Format, Options, import};
+/// use philae_trace::{TraceFile, TraceFormat, TraceOptions, import};
 ///
 /// let text = "num_ranks 2\nrank 0 {\na: calc 100\nb: send 8b to 1\nb requires a\n}\nrank 1 {\nrecv 8b from 0\n}\n";
-/// let file = File { name: "small.goal".to_owned(), bytes: text.into() };
-/// let schedule = import(Format::Goal, &[file], &Options::default())?;
+/// let file = TraceFile { name: "small.goal".to_owned(), bytes: text.into() };
+/// let schedule = import(TraceFormat::Goal, &[file], &TraceOptions::default())?;
 /// assert_eq!(schedule.totals().sends, 1);
 /// # Ok::<(), philae_trace::TraceError>(())
 /// ```

@@ -48,7 +48,7 @@ impl<F: FnMut(u32, u32, &mut Phase) -> bool + Send> Stage for F {
 /// ```
 /// use philae_units::{Bytes, Picoseconds, RankId};
 /// use philae_workload::{
-///     AllreduceAlgorithm, Collective, Group, GroupCollective, Phase, Phased, RankProgram, Reduction, SendMode, Sequence,
+///     AllreduceAlgorithm, Collective, Group, GroupCollective, Phase, Phased, RankProgram, VectorSum, SendMode, StageSequence,
 ///     simulate_semantics,
 /// };
 ///
@@ -64,10 +64,10 @@ impl<F: FnMut(u32, u32, &mut Phase) -> bool + Send> Stage for F {
 ///         }
 ///         true
 ///     };
-///     let vector = Reduction { elements: 1_000, element_bytes: Bytes(4) };
+///     let vector = VectorSum { elements: 1_000, element_bytes: Bytes(4) };
 ///     let sum = Collective::Allreduce { algorithm: AllreduceAlgorithm::Rabenseifner, vector };
 ///     let group = Group::strided(rank % 2, 2, 4).expect("four ranks");
-///     let motif = Sequence::new()
+///     let motif = StageSequence::new()
 ///         .then(halo)
 ///         .collective(rank, GroupCollective::new(sum, group).expect("it suits the group"))
 ///         .compute(Picoseconds::from_micros(10));

@@ -35,6 +35,8 @@ fn remove_others(folder: &Path, files: &BTreeSet<PathBuf>) {
         let path = entry.path();
         if path.is_dir() {
             remove_others(&path, files);
+            // Folders that are still in use are not empty, and stay.
+            let _ = std::fs::remove_dir(&path);
         } else if !files.contains(&path) {
             std::fs::remove_file(&path).expect("it is a file of the copy");
         }

@@ -5,7 +5,7 @@
 //! in [`UdpWire::poll`], [`UdpWire::flush`] and [`UdpWire::send`].
 //!
 //! ```
-//! use philae_provider::udp::{Failure, Handler, PeerId, Verdict, Wire, WireConfig};
+//! use philae_provider::udp::{TransportFailure, Handler, PeerId, HandlerDecision, UdpWire, WireConfig};
 //!
 //! /// Keeps the last message. A NIC would match the header and say where the bytes go.
 //! #[derive(Default)]
@@ -16,9 +16,9 @@
 //! }
 //!
 //! impl Handler for Nic {
-//!     fn begin(&mut self, _: PeerId, _header: &[u8], payload_bytes: u32) -> Verdict {
+//!     fn begin(&mut self, _: PeerId, _header: &[u8], payload_bytes: u32) -> HandlerDecision {
 //!         self.bytes = vec![0; payload_bytes as usize];
-//!         Verdict::Accept // or Stall: ask again at the next poll; or Discard
+//!         HandlerDecision::Accept // or Stall: ask again at the next poll; or Discard
 //!     }
 //!     fn chunk(&mut self, _: PeerId, offset: u32, bytes: &[u8]) {
 //!         self.bytes[offset as usize..][..bytes.len()].copy_from_slice(bytes);
@@ -29,23 +29,23 @@
 //!     fn delivered(&mut self, _: PeerId, token: u64) {
 //!         self.settled.push(token);
 //!     }
-//!     fn undelivered(&mut self, _: PeerId, token: u64, _: Failure) {
+//!     fn undelivered(&mut self, _: PeerId, token: u64, _: TransportFailure) {
 //!         self.settled.push(token);
 //!     }
-//!     fn failed(&mut self, _: PeerId, _: Failure) {}
+//!     fn failed(&mut self, _: PeerId, _: TransportFailure) {}
 //! }
 //!
 //! let loopback = "127.0.0.1:0".parse()?;
-//! let (mut here, mut there) = (Wire::open(WireConfig::new(loopback))?, Wire::open(WireConfig::new(loopback))?);
+//! let (mut here, mut there) = (UdpWire::open(WireConfig::new(loopback))?, UdpWire::open(WireConfig::new(loopback))?);
 //! let (mut sender, mut receiver) = (Nic::default(), Nic::default());
 //! let peer = here.connect(&there.local_address(), 0)?;
 //! let payload = vec![7_u8; 100_000];
 //! // SAFETY: the payload lives, unchanged, until its token is delivered or undelivered.
 //! unsafe { here.send_from(peer, b"header", payload.as_ptr(), payload.len() as u32, 42)? };
-//! here.flush(Wire::now())?; // the doorbell; `poll` rings it as well
+//! here.flush(UdpWire::now())?; // the doorbell; `poll` rings it as well
 //! while sender.settled.is_empty() {
-//!     here.poll(Wire::now(), &mut sender)?;
-//!     there.poll(Wire::now(), &mut receiver)?;
+//!     here.poll(UdpWire::now(), &mut sender)?;
+//!     there.poll(UdpWire::now(), &mut receiver)?;
 //! }
 //! assert!(receiver.whole && receiver.bytes == payload && sender.settled == [42]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -268,7 +268,7 @@ impl Recorder {
             return;
         }
         let sample = &output.sample;
-        let starved = output.starved_time(sample.end - self.interval, now);
+        let starved = output.starved_time(sample.end.saturating_sub(self.interval), now);
         if sample.packets == 0 && starved == 0 && sample.bytes == 0 {
             return;
         }
