@@ -1,4 +1,5 @@
-# The two commands that a newcomer needs: `make demo` and `make test`. Both install what the machine lacks first.
+# The two commands that a newcomer needs: `make demo` and `make test`. Both install what the machine
+# lacks first.
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -46,13 +47,15 @@ help: ## List the targets
 setup: ## Install what the machine lacks to build
 	@scripts/setup
 
-# Only the dependencies of the programs and of the two libraries: a newcomer should not wait for the tests' ones.
+# Only the dependencies of the programs and of the two libraries: a newcomer should not wait for the
+# tests' ones.
 build: setup ## Build the release into build/
 	@$(STEP) build cargo build --release --locked --package philae-cli --package philae-provider --package philae-manager \
 	    --package philae-shmem --package philae-shmem-codegen
 	@$(STEP) lay-out scripts/lay-out $(TARGET)
 
-# Not a prerequisite on build: `sudo make install` must not compile as root what the user has built already.
+# Not a prerequisite on build: `sudo make install` must not compile as root what the user has built
+# already.
 install: ## Copy build/ to PREFIX (default /usr/local), below DESTDIR
 	@[ -x build/bin/philae ] && [ -f build/lib/libphilae-fi.so ] || $(MAKE) build
 	@install -d "$(INSTALLED)"
@@ -61,7 +64,8 @@ install: ## Copy build/ to PREFIX (default /usr/local), below DESTDIR
 	done
 	@echo "installed below $(INSTALLED)"
 
-# The command alone: it needs half of the dependencies that the manager and the libraries need, and a newcomer waits for them once.
+# The command alone: it needs half of the dependencies that the manager and the libraries need, and
+# a newcomer waits for them once.
 demo: setup ## Build the command, run the quick congestion study and say where its report is
 	@$(STEP) build cargo build --release --locked --package philae-cli
 	@$(STEP) lay-out scripts/lay-out $(TARGET) command
@@ -97,7 +101,8 @@ format: ## Format the Rust and Python sources in place
 	@$(STEP) format cargo fmt --all
 	@if [ -x .venv/bin/ruff ]; then $(STEP) format-python .venv/bin/ruff format .; fi
 
-# As many parsers at a time as there are cores: the 18 of them take an hour and a half on two cores by default.
+# As many parsers at a time as there are cores: the 18 of them take an hour and a half on two cores
+# by default.
 fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz cargo test --release --locked --package philae-wire --test all fuzz:: -- --nocapture
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-cassini --test all fuzz:: -- --nocapture

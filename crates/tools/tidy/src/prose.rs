@@ -56,7 +56,12 @@ fn prose<'a>(path: &str, text: &'a str) -> Vec<Line<'a>> {
 
 fn is_comment(path: &str, line: &str) -> bool {
     let line = line.trim_start();
-    match path.rsplit('.').next() {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    // Programs of the shell have no extension in scripts/ and .ci/; a first line names the shell.
+    if !name.contains('.') {
+        return line.starts_with("# ");
+    }
+    match name.rsplit('.').next() {
         // A row of a table in a comment is a table.
         Some("rs" | "c" | "h") => line.starts_with("//") && !line.trim_start_matches(['/', '!', ' ']).starts_with('|'),
         Some("py" | "sh" | "toml") => line.starts_with("# "),
@@ -116,6 +121,9 @@ mod tests {
             ("a.md", format!("```\n{wide}\n```"), 0),
             ("a.md", format!("see [this]({})", "x/".repeat(60)), 0),
             ("a.py", format!("# {wide}"), 1),
+            ("scripts/step", format!("# {wide}\n{wide}"), 1),
+            (".ci/run", format!("    # {wide}"), 1),
+            ("Makefile", format!("# {wide}"), 1),
         ] {
             assert_eq!(too_wide(path, &line).len(), count, "{path}: {line}");
         }
