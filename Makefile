@@ -105,7 +105,7 @@ format: ## Format the Rust and Python sources in place
 # by default.
 fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz cargo test --release --locked --package philae-wire --test all fuzz:: -- --nocapture
-	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-cassini --test all fuzz:: -- --nocapture
+	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-nic-core --test all fuzz:: -- --nocapture
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-commands cargo test --release --locked --package philae-provider --lib any_bytes -- --nocapture
 
 bench: build ## Measure the speed of the simulator, on BENCH=1024 endpoints (or 8192, ..., all)

@@ -1,4 +1,5 @@
-//! Links of Markdown files: the file and the heading that they name exist.
+//! Names that lead somewhere: links of Markdown files to files and headings, paths in a page's
+//! text, and packages of cargo commands.
 
 use crate::Finding;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +46,25 @@ impl<'a> MarkdownPages<'a> {
                     && !headings.contains(anchor)
                 {
                     findings.push(Finding::new(path, number, format!("{target} has no heading `#{anchor}`")));
+                }
+            }
+        }
+        findings
+    }
+
+    /// The paths into `crates/` and `scripts/` in a page's text and code that do not exist. A path
+    /// with a wildcard or a placeholder in capitals is exempt.
+    #[must_use]
+    pub fn lost_paths(&self, path: &str, text: &str) -> Vec<Finding> {
+        let is_end = |letter: char| !(letter.is_ascii_alphanumeric() || "_-./*".contains(letter));
+        let mut findings = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            for word in line.split(is_end) {
+                let word = word.trim_end_matches(['.', '/', '-']);
+                let is_pattern = word.contains(|letter: char| letter == '*' || letter.is_ascii_uppercase());
+                let is_ours = word.starts_with("crates/") || word.starts_with("scripts/");
+                if is_ours && !is_pattern && !self.places.contains(word) {
+                    findings.push(Finding::new(path, index + 1, format!("there is no {word}")));
                 }
             }
         }
@@ -101,6 +121,24 @@ fn without_code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// The packages `philae-...` that a cargo command in `text` names and the workspace does not have.
+#[must_use]
+pub fn lost_packages(path: &str, text: &str, crates: &BTreeSet<String>) -> Vec<Finding> {
+    let mut words = text.split_whitespace().map(|word| word.trim_matches(['`', '"', '\'', ',', '.', ')', '(']));
+    let mut findings = Vec::new();
+    while let Some(word) = words.next() {
+        if !matches!(word, "-p" | "--package") {
+            continue;
+        }
+        let Some(name) = words.next().filter(|name| name.starts_with("philae-")) else { continue };
+        if !crates.contains(name) {
+            let line = text.lines().position(|line| line.contains(name)).map_or(0, |index| index + 1);
+            findings.push(Finding::new(path, line, format!("there is no package {name}")));
+        }
+    }
+    findings
+}
+
 /// The targets of `[text](target)` in a line.
 fn targets(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()).filter(|target| !target.is_empty())
@@ -149,6 +187,26 @@ mod tests {
         ] {
             let dead = pages.dead("docs/a.md", text);
             assert!(dead.len() == 1 && dead[0].message.contains(words), "{dead:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_and_a_package_that_do_not_exist_are_caught() {
+        let pages = MarkdownPages::new([("crates/sim/a/src/b.rs", "")], ["scripts/step".to_owned()]);
+        let good = "`crates/sim/a/src`, `crates/sim/a/src/b.rs`: `scripts/step`. crates/sim/NAME, crates/*/a";
+        assert_eq!(pages.lost_paths("a.md", good), []);
+        let found = pages.lost_paths("a.md", "x\n(`crates/sim/a/far`), scripts/steps.");
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].message.contains("crates/sim/a/far") && found[1].message.contains("scripts/steps"));
+
+        let crates = BTreeSet::from(["philae-a".to_owned()]);
+        for (text, count) in [
+            ("`cargo test -p philae-a` and `cargo test --package philae-a`.", 0),
+            ("cargo build -p\nphilae-b", 1),
+            ("--package philae-a --package philae-b,", 1),
+            ("-p serde", 0),
+        ] {
+            assert_eq!(lost_packages("a.md", text, &crates).len(), count, "{text}");
         }
     }
 

@@ -63,6 +63,17 @@ pub fn cargo_metadata() -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON")
 }
 
+/// The names of the workspace's packages.
+///
+/// # Panics
+/// As [`cargo_metadata`].
+#[must_use]
+pub fn crate_names() -> BTreeSet<String> {
+    let metadata = cargo_metadata();
+    let packages = metadata["packages"].as_array().expect("packages in cargo's metadata");
+    packages.iter().filter_map(|package| package["name"].as_str().map(str::to_owned)).collect()
+}
+
 /// Third-party packages with their versions, and the sets of features that cargo gives each of them
 /// when it builds `selection`, in the format of `cargo tree`. A package has more than one set if
 /// code that runs at compile time has its own.

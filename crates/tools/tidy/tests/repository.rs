@@ -117,6 +117,26 @@ fn pages(files: &[TextFile]) -> links::MarkdownPages<'_> {
     )
 }
 
+#[test]
+fn paths_and_packages_in_the_text_exist() {
+    let files = repository::files();
+    let crates = repository::crate_names();
+    // Older entries name what was there then.
+    let is_history = |path: &str| path.starts_with("docs/notebook/") || path == "CHANGELOG.md";
+    let pages = pages(&files);
+    let is_command = |path: &str| path == "Makefile" || path.starts_with("scripts/") || path.starts_with(".ci/");
+    let mut findings = Vec::new();
+    for file in files.iter().filter(|file| !is_history(&file.path)) {
+        if file.path.ends_with(".md") {
+            findings.extend(pages.lost_paths(&file.path, &file.text));
+        }
+        if file.path.ends_with(".md") || is_command(&file.path) {
+            findings.extend(links::lost_packages(&file.path, &file.text, &crates));
+        }
+    }
+    assert_none(&findings);
+}
+
 /// `make docs` builds the chapters that the summary lists, so it would drop a page that is not
 /// there.
 #[test]
