@@ -5,16 +5,13 @@
 //! building systems and ranks, proving tables) polls nothing: a thread waits a moment for it to
 //! end, and then ends the program.
 
-use crate::failure::CommandFailure;
+use crate::failure::{CommandFailure, INTERRUPTED};
 use philae_experiments::memory;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-
-/// Exit code of a run that was interrupted.
-pub const INTERRUPTED: u8 = 130;
 
 /// Real time between two checks of the flag by the thread.
 ///

@@ -2,8 +2,9 @@
 //! programs.
 
 use crate::arguments::{CommonOptions, ProgressStyle};
+use crate::failure::CommandFailure;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
-use philae_experiments::CellProgress;
+use philae_experiments::{CellProgress, StudyError};
 use serde_json::json;
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -25,6 +26,16 @@ pub struct Cells {
 }
 
 impl Cells {
+    /// The failure of a command whose cells ended early: by a signal, or by an error.
+    pub fn failed(&self, name: &str, error: &StudyError) -> CommandFailure {
+        self.finish();
+        if let StudyError::Interrupted { done, total } = error {
+            let done = format!("{name}: interrupted after {done} of {total} cells; its report was not written");
+            return CommandFailure::interrupted(done);
+        }
+        CommandFailure::run(format!("{name}: {error}"))
+    }
+
     /// In the form that the command line asks for.
     pub fn new(shared: CommonOptions) -> Self {
         let terminal = std::io::stderr().is_terminal();

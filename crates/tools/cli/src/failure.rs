@@ -1,10 +1,12 @@
 //! Failures of a command, with their exit codes.
 
 use crate::arguments::CommonOptions;
-use crate::attention::INTERRUPTED;
 use philae_console::{OutputError, READER_GONE};
 use std::fmt::Display;
 use std::process::ExitCode;
+
+/// Exit code of a run that was interrupted.
+pub const INTERRUPTED: u8 = 130;
 
 /// The most characters in a line of a message, because a quoted line of a file may have any length.
 const LINE_MAX: usize = 2_000;
@@ -94,6 +96,11 @@ impl From<OutputError> for CommandFailure {
             failed @ OutputError::Failed(_) => Self::run(failed),
         }
     }
+}
+
+/// The end of an error about an unknown word: the nearest known one, if any is near.
+pub fn did_you_mean<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> String {
+    philae_scenario::nearest(asked, words).map_or_else(String::new, |word| format!("; did you mean '{word}'?"))
 }
 
 #[cfg(test)]

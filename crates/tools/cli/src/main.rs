@@ -6,45 +6,20 @@
 mod allocation;
 mod arguments;
 mod attention;
-mod bench_arguments;
-mod benchmark;
 mod cells;
-mod checkpoint;
-mod compare;
-mod conformance;
-mod describe;
-mod disk;
+mod commands;
 mod documents;
-mod explain;
-mod export;
 mod failure;
-mod fluid;
-mod gpcnet;
-mod launch;
-mod live;
-mod man;
-mod manager;
-#[cfg(feature = "mpi")]
-mod mpi;
-mod nic;
-mod nic_bench;
-mod osu;
+mod first_run;
+mod manager_program;
 mod output;
-mod processes;
 mod progress;
 mod results;
-mod routes;
-mod schema;
+mod scenario_errors;
 mod setup;
-mod simulate;
-mod study;
-mod sweep;
-mod systems;
-mod timeline;
-mod trace;
 
 use arguments::{Arguments, Command, CommonOptions};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use failure::CommandFailure;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -84,37 +59,28 @@ fn asked(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
 
 fn run(command: &Command, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     match command {
-        Command::Systems => systems::run(shared),
-        Command::Describe(arguments) => describe::run(arguments, shared),
-        Command::Routes(arguments) => routes::run(arguments, shared),
-        Command::Simulate(arguments) => simulate::run(arguments, shared),
-        Command::FluidAccuracy(arguments) => fluid::accuracy(arguments, shared),
-        Command::Explain(arguments) => explain::run(arguments, shared),
-        Command::Compare(arguments) => compare::run(arguments, shared),
-        Command::Sweep(arguments) => sweep::run(arguments, shared),
-        Command::Export(arguments) => export::run(arguments, shared),
-        Command::Reproduce(arguments) => study::reproduce(arguments, shared),
-        Command::Validate(arguments) => study::validation(arguments, shared),
-        Command::Trace(arguments) => trace::run(arguments, shared),
-        Command::Gpcnet(arguments) => gpcnet::run(arguments, shared),
-        Command::Osu(arguments) => osu::run(arguments, shared),
-        Command::Run(arguments) => launch::run(arguments, shared),
-        Command::Nic(arguments) => nic::run(arguments, shared),
-        Command::Manager(passed) => manager::run("manager", passed, shared),
-        Command::Fabric(passed) => manager::run("fabric", passed, shared),
-        Command::Agent(passed) => manager::run("agent", passed, shared),
-        Command::Bench(arguments) => benchmark::benchmark(arguments, shared),
-        Command::Schema(arguments) => schema::run(arguments, shared),
-        Command::Man(arguments) => man::run(arguments, shared),
-        Command::Completions(arguments) => {
-            let mut script = Vec::new();
-            clap_complete::generate(arguments.shell, &mut Arguments::command(), "philae", &mut script);
-            let script = String::from_utf8_lossy(&script).into_owned() + &manager::completions(arguments.shell);
-            if shared.json {
-                let shell = arguments.shell.to_string();
-                return output::print_json(&serde_json::json!({ "shell": shell, "script": script }));
-            }
-            output::print(&script)
-        }
+        Command::Systems => commands::systems::run(shared),
+        Command::Describe(arguments) => commands::describe::run(arguments, shared),
+        Command::Routes(arguments) => commands::routes::run(arguments, shared),
+        Command::Simulate(arguments) => commands::simulate::run(arguments, shared),
+        Command::FluidAccuracy(arguments) => commands::fluid_accuracy::run(arguments, shared),
+        Command::Explain(arguments) => commands::explain::run(arguments, shared),
+        Command::Compare(arguments) => commands::compare::run(arguments, shared),
+        Command::Sweep(arguments) => commands::sweep::run(arguments, shared),
+        Command::Export(arguments) => commands::export::run(arguments, shared),
+        Command::Reproduce(arguments) => commands::study::reproduce(arguments, shared),
+        Command::Validate(arguments) => commands::study::validation(arguments, shared),
+        Command::Trace(arguments) => commands::trace::run(arguments, shared),
+        Command::Gpcnet(arguments) => commands::gpcnet::run(arguments, shared),
+        Command::Osu(arguments) => commands::osu::run(arguments, shared),
+        Command::Run(arguments) => commands::launch::run(arguments, shared),
+        Command::Nic(arguments) => commands::nic::run(arguments, shared),
+        Command::Manager(passed) => commands::manager::run("manager", passed, shared),
+        Command::Fabric(passed) => commands::manager::run("fabric", passed, shared),
+        Command::Agent(passed) => commands::manager::run("agent", passed, shared),
+        Command::Bench(arguments) => commands::bench::run(arguments, shared),
+        Command::Schema(arguments) => commands::schema::run(arguments, shared),
+        Command::Man(arguments) => commands::man::run(arguments, shared),
+        Command::Completions(arguments) => commands::completions::run(arguments, shared),
     }
 }

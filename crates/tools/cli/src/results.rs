@@ -3,12 +3,14 @@
 use crate::arguments::SimulateArguments;
 use crate::attention;
 use crate::failure::CommandFailure;
+use crate::output;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::result::Manifest;
-use philae_results::{Earlier, MeasureError, ResultFolder, RunDescription, Settled, UnwrittenFile};
+use philae_results::{Earlier, MeasureError, ResultFolder, RunDescription, RunSummary, Settled, UnwrittenFile};
 use philae_scenario::ResolvedScenario;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 /// Characters of a default folder's name: with a number and the suffixes of related files, a name
@@ -26,9 +28,9 @@ pub fn folder(
     description: &RunDescription,
 ) -> Result<ResultFolder, CommandFailure> {
     let identity = description.identity(arguments.fluid);
-    let earlier = if arguments.overwrite { Earlier::Replace } else { Earlier::Keep };
+    let earlier = if arguments.place.overwrite { Earlier::Replace } else { Earlier::Keep };
     let create = |place: &Path| ResultFolder::create(place, &identity, earlier);
-    if let Some(place) = &arguments.output {
+    if let Some(place) = &arguments.place.output {
         return create(place).map_err(CommandFailure::input);
     }
     let place = default_place(arguments, resolved);
@@ -42,12 +44,8 @@ pub fn folder(
 }
 
 fn default_place(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> PathBuf {
-    let short_forms =
-        [("seed", arguments.seed.map(|seed| seed.to_string())), ("run.time_limit", arguments.time_limit.clone())];
-    let short_forms = short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     let routes = arguments.routes.iter().map(|file| ("routes".to_owned(), file.display().to_string()));
-    let settings: Vec<(String, String)> =
-        arguments.overrides.iter().cloned().chain(short_forms).chain(routes).collect();
+    let settings: Vec<(String, String)> = arguments.keys.all().into_iter().chain(routes).collect();
     let fluid = if arguments.fluid { " fluid" } else { "" };
     default_output(&format!("{}{fluid}", resolved.name), &settings)
 }
@@ -113,6 +111,16 @@ impl Written {
     pub fn report(&self) -> Option<PathBuf> {
         self.place.as_ref().map(|place| place.join("report.html")).filter(|report| report.exists())
     }
+}
+
+/// Prints the document of a written result.
+pub fn print_json(written: &Written, summary: &RunSummary) -> Result<ExitCode, CommandFailure> {
+    output::print_json(&serde_json::json!({
+        "output": written.place,
+        "report": written.report(),
+        "manifest": written.manifest,
+        "summary": summary,
+    }))
 }
 
 /// Writes a result. Files that cannot be written are left out, because the summary of the run is

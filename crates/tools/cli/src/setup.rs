@@ -1,7 +1,6 @@
 //! Shared parts of the commands that make their own scenarios: a system, and keys that are set.
 
-use crate::arguments::CommonOptions;
-use crate::bench_arguments::{HostName, ModelArguments};
+use crate::arguments::{CommonOptions, HostName, ModelArguments};
 use crate::failure::CommandFailure;
 use philae_scenario::{Scenario, System};
 use philae_units::NodeId;

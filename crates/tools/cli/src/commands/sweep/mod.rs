@@ -1,0 +1,544 @@
+//! `philae sweep`: one scenario with a grid of values. It runs every combination, several at the
+//! same time, continues where it was stopped, and writes one table. The equivalent in Python is
+//! `philae.sweep`.
+
+mod grid;
+mod mean;
+
+use crate::arguments::{CommonOptions, Seeds, SweepArguments};
+use crate::attention;
+use crate::cells::Cells;
+use crate::documents;
+use crate::failure::CommandFailure;
+use crate::output;
+use crate::results::default_output;
+use crate::scenario_errors::input_failure;
+use grid::combinations;
+use mean::Mean;
+use philae_experiments::CellProgress;
+use philae_experiments::memory::{self, Need, Ranks, at_a_time};
+use philae_results::columns::{ColumnData, ColumnTable, ColumnValues, WordNumbers};
+use philae_results::format::{bytes, number, time_ps};
+use philae_results::record::RunStatus;
+use philae_results::text::table;
+use philae_results::{Earlier, HeldFolder, RunSummary, figures, write_result};
+use philae_scenario::{ResolvedScenario, Scenario, ScenarioError, System};
+use philae_units::counted;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// A row of the table: its cells with their names, in order.
+type Row = Vec<(String, Value)>;
+
+/// A cell of a row; null if the row has no cell of that name.
+fn cell<'r>(row: &'r Row, name: &str) -> &'r Value {
+    row.iter().find(|(known, _)| known == name).map_or(&Value::Null, |(_, value)| value)
+}
+
+/// The file that marks the folder of a sweep; Python writes the same.
+const MARKER: &str = "sweep.json";
+
+/// One run.
+struct Run {
+    /// Its values as written.
+    values: Vec<(String, String)>,
+    /// The name of its file below `runs`, derived from the resolved scenario and the version.
+    /// `None` if the values are invalid.
+    identity: Option<String>,
+    /// Why the values are invalid, or that memory is too small.
+    refused: Option<String>,
+    /// The least memory that it takes, in bytes.
+    memory: u64,
+}
+
+impl Run {
+    fn name(&self) -> String {
+        let parts: Vec<String> = self.values.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        if parts.is_empty() { "the scenario".to_owned() } else { parts.join(", ") }
+    }
+}
+
+/// A prepared sweep.
+struct Sweep<'a> {
+    arguments: &'a SweepArguments,
+    folder: PathBuf,
+    runs: Vec<Run>,
+    /// Built once if no value changes the system.
+    system: Option<System>,
+    /// Warnings of the inputs of any run, each once, and the number of runs that have it.
+    warnings: Vec<(String, usize)>,
+}
+
+/// Runs what is missing, writes the table, and prints means.
+pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
+    let sweep = Sweep::new(arguments)?;
+    sweep.warn(shared);
+    let _held = sweep.prepare(shared)?;
+    let stop = attention::flag(true)?;
+    let cells = Cells::new(*shared);
+    cells.start("sweep", &format!("{} into {}", counted(sweep.runs.len(), "run"), sweep.folder.display()));
+    let missing = sweep.missing();
+    let workers = sweep.workers(&missing, shared);
+    let ran = sweep.run_all(&missing, workers, &cells, &stop);
+    cells.finish();
+    let ran = ran?;
+    if stop.load(Ordering::Relaxed) {
+        let done = sweep.runs.len() - missing.len() + ran;
+        let total = sweep.runs.len();
+        return Err(CommandFailure::interrupted(format!(
+            "interrupted after {done} of {}, which are kept; the same command continues from there",
+            counted(total, "run")
+        )));
+    }
+    let rows = sweep.rows()?;
+    let (parquet, csv) = (sweep.folder.join("table.parquet"), sweep.folder.join("table.csv"));
+    let made = columns(&rows);
+    write_table(&made, &parquet)?;
+    let mut text = Vec::new();
+    made.write_csv(&mut text).map_err(CommandFailure::run)?;
+    documents::write(&csv, text)?;
+    let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
+    // A run with invalid values was neither run nor found.
+    let can_run = sweep.runs.iter().filter(|run| run.identity.is_some()).count();
+    let found = can_run - missing.len();
+    let groups = sweep.groups(&rows);
+    if shared.json {
+        output::print_json(&json!({
+            "output": sweep.folder, "table": parquet, "csv": csv, "runs": rows.len(), "ran": ran, "found": found,
+            "failures": failures, "groups": groups.iter().map(Group::json).collect::<Vec<_>>(),
+        }))?;
+    } else {
+        let kept = if found > 0 { format!(" ({ran} now, {found} before)") } else { String::new() };
+        let mut said = means(&groups, shared.colour());
+        said += &format!("{}{kept}\n", counted(rows.len(), "run"));
+        for failure in &failures {
+            said += &format!("failed: {}: {}\n", text_of(&failure["name"]), text_of(&failure["error"]));
+        }
+        output::print(&format!("{said}table: {}\n", parquet.display()))?;
+    }
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn failure(row: &Row) -> Value {
+    json!({ "run": cell(row, "run"), "name": cell(row, "name"), "error": cell(row, "error") })
+}
+
+impl<'a> Sweep<'a> {
+    fn new(arguments: &'a SweepArguments) -> Result<Self, CommandFailure> {
+        let file = arguments.scenario.as_path();
+        let mut axes = arguments.sets.clone();
+        if let Some(Seeds(seeds)) = &arguments.seeds {
+            axes.push(("seed".to_owned(), seeds.iter().map(u64::to_string).collect()));
+        }
+        let all = combinations(&axes).map_err(CommandFailure::input)?;
+        let base = Scenario::load(file).map_err(|error| input_failure(file, &error))?;
+        let files = [("[[capture]]", !base.captures.is_empty()), ("[timeline]", base.timeline.is_some())];
+        if let Some((section, _)) = files.into_iter().find(|(_, asked)| *asked) {
+            return Err(CommandFailure::input(format!(
+                "'{}' has {section}, whose file every run would overwrite; without it the sweep would work",
+                file.display()
+            )));
+        }
+        let is_of_system = |key: &str| key == "system" || key.starts_with("system.");
+        let system = if axes.iter().any(|(key, _)| is_of_system(key)) {
+            None
+        } else {
+            let built = base.system.describe().and_then(System::build);
+            Some(built.map_err(|error| input_failure(file, &error))?)
+        };
+        let mut sweep = Self { arguments, folder: PathBuf::new(), runs: Vec::new(), system, warnings: Vec::new() };
+        // The name as in `simulate`, also if the scenario has no name of its own.
+        let mut name = sweep.resolve(&[]).ok().map(|resolved| resolved.name);
+        for (place, values) in all.into_iter().enumerate() {
+            let run = match sweep.resolve(&values) {
+                Ok(resolved) => {
+                    name.get_or_insert_with(|| resolved.name.clone());
+                    sweep.note_warnings(&resolved.warnings);
+                    let kept = arguments.keep_results.then_some(place);
+                    let endpoints = resolved.system.topology.endpoint_count() as u64;
+                    let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
+                    let short = if arguments.ignore_memory { None } else { need.check(1).err() };
+                    let identity = short.is_none().then(|| identity(&resolved, kept));
+                    Run { identity, refused: short, values, memory: need.least() }
+                }
+                Err(error) => Run { identity: None, refused: Some(error.to_string()), values, memory: 0 },
+            };
+            sweep.runs.push(run);
+        }
+        // A single invalid run is a row with its error; if all are invalid, the grid is wrong.
+        if let (true, Some(first)) = (sweep.runs.iter().all(|run| run.identity.is_none()), sweep.runs.first()) {
+            let error = first.refused.as_deref().unwrap_or_default();
+            return Err(CommandFailure::input(format!("'{}': {error}", file.display())));
+        }
+        let name = name.as_deref().unwrap_or("scenario");
+        sweep.folder = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{name} sweep"), &[]));
+        Ok(sweep)
+    }
+
+    fn resolve(&self, values: &[(String, String)]) -> Result<ResolvedScenario, ScenarioError> {
+        let scenario = Scenario::load_with(&self.arguments.scenario, values)?;
+        match &self.system {
+            Some(system) => scenario.resolve_on(system),
+            None => scenario.resolve(),
+        }
+    }
+
+    fn note_warnings(&mut self, found: &[String]) {
+        for warning in found {
+            match self.warnings.iter_mut().find(|(known, _)| known == warning) {
+                Some((_, runs)) => *runs += 1,
+                None => self.warnings.push((warning.clone(), 1)),
+            }
+        }
+    }
+
+    /// Prints each warning once, with the number of runs unless all have it.
+    fn warn(&self, shared: &CommonOptions) {
+        let total = self.runs.len();
+        let lines: Vec<String> = self
+            .warnings
+            .iter()
+            .map(|(warning, runs)| match *runs == total {
+                true => warning.clone(),
+                false => format!("{runs} of {}: {warning}", counted(total, "run")),
+            })
+            .collect();
+        shared.warn(&lines);
+    }
+
+    /// Takes the folder, unless it has other content, and records the sweep's inputs.
+    fn prepare(&self, shared: &CommonOptions) -> Result<HeldFolder, CommandFailure> {
+        let folder = &self.folder;
+        let failed = |error| CommandFailure::input(format!("cannot use the folder '{}': {error}", folder.display()));
+        let held = documents::take(folder, MARKER, &["runs"])?;
+        std::fs::create_dir_all(folder.join("runs")).map_err(failed)?;
+        let grid: Map<String, Value> =
+            self.arguments.sets.iter().map(|(key, values)| (key.clone(), json!(values))).collect();
+        let seeds = self.arguments.seeds.as_ref().map(|seeds| &seeds.0);
+        let file = &self.arguments.scenario;
+        let read = philae_scenario::read_source(file)
+            .map_err(|error| CommandFailure::input(format!("'{}': {error}", file.display())))?;
+        let digest = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&read));
+        let marker = json!({
+            "version": env!("CARGO_PKG_VERSION"), "scenario": file, "scenario_digest": digest, "grid": grid,
+            "seeds": seeds, "warnings": self.warnings.iter().map(|(warning, _)| warning).collect::<Vec<_>>(),
+        });
+        documents::keep_earlier_unless(folder, &[MARKER, "table.csv", "table.parquet"], shared, |earlier| {
+            // Sweeps of Python, and of earlier versions, record only the file.
+            let name = |value: &Value| {
+                value["scenario"].as_str().map(|path| Path::new(path).file_name().map(ToOwned::to_owned))
+            };
+            match earlier["scenario_digest"].as_str() {
+                Some(known) => known == digest,
+                None => name(earlier) == name(&marker),
+            }
+        })?;
+        documents::write(&folder.join(MARKER), format!("{marker:#}\n"))?;
+        Ok(held)
+    }
+
+    fn answer(&self, run: &Run) -> Option<PathBuf> {
+        run.identity.as_ref().map(|identity| self.folder.join("runs").join(format!("{identity}.json")))
+    }
+
+    fn result(&self, place: usize) -> PathBuf {
+        self.folder.join("results").join(format!("{place:05}"))
+    }
+
+    /// Indices of runs without a result; of identical runs, only the first.
+    fn missing(&self) -> Vec<usize> {
+        let mut known = BTreeSet::new();
+        let is_missing = |place: &usize| {
+            let answer = self.answer(&self.runs[*place]);
+            answer.is_some_and(|path| !path.is_file() && known.insert(path))
+        };
+        (0..self.runs.len()).filter(is_missing).collect()
+    }
+
+    /// How many missing runs to make at the same time: limited by threads and by memory.
+    fn workers(&self, missing: &[usize], shared: &CommonOptions) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = self.arguments.threads.unwrap_or(cores).min(missing.len());
+        let largest = missing.iter().map(|&place| self.runs[place].memory).max().unwrap_or(0);
+        let fit = at_a_time(largest, memory::free(), wanted);
+        if self.arguments.ignore_memory || fit >= wanted {
+            return wanted;
+        }
+        let (largest, free) = (bytes(largest as f64), bytes(memory::free().unwrap_or(0) as f64));
+        shared.note(&format!(
+            "memory: {fit} of {} at a time: the largest needs at least {largest}, and {free} are free; \
+             --ignore-memory begins all of them",
+            counted(wanted, "run")
+        ));
+        fit
+    }
+
+    /// Makes the missing runs, several at the same time, and returns how many ended.
+    fn run_all(
+        &self,
+        missing: &[usize],
+        workers: usize,
+        cells: &Cells,
+        stop: &AtomicBool,
+    ) -> Result<usize, CommandFailure> {
+        let (next, ended, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
+        let work = || {
+            while let Some(&place) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                match self.run_one(place, stop) {
+                    Ok(false) => return,
+                    Ok(true) => {}
+                    Err(failure) => {
+                        *failed.lock().expect("no thread panics with it") = Some(failure);
+                        stop.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                }
+                let done = ended.fetch_add(1, Ordering::Relaxed) + 1;
+                cells.update(&CellProgress { done, total: missing.len(), label: self.runs[place].name() });
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(work);
+            }
+        });
+        match failed.into_inner().expect("no thread panics with it") {
+            Some(failure) => Err(failure),
+            None => Ok(ended.into_inner()),
+        }
+    }
+
+    /// Makes one run and writes its result, unless it was stopped. A failure is a result, too.
+    fn run_one(&self, place: usize, stop: &AtomicBool) -> Result<bool, CommandFailure> {
+        let run = &self.runs[place];
+        let Some(path) = self.answer(run) else { return Ok(true) };
+        let began = Instant::now();
+        let simulated = self.resolve(&run.values).and_then(|resolved| {
+            let simulation = resolved.simulation()?;
+            let record = simulation.run(&mut |_| {
+                if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            Ok((resolved, record))
+        });
+        let seconds = began.elapsed().as_secs_f64();
+        let answer = match simulated {
+            Err(error) => {
+                json!({ "status": "failed", "error": error.to_string(), "figures": {}, "wall_seconds": null })
+            }
+            Ok((_, record)) if record.status == RunStatus::Interrupted => return Ok(false),
+            Ok((resolved, record)) => {
+                if self.arguments.keep_results {
+                    let description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
+                    write_result(self.result(place), &record, &description, Earlier::Keep)
+                        .map_err(CommandFailure::run)?;
+                }
+                let figures: Map<String, Value> = figures(&RunSummary::of(&record)).into_iter().collect();
+                let status = record.status.as_str();
+                json!({ "status": status, "error": null, "figures": figures, "wall_seconds": seconds })
+            }
+        };
+        // The folder may have been removed since: the run is worth more.
+        documents::prepare(&self.folder.join("runs"))?;
+        documents::write(&path, format!("{answer:#}\n"))?;
+        Ok(true)
+    }
+
+    /// A row for each run, in the order of the grid: the values, then the result.
+    fn rows(&self) -> Result<Vec<Row>, CommandFailure> {
+        let mut rows = Vec::new();
+        for (place, run) in self.runs.iter().enumerate() {
+            let mut row = vec![("run".to_owned(), place.into()), ("name".to_owned(), run.name().into())];
+            row.extend(run.values.iter().map(|(key, value)| (key.clone(), plain(value))));
+            let answer = match (&run.refused, self.answer(run)) {
+                (Some(error), _) => json!({ "status": "failed", "error": error, "figures": {} }),
+                (None, Some(path)) => read_answer(&path)?,
+                (None, None) => Value::Null,
+            };
+            row.extend(["status", "error"].map(|name| (name.to_owned(), answer[name].clone())));
+            row.extend(answer["figures"].as_object().cloned().unwrap_or_default());
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+
+    /// Groups of runs that differ only in their seeds, in the order of the grid.
+    fn groups(&self, rows: &[Row]) -> Vec<Group> {
+        type Set = Vec<(String, String)>;
+        let mut groups: Vec<(Set, Vec<&Row>)> = Vec::new();
+        let mut places: BTreeMap<Set, usize> = BTreeMap::new();
+        for (run, row) in self.runs.iter().zip(rows) {
+            let values: Set = run.values.iter().filter(|(key, _)| key != "seed").cloned().collect();
+            let place = *places.entry(values.clone()).or_insert_with(|| {
+                groups.push((values, Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.push(row);
+        }
+        groups.into_iter().map(|(values, rows)| Group::of(values, &rows)).collect()
+    }
+}
+
+fn read_answer(path: &Path) -> Result<Value, CommandFailure> {
+    let read = std::fs::read_to_string(path).map_err(|error| error.to_string());
+    let read = read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    read.map_err(|error| {
+        CommandFailure::run(format!("cannot read '{}': {error}; without that file it is run again", path.display()))
+    })
+}
+
+/// Writes the table; an earlier one stays until this one is complete.
+fn write_table(made: &ColumnTable, path: &Path) -> Result<(), CommandFailure> {
+    let hidden = path.with_extension(format!("partial-{}", std::process::id()));
+    let failed = |error| CommandFailure::run(format!("cannot write '{}': {error}", path.display()));
+    let written =
+        made.write(&hidden).map_err(CommandFailure::run).and_then(|()| std::fs::rename(&hidden, path).map_err(failed));
+    if written.is_err() {
+        // Report the first error only.
+        let _ = std::fs::remove_file(&hidden);
+    }
+    written
+}
+
+/// A name that is the same for the same resolved scenario and version; if results are kept, also
+/// for the same index in the grid.
+fn identity(resolved: &ResolvedScenario, kept: Option<usize>) -> String {
+    let place = kept.map_or_else(String::new, |place| format!(" {place}"));
+    let text = format!("{}{place}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml());
+    format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
+}
+
+/// A value in the table: a number if it can be parsed as one.
+fn plain(value: &str) -> Value {
+    let number = value.parse::<i64>().map(Value::from).ok();
+    let number = number.or_else(|| value.parse::<f64>().ok().and_then(serde_json::Number::from_f64).map(Value::Number));
+    number.unwrap_or_else(|| value.trim_matches(['"', '\'']).into())
+}
+
+/// The rows as a table, with a column for each name in order of first occurrence.
+fn columns(rows: &[Row]) -> ColumnTable {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all: Vec<(&str, Vec<&Value>)> = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        for (name, value) in row.iter().filter(|(name, _)| name != "name") {
+            let place = *places.entry(name.as_str()).or_insert_with(|| {
+                all.push((name.as_str(), vec![&Value::Null; rows.len()]));
+                all.len() - 1
+            });
+            all[place].1[number] = value;
+        }
+    }
+    ColumnTable {
+        name: "sweep".to_owned(),
+        about: "One row per run, in the order of the grid.".to_owned(),
+        rows: rows.len(),
+        columns: all.into_iter().map(|(name, values)| column(name, &values)).collect(),
+    }
+}
+
+/// A column of integers, numbers or words, depending on its values.
+fn column(name: &str, values: &[&Value]) -> ColumnData {
+    let present: Vec<bool> = values.iter().map(|value| !value.is_null()).collect();
+    let some = || values.iter().filter(|value| !value.is_null());
+    let values = if some().all(|value| value.is_i64()) {
+        ColumnValues::Int64(values.iter().map(|value| value.as_i64().unwrap_or(0)).collect())
+    } else if some().all(|value| value.is_number()) {
+        ColumnValues::Double(values.iter().map(|value| value.as_f64().unwrap_or(0.0)).collect())
+    } else {
+        let mut words = WordNumbers::default();
+        let code = |value: &&Value| if value.is_null() { 0 } else { words.code(&text_of(value)) };
+        let codes = values.iter().map(code).collect();
+        ColumnValues::Text { codes, words: words.into_words() }
+    };
+    let is_whole = present.iter().all(|present| *present);
+    ColumnData { name: name.to_owned(), about: String::new(), values, present: (!is_whole).then_some(present) }
+}
+
+/// Runs that differ only in their seeds.
+struct Group {
+    values: Vec<(String, String)>,
+    runs: usize,
+    failed: usize,
+    jobs: Vec<(String, [Option<Mean>; 4])>,
+}
+
+/// The printed figures of each job: their paths after `job.NAME.`, and their headers.
+const SHOWN: [(&str, &str); 4] = [
+    ("iterations.span.mean_ps", "iteration"),
+    ("message_latency.p50_ps", "p50"),
+    ("message_latency.p99_ps", "p99"),
+    ("delivered_gbps", "delivered Gb/s"),
+];
+
+impl Group {
+    fn of(values: Vec<(String, String)>, rows: &[&Row]) -> Self {
+        let mut jobs: Vec<String> = Vec::new();
+        // A name may contain dots: a key that every job has shows where it ends.
+        let named = |key: &str| Some(key.strip_prefix("job.")?.strip_suffix(".delivered_gbps")?.to_owned());
+        for name in rows.iter().flat_map(|row| row.iter()).filter_map(|(key, _)| named(key)) {
+            if !jobs.contains(&name) {
+                jobs.push(name);
+            }
+        }
+        let mean = |job: &str, path: &str| {
+            let key = format!("job.{job}.{path}");
+            Mean::of(&rows.iter().filter_map(|row| cell(row, &key).as_f64()).collect::<Vec<_>>())
+        };
+        let jobs = jobs.into_iter().map(|job| (job.clone(), SHOWN.map(|(path, _)| mean(&job, path)))).collect();
+        Self { values, runs: rows.len(), failed: rows.iter().filter(|row| !cell(row, "error").is_null()).count(), jobs }
+    }
+
+    fn json(&self) -> Value {
+        let values: Map<String, Value> = self.values.iter().map(|(key, value)| (key.clone(), plain(value))).collect();
+        let jobs: Map<String, Value> = self
+            .jobs
+            .iter()
+            .map(|(job, means)| {
+                let means = SHOWN.iter().zip(means).map(|((path, _), mean)| ((*path).to_owned(), json!(mean)));
+                (job.clone(), Value::Object(means.collect()))
+            })
+            .collect();
+        json!({ "values": values, "runs": self.runs, "failed": self.failed, "jobs": jobs })
+    }
+}
+
+/// The groups as a table: mean and half of the 95 % interval over seeds.
+fn means(groups: &[Group], colour: bool) -> String {
+    let Some(first) = groups.first() else { return String::new() };
+    let keys: Vec<&str> = first.values.iter().map(|(key, _)| key.as_str()).collect();
+    let headers: Vec<&str> =
+        keys.into_iter().chain(["job", "runs"]).chain(SHOWN.iter().map(|(_, header)| *header)).collect();
+    let mut rows = Vec::new();
+    for group in groups {
+        let head = group.values.iter().map(|(_, value)| value.clone());
+        let runs = if group.failed > 0 {
+            format!("{} of {}", group.runs - group.failed, group.runs)
+        } else {
+            group.runs.to_string()
+        };
+        if group.jobs.is_empty() {
+            rows.push(head.clone().chain(["–".to_owned(), runs.clone()]).collect());
+        }
+        for (job, means) in &group.jobs {
+            let [iteration, p50, p99, delivered] = *means;
+            let times = [iteration, p50, p99].map(|mean| Mean::text(mean, time_ps));
+            let cells = head.clone().chain([job.clone(), runs.clone()]).chain(times);
+            rows.push(cells.chain([Mean::text(delivered, number)]).collect::<Vec<String>>());
+        }
+    }
+    let said =
+        if groups.iter().any(|group| group.runs > 1) { "mean ± half of its 95 % interval over seeds\n" } else { "" };
+    table(&headers, &rows, colour) + said
+}
