@@ -3,7 +3,7 @@
 use philae_units::{Bytes, Picoseconds, RankId};
 
 use crate::activity::{Activities, Activity};
-use crate::collective::{Combine, Exchange};
+use crate::collective::exchange::{Combine, Exchange};
 use crate::program::{Action, Offload, Op, OpHandle, Progress, RankProgram};
 
 /// The operations that a motif starts together; the next phase begins when all of them are

@@ -4,10 +4,10 @@
 //! published. For other than a power of two, MPICH's recursive doubling sends the missing blocks in
 //! further messages; here ranks fold as in an allreduce.
 
+use super::algorithm::AllgatherAlgorithm;
 use super::blocks::BlockSizes;
-use super::exchange::{ceil_log2, ring_neighbours};
+use super::exchange::{Combine, Exchange, ceil_log2, ring_neighbours};
 use super::fold::Fold;
-use super::{AllgatherAlgorithm, Combine, Exchange};
 
 pub(super) fn steps(algorithm: AllgatherAlgorithm, ranks: u32) -> u32 {
     let fold = Fold::new(ranks);

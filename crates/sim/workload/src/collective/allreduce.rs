@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use philae_units::Bytes;
 
-use super::exchange::{Later, ceil_log2, ring_neighbours};
+use super::algorithm::AllreduceAlgorithm;
+use super::exchange::{Combine, Exchange, Later, ceil_log2, ring_neighbours};
 use super::fold::Fold;
 use super::one_to_all;
 use super::rooted::binomial_reduce;
-use super::{AllreduceAlgorithm, Combine, Exchange};
 use crate::program::Offload;
 
 /// A vector that is summed over all ranks.

@@ -7,9 +7,9 @@
 
 use philae_units::Bytes;
 
+use super::algorithm::{AlltoallAlgorithm, AlltoallvAlgorithm};
 use super::blocks::BlockSizes;
-use super::exchange::{ceil_log2, ring_neighbours};
-use super::{AlltoallAlgorithm, AlltoallvAlgorithm, Combine, Exchange};
+use super::exchange::{Combine, Exchange, ceil_log2, ring_neighbours};
 
 /// Messages that the scattered algorithm keeps in flight. Source: MPICH's
 /// MPIR_CVAR_ALLTOALL_THROTTLE. Status: published.

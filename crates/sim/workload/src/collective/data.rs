@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use philae_units::Bytes;
 
+use super::Collective;
+use super::exchange::{Combine, Exchange};
 use super::task::{CollectiveTask, RankItems};
-use super::{Collective, Combine, Exchange};
 use crate::program::Offload;
 
 /// Maximum number of ranks: contributions are one bit per rank.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds};
 
-use super::{BlockSizes, Collective, Combine, Exchange};
+use super::Collective;
+use super::blocks::BlockSizes;
+use super::exchange::{Combine, Exchange};
 use crate::graph::Operation;
 use crate::phase::{Phase, Tagged};
 use crate::program::{Offload, Op};

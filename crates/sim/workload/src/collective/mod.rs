@@ -11,7 +11,7 @@ mod allreduce;
 mod alltoall;
 mod blocks;
 mod data;
-mod exchange;
+pub(crate) mod exchange;
 mod fold;
 mod group;
 mod mpich_json;

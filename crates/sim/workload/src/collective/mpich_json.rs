@@ -9,11 +9,11 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
-use super::select::RawTable;
-use super::{
+use super::algorithm::{
     AllgatherAlgorithm, AllreduceAlgorithm, AlltoallAlgorithm, AlltoallvAlgorithm, BarrierAlgorithm,
-    BroadcastAlgorithm, GatherAlgorithm, ReduceAlgorithm, ReduceScatterAlgorithm, Rule, SelectionError, SelectionTable,
+    BroadcastAlgorithm, GatherAlgorithm, ReduceAlgorithm, ReduceScatterAlgorithm,
 };
+use super::select::{RawTable, Rule, SelectionError, SelectionTable};
 use crate::quantity::Size;
 
 /// A tree of conditions in the order of the file, which matters.

@@ -2,8 +2,7 @@
 
 use philae_units::Bytes;
 
-use super::exchange::{ceil_log2, ring_neighbours};
-use super::{Combine, Exchange};
+use super::exchange::{Combine, Exchange, ceil_log2, ring_neighbours};
 
 /// Steps of both: the binary logarithm of the rank count, rounded up.
 pub(super) const fn steps(ranks: u32) -> u32 {

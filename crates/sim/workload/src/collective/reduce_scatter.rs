@@ -3,10 +3,10 @@
 //! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005. Status: published. The time of the
 //! additions is not modelled.
 
+use super::algorithm::ReduceScatterAlgorithm;
 use super::blocks::BlockSizes;
-use super::exchange::ring_neighbours;
+use super::exchange::{Combine, Exchange, ring_neighbours};
 use super::fold::Fold;
-use super::{Combine, Exchange, ReduceScatterAlgorithm};
 
 pub(super) fn steps(algorithm: ReduceScatterAlgorithm, ranks: u32) -> u32 {
     let fold = Fold::new(ranks);

@@ -5,12 +5,12 @@
 
 use philae_units::Bytes;
 
+use super::algorithm::{AllgatherAlgorithm, BroadcastAlgorithm, GatherAlgorithm};
 use super::allgather::{self, AllgatherProgram};
 use super::allreduce::VectorSum;
 use super::blocks::BlockSizes;
-use super::exchange::{Later, ceil_log2};
+use super::exchange::{Combine, Exchange, Later, ceil_log2};
 use super::one_to_all;
-use super::{AllgatherAlgorithm, BroadcastAlgorithm, Combine, Exchange, GatherAlgorithm};
 
 pub(super) const fn gather_steps(algorithm: GatherAlgorithm, ranks: u32) -> u32 {
     match algorithm {

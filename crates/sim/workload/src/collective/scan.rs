@@ -1,7 +1,7 @@
 //! Scan, and exclusive scan: prefix sums by recursive doubling.
 
 use super::allreduce::VectorSum;
-use super::{Combine, Exchange};
+use super::exchange::{Combine, Exchange};
 
 /// Step `k`: ranks that differ only in digit `k` exchange the sums of their aligned blocks of `2^k`
 /// ranks; the upper one also adds the lower one's to its result. Ranks without a partner skip the

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use philae_units::Bytes;
 
+use super::Collective;
+use super::algorithm::{AlltoallAlgorithm, AlltoallvAlgorithm};
 use super::alltoall::block;
+use super::blocks::BlockSizes;
 use super::rooted::parts;
-use super::{AlltoallAlgorithm, AlltoallvAlgorithm, BlockSizes, Collective};
 
 /// Items of a rank: the contributors to each, one bit per rank.
 pub(super) type RankItems = BTreeMap<u64, u128>;
