@@ -33,8 +33,8 @@ use crate::tables::{OwnEntries, Tables};
 use crate::update::Generation;
 use crate::wiring::FabricWiring;
 
-/// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"PHROUTES";
+/// The first bytes of a file of forwarding tables.
+pub const ROUTES_MARK: [u8; 8] = *b"PHROUTES";
 
 /// The version that is written, and the only one that is read.
 const VERSION: u32 = 1;
@@ -128,7 +128,7 @@ impl RoutesFile {
     pub fn write(plan: &RoutePlan, system: &str) -> Vec<u8> {
         let (wiring, tables) = (&plan.wiring, &plan.tables);
         let masks = Masks::of(tables);
-        let mut out = MAGIC.to_vec();
+        let mut out = ROUTES_MARK.to_vec();
         out.extend(VERSION.to_le_bytes());
         out.extend(wiring.hash().to_le_bytes());
         put(&mut out, system.len() as u64);
@@ -165,11 +165,11 @@ impl RoutesFile {
     /// # Errors
     /// [`FileError`], except [`FileError::OtherWiring`].
     pub fn read(bytes: &[u8]) -> Result<Self, FileError> {
-        let head = MAGIC.len() + 4;
-        if bytes.len() < head || &bytes[..MAGIC.len()] != MAGIC {
+        let head = ROUTES_MARK.len() + 4;
+        if bytes.len() < head || bytes[..ROUTES_MARK.len()] != ROUTES_MARK {
             return Err(FileError::NotRoutes);
         }
-        let mut input = Input { bytes, position: MAGIC.len() };
+        let mut input = Input { bytes, position: ROUTES_MARK.len() };
         let version = u32::from_le_bytes(input.take::<4>()?);
         if version != VERSION {
             return Err(FileError::Version { found: version });

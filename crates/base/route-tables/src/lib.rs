@@ -34,7 +34,7 @@ mod verify;
 mod wiring;
 
 pub use detours::Detours;
-pub use file::{FileError, RoutesFile};
+pub use file::{FileError, ROUTES_MARK, RoutesFile};
 pub use links::{LinkChange, LiveLinks};
 pub use multicast::{MulticastTree, TreeSwitch};
 pub use parts::{FabricPart, FabricParts, PartCount};

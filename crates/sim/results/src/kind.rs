@@ -1,8 +1,12 @@
 //! Kinds of files by how they begin, so that no file of another kind is replaced in silence.
 
+use philae_route_tables::ROUTES_MARK;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+
+/// The first bytes of a checkpoint.
+pub const CHECKPOINT_MARK: [u8; 8] = *b"PHILAECK";
 
 /// What a file holds, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +44,8 @@ impl FileKind {
     #[must_use]
     pub fn of(start: &[u8]) -> Self {
         let marks: [(&[u8], Self); 6] = [
-            (b"PHILAECK", Self::Checkpoint),
-            (b"PHROUTES", Self::Routes),
+            (&CHECKPOINT_MARK, Self::Checkpoint),
+            (&ROUTES_MARK, Self::Routes),
             (b"\x0a\x0d\x0d\x0a", Self::Pcapng),
             (b"PAR1", Self::Parquet),
             (b"\x1f\x8b", Self::Gzip),
@@ -138,6 +142,7 @@ mod tests {
             (&b""[..], FileKind::Empty),
             (b"\n \n", FileKind::Empty),
             (b"PHILAECK\x01", FileKind::Checkpoint),
+            (b"PHROUTES\x01", FileKind::Routes),
             (b"\x0a\x0d\x0d\x0a\x1c", FileKind::Pcapng),
             (b"{\"a\": 1}", FileKind::Json),
             (b"[{\"a\": 1}]", FileKind::Json),

@@ -40,7 +40,7 @@ mod whole;
 pub use error::MeasureError;
 pub use figures::figures;
 pub use histogram::Histogram;
-pub use kind::FileKind;
+pub use kind::{CHECKPOINT_MARK, FileKind};
 pub use place::{Earlier, HeldFolder, RunIdentity, Settled, numbered};
 pub use report::{StudyReport, StudySection, TableRow, Verdict, run_report};
 pub use result::{ResultFolder, RunDescription, UnwrittenFile, write_result};

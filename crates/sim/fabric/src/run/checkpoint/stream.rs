@@ -9,14 +9,12 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use philae_results::CHECKPOINT_MARK;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::CheckpointError;
-
-/// The first bytes of a checkpoint.
-const MARK: [u8; 8] = *b"PHILAECK";
 
 /// Layout of the bytes around the fields, and of the fields. Hash tables are saved as they are, so
 /// another place of a key in a table is another format. Another division of a system is another
@@ -40,7 +38,7 @@ impl<'w> Writer<'w> {
     /// Begins a checkpoint.
     pub fn new(to: &'w mut dyn Write) -> io::Result<Self> {
         let mut writer = Self { to, hasher: Xxh3::new() };
-        writer.put(&MARK)?;
+        writer.put(&CHECKPOINT_MARK)?;
         writer.put(&FORMAT.to_le_bytes())?;
         Ok(writer)
     }
@@ -100,8 +98,8 @@ impl<R: Read + Seek> Reader<R> {
         let length = from.seek(SeekFrom::End(0)).map_err(CheckpointError::Read)?;
         from.rewind().map_err(CheckpointError::Read)?;
         let mut mark = Vec::new();
-        from.by_ref().take(MARK.len() as u64).read_to_end(&mut mark).map_err(CheckpointError::Read)?;
-        if mark != MARK {
+        from.by_ref().take(CHECKPOINT_MARK.len() as u64).read_to_end(&mut mark).map_err(CheckpointError::Read)?;
+        if mark != CHECKPOINT_MARK {
             return Err(CheckpointError::NoCheckpoint { found: String::from_utf8_lossy(&mark).into_owned() });
         }
         let left = length.checked_sub(PREFIX + SUFFIX).ok_or(CheckpointError::Short { bytes: length })?;
