@@ -139,7 +139,7 @@ pub enum Ecn {
     Capable1,
     /// 2: it does; the value that senders usually write.
     Capable0,
-    /// 3: a switch met congestion.
+    /// 3: a switch experienced congestion.
     Congested,
 }
 

@@ -57,7 +57,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
         usize::from(u16_at(self.bytes(), 2)).clamp(HEADER_LEN, self.bytes().len())
     }
 
-    /// Hops left.
+    /// Time to live, in hops.
     pub fn time_to_live(&self) -> u8 {
         self.bytes()[8]
     }
@@ -125,7 +125,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
         self.fill_checksum();
     }
 
-    /// Sets the hops left and updates the checksum.
+    /// Sets the time to live and updates the checksum.
     pub fn set_time_to_live(&mut self, hops: u8) {
         self.buffer.as_mut()[8] = hops;
         self.fill_checksum();
@@ -164,7 +164,7 @@ pub struct Ipv4Repr {
     pub more_fragments: bool,
     /// Position of this fragment, in units of 8 bytes: 0 to 0x1fff.
     pub fragment_offset: u16,
-    /// Hops left.
+    /// Time to live, in hops.
     pub time_to_live: u8,
     /// What follows the header.
     pub protocol: IpProtocol,

@@ -17,7 +17,7 @@
 //! let theirs = Enhancements::ALL.without(Enhancement::LinkRetry);
 //! let agreement = agree(Enhancements::ALL, theirs);
 //! assert!(agreement.enabled.contains(Enhancement::ShortFrames));
-//! assert!(!agreement.enabled.contains(Enhancement::Credits), "a lost credit would be lost for ever");
+//! assert!(!agreement.enabled.contains(Enhancement::Credits), "a lost credit would be lost forever");
 //! ```
 //!
 //! Sources: De Sensi et al., SC'20, II-F, for the enhancements and that they mix with standard

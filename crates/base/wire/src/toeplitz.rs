@@ -87,7 +87,7 @@ mod tests {
     fn long_inputs_go_round_the_key() {
         let mut input = [0; 41];
         input[40] = 0x80;
-        assert_eq!(hash(&KEY, &input), 0x6d5a_56da, "40 bytes on, the key begins anew");
+        assert_eq!(hash(&KEY, &input), 0x6d5a_56da, "after 40 bytes, the key begins again");
     }
 
     proptest! {

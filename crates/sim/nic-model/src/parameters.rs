@@ -83,7 +83,7 @@ preset!(
     edge_gap_bytes = 12, Published, "IEEE 802.3 inter-packet gap: the NIC sends plain Ethernet (SC20 II-A)", "", "efficiency of the edge link";
     ordered = true, Published, "RoCEv2 reliable connections need order", "", "load balance over paths";
     eager_max_bytes = 16_384, Assumed, "libfabric RxM's default buffer, on which this MPI ran", "4 KiB to 64 KiB", "latency of medium messages";
-    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "other packets that a paused NIC blocks";
     match_offload = false, Derived, "libfabric RxM matches in software", "", "rendezvous latency";
     match_mode = MatchMode::Hardware, Derived, "not read: match_offload is false", "", "nothing";
     list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
@@ -111,7 +111,7 @@ preset!(
     edge_gap_bytes = 0, Published, "SC20 II-F: inter-packet gap removed", "", "efficiency of the edge link";
     ordered = false, Published, "HPE Slingshot host software documentation: bulk is unordered and routed per packet", "", "load balance over paths";
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
-    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "other packets that a paused NIC blocks";
     match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";
     match_mode = MatchMode::Hardware, Published, "libfabric's cxi provider: default of FI_CXI_RX_MATCH_MODE", "", "cost of many waiting messages";
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
@@ -139,7 +139,7 @@ preset!(
     edge_gap_bytes = 0, Published, "SC20 II-F: inter-packet gap removed", "", "efficiency of the edge link";
     ordered = false, Published, "HPE Slingshot host software documentation: bulk is unordered and routed per packet", "", "load balance over paths";
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
-    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "other packets that a paused NIC blocks";
     match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";
     match_mode = MatchMode::Hardware, Published, "libfabric's cxi provider: default of FI_CXI_RX_MATCH_MODE", "", "cost of many waiting messages";
     list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";

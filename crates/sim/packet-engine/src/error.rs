@@ -8,7 +8,7 @@ pub enum EngineError {
     /// The built-in program does not exist.
     #[error("no built-in program is named `{found}`{hint} there are: {known}")]
     UnknownProgram {
-        /// The name that was asked for.
+        /// The requested name.
         found: String,
         /// The nearest name.
         hint: String,
@@ -22,7 +22,7 @@ pub enum EngineError {
     UnknownField {
         /// The table, or the part of the section.
         place: String,
-        /// The name that was asked for.
+        /// The requested name.
         found: String,
         /// The nearest name.
         hint: String,
@@ -46,7 +46,7 @@ pub enum EngineError {
     UnknownTable {
         /// The place that names it.
         place: String,
-        /// The name that was asked for.
+        /// The requested name.
         found: String,
         /// The nearest name.
         hint: String,
@@ -63,7 +63,7 @@ pub enum EngineError {
     },
     /// The table has no room for another entry.
     #[error(
-        "table '{table}' is full: it has room for {size} entries and {asked} are asked for; remove entries or give it a size of {asked} (at most {most})"
+        "table '{table}' is full: it has room for {size} entries, and {asked} are requested; remove entries or give it a size of {asked} (at most {most})"
     )]
     Full {
         /// The table.
@@ -94,7 +94,7 @@ pub enum EngineError {
     NoEntry {
         /// The table.
         table: String,
-        /// The handle that was asked for.
+        /// The requested handle.
         handle: u32,
         /// The number of entries.
         entries: usize,

@@ -65,7 +65,7 @@ pub enum FieldLayer {
     Outer,
     /// The headers after the VXLAN header.
     Inner,
-    /// What the switch knows in addition to the frame.
+    /// Metadata: facts about a packet that are not in its frame.
     Meta,
 }
 
@@ -118,13 +118,13 @@ fields! {
     IpSrc, "ip.src", 32, &[HeaderKind::Ipv4], Ip;
     /// Destination address: 32 bits.
     IpDst, "ip.dst", 32, &[HeaderKind::Ipv4], Ip;
-    /// What the IPv4 header carries: 8 bits.
+    /// Number of the protocol in the IPv4 payload: 8 bits.
     IpProto, "ip.proto", 8, &[HeaderKind::Ipv4], Number;
     /// Differentiated services code point: 6 bits.
     IpDscp, "ip.dscp", 6, &[HeaderKind::Ipv4], Number;
     /// Congestion notification: 2 bits.
     IpEcn, "ip.ecn", 2, &[HeaderKind::Ipv4], Number;
-    /// Hops left: 8 bits.
+    /// Time to live, in hops: 8 bits.
     IpTtl, "ip.ttl", 8, &[HeaderKind::Ipv4], Number;
     /// Source port of UDP or TCP: 16 bits.
     L4Sport, "l4.sport", 16, &[HeaderKind::Udp, HeaderKind::Tcp], Number;
@@ -132,7 +132,7 @@ fields! {
     L4Dport, "l4.dport", 16, &[HeaderKind::Udp, HeaderKind::Tcp], Number;
     /// Flags of TCP: 12 bits.
     TcpFlags, "tcp.flags", 12, &[HeaderKind::Tcp], Number;
-    /// What a RoCEv2 packet is: 8 bits.
+    /// Operation code of a RoCEv2 packet: 8 bits.
     RoceOpcode, "roce.opcode", 8, &[HeaderKind::Roce], Number;
     /// Destination queue pair: 24 bits.
     RoceDestQp, "roce.dest_qp", 24, &[HeaderKind::Roce], Number;
@@ -160,7 +160,7 @@ fields! {
     MetaEndpoint, "meta.endpoint", 32, &[], Number;
     /// 0 or "ingress", 1 or "egress".
     MetaDirection, "meta.direction", 1, &[], Direction;
-    /// 1 if a header that the parser expected is invalid, or lies deeper than it reads: 1 bit.
+    /// 1 if a header that the parser expected is invalid, or is deeper than it reads: 1 bit.
     MetaMalformed, "meta.malformed", 1, &[], Number;
 }
 

@@ -17,7 +17,7 @@ use philae_wire::{
 use std::net::Ipv4Addr;
 use std::ops::Range;
 
-/// What the switch knows of a packet in addition to its bytes.
+/// Metadata of a packet: facts that are not in its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// Switch.
@@ -57,7 +57,7 @@ pub struct EnginePacket<'frame> {
     /// 0 at the ingress, 1 at the egress.
     direction: u8,
     changed: bool,
-    /// What the switch knows of it.
+    /// Its metadata.
     pub metadata: Metadata,
 }
 

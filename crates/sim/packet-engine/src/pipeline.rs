@@ -35,7 +35,7 @@ pub enum PacketDecision {
     },
 }
 
-/// The entries and counters that a packet met. Further packets of the same kind are counted by it
+/// The entries and counters that a packet matched. Further packets of the same kind are counted by it
 /// without evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Trail(Vec<Step>);
@@ -54,11 +54,11 @@ pub struct Passage {
     pub verdict: PacketDecision,
     /// Its frame as the actions changed it; for a denied packet, the original frame.
     pub frame: Vec<u8>,
-    /// What the switch knows of it now.
+    /// Its metadata after the actions.
     pub metadata: Metadata,
     /// Signature of its flow before any action.
     pub signature: u32,
-    /// The entries and counters that it met.
+    /// The entries and counters that it matched.
     pub trail: Trail,
 }
 
@@ -376,7 +376,7 @@ impl Pipeline {
         passage
     }
 
-    /// Counts `packets` packets that met the same entries. Entries that have been removed since do
+    /// Counts `packets` packets that matched the same entries. Entries that have been removed since do
     /// not count.
     pub fn account(&mut self, trail: &Trail, packets: u64) {
         for step in &trail.0 {

@@ -353,7 +353,7 @@ mod tests {
         }
         assert_eq!(
             table.insert(vec![FieldPattern::Exact(2)], 0, Vec::new()).unwrap_err().to_string(),
-            "table 't' is full: it has room for 2 entries and 3 are asked for; remove entries or give it a size of 3 (at most 1048576)"
+            "table 't' is full: it has room for 2 entries, and 3 are requested; remove entries or give it a size of 3 (at most 1048576)"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The switch: at port fidelity, at tile fidelity, and its reduction engines.
 //!
-//! Invariant: a packet or a contribution that comes in is inside or has gone out, once; the
+//! Invariant: each packet or contribution that arrives is inside or has left, once; the
 //! modules say what else they promise. The crate holds state and decisions: `now` and sizes come
 //! in, grants and times go out.
 

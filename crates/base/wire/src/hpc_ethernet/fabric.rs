@@ -44,7 +44,7 @@ impl<T: AsRef<[u8]>> FabricPacket<T> {
         self.ip.into_inner()
     }
 
-    /// The fields in common with IPv4: class, marks, hops left, lengths, checksum.
+    /// The fields in common with IPv4: class, marks, time to live, lengths, checksum.
     pub fn ip(&self) -> &ipv4::Packet<T> {
         &self.ip
     }
@@ -81,7 +81,7 @@ impl<T: AsRef<[u8]>> FabricPacket<T> {
 }
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>> FabricPacket<T> {
-    /// The fields in common with IPv4, writable: changes of marks and hops left update the
+    /// The fields in common with IPv4, writable: changes of marks and of the time to live update the
     /// checksum.
     pub fn ip_mut(&mut self) -> &mut ipv4::Packet<T> {
         &mut self.ip
@@ -127,7 +127,7 @@ pub struct FabricRepr {
     pub try_count: TryCount,
     /// The sender's packet table entry.
     pub spt_index: SptIndex,
-    /// Hops left.
+    /// Time to live, in hops.
     pub time_to_live: u8,
     /// The sender.
     pub source: ProcessAddress,

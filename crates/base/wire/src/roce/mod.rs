@@ -73,7 +73,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
         Opcode::from_code(self.bytes()[0])
     }
 
-    /// Whether a router met congestion.
+    /// Whether a router experienced congestion.
     pub fn forward_congestion(&self) -> bool {
         self.bytes()[4] & 0x80 != 0
     }
@@ -130,7 +130,7 @@ pub struct RoceRepr {
     pub migrated: bool,
     /// Partition key.
     pub partition_key: u16,
-    /// Whether a router met congestion.
+    /// Whether a router experienced congestion.
     pub forward_congestion: bool,
     /// Whether the packet tells its receiver that it causes congestion.
     pub backward_congestion: bool,

@@ -32,7 +32,7 @@ pub struct UnexpectedMessage {
     pub kept: u64,
     /// Where the sender has its bytes.
     pub address: u64,
-    /// The handle by which the sender knows it.
+    /// The sender's handle for it.
     pub handle: u64,
     /// Data that the sender supplied for the event.
     pub data: u64,

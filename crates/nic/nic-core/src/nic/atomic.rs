@@ -194,7 +194,7 @@ impl AtomicType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AtomicError {
     /// The operation is not defined for elements of this type.
-    #[error("{} means nothing for {}", philae_units::word(.operation), philae_units::word(.of_type))]
+    #[error("the operation {} is not defined for elements of type {}", philae_units::word(.operation), philae_units::word(.of_type))]
     Unsupported {
         /// The operation.
         operation: AtomicOperation,

@@ -13,7 +13,7 @@ pub enum ReturnCode {
     #[error("ok")]
     Ok,
     /// The target's process does not exist, or the network gave up.
-    #[error("undeliverable: the target is not there, or the network gave up")]
+    #[error("undeliverable: the target does not exist, or the network gave up")]
     Undeliverable,
     /// The target accepts no messages until it has made room.
     #[error("the target's lists are full")]
@@ -36,7 +36,7 @@ pub enum ReturnCode {
     /// Cancelled by its process.
     #[error("cancelled")]
     Cancelled,
-    /// The target's process could not be read or written, because its buffer is gone.
+    /// The target's process could not be read or written, because its buffer no longer exists.
     #[error("memory cannot be reached")]
     BadAddress,
 }
@@ -97,7 +97,7 @@ pub const IN_EVENT: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct NicEvent {
-    /// The context by which the process knows the operation.
+    /// The context that the process gave the operation.
     pub context: u64,
     /// Match bits of the message.
     pub bits: u64,

@@ -58,7 +58,7 @@ pub struct Receive {
     /// A multi-receive buffer is given back when fewer bytes than this are left; 0: the receive is
     /// for one message.
     pub least_free: u64,
-    /// The context by which the process knows it.
+    /// The context that the process gave it.
     pub context: u64,
     /// The interface's flag bits for its event.
     pub flags: u64,

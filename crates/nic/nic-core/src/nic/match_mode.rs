@@ -1,4 +1,4 @@
-//! Who matches messages with receives, and what to do when the NIC's list entries are exhausted.
+//! Whether the NIC or software matches messages with receives, and what to do when the NIC's list entries are exhausted.
 //!
 //! A posted receive takes a list entry of the NIC, and so does a message that waits for its
 //! receive. When a process has used all its entries:
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::Criteria;
 
-/// Who matches.
+/// Whether the NIC or software matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]

@@ -139,7 +139,7 @@ pub enum RegisterError {
     },
 }
 
-/// The regions of a process: a view of a table, wherever it lies.
+/// The regions of a process: a view of a table.
 #[derive(Debug)]
 pub struct Regions<'a> {
     /// Open addressing with linear probing from the key's entry.

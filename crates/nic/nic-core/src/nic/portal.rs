@@ -1,4 +1,4 @@
-//! A portal: where messages of one kind meet their receives.
+//! A portal: it matches messages of one kind with receives.
 //!
 //! An arriving message is [offered](Portal::offer): it lands in a receive, waits, or is refused. A
 //! receive is [posted](Portal::post): it takes a waiting message, or waits itself. In either order

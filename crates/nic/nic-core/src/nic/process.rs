@@ -29,11 +29,11 @@ pub enum PortalKind {
 pub struct IncomingOperation<'m> {
     /// The virtual network that its initiator belongs to.
     pub vni: u16,
-    /// What it asks for.
+    /// The requested operation.
     pub request: OperationRequest<'m>,
 }
 
-/// What an operation asks for.
+/// A requested operation.
 #[derive(Clone, Copy, Debug)]
 pub enum OperationRequest<'m> {
     /// A message for a receive.
@@ -95,14 +95,14 @@ impl Reserved {
     }
 }
 
-/// A process: a view of its state, wherever it lies.
+/// A process: a view of its state.
 #[derive(Debug)]
 pub struct NicProcess<'a> {
     /// Its virtual network.
     pub vni: u16,
-    /// Where messages without tags meet their receives.
+    /// Matches messages without tags with receives.
     pub plain: Portal<'a>,
-    /// Where messages with tags meet their receives.
+    /// Matches messages with tags with receives.
     pub tagged: Portal<'a>,
     /// Memory that other processes may access.
     pub regions: Regions<'a>,
@@ -116,7 +116,7 @@ pub struct NicProcess<'a> {
     pub reserved: &'a mut Reserved,
     /// The changes of a session of another process.
     pub journal: &'a mut Journal,
-    /// Who matches.
+    /// Whether the NIC or software matches.
     pub matching: &'a mut ProcessMatching,
 }
 
@@ -359,7 +359,7 @@ impl<'a> NicProcess<'a> {
 
     fn tell(&mut self, event: NicEvent) {
         self.reserved.events -= 1;
-        self.events.push(event).expect("room was set aside when the operation began");
+        self.events.push(event).expect("room was reserved when the operation began");
     }
 
     /// Begins a session of another process, which may die before the session [ends](Self::close). A

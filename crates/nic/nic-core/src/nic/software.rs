@@ -19,7 +19,7 @@ use super::receives::ReceiveIndex;
 /// is ours.
 const LEFT_TO_MESSAGES: u32 = 16;
 
-/// Who matches for a process, and the state of that.
+/// Whether the NIC or software matches for a process, and its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct ProcessMatching {

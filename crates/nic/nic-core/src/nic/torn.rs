@@ -204,7 +204,7 @@ fn carry_out(state: &mut State, deed: &Deed) -> String {
             state.process().end_access(NicEvent { kind: EventKind::Send, context: 4, ..NicEvent::default() });
             "ended".to_owned()
         }
-        Deed::EndFlight if state.flights.is_empty() => "none is under way".to_owned(),
+        Deed::EndFlight if state.flights.is_empty() => "none is in flight".to_owned(),
         Deed::EndFlight => {
             let (kind, landing, arrival) = state.flights.remove(0);
             state.process().end_message(kind, &landing, &arrival, ReturnCode::Ok);

@@ -44,19 +44,19 @@ const FLAGS: u8 = (1 << 7) - 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HeaderError {
     /// Fewer or more bytes than the kind has.
-    #[error("{0} B do not make a datagram of its kind")]
+    #[error("{0} B is no length of a datagram of its kind")]
     Length(usize),
     /// Not a datagram of this transport.
     #[error("not a datagram of this transport")]
     Magic,
     /// Another version.
-    #[error("version {0}; this NIC speaks version 1")]
+    #[error("the datagram has version {0}; this NIC reads version 1")]
     Version(u8),
     /// The check sum is wrong: bytes changed in transit.
-    #[error("the check sum is wrong")]
+    #[error("the checksum is wrong: bytes changed in transit")]
     Damaged,
     /// A kind, flag or number without a meaning.
-    #[error("the field `{0}` has a value that means nothing")]
+    #[error("the field `{0}` has an undefined value")]
     Field(&'static str),
 }
 
@@ -70,7 +70,7 @@ pub struct ConnectionEnd {
     pub key: u64,
 }
 
-/// What an end says about itself.
+/// The state that an end reports of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greeting {
     /// The sender's end.
@@ -84,7 +84,7 @@ pub struct Greeting {
 /// A datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Datagram<'d> {
-    /// Asks for a key.
+    /// Requests a key.
     Open(Greeting),
     /// Gives the key for the rest of the connection; it changes no state at its sender.
     Accept {
@@ -109,7 +109,7 @@ pub struct ConnectionTraffic<'d> {
     pub to: ConnectionEnd,
     /// When it was sent, by the sender's clock, in units of 1024 ns; wraps.
     pub stamp: u32,
-    /// Asks for an immediate acknowledgement.
+    /// Requests an immediate acknowledgement.
     pub ask: bool,
     /// The sender closes.
     pub bye: bool,

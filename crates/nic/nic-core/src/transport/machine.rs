@@ -266,7 +266,7 @@ impl Transport {
         self.answers.push_back((*to, bytes, out));
     }
 
-    /// Answers an unknown sender that asks for a key. It gets one and no state is kept: only the
+    /// Answers an unknown sender that requests a key. It gets one and no state is kept: only the
     /// receiver of the answer can continue.
     fn answer_opening(&mut self, from: &NicAddress, greeting: &Greeting) {
         let lane = greeting.lane;

@@ -102,13 +102,13 @@ pub enum TransportFailure {
     #[error("the peer does not answer")]
     Unreachable,
     /// The peer's host reports that no process listens there.
-    #[error("nobody listens at the peer's address")]
+    #[error("no process listens at the peer's address: start the peer, or connect to its new address")]
     Gone,
     /// The peer closed.
     #[error("the peer closed its end")]
     Closed,
     /// Another NIC, or a restart of the same one, is at the peer's address.
-    #[error("the peer began anew and knows nothing of what was sent to it")]
+    #[error("the peer restarted and lost what was sent to it; connect to it again")]
     Restarted,
     /// The peer itself sent bytes that violate the protocol.
     #[error("the peer broke the protocol")]
@@ -147,7 +147,7 @@ pub enum TransportSendError {
     #[error("a header of {0} B; at most 256 B go with a message")]
     Header(usize),
     /// The payload is too long to be copied.
-    #[error("{0} B to copy; at most 1024 B are copied, more is sent from where it lies")]
+    #[error("{0} B to copy; at most 1024 B are copied; a longer payload is sent from the caller's memory")]
     Copied(usize),
     /// The message is too long to be sent once.
     #[error("{0} B to send once; a message that is sent once goes in one datagram, of at most 476 B")]

@@ -157,12 +157,12 @@ impl PeerConnection {
         Greeting { from, lane: self.lane, window: self.receiving.window() }
     }
 
-    /// The answer to a peer that asks for a key: the present key, or the one that would be ours.
+    /// The answer to a peer that requests a key: the present key, or the one that would be ours.
     pub fn acceptance(&self, key: u64) -> Greeting {
         Greeting { from: ConnectionEnd { index: self.index, key }, ..self.greeting() }
     }
 
-    /// Asks for the peer's key, unless that has begun.
+    /// Requests the peer's key, unless that has begun.
     pub fn open(&mut self, now: u64) {
         if self.state == PeerState::Idle {
             self.state = PeerState::Opening;

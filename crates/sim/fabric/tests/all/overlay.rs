@@ -154,7 +154,7 @@ fn impossible_settings_are_refused_before_the_run() {
     let small = "[[tables]]\nname = 'vni_ingress'\nstage = 'ingress'\nsize = 3\nkey = [{ field = 'meta.endpoint', match = 'exact' }, { field = 'meta.vni', match = 'exact' }]";
     let full = Simulation::new(Arc::clone(&topology), with(small), philae_fabric::RunOptions::default(), jobs());
     let full = full.err().expect("four members of one switch do not fit").to_string();
-    assert!(full.contains("table 'vni_ingress' is full: it has room for 3 entries and 4 are asked for"), "{full}");
+    assert!(full.contains("table 'vni_ingress' is full: it has room for 3 entries, and 4 are requested"), "{full}");
     let simulation =
         |config| Simulation::new(Arc::clone(&topology), config, philae_fabric::RunOptions::default(), jobs());
     assert!(simulation(with(USERS)).unwrap().overlay().is_some());

@@ -218,7 +218,7 @@ fn vni_isolation_lets_members_pass_and_nobody_else() {
     assert_eq!(denied(&ingress(&mut pipeline, fabric, at(1, 5))), None);
     let full = (0..).find_map(|endpoint| pipeline.admit(endpoint, 7).err()).unwrap().to_string();
     assert!(
-        full.contains("table 'vni_ingress' is full: it has room for 2048 entries and 2049 are asked for"),
+        full.contains("table 'vni_ingress' is full: it has room for 2048 entries, and 2049 are requested"),
         "{full}"
     );
 }
@@ -337,7 +337,7 @@ fn what_cannot_be_is_refused_with_what_would_work() {
     let three = "{ match = { \"l4.dport\" = 1 } }, { match = { \"l4.dport\" = 2 } }, { match = { \"l4.dport\" = 3 } }";
     assert_eq!(
         error(exact, &entries(three)),
-        "table 't' is full: it has room for 2 entries and 3 are asked for; remove entries or give it a size of 3 (at most 1048576)"
+        "table 't' is full: it has room for 2 entries, and 3 are requested; remove entries or give it a size of 3 (at most 1048576)"
     );
     assert!(error(&format!("{exact}, {exact}"), "").contains("there twice"));
     let default = |action: &str| error("", &format!("default = [{action}]"));

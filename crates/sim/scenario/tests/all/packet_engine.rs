@@ -98,7 +98,7 @@ fn mistakes_are_answered_with_the_line_and_what_would_work() {
     assert!(swapped("\"best-effort\"", "\"bulk\"").contains("a class or its number would work: best-effort"));
     assert!(
         swapped("size = 16", "size = 1")
-            .contains("table 'mine' is full: it has room for 1 entries and 2 are asked for")
+            .contains("table 'mine' is full: it has room for 1 entries, and 2 are requested")
     );
     assert!(swapped("size = 16", "size = 0").contains("`packet_engine.tables.0.size` (line "));
     assert!(swapped("10.0.0.0/8", "10.0.0.0/40").contains("a length of 0 to 32 bits would work"));

@@ -1,4 +1,4 @@
-//! Credits: what the upstream port knows of the downstream input buffer.
+//! Credits: the upstream port's count of free bytes in the downstream input buffer.
 //!
 //! A channel first uses its own reserve and then the shared part. The sender keeps the account; the
 //! receiver returns credits when a packet's tail has left the buffer. Returns are not events. They
@@ -39,7 +39,7 @@ const fn overflow(used: u32, reserve: u32) -> u32 {
     used.saturating_sub(reserve)
 }
 
-/// A credit on its way back to the sender. It has two words, so that it is passed in registers.
+/// A credit in flight to the sender. It has two words, so that it is passed in registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CreditReturn {
     /// Time of arrival, in picoseconds.
@@ -78,7 +78,7 @@ impl CreditReturn {
     }
 }
 
-/// Credits on their way to one sender, by time of arrival.
+/// Credits in flight to one sender, by time of arrival.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct CreditQueue {
     pending: VecDeque<CreditReturn>,
@@ -112,7 +112,7 @@ impl CreditQueue {
         if self.pending.front()?.arrives <= now { self.pending.pop_front() } else { None }
     }
 
-    /// Number of credits on their way or arrived.
+    /// Number of credits in flight or arrived.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -147,7 +147,7 @@ impl CreditQueue {
         self.pending.front().map(|credit| credit.arrives)
     }
 
-    /// Bytes on their way, over all channels.
+    /// Bytes in flight, over all channels.
     #[must_use]
     pub fn pending_bytes(&self) -> u64 {
         self.pending.iter().map(|credit| u64::from(credit.bytes())).sum()

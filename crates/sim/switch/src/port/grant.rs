@@ -94,7 +94,7 @@ mod tests {
             for _ in 0..requests.0.count_ones() {
                 last = grant_round_robin(requests, last).expect("a request is set");
                 prop_assert!(requests.contains(last));
-                prop_assert!(!granted.contains(last), "nobody is served twice before everybody is served once");
+                prop_assert!(!granted.contains(last), "no input is served twice before each is served once");
                 granted.insert(last);
             }
             prop_assert_eq!(granted, requests);

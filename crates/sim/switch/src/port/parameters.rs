@@ -26,9 +26,9 @@ pub struct SwitchParameters {
     pub buffer_shared_bytes: u32,
     /// Occupancy of an edge input buffer at which the NIC is paused, in bytes; each class has an equal part of it.
     pub pause_on_bytes: u32,
-    /// Occupancy at which it may go on, in bytes.
+    /// Occupancy at which it may continue, in bytes.
     pub pause_off_bytes: u32,
-    /// Age of the load that a switch knows of its neighbours' ports, in nanoseconds.
+    /// Age of a switch's load values of its neighbours' ports, in nanoseconds.
     pub load_age_ns: u32,
     /// Traffic classes that it distinguishes.
     pub classes_max: u8,
@@ -47,7 +47,7 @@ preset!(
     ack_overhead_bytes = 4, Published, "SC20 II-C: four bytes in the reverse direction per packet on average", "", "small-packet bandwidth";
     buffer_reserve_bytes = 16_384, Assumed, "four 4 KiB packets and headers per channel; not published", "8 KiB to 64 KiB", "isolation between classes and legs";
     buffer_shared_bytes = 212_992, Assumed, "256 KiB per port with three channels, 16 MiB per ASIC, in line with 16 nm switches of that time; not published", "64 KiB to 1 MiB", "onset of tree saturation";
-    pause_on_bytes = 196_608, Assumed, "three quarters of the buffer: the rest absorbs what is in flight", "64 KiB to 208 KiB", "what else a paused NIC holds back";
+    pause_on_bytes = 196_608, Assumed, "three quarters of the buffer: the rest absorbs what is in flight", "64 KiB to 208 KiB", "other packets that a paused NIC blocks";
     pause_off_bytes = 131_072, Assumed, "half of the buffer, so that the link does not run dry", "32 KiB to pause_on", "throughput of paused NICs";
     load_age_ns = 250, Assumed, "carried by acks between neighbours (SC20 II-C): about one link round trip", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 8, Published, "Slingshot 400 III-E: twelve network traffic classes, four more than the first generation", "", "nothing: more are refused";
@@ -65,7 +65,7 @@ preset!(
     ack_overhead_bytes = 4, Published, "SC20 II-C, carried over", "", "small-packet bandwidth";
     buffer_reserve_bytes = 32_768, Assumed, "Rosetta's figure scaled with the rate", "8 KiB to 128 KiB", "isolation between classes and legs";
     buffer_shared_bytes = 425_984, Assumed, "Rosetta's figure scaled with the rate", "128 KiB to 2 MiB", "onset of tree saturation";
-    pause_on_bytes = 393_216, Assumed, "Rosetta's figure scaled with the rate", "128 KiB to 416 KiB", "what else a paused NIC holds back";
+    pause_on_bytes = 393_216, Assumed, "Rosetta's figure scaled with the rate", "128 KiB to 416 KiB", "other packets that a paused NIC blocks";
     pause_off_bytes = 262_144, Assumed, "Rosetta's figure scaled with the rate", "64 KiB to pause_on", "throughput of paused NICs";
     load_age_ns = 220, Assumed, "as Rosetta", "50 to 2000", "accuracy of adaptive routing under bursts";
     classes_max = 12, Published, "Slingshot 400 III-E", "", "nothing: more are refused";
@@ -103,7 +103,7 @@ preset!(
     buffer_shared_bytes = 425_984, Assumed, "not published; as Rosetta-2, so that buffers make no difference between the two", "128 KiB to 2 MiB", "onset of tree saturation";
     pause_on_bytes = 393_216, Assumed, "unused: InfiniBand NICs are held by credits", "", "nothing";
     pause_off_bytes = 262_144, Assumed, "unused: InfiniBand NICs are held by credits", "", "nothing";
-    load_age_ns = 220, Assumed, "unused where routing looks at local ports only, as on a fat tree", "50 to 2000", "nothing on a fat tree";
+    load_age_ns = 220, Assumed, "unused where routing reads local ports only, as on a fat tree", "50 to 2000", "nothing on a fat tree";
     classes_max = 8, Assumed, "virtual lanes for data: the architecture allows 15, switches of the line have had 8", "1 to 15", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "as Rosetta-2", "1000 to 100000", "latency of a class with a small share";
 });

@@ -7,7 +7,7 @@
 //!
 //! If more packets wait than fit the line, it becomes a block of 64 queues, one for each input,
 //! whose packets are linked through a column next to the packet slab. Memory follows what is in
-//! flight. What was given back last is borrowed next.
+//! flight. The slot returned last is borrowed next.
 
 use philae_engine::FreeSlots;
 use philae_units::PortId;
@@ -39,7 +39,7 @@ struct ShortQueue {
 
 const _: () = assert!(size_of::<ShortQueue>() == 64);
 
-/// Stands for an input: none.
+/// No input.
 const NO_INPUT: u8 = u8::MAX;
 /// Bits of a short queue's inputs.
 const INPUT_BITS: u32 = 8 * SHORT as u32;
@@ -348,6 +348,6 @@ mod tests {
             blocks += usize::from(voq.block().is_some() && !voq.is_none());
         }
         assert!((10_000..90_000).contains(&blocks), "short queues and blocks are both in use: {blocks}");
-        assert_eq!(voqs.short.len(), 2, "what is given back is used again");
+        assert_eq!(voqs.short.len(), 2, "a returned slot is used again");
     }
 }

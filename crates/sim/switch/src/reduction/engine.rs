@@ -40,7 +40,7 @@ pub struct Arm {
     pub children: u8,
 }
 
-/// Part of an operation's result, on its way up.
+/// Part of an operation's result, in flight to the parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Contribution {
     /// The reduction.
@@ -64,23 +64,23 @@ pub struct Contribution {
 pub enum ReductionRefusal {
     /// All engines of the port are in use by other reductions.
     #[error(
-        "all {engines} engines of the port are taken: fewer reductions per tree or the software's algorithm would work"
+        "all {engines} engines of the port are in use: fewer reductions per tree or the software's algorithm would work"
     )]
     NoEngine {
         /// Engines of the port.
         engines: u8,
     },
     /// A wait count outside 1 to 64.
-    #[error("a wait count of {found}; a port has 1 to 64 children")]
+    #[error("the wait count is {found}; 1 to 64 would work, the children of a port")]
     WaitCount {
-        /// The count that was asked for.
+        /// The requested count.
         found: u8,
     },
     /// The reduction has not been armed.
     #[error("no engine is armed for tree {}, reduction {}", .0.tree, .0.reduction)]
     NotArmed(ReductionKey),
     /// The cookie of another job.
-    #[error("its cookie is {found:#x}; the engine was armed with {armed:#x}")]
+    #[error("the contribution has the cookie {found:#x}; the engine was armed with {armed:#x}, by another job")]
     Cookie {
         /// The cookie found.
         found: u32,
@@ -88,7 +88,7 @@ pub enum ReductionRefusal {
         armed: u32,
     },
     /// The sequence number of another operation.
-    #[error("its sequence is {found}; the engine was armed for {armed}")]
+    #[error("the contribution has the sequence {found}; the engine was armed for {armed}")]
     Sequence {
         /// The number found.
         found: u16,
@@ -96,7 +96,7 @@ pub enum ReductionRefusal {
         armed: u16,
     },
     /// Another kind of operation.
-    #[error("it asks for {}; the first contribution asked for {}", philae_units::word(.found), philae_units::word(.first))]
+    #[error("the contribution has the operation {}, the first one has {}; both must have the same", philae_units::word(.found), philae_units::word(.first))]
     Operation {
         /// The operation found.
         found: OffloadOperation,
@@ -104,7 +104,7 @@ pub enum ReductionRefusal {
         first: OffloadOperation,
     },
     /// The child has already contributed everything.
-    #[error("child {child} has contributed before")]
+    #[error("child {child} has already contributed; an operation takes one contribution of each child")]
     Duplicate {
         /// The child.
         child: u8,

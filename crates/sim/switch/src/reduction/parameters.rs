@@ -29,10 +29,10 @@ preset!(
     CollectiveParameters, slingshot, slingshot_collective_provenance, {
     timeout_us = 32_000, Published, "libfabric cxip_coll.c: default timeout of the hardware engines", "", "when a late rank's partners hear of it";
     retry_us = 32_000, Published, "libfabric cxip_coll.c: default retry of the root", "", "latency of an operation with a late rank";
-    retries_max = 2, Assumed, "libfabric cxip_coll.c has a retry count of its own; its default was not found", "1 to 10", "time until ranks go on by messages after a fault";
+    retries_max = 2, Assumed, "libfabric cxip_coll.c has a retry count of its own; its default was not found", "1 to 10", "time until ranks continue by messages after a fault";
     engines_per_port = 8, Published, "libfabric cxip_coll.c: 8 engines per upstream port", "", "how many trees share a port";
-    reductions_per_tree = 8, Published, "libfabric cxip_coll.c: reduction id of 3 bits", "1 to 8", "operations of one job under way at a time";
-    engine_latency_ns = 60, Assumed, "a lookup and one pass of an adder pipeline at about 1 GHz beside the switch's own latency; not published", "20 to 300", "latency of an operation, per level of the tree";
+    reductions_per_tree = 8, Published, "libfabric cxip_coll.c: reduction id of 3 bits", "1 to 8", "operations of one job in flight at a time";
+    engine_latency_ns = 60, Assumed, "a lookup and one pass of an adder pipeline at about 1 GHz on top of the switch's own latency; not published", "20 to 300", "latency of an operation, per level of the tree";
     header_bytes = 16, Assumed, "ids, cookie, sequence, count and flags (patents US12393530, US12244489 name them); sizes not published", "8 to 32", "serialisation of collective packets, by nanoseconds";
 });
 

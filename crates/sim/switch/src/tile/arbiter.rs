@@ -38,7 +38,7 @@ impl Default for Arbiter {
 pub struct CrossbarAccount {
     /// Bytes granted and not yet credited back.
     pub reserved_bytes: u32,
-    /// Credits on their way back.
+    /// Credits in flight to the sender.
     pub credits: CreditQueue,
 }
 

@@ -18,14 +18,14 @@ pub fn check(switch: &TileSwitch) -> Result<(), TileError> {
     packets(switch).and_then(|()| queues(switch)).and_then(|()| accounts(switch)).map_err(|law| broken(switch, law))
 }
 
-/// Checks a switch without any event left: it is empty.
+/// Checks a switch without pending events: it is empty.
 pub fn drained(switch: &TileSwitch) -> Result<(), TileError> {
     match switch.packets.iter().next() {
         None => Ok(()),
         Some(packet) => Err(broken(
             switch,
             format!(
-                "nothing is left to happen and {} packets are inside, one of them from {} to {} in the place {}",
+                "no event is pending, but {} packets are inside, one of them from {} to {} at {}",
                 switch.packets.iter().count(),
                 packet.input,
                 packet.output,
@@ -100,11 +100,11 @@ fn accounts(switch: &TileSwitch) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that what is taken is held by packets or on its way back, and does not exceed the bound.
+/// Checks that packets or credits in flight hold the taken bytes, and does not exceed the bound.
 fn account(what: impl Fn() -> String, taken: u32, held: u64, returning: u64, bound: u32) -> Result<(), String> {
     if u64::from(taken) != held + returning {
         let what = what();
-        return Err(format!("{taken} B of {what} are taken, packets hold {held} B and {returning} B are on their way"));
+        return Err(format!("{taken} B of {what} are taken, packets hold {held} B and {returning} B are in flight"));
     }
     if taken > bound {
         return Err(format!("{taken} B of {} are taken; it has {bound} B", what()));

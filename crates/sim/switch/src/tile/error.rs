@@ -10,7 +10,7 @@ pub enum TileError {
     Parameter {
         /// Name of the parameter.
         name: &'static str,
-        /// The value that was asked for.
+        /// The requested value.
         found: u32,
         /// What would work.
         works: String,
@@ -28,7 +28,7 @@ pub enum TileError {
         input: PortId,
         /// Index of the packet among those of the input, from 0.
         number: usize,
-        /// What was asked for, and what would work.
+        /// The requested value, and the values that would work.
         problem: String,
     },
     /// A law of conservation is broken.

@@ -6,11 +6,11 @@ use philae_units::PortId;
 /// queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PacketStage {
-    /// In the input buffer; its request is on its way.
+    /// In the input buffer; its request is in flight.
     Requesting,
     /// In the input buffer; its request waits at the output.
     Requested,
-    /// In the input buffer; its grant is on its way.
+    /// In the input buffer; its grant is in flight.
     Granting,
     /// In the input buffer, granted; waits for its row bus and crossbar output.
     Granted,

@@ -63,14 +63,14 @@ preset!(
     latency_spread_ns = 60, Assumed, "as at port fidelity: SC20 Fig 2 shows all but a few crossings within 300-400 ns, which an idle tile structure does not explain", "0 to 100", "spread of quiet latency";
     request_ns = 24, Assumed, "about 20 clocks across two hops of tiles", "5 to 50", "latency of every crossing";
     arbitrate_ns = 12, Assumed, "about 10 clocks: 16 to 1 in a row, then 4 to 1", "2 to 30", "latency of every crossing";
-    grant_ns = 24, Assumed, "the way back of the request", "5 to 50", "latency of every crossing";
+    grant_ns = 24, Assumed, "the return path of the request", "5 to 50", "latency of every crossing";
     row_bus_ns = 14, Assumed, "about 12 clocks along a row of eight tiles, the same for all of them since no difference between tiles is visible (SC20 II-A)", "5 to 30", "latency of every crossing";
     crossbar_ns = 10, Assumed, "about 8 clocks", "2 to 20", "latency of every crossing";
     column_ns = 14, Assumed, "as the row bus, there being nothing to tell them apart by", "5 to 30", "latency of every crossing";
     mux_ns = 5, Assumed, "about 4 clocks", "1 to 10", "latency of every crossing";
-    transmit_ns = 55, Assumed, "what the other stages leave of 288 ns: 350 ns (SC20 Fig 2) less 12 ns of copper and the link's FEC", "20 to 120", "latency of every crossing";
+    transmit_ns = 55, Assumed, "288 ns less the other stages; 288 ns is 350 ns (SC20 Fig 2) less 12 ns of copper and the link's FEC", "20 to 120", "latency of every crossing";
     crossbar_queue_bytes = 8_704, Assumed, "two packets of 4 KiB with headers: one arrives while one leaves; 2.1 MiB in all 256", "4,352 to 32 KiB", "p99 to a loaded port";
-    crossbar_credit_ns = 14, Assumed, "as the column channel, the other way", "5 to 50", "hardly anything: the queue covers it";
+    crossbar_credit_ns = 14, Assumed, "as the column channel, in the other direction", "5 to 50", "hardly anything: the queue covers it";
     output_queue_bytes = 17_408, Assumed, "four packets of 4 KiB with headers, one from each row; 1.1 MiB in all 64", "4,352 to 64 KiB", "throughput of uniform traffic at its lower end, p99 above it";
     link_credit_ns = 150, Assumed, "as at port fidelity: a credit loop has two logic turns, taken as 0.3 us together", "50 to 300", "buffer needed for full rate";
     buffer_reserve_bytes = 16_384, Assumed, "as at port fidelity", "8 KiB to 64 KiB", "latency to a loaded port";

@@ -37,7 +37,7 @@ pub struct LinkSender {
     pub used_bytes: u32,
     /// Part of those bytes that is beyond the reserve.
     shared_used: u32,
-    /// Credits on their way back.
+    /// Credits in flight to the sender.
     pub credits: CreditQueue,
     /// When the last header was ready for its request.
     last_ready: u64,

@@ -165,7 +165,7 @@ fn packets_of_one_input_to_one_output_keep_their_order() {
     let mut last = vec![Picoseconds::ZERO; PORTS * PORTS];
     for crossing in crossings {
         let before = &mut last[crossing.input.index() * PORTS + crossing.output.index()];
-        assert!(crossing.arrived > *before || *before == Picoseconds::ZERO, "nobody overtakes");
+        assert!(crossing.arrived > *before || *before == Picoseconds::ZERO, "no packet overtakes");
         *before = crossing.arrived;
     }
 }
@@ -326,7 +326,7 @@ fn a_packet_that_is_stuck_is_caught() {
         row.bus_busy = crate::port::PortSet(u64::MAX);
     }
     let error = switch.run(Picoseconds::MAX, |_| {}).expect_err("buses never become free");
-    assert!(error.to_string().contains("nothing is left to happen"), "{error}");
+    assert!(error.to_string().contains("no event is pending"), "{error}");
 }
 
 #[test]
