@@ -335,7 +335,7 @@ SlicedOperation = Literal["allreduce", "alltoall", "allgather", "broadcast", "re
 #: A time with its unit, such as "10us".
 Span = Union[Literal[0], str]
 
-#: Where in a switch: on the way in, or on the way out.
+#: The side of the switch: ingress or egress.
 Stage = Literal["ingress", "egress"]
 
 #: Operation of the messages of a stream.
