@@ -3,6 +3,7 @@
 use crate::SystemDescription;
 use crate::fat_tree::htsim;
 use crate::graph::import;
+use crate::input::read_input;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -173,11 +174,11 @@ impl SystemText {
         }
         let path = Path::new(name_or_path);
         let looks_like_a_path = name_or_path.contains(['/', '\\']) || path.extension().is_some();
-        if !looks_like_a_path && !path.is_file() {
+        if !looks_like_a_path && !path.exists() {
             return Err(not_found(name_or_path));
         }
         let failed = |source| SystemError::Read { path: path.to_owned(), source };
-        let mut bytes = std::fs::read(path).map_err(failed)?;
+        let mut bytes = read_input(path).map_err(failed)?;
         // networkx compresses files whose name ends in .gz.
         if bytes.starts_with(&GZIP) {
             let mut unpacked = Vec::new();

@@ -5,10 +5,12 @@
 //! floats belong to figures.
 
 mod provenance;
+mod refusable;
 mod version;
 mod word;
 
 pub use provenance::{FigureStatus, Provenance};
+pub use refusable::{is_refusable, refusable};
 pub use version::is_version;
 pub use word::{counted, plain, word};
 

@@ -16,6 +16,8 @@ use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
+use philae_topology::open_regular;
+
 use crate::error::MeasureError;
 use crate::names::RowNames;
 use crate::table::{ColumnReader, RecordTable};
@@ -163,7 +165,7 @@ impl ColumnTable {
     /// # Errors
     /// [`MeasureError::Io`] and [`MeasureError::Unreadable`].
     pub fn read(path: &Path) -> Result<Self, MeasureError> {
-        let file = File::open(path).map_err(MeasureError::io("read", path))?;
+        let file = open_regular(path).map_err(MeasureError::io("read", path))?;
         let failed = |source| MeasureError::Unreadable { path: path.to_path_buf(), source };
         let reader = SerializedFileReader::new(file).map_err(failed)?;
         let metadata = reader.metadata().file_metadata();

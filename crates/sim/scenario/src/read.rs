@@ -6,8 +6,8 @@ use crate::schema::schema;
 use crate::selection::read_files;
 use crate::system::SystemChoice;
 use crate::tree::Scenario;
+use philae_topology::{read_input, read_standard_input};
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use toml::{Table, Value};
@@ -191,19 +191,14 @@ fn is_stream(path: &Path) -> bool {
 pub fn read_source(path: &Path) -> std::io::Result<Vec<u8>> {
     static STREAMS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
     if !is_stream(path) {
-        return std::fs::read(path);
+        return read_input(path);
     }
     let mut streams = STREAMS.lock().expect("no reader panics");
     let key = if is_standard_input(path) { Path::new("-") } else { path };
     if let Some(bytes) = streams.get(key) {
         return Ok(bytes.clone());
     }
-    let mut bytes = Vec::new();
-    if is_standard_input(path) {
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path)?;
-    }
+    let bytes = if is_standard_input(path) { read_standard_input()? } else { read_input(path)? };
     streams.insert(key.to_owned(), bytes.clone());
     Ok(bytes)
 }

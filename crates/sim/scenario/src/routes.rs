@@ -6,7 +6,7 @@ use std::sync::Arc;
 use philae_route_tables::{
     FabricWiring, FileError, LinkChange, LiveLinks, Parameters, RoutePlan, RoutesFile, WiringError,
 };
-use philae_topology::{PortPeer, Topology};
+use philae_topology::{PortPeer, Topology, read_input};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -86,7 +86,7 @@ impl RoutesSection {
     /// [`ScenarioError::Routes`].
     pub fn read(&self, topology: &Topology) -> Result<LoadedRoutes, ScenarioError> {
         let file = || self.file.clone();
-        let bytes = std::fs::read(&self.file).map_err(|source| RoutesError::Read { file: file(), source })?;
+        let bytes = read_input(Path::new(&self.file)).map_err(|source| RoutesError::Read { file: file(), source })?;
         let refused = |source| RoutesError::File { file: file(), source };
         let read = RoutesFile::read(&bytes).map_err(refused)?;
         let found = format!("{:016x}", read.checksum);

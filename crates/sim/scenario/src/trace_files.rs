@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
+use philae_topology::read_input;
 use philae_trace::{PROVIDER_EXTENSION, TraceFile, WAITS_EXTENSION};
 
 use crate::trace::TraceLoadError;
@@ -34,7 +35,7 @@ pub fn read_file(path: &Path) -> Result<TraceFile, TraceLoadError> {
         return Err(TraceLoadError::IsFolder { path: path.to_owned(), works: in_folder(path) });
     }
     let failed = |source| TraceLoadError::Read { path: path.to_owned(), source };
-    let mut bytes = std::fs::read(path).map_err(failed)?;
+    let mut bytes = read_input(path).map_err(failed)?;
     if bytes.starts_with(&GZIP) {
         let mut unpacked = Vec::new();
         let read =

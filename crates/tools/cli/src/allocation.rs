@@ -8,11 +8,8 @@
 // Implementing an allocator is unsafe: every call is passed on to one that keeps the contract.
 #![allow(unsafe_code)]
 
-use crate::failure::CommandFailure;
-use signal_hook::consts::SIGABRT;
 use std::alloc::{GlobalAlloc, Layout};
-use std::io::Write;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use tikv_jemallocator::Jemalloc;
 
 /// Exit code of a run whose memory was refused.
@@ -26,44 +23,36 @@ const RESERVE: Layout = match Layout::from_size_align(1 << 20, 16) {
 
 static KEPT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The last refused request, in bytes; 0: none.
-static LAST: AtomicUsize = AtomicUsize::new(0);
-
-/// The allocator of the program. A caller that tests for memory gets an answer. For a caller that
-/// must have it, the standard library aborts, and [`speak_of_refusals`] prints the error.
+/// The allocator of the program. Refused memory ends it with an error, unless the caller tests for
+/// memory and has other work to do without it.
+///
+/// The standard library would print its own line first, and then abort.
 pub struct Allocator;
 
-/// Reserves memory for the error message, and prints it if refused memory aborts the program.
-pub fn speak_of_refusals() -> Result<(), CommandFailure> {
+/// Reserves memory for the error message.
+pub fn prepare() {
     // SAFETY: the layout has a size, and the pages are unused until they are released.
     KEPT.store(unsafe { Jemalloc.alloc(RESERVE) }, Ordering::Relaxed);
-    // SAFETY: the aborting thread runs it by itself, outside the allocator and any other handler.
-    let registered = unsafe { signal_hook::low_level::register(SIGABRT, say_refused) };
-    registered.map(|_| ()).map_err(|error| CommandFailure::run(format!("cannot listen for SIGABRT: {error}")))
 }
 
-/// Ends the program with the requested and the available amount; an abort for another reason
-/// continues.
-fn say_refused() {
-    // While the message is composed, memory may be refused again: that is then a normal abort.
-    let asked = LAST.swap(0, Ordering::SeqCst);
-    if asked == 0 {
+/// Ends the program with the requested and the available amount. Returns if the caller tests for
+/// memory.
+#[cold]
+fn refused(asked: usize) {
+    if philae_units::is_refusable() {
         return;
     }
     let kept = KEPT.swap(std::ptr::null_mut(), Ordering::SeqCst);
-    if !kept.is_null() {
-        // SAFETY: it was allocated with this layout, and the swap makes this the only owner.
-        unsafe { Jemalloc.dealloc(kept, RESERVE) };
+    // While the message is composed, memory may be refused again: the standard library then aborts.
+    if kept.is_null() {
+        return;
     }
-    // The program ends whether or not standard error has a reader.
-    let _ = writeln!(std::io::stderr(), "error: {}", philae_experiments::memory::refused(asked as u64));
+    // SAFETY: it was allocated with this layout, and the swap makes this the only owner.
+    unsafe { Jemalloc.dealloc(kept, RESERVE) };
+    let words = format!("error: {}\n", philae_experiments::memory::refused(asked as u64));
+    // The thread may hold the lock of standard error. The program ends whether or not it has a reader.
+    let _ = rustix::io::write(std::io::stderr(), words.as_bytes());
     signal_hook::low_level::exit(REFUSED)
-}
-
-/// Records a refusal.
-#[cold]
-fn refused(asked: usize) {
-    LAST.store(asked.max(1), Ordering::SeqCst);
 }
 
 // SAFETY: the allocator below does all the work.

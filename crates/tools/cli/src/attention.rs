@@ -5,9 +5,10 @@
 //! building systems and ranks, proving tables) polls nothing: a thread waits a moment for it to
 //! end, and then ends the program.
 
-use crate::failure::{CommandFailure, INTERRUPTED};
+use crate::failure::CommandFailure;
+use crate::signal_code;
 use philae_experiments::memory;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -92,10 +93,11 @@ pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, CommandFailure> {
     let cannot = |error| CommandFailure::run(format!("cannot listen for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));
     // `nohup` ignores SIGHUP: the run goes on when the terminal closes.
-    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(*signal));
+    let signals = signal_code::ENDING.into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(*signal));
     for signal in signals {
-        register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&flag))
-            .and_then(|_| register(signal, Arc::clone(&flag)))
+        register_conditional_shutdown(signal, i32::from(signal_code::of(signal)), Arc::clone(&flag))
+            .and_then(|_| signal_code::record(signal))
+            .and_then(|()| register(signal, Arc::clone(&flag)))
             .map_err(cannot)?;
     }
     milliseconds();
@@ -143,7 +145,7 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
                 let words =
                     "interrupted in the middle of a step that takes longer than a second: no result was written";
                 philae_console::note!("{}", if is_run { words } else { "interrupted" });
-                signal_hook::low_level::exit(i32::from(INTERRUPTED));
+                signal_hook::low_level::exit(i32::from(signal_code::present()));
             }
         }
         let silent = Duration::from_millis(milliseconds().saturating_sub(LOOKED.load(Ordering::Relaxed)));

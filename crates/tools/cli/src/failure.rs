@@ -1,12 +1,10 @@
 //! Failures of a command, with their exit codes.
 
 use crate::arguments::CommonOptions;
+use crate::signal_code;
 use philae_console::{OutputError, READER_GONE};
 use std::fmt::Display;
 use std::process::ExitCode;
-
-/// Exit code of a run that was interrupted.
-pub const INTERRUPTED: u8 = 130;
 
 /// The most characters in a line of a message, because a quoted line of a file may have any length.
 const LINE_MAX: usize = 2_000;
@@ -38,9 +36,9 @@ impl CommandFailure {
         Self { message: readable(&message.to_string()), code: 1 }
     }
 
-    /// A signal ended it without output: exit code 130.
+    /// A signal ended it without output; the exit code is that of the signal.
     pub fn interrupted(message: impl Display) -> Self {
-        Self { message: message.to_string(), code: INTERRUPTED }
+        Self { message: message.to_string(), code: signal_code::present() }
     }
 
     /// The first process of this run reports the failure. This one prints nothing, and has exit
@@ -66,7 +64,7 @@ impl CommandFailure {
 
     /// The message as on standard error.
     pub fn text(&self, colour: bool) -> String {
-        if self.code == INTERRUPTED {
+        if signal_code::is_of_signal(self.code) {
             self.message.clone()
         } else if colour {
             format!("\x1b[1;31merror:\x1b[0m {}", self.message)

@@ -1,7 +1,8 @@
 //! The `philae` command.
 //!
 //! Standard output carries only results; progress, notes and errors go to standard error. Exit
-//! codes: 0 done, 1 ran and found an error, 2 bad input or usage, 130 interrupted.
+//! codes: 0 done, 1 ran and found an error, 2 bad input or usage; 128 and the
+//! number of a signal that ended it (Ctrl-C: 130).
 
 mod allocation;
 mod arguments;
@@ -17,6 +18,7 @@ mod progress;
 mod results;
 mod scenario_errors;
 mod setup;
+mod signal_code;
 
 use arguments::{Arguments, Command, CommonOptions};
 use clap::Parser;
@@ -30,8 +32,8 @@ static ALLOCATOR: allocation::Allocator = allocation::Allocator;
 fn main() -> ExitCode {
     match Arguments::try_parse_from(asked(std::env::args_os())) {
         Ok(arguments) => {
-            let prepared = allocation::speak_of_refusals().and_then(|()| attention::files_may_be_limited());
-            match prepared.and_then(|()| run(&arguments.command, &arguments.shared)) {
+            allocation::prepare();
+            match attention::files_may_be_limited().and_then(|()| run(&arguments.command, &arguments.shared)) {
                 Ok(code) => code,
                 Err(failure) => {
                     // Commands that are passed on may have the option after the command, where this

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use philae_console::out;
 use philae_policy::{Document, DocumentChange, DocumentKind, DocumentSet, difference, from_yaml, to_json, to_yaml};
+use philae_topology::{read_input, read_standard_input};
 use serde_json::{Value, json};
 
 use super::arguments::Making;
@@ -16,11 +17,8 @@ use crate::Failure;
 fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
     let mut documents = Vec::new();
     for file in files {
-        let text = if file.as_os_str() == "-" {
-            std::io::read_to_string(std::io::stdin())
-        } else {
-            std::fs::read_to_string(file)
-        };
+        let bytes = if file.as_os_str() == "-" { read_standard_input() } else { read_input(file) };
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
         let text = text.map_err(|error| Failure(2, format!("{}: {error}", file.display())))?;
         let found = from_yaml(&text).map_err(|problems| {
             let lines: Vec<String> = problems.iter().map(|problem| format!("{}: {problem}", file.display())).collect();

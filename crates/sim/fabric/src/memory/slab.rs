@@ -3,6 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use philae_engine::FreeSlots;
+use philae_units::refusable;
 
 /// No slot.
 pub const NO_INDEX: u32 = u32::MAX;
@@ -33,7 +34,7 @@ const SPACE_PARTS: usize = 4;
 /// Values take memory only when they are used. If the system has less than `SPACE_PARTS` times that
 /// much, the vector is copied after all.
 pub fn expect<T>(values: &mut Vec<T>, count: usize) {
-    if values.try_reserve_exact(SPACE_PARTS * count).is_ok() {
+    if refusable(|| values.try_reserve_exact(SPACE_PARTS * count)).is_ok() {
         values.shrink_to(count);
     }
 }

@@ -1,7 +1,6 @@
 //! Reads the parts of a result that a comparison needs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use std::sync::Arc;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::Type;
+use philae_topology::{open_regular, read_input};
 use serde_json::{Value, json};
 
 use crate::result::{FORMAT, MANIFEST, SUMMARY};
@@ -154,8 +154,8 @@ pub fn read(path: &Path) -> Result<PathContents, CompareError> {
 }
 
 fn json(path: &Path) -> Result<Value, CompareError> {
-    let text = fs::read_to_string(path).map_err(|source| CompareError::Io { path: path.to_path_buf(), source })?;
-    serde_json::from_str(&text).map_err(|source| CompareError::Json { path: path.to_path_buf(), source })
+    let text = read_input(path).map_err(|source| CompareError::Io { path: path.to_path_buf(), source })?;
+    serde_json::from_slice(&text).map_err(|source| CompareError::Json { path: path.to_path_buf(), source })
 }
 
 fn side(folder: &Path) -> Result<Side, CompareError> {
@@ -263,7 +263,7 @@ fn table(
         return Ok(());
     }
     let wrong = |why: String| CompareError::Table { path: path.clone(), why };
-    let file = File::open(&path).map_err(|source| CompareError::Io { path: path.clone(), source })?;
+    let file = open_regular(&path).map_err(|source| CompareError::Io { path: path.clone(), source })?;
     let reader = SerializedFileReader::new(file).map_err(|error| wrong(error.to_string()))?;
     let schema = reader.metadata().file_metadata().schema();
     let fields: Vec<Arc<Type>> =

@@ -49,7 +49,8 @@ Examples:
   philae run -n 2 --traffic ./my-mpi-program  a program over the provider, and its traffic
   philae schema > scenario.schema.json        JSON Schema of scenarios, for editors
 
-Exit codes: 0 done, 1 ran and found a problem, 2 bad input or usage, 130 interrupted."
+Exit codes: 0 done, 1 ran and found a problem, 2 bad input or usage; ended by a signal: 130 Ctrl-C,
+143 SIGTERM, 129 SIGHUP."
 )]
 pub struct Arguments {
     #[command(flatten)]

@@ -118,10 +118,11 @@ pub struct ConvertArguments {
 /// A file to write.
 #[derive(Args, Debug)]
 pub struct TraceTarget {
-    /// The file to write; .bin is binary GOAL, any other name is GOAL text.
+    /// The file to write. Its name decides the form: .bin is binary GOAL; .goal, .txt and names
+    /// without an extension are GOAL text.
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: PathBuf,
-    /// The format to write, whatever the name.
+    /// The form to write, whatever the name.
     #[arg(long, value_name = "FORMAT", value_parser = ["goal", "goal-binary"])]
     pub to: Option<String>,
     /// Most operations to write, when collective operations or programs are expanded.

@@ -63,7 +63,7 @@ fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>)
 
 /// Whether a file has the tables of a scenario, which those of a system lack.
 fn is_scenario(path: &Path) -> bool {
-    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    let is_toml = path.extension().is_some_and(|extension| extension == "toml") && path.is_file();
     let table =
         is_toml.then(|| std::fs::read_to_string(path).ok()).flatten().and_then(|text| text.parse::<toml::Table>().ok());
     table.is_some_and(|table| table.contains_key("system") || table.contains_key("job"))

@@ -7,6 +7,7 @@ use philae_results::format::count;
 use philae_results::text::bold;
 use philae_route_tables::{Parameters, RoutePlan, RoutesFile, VerifyReport, verify};
 use philae_scenario::{RoutesSection, System, routes_without};
+use philae_topology::read_input;
 use philae_units::SwitchId;
 use serde_json::json;
 use std::fmt::Write;
@@ -55,7 +56,7 @@ fn checked(
     let named = match &arguments.system {
         Some(name) => name.clone(),
         None => {
-            let bytes = std::fs::read(file).map_err(|error| {
+            let bytes = read_input(file).map_err(|error| {
                 CommandFailure::input(format!("cannot read the routes '{}': {error}", file.display()))
             })?;
             let read = RoutesFile::read(&bytes).map_err(|error| {

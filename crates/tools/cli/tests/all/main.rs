@@ -11,6 +11,7 @@ mod examples;
 mod explain;
 mod fluid;
 mod folders;
+mod inputs;
 mod instructions;
 mod json;
 mod kept;

@@ -9,6 +9,7 @@ use philae_fabric::{
 };
 use philae_results::FileKind;
 use philae_scenario::{ResolvedScenario, Scenario};
+use philae_topology::open_regular;
 use philae_units::Picoseconds;
 use std::fs::{File, TryLockError};
 use std::io::{BufReader, BufWriter, Seek, Write};
@@ -28,7 +29,7 @@ impl Resumed {
             let works = "a file that a run wrote with --checkpoint would work";
             return Err(CommandFailure::input(format!("'{}' is a folder; {works}", path.display())));
         }
-        let file = File::open(path).map_err(|error| failed(CheckpointError::Read(error)))?;
+        let file = open_regular(path).map_err(|error| failed(CheckpointError::Read(error)))?;
         let checkpoint = Checkpoint::open(BufReader::new(file)).map_err(failed)?;
         let written = &checkpoint.head().version;
         if written != env!("CARGO_PKG_VERSION") {

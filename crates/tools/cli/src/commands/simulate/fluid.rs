@@ -2,11 +2,12 @@
 
 use crate::arguments::{CommonOptions, SimulateArguments};
 use crate::attention::{self, ProgramActivity};
-use crate::failure::{CommandFailure, INTERRUPTED};
+use crate::failure::CommandFailure;
 use crate::output;
 use crate::progress::RunProgress;
 use crate::results::{self, print_json};
 use crate::scenario_errors::input_failure;
+use crate::signal_code;
 use philae_experiments::fluid::{LikeIt, errors, like};
 use philae_fabric::Advance;
 use philae_results::format::wall_seconds;
@@ -78,7 +79,7 @@ pub fn run(
     written.checked()?;
     if record.status == RunStatus::Interrupted {
         shared.note("interrupted: the result is valid up to the simulated time that it names");
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(ExitCode::from(signal_code::present()));
     }
     Ok(ExitCode::SUCCESS)
 }

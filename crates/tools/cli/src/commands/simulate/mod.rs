@@ -11,12 +11,13 @@ mod timeline;
 
 use crate::arguments::{CommonOptions, ProgressStyle, SimulateArguments};
 use crate::attention::{self, ProgramActivity};
-use crate::failure::{CommandFailure, INTERRUPTED};
+use crate::failure::CommandFailure;
 use crate::first_run::{self, FirstRun};
 use crate::output;
 use crate::progress::RunProgress;
 use crate::results::{self, Written, print_json};
 use crate::scenario_errors::input_failure;
+use crate::signal_code;
 use checkpoint::Resumed;
 use philae_experiments::memory::{MemoryWatch, Need, Ranks};
 use philae_experiments::{CaptureError, PcapFiles, counts_text};
@@ -117,8 +118,8 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
         let reason = memory.reason();
         reason.iter().for_each(|reason| shared.note(reason));
         shared.note("interrupted: the result is valid up to the simulated time that it names");
-        // 130 says that a person stopped it.
-        return Ok(ExitCode::from(if reason.is_some() { 1 } else { INTERRUPTED }));
+        // The code of the signal says that a person or the system stopped it.
+        return Ok(ExitCode::from(if reason.is_some() { 1 } else { signal_code::present() }));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -119,7 +119,7 @@ fn traces(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
 /// Whether a file is one of the ranks of a Chakra trace.
 fn is_chakra(file: &Path) -> bool {
     let name = file.to_string_lossy();
-    let is_named = name.trim_end_matches(".gz").ends_with(".et");
+    let is_named = name.trim_end_matches(".gz").ends_with(".et") && file.is_file();
     is_named
         && read_trace_file(file)
             .map_or(true, |read| TraceFormat::detect(&name, &read.bytes) == Some(TraceFormat::Chakra))
@@ -144,7 +144,7 @@ const SMALL_BYTES: u64 = 1 << 24;
 
 /// The content of a file; `None` for a large one.
 fn small(file: &Path) -> Option<Vec<u8>> {
-    std::fs::metadata(file).ok().filter(|found| found.len() <= SMALL_BYTES)?;
+    std::fs::metadata(file).ok().filter(|found| found.is_file() && found.len() <= SMALL_BYTES)?;
     std::fs::read(file).ok()
 }
 
@@ -189,6 +189,10 @@ fn left_alone(path: &Path) -> Option<&'static str> {
 }
 
 fn look(name: &str, first: &Path) -> Outcome {
+    // A pipe would wait for its writer, and a device may have no end.
+    if std::fs::metadata(first).is_ok_and(|found| !found.is_file()) {
+        return Outcome::Left("a pipe, a device or a socket, and no regular file".to_owned());
+    }
     if std::fs::metadata(first).is_ok_and(|found| found.len() > BYTES_MAX) {
         return Outcome::Left("larger than 1 GiB: `philae trace info` reads it alone".to_owned());
     }

@@ -12,6 +12,7 @@ use crate::output;
 use philae_results::format::{bytes, count};
 use philae_results::text::{bold, table};
 use philae_scenario::{LoadedTrace, Scenario, load_trace_of, sst};
+use philae_topology::read_input;
 use philae_trace::{LogGops, TraceFormat, TraceSchedule, goal, unroll};
 use philae_units::{RankId, counted};
 use philae_workload::{PerSecond, Recording, SendMode, Trace, Workload, simulate_semantics};
@@ -52,6 +53,7 @@ pub fn run(arguments: &TraceArguments, shared: &CommonOptions) -> Result<ExitCod
         TraceCommand::Info(arguments) => info(arguments, shared),
         TraceCommand::Convert(arguments) => {
             check_apart(&[Path::new(&arguments.source.file)], &[&arguments.target.out])?;
+            is_binary(&arguments.target)?;
             let loaded = arguments.source.load()?;
             shared.warn(loaded.schedule.warnings());
             write(&loaded.schedule, &arguments.target, shared)
@@ -126,28 +128,43 @@ fn checked(schedule: &TraceSchedule, operations_max: u64) -> Result<String, Stri
     }
 }
 
+/// Whether binary GOAL is written: by `--to`, otherwise by the extension of the file.
+fn is_binary(target: &TraceTarget) -> Result<bool, CommandFailure> {
+    if let Some(form) = &target.to {
+        return Ok(form == TraceFormat::GoalBinary.name());
+    }
+    match target.out.extension().map(|extension| extension.to_string_lossy()).as_deref() {
+        Some("bin") => Ok(true),
+        None | Some("goal" | "txt") => Ok(false),
+        Some(other) => Err(CommandFailure::input(format!(
+            "'{}': no form of a schedule has the extension .{other}; a name in .goal (GOAL as text) or .bin (binary \
+             GOAL) would work, or any name with --to goal or --to goal-binary",
+            target.out.display()
+        ))),
+    }
+}
+
 fn write(schedule: &TraceSchedule, target: &TraceTarget, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
-    let binary = match target.to.as_deref() {
-        Some(format) => format == TraceFormat::GoalBinary.name(),
-        None => target.out.extension().is_some_and(|extension| extension == "bin"),
-    };
+    let is_binary = is_binary(target)?;
     let schedule = schedule.unrolled(target.operations_max).map_err(CommandFailure::run)?;
-    let bytes = if binary { goal::to_binary(&schedule) } else { goal::to_text(&schedule).map(String::into_bytes) };
+    let bytes = if is_binary { goal::to_binary(&schedule) } else { goal::to_text(&schedule).map(String::into_bytes) };
     let bytes = bytes.map_err(CommandFailure::run)?;
     crate::documents::write(&target.out, &bytes)?;
     let totals = schedule.totals();
     if shared.json {
         return output::print_json(&serde_json::json!({
-            "output": target.out, "format": if binary { "goal-binary" } else { "goal" }, "ranks": totals.ranks,
+            "output": target.out, "format": if is_binary { "goal-binary" } else { "goal" }, "ranks": totals.ranks,
             "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": schedule.warnings(),
         }));
     }
     let (ranks, tasks) = (counted(totals.ranks, "rank"), counted(totals.tasks, "operation"));
-    output::print(&format!("{}: {ranks}, {tasks}\n", target.out.display()))
+    let form = if is_binary { TraceFormat::GoalBinary } else { TraceFormat::Goal };
+    output::print(&format!("{}: {ranks}, {tasks}, as {form}\n", target.out.display()))
 }
 
 fn export(arguments: &TraceExportArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     check_apart(&[&arguments.scenario], &[&arguments.target.out])?;
+    is_binary(&arguments.target)?;
     let name = |path: &Path| path.display().to_string();
     let failed = |error: philae_scenario::ScenarioError| {
         CommandFailure::input(format!("'{}': {error}", name(&arguments.scenario)))
@@ -179,7 +196,8 @@ fn export(arguments: &TraceExportArguments, shared: &CommonOptions) -> Result<Ex
 fn scenario(arguments: &ScenarioArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     check_apart(&[&arguments.file], &[&arguments.out])?;
     let name = arguments.file.display();
-    let text = std::fs::read_to_string(&arguments.file)
+    let text = read_input(&arguments.file)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
         .map_err(|error| CommandFailure::input(format!("cannot read the load file '{name}': {error}")))?;
     let load = sst::read(&text).map_err(|error| CommandFailure::input(format!("'{name}', {error}")))?;
     shared.warn(&load.warnings);
