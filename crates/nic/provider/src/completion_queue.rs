@@ -226,7 +226,7 @@ pub(crate) unsafe extern "C" fn open(
         let queue = FiCompletionQueue {
             entries: Mutex::default(),
             waiting: AtomicUsize::new(0),
-            size: if size == 0 { domain.settings.queue_size } else { size },
+            size: if size == 0 { domain.settings.sizes.queue } else { size },
             format,
             ports: RwLock::default(),
             signalled: AtomicBool::new(false),
@@ -325,7 +325,7 @@ impl CompletionQueue {
         timeout: c_int,
     ) -> Result<isize, Errno> {
         let call = crate::trace::enter();
-        let mut waiter = Waiter::new(timeout, self.domain.settings.spin_ns);
+        let mut waiter = Waiter::new(timeout, self.domain.settings.waiting.spin_ns);
         loop {
             // SAFETY: as the caller promises.
             let answer = unsafe { self.look(buffer, count, sources) };
@@ -389,7 +389,7 @@ unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usiz
             if answer == Err(libc::EAGAIN) {
                 object.domain.deferred.begin_due();
                 object.queue.with_ports(|ports| {
-                    object.queue.poller.found_nothing(ports, object.domain.settings.spin_ns);
+                    object.queue.poller.found_nothing(ports, object.domain.settings.waiting.spin_ns);
                 });
             } else {
                 object.queue.poller.found();

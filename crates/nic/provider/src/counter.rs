@@ -330,8 +330,8 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
         let failures = object.counter.failures();
         let settings = object.domain.settings;
         // First this many polls, if a number is set; then as a waiter whose polling time is over.
-        let mut looks = settings.counter_looks.unwrap_or(0);
-        let spin_ns = if settings.counter_looks.is_some() { 0 } else { settings.spin_ns };
+        let mut looks = settings.waiting.counter_polls.unwrap_or(0);
+        let spin_ns = if settings.waiting.counter_polls.is_some() { 0 } else { settings.waiting.spin_ns };
         let mut waiter = Waiter::new(timeout, spin_ns);
         loop {
             object.progress();

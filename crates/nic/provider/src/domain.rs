@@ -155,7 +155,7 @@ pub(crate) unsafe extern "C" fn open(
         }
         // SAFETY: the name ends with a zero.
         let name = unsafe { CStr::from_ptr(attr.name) }.to_str().map_err(|_| libc::EINVAL)?;
-        let device = device_of(name).filter(|device| settings.devices.contains(device)).ok_or(libc::ENODEV)?;
+        let device = device_of(name).filter(|device| settings.nics.devices.contains(device)).ok_or(libc::ENODEV)?;
         // SAFETY: a key is as long as it says.
         let vni = unsafe { vni_of(attr.auth_key, attr.auth_key_size, settings)? }.unwrap_or(settings.vnis[0]);
         fabric.users.fetch_add(1, Ordering::Relaxed);

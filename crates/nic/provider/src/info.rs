@@ -162,7 +162,8 @@ impl Asked<'_> {
     fn answers(&self, named: &Named, settings: &ProviderSettings, native: &Native) -> Result<*mut fi_info, Errno> {
         let mut first: *mut fi_info = std::ptr::null_mut();
         let mut last: *mut *mut fi_info = &raw mut first;
-        for &device in settings.devices.iter().filter(|&device| named.device.is_none_or(|named| named == *device)) {
+        for &device in settings.nics.devices.iter().filter(|&device| named.device.is_none_or(|named| named == *device))
+        {
             for keys in [0, FI_MR_PROV_KEY] {
                 let offer =
                     Offer { device, vni: settings.vnis[0], registration: FI_MR_ENDPOINT | FI_MR_ALLOCATED | keys };
@@ -239,7 +240,7 @@ impl Asked<'_> {
         // Programs that can take the provider's keys are offered those, others the client's keys.
         // Not both: each of Open MPI's processes takes another answer of those that look alike, and
         // asks for keys of its own of 64 bits where the answer has 32.
-        let takes_keys = if settings.offers_keys { registration & FI_MR_PROV_KEY } else { 0 };
+        let takes_keys = if settings.regions.offers_keys { registration & FI_MR_PROV_KEY } else { 0 };
         if keys != takes_keys {
             return None;
         }
@@ -293,7 +294,7 @@ fn own(offer: Offer, pid: u16) -> EndpointAddress {
 /// The form of addresses for a format.
 pub(crate) fn form_of(format: u32, settings: &ProviderSettings) -> AddressForm {
     match format {
-        FI_ADDR_CXI => AddressForm::Vendor { first_nic: settings.nic_address },
+        FI_ADDR_CXI => AddressForm::Vendor { first_nic: settings.nics.first_address },
         _ => AddressForm::Whole,
     }
 }
@@ -389,7 +390,7 @@ fn fill_transmit(attr: &mut fi_tx_attr, asked: Option<&fi_tx_attr>, caps: u64, s
     attr.msg_order = ORDERS;
     attr.comp_order = FI_ORDER_NONE;
     attr.inject_size = INJECT_BYTES;
-    attr.size = or(asked.map_or(0, |asked| asked.size), settings.transmit_size);
+    attr.size = or(asked.map_or(0, |asked| asked.size), settings.sizes.transmit);
     attr.iov_limit = 1;
     attr.rma_iov_limit = 1;
     attr.tclass = asked.map_or(FI_TC_UNSPEC, |asked| asked.tclass);
@@ -412,7 +413,7 @@ fn fill_receive(attr: &mut fi_rx_attr, asked: Option<&fi_rx_attr>, caps: u64, se
     attr.msg_order = ORDERS;
     attr.comp_order = FI_ORDER_NONE;
     attr.total_buffered_recv = 0;
-    attr.size = or(asked.map_or(0, |asked| asked.size), settings.receive_size);
+    attr.size = or(asked.map_or(0, |asked| asked.size), settings.sizes.receive);
     attr.iov_limit = 1;
 }
 
@@ -423,7 +424,7 @@ fn fill_endpoint(attr: &mut fi_ep_attr, asked: Option<&fi_ep_attr>, settings: &P
     attr.max_msg_size = MESSAGE_BYTES;
     (attr.max_order_raw_size, attr.max_order_war_size, attr.max_order_waw_size) =
         (MESSAGE_BYTES, MESSAGE_BYTES, MESSAGE_BYTES);
-    attr.mem_tag_format = settings.tag_bits;
+    attr.mem_tag_format = settings.messages.tag_bits;
     (attr.tx_ctx_cnt, attr.rx_ctx_cnt) = (1, 1);
     if let Some(asked) = asked.filter(|asked| asked.auth_key_size == AUTH_KEY_BYTES && !asked.auth_key.is_null()) {
         // SAFETY: the key is as long as it says.

@@ -107,7 +107,7 @@ impl NameContext<'_> {
     }
 
     fn is_here(&self, address: IpAddr) -> bool {
-        address.is_loopback() || self.settings.bind.is_some_and(|bind| bind.ip() == address)
+        address.is_loopback() || self.settings.wires.bind.is_some_and(|bind| bind.ip() == address)
     }
 
     /// The NIC of this host with this address: a number, or a hardware address that ends with one.
@@ -119,7 +119,7 @@ impl NameContext<'_> {
             Some((bytes[3] << 16 | bytes[4] << 8 | bytes[5]) & 0xf_ffff)
         };
         let nic = number(node).or_else(of_hardware)?;
-        let device = nic.checked_sub(self.settings.nic_address).and_then(|device| u8::try_from(device).ok());
+        let device = nic.checked_sub(self.settings.nics.first_address).and_then(|device| u8::try_from(device).ok());
         Some(device.filter(|&device| device < NICS).ok_or_else(|| NameError::Node(node.to_owned())))
     }
 
@@ -136,13 +136,14 @@ impl NameContext<'_> {
         }
         let found: Vec<IpAddr> =
             (node, 0).to_socket_addrs().map_or_else(|_| Vec::new(), |all| all.map(|one| one.ip()).collect());
-        let is_fitting = |address: &&IpAddr| self.settings.bind.is_none_or(|bind| bind.is_ipv4() == address.is_ipv4());
+        let is_fitting =
+            |address: &&IpAddr| self.settings.wires.bind.is_none_or(|bind| bind.is_ipv4() == address.is_ipv4());
         let best = found.iter().find(is_fitting).or(found.first());
         best.map(|&address| Node::Host(address)).ok_or_else(|| NameError::Node(node.to_owned()))
     }
 
     fn at(&self, node: Node, name: &str, pid: u16) -> Result<EndpointAddress, NameError> {
-        let bind = self.settings.bind;
+        let bind = self.settings.wires.bind;
         let is_here = |address: IpAddr| self.is_here(address);
         let (device, address) = match node {
             Node::Device(device) => (device, bind.map(|bind| bind.ip())),
@@ -154,7 +155,7 @@ impl NameContext<'_> {
             (Some(address), Some(port)) => Some(SocketAddr::new(address, port)),
             _ => None,
         };
-        if is_neighbour && (self.settings.has_shared_memory || socket.is_some()) {
+        if is_neighbour && (self.settings.wires.has_shared_memory || socket.is_some()) {
             let (host, user, vni) = (host::number(), host::user(), self.vni);
             return Ok(EndpointAddress { host, user, device, vni, pid, incarnation: 0, socket, takes_copies: true });
         }

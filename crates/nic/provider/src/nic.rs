@@ -63,7 +63,7 @@ pub(crate) fn describe(device: u8, vni: u16, settings: &ProviderSettings) -> *mu
         let bus = &mut *described.bus_attr;
         // Programs search for the device there (MPICH ends if it finds none), so a location is
         // reported only if one was set.
-        if let Some(place) = settings.pci {
+        if let Some(place) = settings.nics.pci {
             bus.bus_type = FI_BUS_PCI;
             let host::Pci { domain: domain_id, bus: bus_id, device: device_id, function: function_id } = place;
             bus.attr.pci = fi_pci_attr { domain_id, bus_id, device_id, function_id };

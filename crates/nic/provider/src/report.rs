@@ -10,7 +10,7 @@ use crate::log::tell;
 /// Writes the report of an endpoint that closes.
 pub(crate) fn closed(port: &EndpointPort) {
     crate::trace::closed();
-    if !port.domain.settings.telemetry.is_empty() {
+    if !port.domain.settings.telemetry.counts.is_empty() {
         let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
         let mut sums = port.domain.telemetry.lock().expect("no panic with it");
         for (name, count) in port.counts().into_iter().chain(wire) {
@@ -46,11 +46,11 @@ pub(crate) fn closed(port: &EndpointPort) {
 /// reports those of its NIC.
 pub(crate) fn telemetry(domain: &FiDomain) {
     let settings = domain.settings;
-    if settings.telemetry_service.is_some_and(|service| service != settings.service(domain.device)) {
+    if settings.telemetry.service.is_some_and(|service| service != settings.service(domain.device)) {
         return;
     }
     let sums = domain.telemetry.lock().expect("no panic with it");
-    for name in &settings.telemetry {
+    for name in &settings.telemetry.counts {
         let (process, count) = (std::process::id(), sums.get(name.as_str()).copied().unwrap_or(0));
         tell(&format!("libfabric:{process}:philae:cxi{} {name} {count}", domain.device));
     }

@@ -141,14 +141,15 @@ impl EndpointPort {
     fn count_access(&self, access: &RemoteAccess<'_>, way: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
         let (is_read, bytes) = (matches!(access.bytes, TransferBytes::Read(_)), access.bytes.len());
-        let way = if is_read { way } else { way.or_inline(bytes, access.flags, self.domain.settings.inline[1]) };
+        let way =
+            if is_read { way } else { way.or_inline(bytes, access.flags, self.domain.settings.messages.inline[1]) };
         peers.count(access.to, |peer| peer.accessed(is_read, bytes as u64, way));
     }
 
     /// The same for an atomic operation.
     fn count_amo(&self, amo: &AtomicAccess<'_>, way: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
-        let way = way.or_inline(amo.length, amo.flags, self.domain.settings.inline[2]);
+        let way = way.or_inline(amo.length, amo.flags, self.domain.settings.messages.inline[2]);
         peers.count(amo.to, |peer| peer.changed(amo.length, way));
     }
 

@@ -66,7 +66,7 @@ impl FiEndpoint {
         if matches!(access.bytes, TransferBytes::Read(_)) {
             return if access.flags & FI_CXI_HRP == 0 { Ok(()) } else { Err(libc::EINVAL) };
         }
-        if access.data.is_some() && !self.port().domain.settings.has_write_data {
+        if access.data.is_some() && !self.port().domain.settings.messages.has_write_data {
             return Err(libc::EOPNOTSUPP);
         }
         if access.data.is_none() {
@@ -116,7 +116,7 @@ pub(crate) fn is_for_bus(
 ) -> Result<(), Errno> {
     let is_whole = matches!(of_type, AtomicType::Int32 | AtomicType::Uint32 | AtomicType::Int64 | AtomicType::Uint64);
     let is_fetch_add = form == AtomicForm::Fetching && operation == AtomicOperation::Sum && is_whole && count == 1;
-    if is_fetch_add && !domain.settings.has_shared_memory { Ok(()) } else { Err(libc::EOPNOTSUPP) }
+    if is_fetch_add && !domain.settings.wires.has_shared_memory { Ok(()) } else { Err(libc::EOPNOTSUPP) }
 }
 
 /// Adds to memory of this process, atomically with respect to everything including the processor's

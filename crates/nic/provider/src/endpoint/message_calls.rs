@@ -145,7 +145,7 @@ pub(crate) fn outgoing<'m>(
     if bytes.len() > most {
         return Err(libc::EMSGSIZE);
     }
-    if tag.is_some_and(|tag| tag & !endpoint.port().domain.settings.tag_bits != 0) {
+    if tag.is_some_and(|tag| tag & !endpoint.port().domain.settings.messages.tag_bits != 0) {
         return Err(libc::EINVAL);
     }
     let kind = if tag.is_some() { PortalKind::Tagged } else { PortalKind::Plain };

@@ -44,14 +44,14 @@ impl EndpointPeer {
             let (area, process) = (Arc::clone(own_area), host::process());
             return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
-        let has_other_way = domain.settings.bind.is_some() && address.socket.is_some();
+        let has_other_way = domain.settings.wires.bind.is_some() && address.socket.is_some();
         let way = |way| own_area.note_way(PeerName::of(address, way), way);
         let by_datagrams = |reason| {
             let peer = Self::abroad(address, port);
             way(if matches!(peer, Self::Gone { .. }) { PeerPath::None } else { reason });
             peer
         };
-        if !is_neighbour(address) || !domain.settings.has_shared_memory {
+        if !is_neighbour(address) || !domain.settings.wires.has_shared_memory {
             return by_datagrams(PeerPath::Datagrams);
         }
         if !domain.settings.reaches_memory() || !address.takes_copies && has_other_way {

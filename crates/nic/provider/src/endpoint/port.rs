@@ -180,8 +180,8 @@ impl EndpointPort {
             looks: AtomicU32::new(0),
             left: Mutex::default(),
             fetching: Fetching::default(),
-            unexpected: UnexpectedBuffer::new(domain.settings.unexpected),
-            software: Software::new(domain.settings.requests),
+            unexpected: UnexpectedBuffer::new(domain.settings.messages.unexpected),
+            software: Software::new(domain.settings.messages.requests),
             remote_places: OnceLock::new(),
             traffic: EndpointTraffic::of_endpoint(),
         }
@@ -212,7 +212,7 @@ impl EndpointPort {
         }
         say(MessageLevel::Info, &format!("endpoint {address}"));
         area.enter().map_err(|_| libc::EOWNERDEAD).map(|entered| {
-            *entered.process.matching = self.domain.settings.matching;
+            *entered.process.matching = self.domain.settings.messages.matching;
             self.software.look(&entered);
         })?;
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
@@ -296,7 +296,7 @@ impl EndpointPort {
         let mut pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
         loop {
             let (area, pid) = self.make_area(pids.clone(), incarnation)?;
-            let Some(mut bind) = settings.bind else { return Ok((area, pid, None)) };
+            let Some(mut bind) = settings.wires.bind else { return Ok((area, pid, None)) };
             bind.set_port(settings.port(self.domain.device, pid).unwrap_or(0));
             match RemoteSide::open(bind) {
                 Ok(remote) => return Ok((area, pid, Some(remote))),
@@ -432,7 +432,7 @@ impl EndpointPort {
 
     /// Polls the wire between hosts, often if a peer there is known.
     fn look_abroad(&self) {
-        if self.domain.settings.bind.is_none() {
+        if self.domain.settings.wires.bind.is_none() {
             return;
         }
         if !self.has_remote.load(Ordering::Acquire) {

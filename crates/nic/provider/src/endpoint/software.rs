@@ -17,7 +17,7 @@ use super::port::EndpointPort;
 use super::receive::{PostedReceive, UnexpectedSearch};
 use super::transmit::LEFT_WITH_SENDER;
 use crate::abi::Errno;
-use crate::log::Limit;
+use crate::settings::Limit;
 use crate::shm::area::Entered;
 use crate::traffic::Matches;
 

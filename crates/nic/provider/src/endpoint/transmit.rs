@@ -100,7 +100,7 @@ impl EndpointPort {
                 let sent = self.with_remote(|remote| remote.send(self, socket, message));
                 match sent {
                     Ok(()) => {
-                        let is_fetched = message.bytes.len() > self.domain.settings.rendezvous_threshold;
+                        let is_fetched = message.bytes.len() > self.domain.settings.messages.rendezvous_threshold;
                         self.traffic.command(message.flags);
                         self.traffic.sent(message.bytes.len() as u64, is_fetched);
                         self.count_sent(message, if is_fetched { BytePath::Rendezvous } else { BytePath::Eager });
@@ -149,7 +149,7 @@ impl EndpointPort {
         let &OutgoingMessage { kind, bytes, tag, data, flags, .. } = message;
         // The sender itself matches longer messages, those that wait for their receive, and those
         // to itself.
-        let is_short = bytes.len() <= MAIL_BYTES.min(self.domain.settings.rendezvous_threshold);
+        let is_short = bytes.len() <= MAIL_BYTES.min(self.domain.settings.messages.rendezvous_threshold);
         if !is_short || flags & FI_MATCH_COMPLETE != 0 || target.is_here {
             return Ok(false);
         }
@@ -170,7 +170,7 @@ impl EndpointPort {
     fn count_sent(&self, message: &OutgoingMessage<'_>, way: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
         let bytes = message.bytes.len();
-        let may_be = way != BytePath::Rendezvous && self.domain.settings.inline[0];
+        let may_be = way != BytePath::Rendezvous && self.domain.settings.messages.inline[0];
         let way = if way == BytePath::Rendezvous { way } else { way.or_inline(bytes, message.flags, may_be) };
         peers.count(message.to, |peer| peer.sent(bytes, way));
     }
@@ -200,7 +200,7 @@ impl EndpointPort {
         // Delivered means that the target's NIC has it, in its buffers or its process's; that is
         // true when this returns.
         let waits_for_match = message.flags & FI_MATCH_COMPLETE != 0;
-        let is_eager = bytes.len() <= self.domain.settings.rendezvous_threshold;
+        let is_eager = bytes.len() <= self.domain.settings.messages.rendezvous_threshold;
         if is_eager && !waits_for_match {
             let sent = self.offer(target, message.kind, arrival, bytes)?;
             // The program may reuse injected bytes immediately, so they cannot be fetched later.

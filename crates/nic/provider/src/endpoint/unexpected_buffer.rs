@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::log::Limit;
+use crate::settings::Limit;
 use crate::shm::mail;
 
 /// Marks the handles of such messages: a sender's handle does not have this bit.

@@ -28,6 +28,6 @@ unsafe extern "C" fn are_the_processors(fid: *mut fid, is_of_other_host: c_int) 
     answer_int(|| {
         // SAFETY: C passes a domain.
         let domain = unsafe { of(fid)? };
-        Ok(c_int::from(is_of_other_host != 0 || !domain.settings.has_shared_memory))
+        Ok(c_int::from(is_of_other_host != 0 || !domain.settings.wires.has_shared_memory))
     })
 }

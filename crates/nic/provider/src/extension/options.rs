@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use philae_fi_sys::*;
 
 use crate::abi::Errno;
-use crate::settings::ProviderSettings;
+use crate::settings::{ProviderSettings, RegionSettings};
 
 /// The options of a domain.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub(crate) struct DomainOptions {
 
 impl DomainOptions {
     pub fn new(settings: &ProviderSettings) -> Self {
-        let ProviderSettings { optimized_regions, match_events, key_cache, .. } = *settings;
-        Self { optimized: optimized_regions.into(), match_events: match_events.into(), key_cache: key_cache.into() }
+        let RegionSettings { is_optimized, match_events, key_cache, .. } = settings.regions;
+        Self { optimized: is_optimized.into(), match_events: match_events.into(), key_cache: key_cache.into() }
     }
 }
 

@@ -66,7 +66,7 @@ impl RemoteSide {
     }
 
     fn check_room(&self, port: &EndpointPort) -> Result<(), Errno> {
-        if self.outstanding() < port.domain.settings.transmit_size { Ok(()) } else { Err(libc::EAGAIN) }
+        if self.outstanding() < port.domain.settings.sizes.transmit { Ok(()) } else { Err(libc::EAGAIN) }
     }
 
     /// Sends a message.
@@ -79,7 +79,7 @@ impl RemoteSide {
         let (is_tagged, length) = (kind == PortalKind::Tagged, bytes.len() as u64);
         let is_injected = flags & FI_INJECT != 0;
         let waits_for_match = flags & FI_MATCH_COMPLETE != 0 && !is_injected;
-        if bytes.len() <= port.domain.settings.rendezvous_threshold && !waits_for_match {
+        if bytes.len() <= port.domain.settings.messages.rendezvous_threshold && !waits_for_match {
             let command = RemoteCommand::Send { is_tagged, bits: tag, data, length, handle: 0 };
             // An injected message ends immediately for the program.
             let kept = (!is_injected).then(|| reply.clone());

@@ -1,6 +1,7 @@
 //! Settings from the environment: the vendor's names where its provider has one, our own for the
 //! rest.
 
+mod limit;
 mod names;
 
 use std::net::{IpAddr, SocketAddr};
@@ -10,7 +11,9 @@ use std::sync::OnceLock;
 use philae_nic_core::nic::{MatchMode, ProcessMatching};
 
 use crate::host::Pci;
-use crate::log::{Limit, MessageLevel, say, tell};
+use crate::log::{MessageLevel, say, tell};
+pub(crate) use limit::Limit;
+use limit::{BUFFER_MAX, BUFFERS_MAX};
 use names::{NAMES, SettingName, Tier};
 
 /// The settings from the environment.
@@ -18,16 +21,33 @@ use names::{NAMES, SettingName, Tier};
 pub struct ProviderSettings {
     /// The provider's name.
     pub name: &'static str,
-    /// The NICs of this host, by number.
-    pub devices: Vec<u8>,
     /// The virtual networks that this process may use; the first is its default.
     pub vnis: Vec<u16>,
+    pub nics: NicSettings,
+    pub messages: MessageSettings,
+    pub regions: RegionSettings,
+    pub sizes: SizeSettings,
+    pub waiting: WaitSettings,
+    pub telemetry: TelemetrySettings,
+    pub wires: WireSettings,
+}
+
+/// The NICs of this host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NicSettings {
+    /// Their numbers.
+    pub devices: Vec<u8>,
     /// The services whose resources are used, by NIC.
     pub services: Vec<u32>,
     /// The bus location that the NIC is to report.
     pub pci: Option<Pci>,
     /// The address of the first NIC: group, switch and port.
-    pub nic_address: u32,
+    pub first_address: u32,
+}
+
+/// Messages, writes and atomic operations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageSettings {
     /// The most bits of a tag. The vendor's NIC has 48, and MPI libraries know that by its name;
     /// under another name they assume more.
     pub tag_bits: u64,
@@ -42,33 +62,59 @@ pub struct ProviderSettings {
     pub matching: ProcessMatching,
     /// Whether short messages, writes and atomic operations that are not injected go inline.
     pub inline: [bool; 3],
-    /// Polls of a waiter for a counter before it yields; `None`: by time.
-    pub counter_looks: Option<u32>,
     /// Whether writes may have data for their target.
     pub has_write_data: bool,
-    /// Counts that are reported when a domain closes, and for which service.
-    pub telemetry: Vec<String>,
-    pub telemetry_service: Option<u32>,
-    /// Completions of a queue without a requested size.
-    pub queue_size: usize,
-    /// The most outstanding operations of an endpoint.
-    pub transmit_size: usize,
-    /// The most posted receives of an endpoint.
-    pub receive_size: usize,
-    /// How long a waiter polls before it yields, in ns.
-    pub spin_ns: u64,
-    /// The address of the wire between hosts; `None`: no wire.
-    pub bind: Option<SocketAddr>,
-    /// The port of process number 0 of the first NIC, if ports follow from process numbers.
-    pub port_base: Option<u16>,
+}
+
+/// Registered memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegionSettings {
     /// Whether the provider offers its own keys to programs that can take them.
     pub offers_keys: bool,
     /// Whether regions with low keys are of the fast kind.
-    pub optimized_regions: bool,
+    pub is_optimized: bool,
     /// Whether closing a region waits for operations that are about to reach it.
     pub match_events: bool,
     /// Whether regions with the provider's keys are cached.
     pub key_cache: bool,
+}
+
+/// Default sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeSettings {
+    /// Completions of a queue without a requested size.
+    pub queue: usize,
+    /// The most outstanding operations of an endpoint.
+    pub transmit: usize,
+    /// The most posted receives of an endpoint.
+    pub receive: usize,
+}
+
+/// Threads that wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WaitSettings {
+    /// Polls of a waiter for a counter before it yields; `None`: by time.
+    pub counter_polls: Option<u32>,
+    /// How long a waiter polls before it yields, in ns.
+    pub spin_ns: u64,
+}
+
+/// Reports when a domain closes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TelemetrySettings {
+    /// The names of the counts.
+    pub counts: Vec<String>,
+    /// The service that is reported; `None`: any.
+    pub service: Option<u32>,
+}
+
+/// The transports to peers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WireSettings {
+    /// The address of the wire between hosts; `None`: no wire.
+    pub bind: Option<SocketAddr>,
+    /// The port of process number 0 of the first NIC, if ports follow from process numbers.
+    pub port_base: Option<u16>,
     /// Whether processes of this host are reached through shared memory.
     pub has_shared_memory: bool,
     /// Whether the system may copy from and to their memory, if it permits that to this process.
@@ -104,10 +150,6 @@ const GET_MIN: usize = 2_049;
 /// on short sends that return although no receive is posted, and libfabric's `tcp` has no limit at
 /// all. Source: ours. Status: assumed.
 const UNEXPECTED_BYTES: usize = 1 << 30;
-/// The largest overflow or request buffer, in bytes, and the most of them. Source: ours.
-/// Status: assumed.
-const BUFFER_MAX: usize = 1 << 30;
-pub(crate) const BUFFERS_MAX: usize = 1_024;
 /// Bytes of such a buffer if only the number of buffers is set. Source: fi_cxi(7).
 /// Status: published.
 const BUFFER_BYTES: usize = 12 << 20;
@@ -157,13 +199,13 @@ impl ProviderSettings {
     /// copies, or there is no other path.
     #[must_use]
     pub fn reaches_memory(&self) -> bool {
-        self.has_shared_memory && (self.takes_copies() || self.bind.is_none())
+        self.wires.has_shared_memory && (self.takes_copies() || self.wires.bind.is_none())
     }
 
     /// Whether this process takes part in copies between processes.
     #[must_use]
     pub fn takes_copies(&self) -> bool {
-        self.copies && crate::shm::copy::obstacle().is_none()
+        self.wires.copies && crate::shm::copy::obstacle().is_none()
     }
 
     /// Reads the settings through `variable`.
@@ -200,65 +242,74 @@ impl ProviderSettings {
         };
         source.check_others()?;
         let bits = source.number("FI_PHILAE_TAG_BITS", if name == "cxi" { 48 } else { 64 }, 16..=64)?;
-        Ok(Self {
-            name,
-            tag_bits: u64::MAX >> (64 - bits),
+        let nics = NicSettings {
             devices: source.devices()?,
             services: source
                 .list("SLINGSHOT_SVC_IDS", "numbers from 1 to 4294967295, with commas between", |service| *service > 0)?
                 .unwrap_or_else(|| vec![1]),
             pci: source.pci()?,
-            nic_address: source.address()?,
-            vnis,
+            first_address: source.address()?,
+        };
+        let messages = MessageSettings {
+            tag_bits: u64::MAX >> (64 - bits),
             rendezvous_threshold: source.rendezvous()?,
             unexpected: source.overflow()?,
             requests: source.requests()?,
             matching: source.matching()?,
             inline: source.inline()?,
-            counter_looks: source
-                .optional("FI_CXI_CNTR_SPIN_BEFORE_YIELD", 0..=1_000_000_000)?
-                .map(|looks| looks as u32),
             has_write_data: source.flag("FI_CXI_ENABLE_WRITEDATA", true)?,
-            telemetry: source.telemetry()?,
-            telemetry_service: source.telemetry_service()?,
-            queue_size: source.number("FI_CXI_DEFAULT_CQ_SIZE", 131_072, 1..=1 << 24)?,
-            transmit_size: source.number("FI_CXI_DEFAULT_TX_SIZE", 1_024, 1..=16_384)?,
-            receive_size: source.number("FI_CXI_DEFAULT_RX_SIZE", 1_024, 1..=15_360)?,
+        };
+        let waiting = WaitSettings {
+            counter_polls: source
+                .optional("FI_CXI_CNTR_SPIN_BEFORE_YIELD", 0..=1_000_000_000)?
+                .map(|polls| polls as u32),
             spin_ns: source.number("FI_PHILAE_SPIN_NSEC", 2_000, 0..=1_000_000_000)? as u64,
-            bind: if wires.split(',').any(|wire| wire == "udp") { Some(source.bind()?) } else { None },
+        };
+        let telemetry = TelemetrySettings { counts: source.telemetry()?, service: source.telemetry_service()? };
+        let sizes = SizeSettings {
+            queue: source.number("FI_CXI_DEFAULT_CQ_SIZE", 131_072, 1..=1 << 24)?,
+            transmit: source.number("FI_CXI_DEFAULT_TX_SIZE", 1_024, 1..=16_384)?,
+            receive: source.number("FI_CXI_DEFAULT_RX_SIZE", 1_024, 1..=15_360)?,
+        };
+        let has = |name| wires.split(',').any(|wire| wire == name);
+        let wires = WireSettings {
+            bind: if has("udp") { Some(source.bind()?) } else { None },
             port_base: source.port_base()?,
-            optimized_regions: source.flag("FI_CXI_OPTIMIZED_MRS", true)?,
+            has_shared_memory: has("shm"),
+            copies,
+        };
+        let regions = RegionSettings {
+            offers_keys,
+            is_optimized: source.flag("FI_CXI_OPTIMIZED_MRS", true)?,
             match_events: source.flag("FI_CXI_MR_MATCH_EVENTS", false)?,
             key_cache: source.flag("FI_CXI_PROV_KEY_CACHE", true)?,
-            offers_keys,
-            has_shared_memory: wires.split(',').any(|wire| wire == "shm"),
-            copies,
-        })
+        };
+        Ok(Self { name, vnis, nics, messages, regions, sizes, waiting, telemetry, wires })
     }
 }
 
 impl ProviderSettings {
     /// The index of a NIC among those of this process.
     fn index(&self, device: u8) -> usize {
-        self.devices.iter().position(|&known| known == device).unwrap_or(0)
+        self.nics.devices.iter().position(|&known| known == device).unwrap_or(0)
     }
 
     /// The address of a NIC: those of one host are at consecutive ports.
     pub(crate) fn nic_address(&self, device: u8) -> u32 {
-        (self.nic_address + self.index(device) as u32) & ((1 << ADDRESS_BITS) - 1)
+        (self.nics.first_address + self.index(device) as u32) & ((1 << ADDRESS_BITS) - 1)
     }
 
     /// The service of a NIC; the last one named applies to all following NICs.
     pub(crate) fn service(&self, device: u8) -> u32 {
-        let last = self.services.last().copied().unwrap_or(1);
-        self.services.get(self.index(device)).copied().unwrap_or(last)
+        let last = self.nics.services.last().copied().unwrap_or(1);
+        self.nics.services.get(self.index(device)).copied().unwrap_or(last)
     }
 }
 
 impl ProviderSettings {
     /// The datagram port for a process number of a NIC; `None` if any port will do.
     pub(crate) fn port(&self, device: u8, pid: u16) -> Option<u16> {
-        self.port_base.map(|base| base + u16::from(device) * PIDS + pid)
+        self.wires.port_base.map(|base| base + u16::from(device) * PIDS + pid)
     }
 }
 
@@ -480,32 +531,33 @@ mod tests {
     #[test]
     fn the_vendors_names_are_read_and_their_defaults_are_the_vendors() {
         let plain = read(&[]).expect("nothing to be wrong");
-        let ProviderSettings {
-            name, devices, vnis, rendezvous_threshold, queue_size, transmit_size, receive_size, ..
-        } = plain;
-        assert_eq!((name, devices, vnis, rendezvous_threshold), ("philae", vec![0], vec![10], 16_384));
-        assert_eq!(plain.tag_bits, u64::MAX);
-        assert_eq!(read(&[("FI_PHILAE_NAME", "cxi")]).expect("a name").tag_bits, (1 << 48) - 1);
-        assert_eq!((queue_size, transmit_size, receive_size), (131_072, 1_024, 1_024));
+        let ProviderSettings { name, nics, vnis, messages, sizes, .. } = plain;
+        assert_eq!((name, nics.devices, vnis, messages.rendezvous_threshold), ("philae", vec![0], vec![10], 16_384));
+        assert_eq!(messages.tag_bits, u64::MAX);
+        assert_eq!(read(&[("FI_PHILAE_NAME", "cxi")]).expect("a name").messages.tag_bits, (1 << 48) - 1);
+        assert_eq!(sizes, SizeSettings { queue: 131_072, transmit: 1_024, receive: 1_024 });
         let set = [("SLINGSHOT_VNIS", "7, 8"), ("FI_CXI_DEVICE_NAME", "cxi2"), ("FI_CXI_RDZV_THRESHOLD", "2048")];
         let set = read(&set).expect("all right");
-        assert_eq!((set.vnis, set.devices, set.rendezvous_threshold), (vec![7, 8], vec![2], 2_048 + 2_049));
+        assert_eq!(
+            (set.vnis, set.nics.devices, set.messages.rendezvous_threshold),
+            (vec![7, 8], vec![2], 2_048 + 2_049)
+        );
     }
 
     #[test]
     fn protocols_and_buffers_are_as_they_are_set() {
-        let threshold = |set: &[(&str, &str)]| read(set).expect("all right").rendezvous_threshold;
+        let threshold = |set: &[(&str, &str)]| read(set).expect("all right").messages.rendezvous_threshold;
         assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "2048"), ("FI_CXI_RDZV_GET_MIN", "0")]), 2_048);
         assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "16000")]), 16_384, "no block keeps more");
-        let aside = |set: &[(&str, &str)]| read(set).expect("all right").unexpected.bytes;
-        assert_eq!(aside(&[]), 1 << 30);
-        assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536")]), 9 * 65_536);
-        assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536"), ("FI_CXI_OFLOW_BUF_MIN_POSTED", "1")]), 3 * 65_536);
-        assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_MAX_CACHED", "2")]), 24 << 20);
-        let requests = |set: &[(&str, &str)]| read(set).expect("all right").requests.bytes;
+        let unexpected = |set: &[(&str, &str)]| read(set).expect("all right").messages.unexpected.bytes;
+        assert_eq!(unexpected(&[]), 1 << 30);
+        assert_eq!(unexpected(&[("FI_CXI_OFLOW_BUF_SIZE", "65536")]), 9 * 65_536);
+        assert_eq!(unexpected(&[("FI_CXI_OFLOW_BUF_SIZE", "65536"), ("FI_CXI_OFLOW_BUF_MIN_POSTED", "1")]), 3 * 65_536);
+        assert_eq!(unexpected(&[("FI_CXI_OFLOW_BUF_MAX_CACHED", "2")]), 24 << 20);
+        let requests = |set: &[(&str, &str)]| read(set).expect("all right").messages.requests.bytes;
         assert_eq!((requests(&[]), requests(&[("FI_CXI_REQ_BUF_SIZE", "65536")])), (1 << 30, 1_024 * 65_536));
         assert_eq!(requests(&[("FI_CXI_REQ_BUF_SIZE", "65536"), ("FI_CXI_REQ_BUF_MAX_CACHED", "2")]), 4 * 65_536);
-        let matching = |set: &[(&str, &str)]| read(set).expect("all right").matching;
+        let matching = |set: &[(&str, &str)]| read(set).expect("all right").messages.matching;
         assert_eq!(matching(&[]), ProcessMatching::new(MatchMode::Hardware, 16_384));
         let set = [("FI_CXI_RX_MATCH_MODE", "Hybrid"), ("FI_PHILAE_LIST_ENTRIES", "64")];
         assert_eq!(matching(&set), ProcessMatching::new(MatchMode::Hybrid, 64));
@@ -513,12 +565,13 @@ mod tests {
         assert_eq!(matching(&set), ProcessMatching::new(MatchMode::Hardware, 16_384).with_early_change(50, 0, false));
         let set = [("FI_CXI_TELEMETRY", "sends, retransmissions"), ("FI_CXI_TELEMETRY_RGID", "-1")];
         let set = read(&set).expect("all right");
+        let counts = vec!["sends".to_owned(), "retransmissions".to_owned()];
+        assert_eq!(set.telemetry, TelemetrySettings { counts, service: None });
+        assert_eq!(read(&[("FI_CXI_CNTR_SPIN_BEFORE_YIELD", "0")]).expect("all right").waiting.counter_polls, Some(0));
         assert_eq!(
-            (set.telemetry, set.telemetry_service),
-            (vec!["sends".to_owned(), "retransmissions".to_owned()], None)
+            read(&[("FI_CXI_DISABLE_NON_INJECT_RMA_IDC", "1")]).expect("yes").messages.inline,
+            [true, false, true]
         );
-        assert_eq!(read(&[("FI_CXI_CNTR_SPIN_BEFORE_YIELD", "0")]).expect("all right").counter_looks, Some(0));
-        assert_eq!(read(&[("FI_CXI_DISABLE_NON_INJECT_RMA_IDC", "1")]).expect("yes").inline, [true, false, true]);
     }
 
     #[test]
