@@ -1,10 +1,10 @@
 //! Rules for every function that C calls: no panic crosses to C, errors are negative numbers, and
 //! objects have the types of their pointers.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use philae_fi_sys::{FI_EOTHER, fi_ops, fid};
+use philae_fi_sys::{FI_EOTHER, FI_ETOOSMALL, fi_ops, fid};
 
 /// An error number, as `errno` and `fi_errno` have them; positive.
 pub(crate) type Errno = c_int;
@@ -77,4 +77,32 @@ pub(crate) unsafe fn slice<'a, T>(begin: *const T, count: usize) -> &'a [T] {
     }
     // SAFETY: as the caller promises.
     unsafe { std::slice::from_raw_parts(begin, count) }
+}
+
+/// A C string, for messages.
+///
+/// # Safety
+/// The string ends with a zero, or is null.
+pub(crate) unsafe fn string<'a>(text: *const c_char) -> &'a str {
+    if text.is_null() {
+        return "";
+    }
+    // SAFETY: as the caller promises.
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("")
+}
+
+/// Copies as much as fits, and returns the full length.
+///
+/// # Safety
+/// `length` has the size of `room` in bytes.
+pub(crate) unsafe fn copy_out(bytes: &[u8], room: *mut c_void, length: *mut usize) -> Result<(), Errno> {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let fits = (*length).min(bytes.len());
+        if fits > 0 {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), room.cast(), fits);
+        }
+        *length = bytes.len();
+        if fits == bytes.len() { Ok(()) } else { Err(FI_ETOOSMALL) }
+    }
 }

@@ -3,8 +3,20 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use crate::settings::NICS;
+use philae_fi_sys::fi_addr_t;
 
+/// The most NICs of a host. Source: names from cxi0 to cxi15. Status: assumed.
+pub(crate) const NICS: u8 = 16;
+/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7).
+/// Status: published.
+pub(crate) const PIDS: u16 = 511;
+/// Bits of a NIC's address: 9 for the group, 5 for the switch, 6 for the port. Source: fi_cxi(7),
+/// dragonfly. Status: published.
+pub(crate) const ADDRESS_BITS: u32 = 20;
+
+/// The number of no peer in an address vector (`FI_ADDR_NOTAVAIL`): in a receive any sender, in a
+/// completion an unknown one.
+pub(crate) const NOT_AVAILABLE: fi_addr_t = fi_addr_t::MAX;
 /// The size of an address in bytes.
 pub const ADDRESS_BYTES: usize = 48;
 /// Bits of a source for the process number. The bits above distinguish the endpoints that have the
@@ -185,6 +197,16 @@ impl AddressForm {
         let device = u8::try_from(nic.wrapping_sub(first_nic) & NIC_MASK).ok().filter(|&device| device < NICS)?;
         Some((device, (word & u32::from(ANY_PID)) as u16))
     }
+}
+
+/// The name of a NIC.
+pub(crate) fn device_name(device: u8) -> String {
+    format!("cxi{device}")
+}
+
+/// The number of the NIC of this name.
+pub(crate) fn device_of(name: &str) -> Option<u8> {
+    name.strip_prefix("cxi")?.parse().ok()
 }
 
 /// The name of an area.

@@ -2,23 +2,21 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
-use std::ffi::{CString, c_char, c_int, c_void};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::sync::{Mutex, RwLock, Weak};
 
 use philae_fi_sys::*;
 
-use crate::abi::{self, answer_done, answer_int};
-use crate::address::{EndpointAddress, place_of};
-use crate::domain::{FiDomain, string};
-use crate::endpoint::EndpointPort;
+use crate::address::{EndpointAddress, NOT_AVAILABLE, place_of};
 use crate::host;
-use crate::log::{MessageLevel, say};
-use crate::names::NameContext;
 
-/// No address.
-pub(crate) const NOT_AVAILABLE: fi_addr_t = u64::MAX;
+/// An endpoint that is bound to a vector.
+pub(crate) trait PeerListener: Send + Sync {
+    /// A peer on another host is known.
+    fn expect_remote(&self);
+}
+
 /// Marks the sources that this process numbers: those of endpoints on other hosts.
 const REMOTE: u32 = 1 << 31;
 
@@ -31,7 +29,7 @@ pub(crate) struct Addresses {
     has_remote: AtomicBool,
     /// A cache of look-ups: sources with their numbers plus one, by the last bits of the source.
     asked: Asked,
-    ports: Mutex<Vec<Weak<EndpointPort>>>,
+    ports: Mutex<Vec<Weak<dyn PeerListener>>>,
     /// Whether neighbours that take part in copies are reached through memory.
     is_shared: bool,
     /// The endpoints that are bound to it.
@@ -109,6 +107,11 @@ impl Numbers {
 }
 
 impl Addresses {
+    /// A vector. `is_shared`: neighbours that take part in copies are reached through memory.
+    pub fn new(is_shared: bool) -> Self {
+        Self { is_shared, ..Self::default() }
+    }
+
     /// The address with this number, and the source of its messages.
     pub fn get(&self, number: fi_addr_t) -> Option<(EndpointAddress, u32)> {
         let list = self.list.read().expect("no panic with it");
@@ -145,13 +148,15 @@ impl Addresses {
     }
 
     /// Binds an endpoint: it learns when a peer on another host becomes known.
-    pub fn follow(&self, port: &Arc<EndpointPort>) {
+    pub fn follow(&self, port: Weak<dyn PeerListener>) {
         let mut ports = self.ports.lock().expect("no panic with it");
         ports.retain(|known| known.strong_count() > 0);
-        ports.push(Arc::downgrade(port));
-        if self.has_remote.load(Ordering::Acquire) {
+        if self.has_remote.load(Ordering::Acquire)
+            && let Some(port) = port.upgrade()
+        {
             port.expect_remote();
         }
+        ports.push(port);
     }
 
     /// How many addresses have been removed.
@@ -159,7 +164,8 @@ impl Addresses {
         self.removals.load(Ordering::Acquire)
     }
 
-    pub(crate) fn insert(&self, address: EndpointAddress) -> fi_addr_t {
+    /// Adds an address; returns its number.
+    pub fn insert(&self, address: EndpointAddress) -> fi_addr_t {
         let mut list = self.list.write().expect("no panic with it");
         let vacant = list.vacant.pop_first();
         let index = vacant.unwrap_or(list.entries.len());
@@ -182,7 +188,8 @@ impl Addresses {
         index as fi_addr_t
     }
 
-    fn remove(&self, number: fi_addr_t) -> bool {
+    /// Removes an address; returns whether the number had one.
+    pub fn remove(&self, number: fi_addr_t) -> bool {
         let mut list = self.list.write().expect("no panic with it");
         let index = number as usize;
         let Some(address) = list.entries.get_mut(index).and_then(Option::take) else { return false };
@@ -206,261 +213,6 @@ fn source_of(address: &EndpointAddress, index: usize) -> u32 {
 /// Whether an endpoint is on this host and of this user.
 pub(crate) fn is_neighbour(address: &EndpointAddress) -> bool {
     address.host == host::number() && address.user == host::user()
-}
-
-/// The object.
-#[repr(C)]
-pub(crate) struct AddressVector {
-    fid: fid_av,
-    pub addresses: Arc<Addresses>,
-    domain: Arc<FiDomain>,
-}
-
-static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), ..fi_ops::DECLINED };
-static OPS: fi_ops_av = fi_ops_av {
-    insert: Some(insert),
-    insertsvc: Some(insert_service),
-    insertsym: Some(insert_symmetric),
-    remove: Some(remove),
-    lookup: Some(lookup),
-    straddr: Some(text),
-    ..fi_ops_av::DECLINED
-};
-
-/// `fi_av_open`.
-pub(crate) unsafe extern "C" fn open(
-    domain: *mut fid_domain,
-    attr: *mut fi_av_attr,
-    av: *mut *mut fid_av,
-    context: *mut c_void,
-) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a domain of ours.
-        let domain = unsafe { crate::domain::of(domain) };
-        if !attr.is_null() {
-            // SAFETY: C passes attributes, in which the choices may be written.
-            let attr = unsafe { &mut *attr };
-            if !matches!(attr.r#type, FI_AV_UNSPEC | FI_AV_MAP | FI_AV_TABLE) {
-                return Err(libc::EINVAL);
-            }
-            // Vectors that processes share under a name, and receive contexts, are not supported;
-            // nor does the vendor's provider have them.
-            if !attr.name.is_null() || attr.rx_ctx_bits != 0 {
-                return Err(libc::ENOSYS);
-            }
-            if attr.r#type == FI_AV_UNSPEC {
-                attr.r#type = FI_AV_TABLE;
-            }
-        }
-        domain.users.fetch_add(1, Ordering::Relaxed);
-        let addresses = Addresses { is_shared: domain.settings.reaches_memory(), ..Addresses::default() };
-        let fid = fid_av { fid: abi::head(FI_CLASS_AV, context, &FID_OPS), ops: abi::table(&OPS) };
-        abi::give_out(AddressVector { fid, addresses: Arc::new(addresses), domain: Arc::clone(domain) }, av)
-    })
-}
-
-/// The Rust object of a C address vector.
-///
-/// # Safety
-/// The handle is one of ours.
-pub(crate) unsafe fn of<'a>(av: *mut fid) -> &'a AddressVector {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(av) }
-}
-
-unsafe extern "C" fn close(fid: *mut fid) -> c_int {
-    answer_done(|| {
-        // SAFETY: C closes an object that it was given.
-        let av = unsafe { of(fid) };
-        if av.addresses.users.load(Ordering::Relaxed) > 0 {
-            return Err(libc::EBUSY);
-        }
-        av.domain.users.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: it is not in use.
-        drop(unsafe { abi::reclaim::<AddressVector, _>(fid) });
-        Ok(())
-    })
-}
-
-/// Event queues may be bound; insertions are never asynchronous.
-unsafe extern "C" fn bind(_: *mut fid, other: *mut fid, _: u64) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a libfabric object.
-        let class = unsafe { (*other).fclass };
-        if class == FI_CLASS_EQ as usize { Ok(()) } else { Err(libc::EINVAL) }
-    })
-}
-
-unsafe extern "C" fn insert(
-    av: *mut fid_av,
-    addr: *const c_void,
-    count: usize,
-    numbers: *mut fi_addr_t,
-    flags: u64,
-    context: *mut c_void,
-) -> c_int {
-    answer_int(|| {
-        if flags & !(FI_SYNC_ERR | FI_MORE) != 0 {
-            return Err(FI_EBADFLAGS);
-        }
-        // SAFETY: C passes a vector of ours, and `count` addresses of the length that this provider
-        // has reported.
-        let av = unsafe { of(av.cast()) };
-        let form = av.domain.form;
-        // SAFETY: as above.
-        let bytes = unsafe { abi::slice(addr.cast::<u8>(), count * form.bytes()) };
-        let mut inserted = 0;
-        for (index, bytes) in bytes.chunks_exact(form.bytes()).enumerate() {
-            let address = av.domain.decode(bytes);
-            if address.is_none() {
-                say(
-                    MessageLevel::Warn,
-                    &format!("{bytes:02x?} is not the address of an endpoint in this address format"),
-                );
-            }
-            let number = address.map_or(NOT_AVAILABLE, |address| av.addresses.insert(address));
-            inserted += c_int::from(address.is_some());
-            if !numbers.is_null() {
-                // SAFETY: there is room for `count` numbers.
-                unsafe { *numbers.add(index) = number };
-            }
-            if flags & FI_SYNC_ERR != 0 {
-                let error = if address.is_some() { 0 } else { libc::EINVAL };
-                // SAFETY: with this flag, the context has room for `count` errors.
-                unsafe { *context.cast::<c_int>().add(index) = error };
-            }
-        }
-        Ok(inserted)
-    })
-}
-
-unsafe extern "C" fn insert_service(
-    av: *mut fid_av,
-    node: *const c_char,
-    service: *const c_char,
-    number: *mut fi_addr_t,
-    flags: u64,
-    context: *mut c_void,
-) -> c_int {
-    // SAFETY: C passes a vector of ours, texts that end with a zero, and room for a number.
-    unsafe { insert_symmetric(av, node, 1, service, 1, number, flags, context) }
-}
-
-/// Inserts endpoints by name: see [`crate::names`].
-unsafe extern "C" fn insert_symmetric(
-    av: *mut fid_av,
-    node: *const c_char,
-    nodes: usize,
-    service: *const c_char,
-    services: usize,
-    numbers: *mut fi_addr_t,
-    flags: u64,
-    context: *mut c_void,
-) -> c_int {
-    answer_int(|| {
-        if flags & !(FI_SYNC_ERR | FI_MORE) != 0 {
-            return Err(FI_EBADFLAGS);
-        }
-        let count = nodes.checked_mul(services).filter(|&count| count <= i32::MAX as usize).ok_or(libc::EINVAL)?;
-        if node.is_null() || service.is_null() {
-            return Err(libc::EINVAL);
-        }
-        // SAFETY: C passes a vector of ours, and texts that end with a zero.
-        let (av, node, service) = unsafe { (of(av.cast()), string(node), string(service)) };
-        let names = NameContext { settings: av.domain.settings, vni: av.domain.vni };
-        let found = names.addresses((node, nodes), (service, services)).map_err(|error| {
-            say(MessageLevel::Warn, &error.to_string());
-            if !numbers.is_null() {
-                // SAFETY: there is room for the requested numbers.
-                (0..count).for_each(|index| unsafe { *numbers.add(index) = NOT_AVAILABLE });
-            }
-            libc::EINVAL
-        })?;
-        for (index, &address) in found.iter().enumerate() {
-            let number = av.addresses.insert(address);
-            // SAFETY: there is room for as many numbers; with this flag, for as many errors.
-            unsafe {
-                if !numbers.is_null() {
-                    *numbers.add(index) = number;
-                }
-                if flags & FI_SYNC_ERR != 0 {
-                    *context.cast::<c_int>().add(index) = 0;
-                }
-            }
-        }
-        Ok(found.len() as c_int)
-    })
-}
-
-unsafe extern "C" fn remove(av: *mut fid_av, numbers: *mut fi_addr_t, count: usize, flags: u64) -> c_int {
-    answer_done(|| {
-        if flags != 0 {
-            return Err(FI_EBADFLAGS);
-        }
-        // SAFETY: C passes a vector of ours and `count` numbers.
-        let (av, numbers) = unsafe { (of(av.cast()), abi::slice(numbers, count)) };
-        let removed = numbers.iter().map(|&number| av.addresses.remove(number)).collect::<Vec<_>>();
-        if removed.iter().all(|&removed| removed) { Ok(()) } else { Err(libc::EINVAL) }
-    })
-}
-
-unsafe extern "C" fn lookup(av: *mut fid_av, number: fi_addr_t, addr: *mut c_void, length: *mut usize) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a vector of ours, and room of the length that it says.
-        unsafe {
-            let av = of(av.cast());
-            let (address, _) = av.addresses.get(number).ok_or(libc::EINVAL)?;
-            copy_out(&av.domain.form.encode(&address), addr, length)
-        }
-    })
-}
-
-/// Copies as much as fits, and returns the full length.
-///
-/// # Safety
-/// `length` has the size of `room` in bytes.
-pub(crate) unsafe fn copy_out(bytes: &[u8], room: *mut c_void, length: *mut usize) -> Result<(), abi::Errno> {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let fits = (*length).min(bytes.len());
-        if fits > 0 {
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), room.cast(), fits);
-        }
-        *length = bytes.len();
-        if fits == bytes.len() { Ok(()) } else { Err(FI_ETOOSMALL) }
-    }
-}
-
-unsafe extern "C" fn text(
-    av: *mut fid_av,
-    addr: *const c_void,
-    buffer: *mut c_char,
-    length: *mut usize,
-) -> *const c_char {
-    let write = || {
-        // SAFETY: C passes a vector of ours, and an address of the length that this provider has
-        // reported.
-        let domain = &unsafe { of(av.cast()) }.domain;
-        // SAFETY: as above.
-        let bytes = unsafe { abi::slice(addr.cast::<u8>(), domain.form.bytes()) };
-        let text = domain.decode(bytes).map_or_else(|| "no address".to_owned(), |address| address.to_string());
-        let text = CString::new(text).map_err(|_| libc::EINVAL)?;
-        let text = text.as_bytes_with_nul();
-        // SAFETY: C passes room of the length that it says; the text is cut to fit, and ends with a
-        // zero.
-        unsafe {
-            let room = *length;
-            *length = text.len();
-            if room > 0 {
-                let fits = room.min(text.len());
-                std::ptr::copy_nonoverlapping(text.as_ptr().cast(), buffer, fits);
-                *buffer.add(fits - 1) = 0;
-            }
-        }
-        Ok(0)
-    };
-    let _ = answer_int(write);
-    buffer
 }
 
 #[cfg(test)]
@@ -499,7 +251,7 @@ mod tests {
             socket: Some(SocketAddr::from(([10, 0, 0, 1], 1_000 + (number % 10) as u16))),
             takes_copies: true,
         };
-        let (addresses, mut plain) = (Addresses { is_shared: true, ..Addresses::default() }, Plain::default());
+        let (addresses, mut plain) = (Addresses::new(true), Plain::default());
         let mut random = 7_u64;
         for _ in 0..3_000 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -539,7 +291,7 @@ mod tests {
             takes_copies: true,
         };
         let known = EndpointAddress { incarnation: 77, ..by_names };
-        let addresses = Addresses { is_shared: true, ..Addresses::default() };
+        let addresses = Addresses::new(true);
         assert_eq!((addresses.insert(by_names), addresses.insert(known)), (0, 1));
         assert_eq!(addresses.number_of(known.source()), 1);
         assert_eq!(addresses.number_of(EndpointAddress { incarnation: 78, ..by_names }.source()), 0);

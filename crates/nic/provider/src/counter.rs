@@ -4,17 +4,18 @@
 //! are in the areas of the endpoints that they reach, where these processes can count. A counter's
 //! value is the sum.
 
-use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
-use philae_fi_sys::*;
 use philae_nic_core::nic::{FAILURE_MAX, ReturnCode, SUCCESS_MAX};
 
-use crate::abi::{self, answer_done};
-use crate::domain::FiDomain;
-use crate::endpoint::EndpointPort;
-use crate::wait::Waiter;
+use crate::wait::Pollable;
+
+/// An endpoint in whose area other processes count.
+pub(crate) trait RemoteCounts: Pollable {
+    /// Their counts in this place: successes and failures.
+    fn counted(&self, number: u32) -> (u64, u64);
+}
 
 /// A counter.
 #[derive(Default)]
@@ -22,9 +23,9 @@ pub(crate) struct FiCounter {
     success: AtomicU64,
     failure: AtomicU64,
     /// The endpoints whose operations it counts.
-    ports: Mutex<Vec<Weak<EndpointPort>>>,
+    ports: Mutex<Vec<Weak<dyn Pollable>>>,
     /// Where other processes count for it: an endpoint's area, and the index there plus one.
-    places: Mutex<Vec<(Weak<EndpointPort>, u32)>>,
+    places: Mutex<Vec<(Weak<dyn RemoteCounts>, u32)>>,
     pub users: AtomicUsize,
     /// The memory that shows its value, if any.
     view: View,
@@ -61,7 +62,8 @@ pub(crate) struct ShownCounters {
 }
 
 impl ShownCounters {
-    fn add(&self, counter: &Arc<FiCounter>) {
+    /// Adds a counter that shows its value from now on.
+    pub fn add(&self, counter: &Arc<FiCounter>) {
         let mut list = self.list.lock().expect("no panic with it");
         list.retain(|known| known.strong_count() > 0 && !std::ptr::eq(known.as_ptr(), Arc::as_ptr(counter)));
         list.push(Arc::downgrade(counter));
@@ -106,7 +108,7 @@ impl FiCounter {
     }
 
     /// The same, with other processes' present counts.
-    fn show_all(&self) {
+    pub fn show_all(&self) {
         if self.view.is_there.load(Ordering::Acquire) {
             let (success, failure) = self.elsewhere();
             self.view.elsewhere.0.store(success, Ordering::Release);
@@ -116,20 +118,20 @@ impl FiCounter {
     }
 
     /// Adds an endpoint whose operations it counts: reading the counter polls it.
-    pub fn follow(&self, port: &Arc<EndpointPort>) {
-        self.ports.lock().expect("no panic with it").push(Arc::downgrade(port));
+    pub fn follow(&self, port: &Weak<dyn Pollable>) {
+        self.ports.lock().expect("no panic with it").push(Weak::clone(port));
     }
 
     /// Other processes count for it in this area.
-    pub fn add_place(&self, port: &Arc<EndpointPort>, number: u32) {
-        self.places.lock().expect("no panic with it").push((Arc::downgrade(port), number));
+    pub fn add_place(&self, port: Weak<dyn RemoteCounts>, number: u32) {
+        self.places.lock().expect("no panic with it").push((port, number));
     }
 
     /// They no longer do; their counts stay.
-    pub fn remove_place(&self, port: &EndpointPort, number: u32) {
+    pub fn remove_place(&self, port: &dyn RemoteCounts, number: u32) {
         let mut places = self.places.lock().expect("no panic with it");
         let known = places.len();
-        places.retain(|(of, place)| !(std::ptr::eq(of.as_ptr(), port) && *place == number));
+        places.retain(|(of, place)| !(std::ptr::addr_eq(of.as_ptr(), port) && *place == number));
         if places.len() < known {
             let (success, failure) = port.counted(number);
             self.success.fetch_add(success, Ordering::Release);
@@ -141,7 +143,7 @@ impl FiCounter {
 
     /// Polls the endpoints that may count.
     pub fn progress(&self) {
-        let ports: Vec<Arc<EndpointPort>> =
+        let ports: Vec<Arc<dyn Pollable>> =
             self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
         for port in ports {
             port.progress();
@@ -174,212 +176,32 @@ impl FiCounter {
         self.success.store(count.wrapping_sub(self.elsewhere().0), Ordering::Release);
         self.show_all();
     }
-}
 
-/// The object.
-#[repr(C)]
-pub(crate) struct CounterObject {
-    fid: fid_cntr,
-    pub counter: Arc<FiCounter>,
-    domain: Arc<FiDomain>,
-}
-
-static FID_OPS: fi_ops =
-    fi_ops { close: Some(close), control: Some(control), ops_open: Some(crate::extension::open), ..fi_ops::DECLINED };
-/// The vendor's extension.
-pub(crate) static EXTENSION: fi_cxi_cntr_ops = fi_cxi_cntr_ops { set_wb_buffer, get_mmio_addr };
-static OPS: fi_ops_cntr = fi_ops_cntr {
-    read: Some(read),
-    readerr: Some(read_errors),
-    add: Some(add),
-    set: Some(set),
-    wait: Some(wait),
-    adderr: Some(add_errors),
-    seterr: Some(set_errors),
-    ..fi_ops_cntr::DECLINED
-};
-
-/// `fi_cntr_open`.
-pub(crate) unsafe extern "C" fn open(
-    domain: *mut fid_domain,
-    attr: *mut fi_cntr_attr,
-    cntr: *mut *mut fid_cntr,
-    context: *mut c_void,
-) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a domain of ours, and attributes or null.
-        let (domain, attr) = unsafe { (crate::domain::of(domain), attr.as_ref()) };
-        if let Some(attr) = attr {
-            let known = matches!(attr.wait_obj, FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_YIELD);
-            if attr.events != FI_CNTR_EVENTS_COMP || !known || attr.flags != 0 {
-                return Err(libc::ENOSYS);
-            }
-        }
-        domain.users.fetch_add(1, Ordering::Relaxed);
-        let fid = fid_cntr { fid: abi::head(FI_CLASS_CNTR, context, &FID_OPS), ops: abi::table(&OPS) };
-        abi::give_out(CounterObject { fid, counter: Arc::default(), domain: Arc::clone(domain) }, cntr)
-    })
-}
-
-/// The Rust object of a C handle.
-///
-/// # Safety
-/// The handle is one of ours.
-pub(crate) unsafe fn of<'a, C>(cntr: *mut C) -> &'a CounterObject {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(cntr) }
-}
-
-impl CounterObject {
-    /// Lets everything that may count make progress.
-    fn progress(&self) {
-        self.counter.progress();
-        self.domain.deferred.begin_due();
+    /// Adds to the failures.
+    pub fn add_failures(&self, count: u64) {
+        self.failure.fetch_add(count, Ordering::Release);
     }
 
-    /// The program has changed the counter: deferred work may be due.
-    fn changed(&self) {
-        self.domain.deferred.begin_due();
+    /// Sets the failures.
+    pub fn set_failures(&self, count: u64) {
+        self.failure.store(count.wrapping_sub(self.elsewhere().1), Ordering::Release);
     }
-}
 
-unsafe extern "C" fn close(fid: *mut fid) -> c_int {
-    answer_done(|| {
-        // SAFETY: C closes an object that it was given.
-        let object = unsafe { of(fid) };
-        if object.counter.users.load(Ordering::Relaxed) > 0 {
-            return Err(libc::EBUSY);
-        }
-        object.domain.users.fetch_sub(1, Ordering::Relaxed);
-        // Endpoints and regions may keep the counter for longer, but the memory belongs to the
-        // program again.
-        object.counter.view.is_there.store(false, Ordering::Release);
-        *object.counter.view.place.lock().expect("no panic with it") = None;
-        // SAFETY: it is not in use.
-        drop(unsafe { abi::reclaim::<CounterObject, _>(fid) });
-        Ok(())
-    })
-}
+    /// An endpoint that a thread can sleep at until the counter changes.
+    pub fn pollable(&self) -> Option<Arc<dyn Pollable>> {
+        let port = self.ports.lock().expect("no panic with it").iter().find_map(Weak::upgrade);
+        port.or_else(|| Some(self.places.lock().expect("no panic with it").first()?.0.upgrade()? as Arc<dyn Pollable>))
+    }
 
-unsafe extern "C" fn control(_: *mut fid, _: c_int, _: *mut c_void) -> c_int {
-    -libc::ENOSYS
-}
+    /// From now on memory of the program shows its value.
+    pub fn show_in(&self, place: *mut AtomicU64) {
+        *self.view.place.lock().expect("no panic with it") = Some(Place(place));
+        self.view.is_there.store(true, Ordering::Release);
+    }
 
-unsafe extern "C" fn read(cntr: *mut fid_cntr) -> u64 {
-    let value = || {
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
-        object.progress();
-        Ok(object.counter.successes())
-    };
-    abi::guarded(value).unwrap_or(0)
-}
-
-unsafe extern "C" fn read_errors(cntr: *mut fid_cntr) -> u64 {
-    let value = || {
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
-        object.progress();
-        Ok(object.counter.failures())
-    };
-    abi::guarded(value).unwrap_or(0)
-}
-
-/// Changes a counter, and begins deferred work that waits for that.
-unsafe fn change(cntr: *mut fid_cntr, value: u64, most: u64, change: impl FnOnce(&FiCounter)) -> c_int {
-    answer_done(|| {
-        if value > most {
-            return Err(libc::EINVAL);
-        }
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
-        change(&object.counter);
-        object.counter.show_all();
-        object.changed();
-        Ok(())
-    })
-}
-
-unsafe extern "C" fn add(cntr: *mut fid_cntr, value: u64) -> c_int {
-    // SAFETY: C passes a counter of ours.
-    unsafe { change(cntr, value, SUCCESS_MAX, |counter| counter.add(value)) }
-}
-
-unsafe extern "C" fn set(cntr: *mut fid_cntr, value: u64) -> c_int {
-    // SAFETY: as above.
-    unsafe { change(cntr, value, SUCCESS_MAX, |counter| counter.set(value)) }
-}
-
-unsafe extern "C" fn add_errors(cntr: *mut fid_cntr, value: u64) -> c_int {
-    let add = |counter: &FiCounter| counter.failure.fetch_add(value, Ordering::Release);
-    // SAFETY: as above.
-    unsafe { change(cntr, value, FAILURE_MAX, |counter| _ = add(counter)) }
-}
-
-unsafe extern "C" fn set_errors(cntr: *mut fid_cntr, value: u64) -> c_int {
-    let set = |counter: &FiCounter| counter.failure.store(value.wrapping_sub(counter.elsewhere().1), Ordering::Release);
-    // SAFETY: as above.
-    unsafe { change(cntr, value, FAILURE_MAX, set) }
-}
-
-unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
-        let call = crate::trace::enter();
-        let failures = object.counter.failures();
-        let settings = object.domain.settings;
-        // First this many polls, if a number is set; then as a waiter whose polling time is over.
-        let mut looks = settings.waiting.counter_polls.unwrap_or(0);
-        let spin_ns = if settings.waiting.counter_polls.is_some() { 0 } else { settings.waiting.spin_ns };
-        let mut waiter = Waiter::new(timeout, spin_ns);
-        loop {
-            object.progress();
-            if object.counter.successes() >= threshold {
-                call.waited();
-                return Ok(());
-            }
-            if object.counter.failures() != failures {
-                return Err(FI_EAVAIL);
-            }
-            if looks > 0 && timeout != 0 {
-                looks -= 1;
-                if looks.is_multiple_of(64) && waiter.is_over() {
-                    return Err(libc::ETIMEDOUT);
-                }
-                std::hint::spin_loop();
-                continue;
-            }
-            let port = object.counter.ports.lock().expect("no panic with it").iter().find_map(Weak::upgrade);
-            let place = || object.counter.places.lock().expect("no panic with it").first()?.0.upgrade();
-            waiter.pause(port.or_else(place).as_deref()).map_err(|_| libc::ETIMEDOUT)?;
-        }
-    })
-}
-
-/// From now on program memory shows the counter's value. The value includes this process's
-/// operations immediately, and other processes' operations after each call of this process.
-unsafe extern "C" fn set_wb_buffer(fid: *mut fid, buffer: *mut c_void, length: usize) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a counter of ours.
-        let is_counter = unsafe { fid.as_ref() }.is_some_and(|fid| fid.fclass == FI_CLASS_CNTR as usize);
-        let is_aligned = (buffer as usize).is_multiple_of(align_of::<AtomicU64>());
-        if !is_counter || buffer.is_null() || !is_aligned || length < size_of::<u64>() {
-            return Err(libc::EINVAL);
-        }
-        // SAFETY: as above.
-        let object = unsafe { of(fid) };
-        let counter = &object.counter;
-        *counter.view.place.lock().expect("no panic with it") = Some(Place(buffer.cast()));
-        counter.view.is_there.store(true, Ordering::Release);
-        object.domain.shown.add(counter);
-        counter.show_all();
-        Ok(())
-    })
-}
-
-/// An address that programs would write to in order to add to the counter. It does not exist: no
-/// code would see a write to memory, and two consecutive writes would count once.
-unsafe extern "C" fn get_mmio_addr(_: *mut fid, _: *mut *mut c_void, _: *mut usize) -> c_int {
-    -libc::ENOSYS
+    /// Memory of the program no longer shows its value.
+    pub fn hide(&self) {
+        self.view.is_there.store(false, Ordering::Release);
+        *self.view.place.lock().expect("no panic with it") = None;
+    }
 }

@@ -15,24 +15,24 @@ mod abi;
 mod address;
 mod address_vector;
 pub mod census;
+mod completion;
 mod completion_queue;
 mod counter;
 mod deferred;
 mod description;
 mod domain;
 mod endpoint;
-mod event_queue;
-mod extension;
-mod fabric;
+mod entry;
 mod host;
-mod info;
+mod limits;
 mod log;
-mod memory;
 mod names;
 mod native;
-mod nic;
+mod open_domain;
+mod operation;
 mod peers;
 mod processor;
+mod region;
 mod remote;
 mod report;
 mod settings;
@@ -72,14 +72,14 @@ pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
             _ => c"philae",
         };
         let provider = fi_provider {
-            version: info::VERSION,
+            version: entry::info::VERSION,
             // The version of the libfabric that loads it: callers that ask for a later one than
             // ours would not see the provider.
             fi_version: native.version(),
             context: fi_context { internal: [std::ptr::null_mut(); 4] },
             name: name.as_ptr(),
-            getinfo: Some(info::getinfo),
-            fabric: Some(fabric::open),
+            getinfo: Some(entry::info::getinfo),
+            fabric: Some(entry::fabric::open),
             cleanup: Some(cleanup),
         };
         // SAFETY: no other code has the place before this returns.

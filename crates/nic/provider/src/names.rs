@@ -8,11 +8,10 @@
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 
-use crate::address::{AddressForm, EndpointAddress};
+use crate::address::{AddressForm, EndpointAddress, NICS, PIDS, device_name, device_of};
 use crate::host;
-use crate::info::{device_name, device_of};
 use crate::log::{MessageLevel, say};
-use crate::settings::{NICS, PIDS, ProviderSettings};
+use crate::settings::ProviderSettings;
 
 /// A node or a service that does not name an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::net::SocketAddr;
 use std::sync::Mutex;
 
 use philae_fi_sys::{FI_INJECT, fi_addr_t};
 
-use crate::endpoint::EndpointPort;
-use crate::info::INJECT_BYTES;
+use crate::address::EndpointAddress;
+use crate::limits::INJECT_BYTES;
 
 /// How the bytes of an operation were moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,19 +120,23 @@ impl CountsByPeer {
     }
 
     /// All counts as a JSON list: the peer's location, the counts, and the counts of the wire to
-    /// it.
-    pub fn json(&self, port: &EndpointPort) -> String {
+    /// it, which are datagrams and retransmissions.
+    pub fn json(
+        &self,
+        address_of: impl Fn(fi_addr_t) -> Option<EndpointAddress>,
+        wire_counts: impl Fn(SocketAddr) -> (u64, u64),
+    ) -> String {
         let known = self.known.lock().expect("no panic with it");
         let mut text = String::from("[");
         for (index, (&number, counts)) in known.iter().enumerate() {
-            let address = port.peer_address(number);
+            let address = address_of(number);
             text += if index == 0 { "{" } else { ",{" };
             let mut parts: Vec<String> = Vec::new();
             if let Some(address) = address {
                 parts.push(place(&address));
             }
             let all = counts.list();
-            let wire = address.and_then(|address| address.socket).map(|socket| port.wire_counts(socket));
+            let wire = address.and_then(|address| address.socket).map(|socket| wire_counts(socket));
             let wire = wire.map(|counts| vec![("datagrams_sent", counts.0), ("retransmissions", counts.1)]);
             for (name, count) in all.into_iter().chain(wire.unwrap_or_default()).filter(|(_, count)| *count > 0) {
                 parts.push(format!("\"{name}\":{count}"));
@@ -143,7 +148,7 @@ impl CountsByPeer {
 }
 
 /// An endpoint's location, as members of a JSON object.
-pub(crate) fn place(address: &crate::address::EndpointAddress) -> String {
-    let crate::address::EndpointAddress { host, device, pid, vni, .. } = address;
+pub(crate) fn place(address: &EndpointAddress) -> String {
+    let EndpointAddress { host, device, pid, vni, .. } = address;
     format!("\"host\":\"{host:016x}\",\"device\":{device},\"pid\":{pid},\"vni\":{vni}")
 }

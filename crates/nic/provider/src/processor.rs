@@ -128,6 +128,36 @@ macro_rules! places {
 }
 places!(AtomicU8: u8, AtomicU16: u16, AtomicU32: u32, AtomicU64: u64);
 
+/// Adds to memory of this process, atomically with respect to everything including the processor's
+/// own instructions. Returns the old value; `None` if the address is not aligned.
+///
+/// # Safety
+/// The address has memory of the operand's length.
+pub(crate) unsafe fn add_by_bus(address: u64, operand: &[u8], fetched: &mut [u8]) -> Option<()> {
+    use std::sync::atomic::{AtomicU32, AtomicU64};
+    let length = operand.len();
+    if !address.is_multiple_of(length.max(1) as u64) || fetched.len() < length {
+        return None;
+    }
+    // SAFETY: as the caller promises, and it is aligned.
+    unsafe {
+        match length {
+            4 => {
+                let place = AtomicU32::from_ptr(address as usize as *mut u32);
+                let operand = u32::from_ne_bytes(operand.try_into().ok()?);
+                fetched[..4].copy_from_slice(&place.fetch_add(operand, Ordering::SeqCst).to_ne_bytes());
+            }
+            8 => {
+                let place = AtomicU64::from_ptr(address as usize as *mut u64);
+                let operand = u64::from_ne_bytes(operand.try_into().ok()?);
+                fetched[..8].copy_from_slice(&place.fetch_add(operand, Ordering::SeqCst).to_ne_bytes());
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

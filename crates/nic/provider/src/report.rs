@@ -27,7 +27,12 @@ pub(crate) fn closed(port: &EndpointPort) {
     }
     write!(text, ",\"host\":\"{:016x}\",\"device\":{}", address.host, address.device).expect("a string takes all");
     if let Some(peers) = &port.traffic.peers {
-        write!(text, ",\"peers\":{}", peers.json(port)).expect("a string takes all");
+        write!(
+            text,
+            ",\"peers\":{}",
+            peers.json(|number| port.peer_address(number), |socket| port.wire_counts(socket))
+        )
+        .expect("a string takes all");
     }
     let wire = port.with_remote(|remote| Ok(remote.counts()));
     if let Ok(wire) = wire {

@@ -20,14 +20,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use philae_fi_sys::{FI_EAVAIL, FI_MSG, FI_REMOTE_CQ_DATA, FI_TAGGED, fi_addr_t};
-use philae_nic_core::nic::PortalKind;
+use philae_fi_sys::{FI_EAVAIL, fi_addr_t};
 
 use crate::abi::Errno;
-use crate::completion_queue::OperationResult;
-use crate::endpoint::{
-    AccessBytes, AtomicAccess, Bindings, EndpointPort, OutgoingMessage, PostedReceive, RemoteAccess,
-};
+use crate::completion::OperationResult;
 use crate::host;
 use crate::log::tell;
 
@@ -116,8 +112,9 @@ fn sink() -> MutexGuard<'static, Option<Sink>> {
     SINK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Whether a trace is requested.
 #[inline]
-fn is_on() -> bool {
+pub(crate) fn is_on() -> bool {
     IS_ON.load(Ordering::Relaxed)
 }
 
@@ -130,7 +127,7 @@ fn clock(which: libc::clockid_t) -> u64 {
 
 /// A call by the program, whose time does not count as the program's.
 pub(crate) struct TracedCall {
-    is_on: bool,
+    pub is_on: bool,
 }
 
 /// Begins a call by the program.
@@ -194,7 +191,7 @@ impl TracedCall {
 
 /// Writes a record with the computation before it. `rest`: its words from the third on.
 #[cold]
-fn write(kind: RecordKind, rest: [u64; WORDS - 2]) {
+pub(crate) fn write(kind: RecordKind, rest: [u64; WORDS - 2]) {
     let span = SPAN.get();
     SPAN.set(Span { computed: 0, ..span });
     let mut sink = sink();
@@ -241,20 +238,9 @@ impl Sink {
     }
 }
 
-fn name<T: ?Sized>(object: &T) -> u64 {
+/// An object's name in a trace.
+pub(crate) fn name<T: ?Sized>(object: &T) -> u64 {
     std::ptr::from_ref(object).cast::<u8>() as u64
-}
-
-/// Records that an endpoint was enabled.
-pub(crate) fn enabled(port: &EndpointPort) {
-    if !is_on() {
-        return;
-    }
-    let (Some(address), Ok(bindings)) = (port.address(), port.bindings()) else { return };
-    let Bindings { addresses, transmit, receive, .. } = bindings;
-    let vector = addresses.as_ref().map_or(0, |addresses| name(&**addresses));
-    let [out, into] = [transmit, receive].map(|bound| bound.as_ref().map_or(0, |bound| name(&*bound.queue)));
-    write(RecordKind::Endpoint, [address.incarnation, vector, out, into, u64::from(address.vni), 0, 0]);
 }
 
 /// Records that an endpoint was closed.
@@ -277,78 +263,5 @@ pub(crate) fn completed<T>(queue: &T, completion: &OperationResult, error: i32) 
     if is_on() {
         let &OperationResult { context, flags, length, tag, source, .. } = completion;
         write(RecordKind::Completion, [name(queue), source, tag, length, context, flags, error as u64]);
-    }
-}
-
-impl EndpointPort {
-    fn trace(&self, kind: RecordKind, rest: [u64; WORDS - 3]) {
-        let own = self.address().map_or(0, |address| address.incarnation);
-        let [peer, tag, length, context, flags, more] = rest;
-        write(kind, [own, peer, tag, length, context, flags, more]);
-    }
-
-    /// [`send`](Self::send) for calls of the program.
-    pub fn send_traced(&self, message: &OutgoingMessage<'_>) -> Result<(), Errno> {
-        let call = enter();
-        let answer = self.send(message);
-        if call.is_on && answer.is_ok() {
-            let OutgoingMessage { to, tag, bytes, ref reply, flags, .. } = *message;
-            let flags = flags | reply.kind;
-            let rest = [to, tag, bytes.len() as u64, reply.context, flags, u64::from(reply.is_reported)];
-            self.trace(RecordKind::Send, rest);
-        }
-        answer
-    }
-
-    /// [`receive`](Self::receive) for calls of the program.
-    pub fn receive_traced(&self, incoming: &PostedReceive) -> Result<(), Errno> {
-        let call = enter();
-        let answer = self.receive(incoming);
-        if call.is_on && answer.is_ok() {
-            self.trace_receive(incoming);
-        }
-        answer
-    }
-
-    /// Records a receive of a message that a search found.
-    pub fn trace_claimed(&self, incoming: &PostedReceive) {
-        if is_on() {
-            self.trace_receive(incoming);
-        }
-    }
-
-    fn trace_receive(&self, incoming: &PostedReceive) {
-        let &PostedReceive { kind, from, tag, ignore, length, context, flags, .. } = incoming;
-        let kind = if kind == PortalKind::Tagged { FI_TAGGED } else { FI_MSG };
-        self.trace(RecordKind::Receive, [from, tag, length, context, flags | kind, ignore]);
-    }
-
-    /// [`access`](Self::access) for calls of the program.
-    pub fn access_traced(&self, access: RemoteAccess<'_>) -> Result<(), Errno> {
-        let call = enter();
-        if !call.is_on {
-            return self.access(access);
-        }
-        let kind = if matches!(access.bytes, AccessBytes::Read(_)) { RecordKind::Read } else { RecordKind::Write };
-        let RemoteAccess { to, place, ref reply, flags, data, .. } = access;
-        let flags = flags | if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
-        let rest = [to, place.key, reply.length, reply.context, flags | reply.kind, u64::from(reply.is_reported)];
-        let answer = self.access(access);
-        if answer.is_ok() {
-            self.trace(kind, rest);
-        }
-        answer
-    }
-
-    /// [`amo`](Self::amo) for calls of the program.
-    pub fn amo_traced(&self, amo: &mut AtomicAccess<'_>) -> Result<(), Errno> {
-        let call = enter();
-        let answer = self.amo(amo);
-        if call.is_on && answer.is_ok() {
-            let AtomicAccess { to, place, length, ref fetched, ref reply, .. } = *amo;
-            let more = u64::from(reply.is_reported) | u64::from(fetched.is_some()) << 1;
-            self.trace(RecordKind::Atomic, [to, place.key, length as u64, reply.context, reply.kind, more]);
-        }
-        answer
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use philae_fi_sys::{FI_CXI_PCIE_AMO, FI_MORE};
 
-use crate::endpoint::{AtomicAccess, PacketClass};
+use crate::operation::{AtomicAccess, PacketClass};
 use crate::peers::CountsByPeer;
 
 /// The counts of an endpoint, from its creation.

@@ -4,11 +4,23 @@ use std::ffi::c_int;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use philae_fi_sys::*;
+/// An endpoint, as queues, counters and waiting threads see it.
+pub(crate) trait Pollable: Send + Sync {
+    /// Takes what has arrived.
+    fn progress(&self);
 
-use crate::abi::{self, answer_done};
-use crate::completion_queue;
-use crate::endpoint::EndpointPort;
+    /// Checks periodically whether the processes that its operations depend on are alive.
+    fn watch(&self);
+
+    /// Whether anything has arrived since the last check.
+    fn has_news(&self) -> bool;
+
+    /// Sleeps until something arrives, at most this long.
+    fn sleep(&self, at_most: Duration);
+
+    /// Wakes sleeping threads.
+    fn wake(&self);
+}
 
 /// Yields of a waiter before it sleeps. Source: ours. Status: assumed.
 const YIELDS: u32 = 8;
@@ -42,13 +54,11 @@ impl Waiter {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Waits a little for something to arrive at this endpoint.
-    pub fn pause(&mut self, port: Option<&EndpointPort>) -> Result<(), TimedOut> {
-        self.pause_among(port.as_slice())
-    }
-
-    /// The same for any of these endpoints.
-    pub fn pause_among(&mut self, ports: &[&EndpointPort]) -> Result<(), TimedOut> {
+    /// Waits a little for something to arrive at any of these endpoints.
+    ///
+    /// # Errors
+    /// The time is over.
+    pub fn pause_among(&mut self, ports: &[&dyn Pollable]) -> Result<(), TimedOut> {
         for port in ports {
             port.watch();
         }
@@ -71,7 +81,7 @@ impl Waiter {
 }
 
 /// Sleeps until one of these has news, at most this long, and never long.
-fn sleep(ports: &[&EndpointPort], at_most: Duration) {
+fn sleep(ports: &[&dyn Pollable], at_most: Duration) {
     match ports {
         [] => std::thread::sleep(at_most.min(SLEEP_MAX_OF_MANY)),
         [port] => port.sleep(at_most.min(SLEEP_MAX)),
@@ -124,7 +134,7 @@ impl Poller {
     }
 
     /// Nothing has arrived.
-    pub fn found_nothing(&self, ports: &[&EndpointPort], spin_ns: u64) {
+    pub fn found_nothing(&self, ports: &[&dyn Pollable], spin_ns: u64) {
         let questions = self.questions.load(Ordering::Relaxed).wrapping_add(1);
         self.questions.store(questions, Ordering::Relaxed);
         if !questions.is_multiple_of(QUESTIONS) {
@@ -177,21 +187,4 @@ pub(crate) fn now_ns() -> u64 {
     // SAFETY: there is room for the time.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
-
-/// `fi_trywait`: whether the owner of these objects may sleep on their files.
-pub(crate) unsafe extern "C" fn trywait(_: *mut fid_fabric, fids: *mut *mut fid, count: c_int) -> c_int {
-    answer_done(|| {
-        let count = usize::try_from(count).map_err(|_| libc::EINVAL)?;
-        // SAFETY: C passes this many libfabric objects.
-        let fids = unsafe { abi::slice(fids, count) };
-        for &fid in fids {
-            // SAFETY: as above.
-            if unsafe { (*fid).fclass } == FI_CLASS_CQ as usize {
-                // SAFETY: it is a queue of ours.
-                unsafe { completion_queue::of(fid) }.arm()?;
-            }
-        }
-        Ok(())
-    })
 }

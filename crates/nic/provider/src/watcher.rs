@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use crate::abi::Errno;
-use crate::endpoint::EndpointPort;
+use crate::wait::Pollable;
 
 /// The file, and the thread that makes it readable.
 pub(crate) struct Watcher {
@@ -21,7 +21,7 @@ pub(crate) struct Watcher {
 
 struct Shared {
     file: OwnedFd,
-    ports: Mutex<Vec<Weak<EndpointPort>>>,
+    ports: Mutex<Vec<Weak<dyn Pollable>>>,
     is_armed: AtomicBool,
     ends: AtomicBool,
 }
@@ -53,8 +53,8 @@ impl Watcher {
     }
 
     /// Also listens to this endpoint's bell.
-    pub fn follow(&self, port: &Arc<EndpointPort>) {
-        self.shared.ports.lock().expect("no panic with it").push(Arc::downgrade(port));
+    pub fn follow(&self, port: &Weak<dyn Pollable>) {
+        self.shared.ports.lock().expect("no panic with it").push(Weak::clone(port));
     }
 
     /// The file is not readable from now on, until something arrives.
@@ -80,7 +80,7 @@ impl Shared {
 
     fn listen(&self) {
         while !self.ends.load(Ordering::Acquire) {
-            let ports: Vec<Arc<EndpointPort>> = {
+            let ports: Vec<Arc<dyn Pollable>> = {
                 let known = self.ports.lock().expect("no panic with it");
                 known.iter().filter_map(Weak::upgrade).collect()
             };

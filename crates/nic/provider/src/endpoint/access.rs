@@ -5,19 +5,18 @@ use std::sync::Arc;
 
 use philae_fi_sys::*;
 use philae_nic_core::nic::{
-    AtomicOperation, AtomicType, Begun, EventKind, IncomingOperation, NicEvent, OperationRequest, ReturnCode, Rights,
-    apply,
+    AtomicOperation, Begun, EventKind, IncomingOperation, NicEvent, OperationRequest, ReturnCode, Rights, apply,
 };
 
-use super::class::{PacketClass, add_by_bus};
 use super::peer::EndpointPeer;
-use super::port::{CompletionTarget, EndpointPort};
+use super::port::EndpointPort;
 use super::transmit::LocalTarget;
 use crate::abi::Errno;
-use crate::domain::ATOMIC_BYTES;
 use crate::host;
+use crate::limits::ATOMIC_BYTES;
+use crate::operation::{AtomicAccess, RemoteAccess, RemoteTarget, TransferBytes};
 use crate::peers::BytePath;
-use crate::processor::{ElementChange, change};
+use crate::processor::{ElementChange, add_by_bus, change};
 use crate::shm::area::SharedArea;
 use crate::shm::flight::Cargo;
 
@@ -25,74 +24,13 @@ use crate::shm::flight::Cargo;
 /// it. Source: ours. Status: assumed.
 const UNDER_LOCK: usize = 1_024;
 
-/// The remote memory of an operation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RemoteTarget {
-    pub key: u64,
-    pub offset: u64,
-}
-
-/// A read or a write.
-pub(crate) struct RemoteAccess<'m> {
-    pub to: fi_addr_t,
-    pub place: RemoteTarget,
-    pub bytes: TransferBytes<'m>,
-    /// Data for a completion at the target.
-    pub data: Option<u64>,
-    pub flags: u64,
-    /// The class of packets that carry it.
-    pub class: PacketClass,
-    pub reply: CompletionTarget,
-}
-
-/// The direction of a transfer, with its memory.
-pub(crate) enum TransferBytes<'m> {
-    /// To the target.
-    Write(&'m [u8]),
-    /// From it.
-    Read(&'m mut [u8]),
-}
-
 impl TransferBytes<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Self::Write(bytes) => bytes.len(),
-            Self::Read(room) => room.len(),
-        }
-    }
-
-    const fn rights(&self) -> Rights {
-        match self {
-            Self::Write(_) => Rights::REMOTE_WRITE,
-            Self::Read(_) => Rights::REMOTE_READ,
-        }
-    }
-
     fn move_at(&mut self, target: &LocalTarget<'_>, address: u64) -> ReturnCode {
         match self {
             Self::Write(bytes) => target.write(address, bytes),
             Self::Read(room) => target.read(address, room),
         }
     }
-}
-
-/// An atomic operation.
-pub(crate) struct AtomicAccess<'m> {
-    pub to: fi_addr_t,
-    pub place: RemoteTarget,
-    pub operation: AtomicOperation,
-    pub of_type: AtomicType,
-    pub operand: &'m [u8],
-    pub comparand: &'m [u8],
-    /// Room for the old value, if requested.
-    pub fetched: Option<&'m mut [u8]>,
-    /// Bytes at the target.
-    pub length: usize,
-    pub flags: u64,
-    /// The class of packets that carry it, and whether a lost packet is not retransmitted.
-    pub class: PacketClass,
-    pub is_unreliable: bool,
-    pub reply: CompletionTarget,
 }
 
 impl EndpointPort {

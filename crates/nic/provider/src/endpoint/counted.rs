@@ -2,14 +2,15 @@
 //! need.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use philae_fi_sys::fi_addr_t;
 
-use super::port::{EndpointPort, OperationCounters, SHAPE};
+use super::bindings::OperationCounters;
+use super::port::{EndpointPort, SHAPE};
 use crate::abi::Errno;
 use crate::address::EndpointAddress;
-use crate::counter::FiCounter;
+use crate::counter::{FiCounter, RemoteCounts};
 
 impl EndpointPort {
     /// The area's counter in which other processes count for `counter`.
@@ -26,7 +27,8 @@ impl EndpointPort {
         place.set(0);
         place.set_failures(0);
         drop(entered);
-        counter.add_place(self, number);
+        let counts: Weak<dyn RemoteCounts> = Arc::<Self>::downgrade(self);
+        counter.add_place(counts, number);
         Ok(number)
     }
 

@@ -111,7 +111,7 @@ impl EndpointPort {
         if source & REMOTE != 0 && self.with_remote(|remote| Ok(remote.holds(source)))? {
             return Ok(false);
         }
-        let mut entered = if self.software.is_active() { self.settle_software()? } else { self.enter()? };
+        let mut entered = if self.software.is_active() { self.match_software()? } else { self.enter()? };
         let mut is_done = true;
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             is_done &= self.end_all_in_vain(own, &mut entered, kind, source);

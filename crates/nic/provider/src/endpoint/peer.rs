@@ -5,14 +5,10 @@ use std::sync::Arc;
 
 use philae_fi_sys::fi_addr_t;
 
-use super::port::EndpointPort;
 use crate::abi::Errno;
 use crate::address::{EndpointAddress, place_of};
-use crate::address_vector::{Addresses, is_neighbour};
-use crate::host;
-use crate::log::{MessageLevel, say};
+use crate::address_vector::Addresses;
 use crate::shm::area::SharedArea;
-use crate::shm::paths::{PeerName, PeerPath};
 
 /// A peer.
 #[derive(Clone)]
@@ -28,78 +24,13 @@ pub(crate) enum EndpointPeer {
 }
 
 /// A source that no message carries: that of a peer to which no wire leads.
-const NO_SOURCE: u32 = u32::MAX - 1;
+pub(super) const NO_SOURCE: u32 = u32::MAX - 1;
 
 impl EndpointPeer {
-    /// The peer at an address.
-    pub fn to(
-        address: &EndpointAddress,
-        own: &EndpointAddress,
-        own_area: &Arc<SharedArea>,
-        port: &EndpointPort,
-    ) -> Self {
-        let domain = &port.domain;
-        let source = address.source();
-        if address.leads_to(own) {
-            let (area, process) = (Arc::clone(own_area), host::process());
-            return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
-        }
-        let has_other_way = domain.settings.wires.bind.is_some() && address.socket.is_some();
-        let way = |way| own_area.note_way(PeerName::of(address, way), way);
-        let by_datagrams = |reason| {
-            let peer = Self::abroad(address, port);
-            way(if matches!(peer, Self::Gone { .. }) { PeerPath::None } else { reason });
-            peer
-        };
-        if !is_neighbour(address) || !domain.settings.wires.has_shared_memory {
-            return by_datagrams(PeerPath::Datagrams);
-        }
-        if !domain.settings.reaches_memory() || !address.takes_copies && has_other_way {
-            return by_datagrams(PeerPath::NoCopies);
-        }
-        match domain.area(address) {
-            Ok(area) => {
-                let process = area.owner();
-                let is_here = process == host::process();
-                if !is_here && let Err(error) = area.probe() {
-                    say(MessageLevel::Warn, &format!("{address}: {error}"));
-                    if has_other_way {
-                        port.expect_remote();
-                        return by_datagrams(PeerPath::NoCopies);
-                    }
-                }
-                way(PeerPath::Memory);
-                // An address that was composed from numbers does not identify the process; its area
-                // does.
-                let source = EndpointAddress { incarnation: area.incarnation(), ..*address }.source();
-                Self::Neighbour { area, process, source, is_here, checked_at: 0 }
-            }
-            Err(error) => {
-                say(MessageLevel::Warn, &format!("{address}: {error}"));
-                way(PeerPath::None);
-                Self::Gone { source }
-            }
-        }
-    }
-
     /// Whether another attempt makes sense: a composed address may lead to an endpoint that was not
     /// open yet.
     fn may_have_come(&self) -> bool {
         matches!(*self, Self::Gone { source } if source == place_of(source))
-    }
-
-    /// The same, over the wire between hosts.
-    fn abroad(address: &EndpointAddress, port: &EndpointPort) -> Self {
-        match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
-            Some((socket, source)) => {
-                say(MessageLevel::Info, &format!("{address} is reached by datagrams"));
-                Self::Remote { socket, source }
-            }
-            None => {
-                say(MessageLevel::Warn, &format!("no transport reaches {address}"));
-                Self::Gone { source: NO_SOURCE }
-            }
-        }
     }
 }
 

@@ -9,26 +9,25 @@ use std::time::Duration;
 use philae_fi_sys::*;
 use philae_nic_core::nic::{BufferShape, EventKind, NicEvent, ReturnCode};
 
+use super::bindings::{Bindings, Bound, OperationCounters};
 use super::fetching::Fetching;
-use super::peer::{EndpointPeer, EndpointPeers};
+use super::peer::EndpointPeers;
 use super::software::Software;
 use super::unexpected_buffer::{IN_UNEXPECTED_BUFFER, UnexpectedBuffer};
 use crate::abi::Errno;
-use crate::address::{EndpointAddress, area_name};
-use crate::address_vector::Addresses;
-use crate::completion_queue::{FiCompletionQueue, NOBODY, OperationResult};
-use crate::counter::FiCounter;
+use crate::address::{EndpointAddress, NOT_AVAILABLE, PIDS, area_name};
+use crate::address_vector::PeerListener;
+use crate::completion::OperationResult;
 use crate::domain::FiDomain;
 use crate::host;
 use crate::log::{MessageLevel, say, tell};
+use crate::operation::{CompletionTarget, Extra};
 use crate::remote::{REMOTE, RemoteSide};
-use crate::settings::PIDS;
 use crate::shm::area::{AreaCapacity, AreaError, Entered, PortalShape, SharedArea};
 use crate::shm::file::remove_stale;
-use crate::shm::lock::is_alive;
 use crate::traffic::EndpointTraffic;
 use crate::udp::PeerId;
-use crate::wait::{now_ns, rough_now_ns};
+use crate::wait::{Pollable, now_ns};
 
 /// The most regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
@@ -51,55 +50,6 @@ const SLEEP_AMONG_HOSTS: Duration = Duration::from_micros(200);
 /// How often a waiting thread checks that its peers are alive, in ns. Source: ours.
 /// Status: assumed.
 pub(super) const WATCH_NS: u64 = 50_000_000;
-
-/// A queue for an endpoint's completions.
-pub(crate) struct Bound {
-    pub queue: Arc<FiCompletionQueue>,
-    /// Whether only operations that request it complete there.
-    pub is_selective: bool,
-}
-
-/// The counters of an endpoint's operations.
-#[derive(Default)]
-pub(crate) struct OperationCounters {
-    pub send: Option<Arc<FiCounter>>,
-    pub receive: Option<Arc<FiCounter>>,
-    pub read: Option<Arc<FiCounter>>,
-    pub write: Option<Arc<FiCounter>>,
-    pub remote_read: Option<Arc<FiCounter>>,
-    pub remote_write: Option<Arc<FiCounter>>,
-}
-
-/// The objects that an endpoint is bound to.
-#[derive(Default)]
-pub(crate) struct Bindings {
-    pub addresses: Option<Arc<Addresses>>,
-    pub transmit: Option<Bound>,
-    pub receive: Option<Bound>,
-    pub counters: OperationCounters,
-}
-
-/// How to report the end of an operation of this process.
-#[derive(Clone)]
-pub(crate) struct CompletionTarget {
-    pub context: u64,
-    /// The kind of operation: `FI_SEND | FI_TAGGED`, `FI_RMA | FI_WRITE` and so on.
-    pub kind: u64,
-    /// Whether its success is a completion.
-    pub is_reported: bool,
-    pub length: u64,
-    /// The parts that only few operations have.
-    pub extra: Option<Arc<Extra>>,
-}
-
-/// The parts that only few operations have.
-pub(crate) struct Extra {
-    /// The counter of deferred work.
-    pub counter: Option<Arc<FiCounter>>,
-    /// A message's bytes, if the provider has gathered them from several ranges.
-    #[expect(dead_code, reason = "it keeps the bytes until the operation has ended")]
-    pub gathered: Option<Vec<u8>>,
-}
 
 /// An operation that another process will end.
 pub(super) struct PendingOperation {
@@ -158,8 +108,8 @@ pub(crate) struct EndpointPort {
 /// What an endpoint has once it is enabled.
 pub(super) struct Own {
     pub(super) area: Arc<SharedArea>,
-    address: EndpointAddress,
-    bindings: Bindings,
+    pub(super) address: EndpointAddress,
+    pub(super) bindings: Bindings,
     /// For the thread that polls while the program computes.
     myself: Weak<EndpointPort>,
 }
@@ -203,12 +153,13 @@ impl EndpointPort {
         let takes_copies = self.domain.settings.takes_copies();
         let address = EndpointAddress { host, user, device, vni, pid, incarnation, socket, takes_copies };
         let Bindings { transmit, receive, counters, .. } = &bindings;
+        let pollable: Weak<dyn Pollable> = Arc::<Self>::downgrade(self);
         for bound in [transmit, receive].into_iter().flatten() {
-            bound.queue.follow(self);
+            bound.queue.follow(&pollable);
         }
         let OperationCounters { send, receive, read, write, .. } = counters;
         for counter in [send, receive, read, write].into_iter().flatten() {
-            counter.follow(self);
+            counter.follow(&pollable);
         }
         say(MessageLevel::Info, &format!("endpoint {address}"));
         area.enter().map_err(|_| libc::EOWNERDEAD).map(|entered| {
@@ -218,9 +169,10 @@ impl EndpointPort {
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
         self.count_remotely()?;
-        crate::trace::enabled(self);
+        self.trace_enabled();
         if let Some(addresses) = self.bindings()?.addresses.as_ref() {
-            addresses.follow(self);
+            let listener: Weak<dyn PeerListener> = Arc::<Self>::downgrade(self);
+            addresses.follow(listener);
         }
         Ok(())
     }
@@ -231,7 +183,7 @@ impl EndpointPort {
         let has_wire = self.remote.lock().is_ok_and(|remote| remote.is_some());
         let Some(own) = self.own.get().filter(|_| has_wire) else { return };
         if !self.has_remote.swap(true, Ordering::AcqRel) {
-            crate::remote::attend(own.myself.clone());
+            RemoteSide::attend(own.myself.clone());
         }
     }
 
@@ -414,7 +366,7 @@ impl EndpointPort {
     /// Takes what has arrived.
     pub fn progress(&self) {
         let Some(own) = self.own.get() else { return };
-        self.look_abroad();
+        self.poll_between_hosts();
         let rung = own.area.rung();
         if rung == self.seen.load(Ordering::Acquire) && !own.area.has_mail() {
             return;
@@ -425,13 +377,13 @@ impl EndpointPort {
         }
         drop(state);
         if self.software.is_active() {
-            drop(self.settle_software());
+            drop(self.match_software());
         }
         self.domain.shown.refresh();
     }
 
     /// Polls the wire between hosts, often if a peer there is known.
-    fn look_abroad(&self) {
+    fn poll_between_hosts(&self) {
         if self.domain.settings.wires.bind.is_none() {
             return;
         }
@@ -541,14 +493,14 @@ impl EndpointPort {
         if source & REMOTE != 0 {
             let addresses = own.bindings.addresses.as_ref();
             let named = self.remote_name(source).zip(addresses);
-            return named.map_or(NOBODY, |(socket, addresses)| addresses.number_of_socket(socket));
+            return named.map_or(NOT_AVAILABLE, |(socket, addresses)| addresses.number_of_socket(socket));
         }
-        own.bindings.addresses.as_ref().map_or(NOBODY, |addresses| addresses.number_of(source))
+        own.bindings.addresses.as_ref().map_or(NOT_AVAILABLE, |addresses| addresses.number_of(source))
     }
 
     /// The number in the address vector of the peer whose messages carry this source.
     pub fn sender(&self, source: u32) -> fi_addr_t {
-        self.own.get().map_or(NOBODY, |own| self.number_of(own, source))
+        self.own.get().map_or(NOT_AVAILABLE, |own| self.number_of(own, source))
     }
 
     /// Reports the end of an operation of this process.
@@ -580,7 +532,7 @@ impl EndpointPort {
             context,
             flags: kind,
             length,
-            source: NOBODY,
+            source: NOT_AVAILABLE,
             code,
             ..OperationResult::default()
         });
@@ -654,31 +606,6 @@ impl EndpointPort {
         entered.process.end_access(NicEvent { context: handle, kind: EventKind::Send, code, ..NicEvent::default() });
         drop(entered);
         area.ring();
-    }
-
-    /// The peer of this number.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn peer<'s>(&self, state: &'s mut EndpointState, number: fi_addr_t) -> Result<&'s EndpointPeer, Errno> {
-        let own = self.own.get().ok_or(FI_EOPBADSTATE)?;
-        let addresses = own.bindings.addresses.as_ref().ok_or(FI_ENOAV)?;
-        let reach = |address: &EndpointAddress| EndpointPeer::to(address, &own.address, &own.area, self);
-        let peer = state.peers.find(number, addresses, reach)?;
-        if let EndpointPeer::Neighbour { area, process, source, is_here: false, checked_at } = peer {
-            let now = rough_now_ns();
-            if now - *checked_at > WATCH_NS {
-                *checked_at = now;
-                if !is_alive(*process) {
-                    let source = *source;
-                    if !area.is_closed() {
-                        self.expect_nothing_from(source);
-                    }
-                    *peer = EndpointPeer::Gone { source };
-                }
-            }
-        }
-        Ok(peer)
     }
 
     /// Rings a peer's bell, or defers that while a bundle continues. A process that is awake sees

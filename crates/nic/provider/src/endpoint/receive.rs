@@ -9,48 +9,19 @@ use philae_nic_core::nic::{
     UnexpectedMessage,
 };
 
+use super::bindings::Bound;
 use super::peer::EndpointPeer;
-use super::port::{Bound, EndpointPort};
+use super::port::EndpointPort;
 use super::software::Searched;
 use super::transmit::LocalTarget;
 use super::unexpected_buffer::IN_UNEXPECTED_BUFFER;
 use crate::abi::Errno;
-use crate::address::place_of;
-use crate::completion_queue::{NOBODY, OperationResult};
+use crate::address::{NOT_AVAILABLE, place_of};
+use crate::completion::OperationResult;
 use crate::host;
+use crate::operation::{PostedReceive, UnexpectedSearch};
 use crate::remote::{REMOTE, RemoteSide};
 use crate::shm::area::Entered;
-
-/// A receive to post.
-pub(crate) struct PostedReceive {
-    pub kind: PortalKind,
-    /// The sender, or `NOT_AVAILABLE` for any.
-    pub from: fi_addr_t,
-    pub tag: u64,
-    pub ignore: u64,
-    pub address: u64,
-    pub length: u64,
-    pub context: u64,
-    /// `FI_COMPLETION`, `FI_MULTI_RECV`.
-    pub flags: u64,
-    /// A multi-receive buffer is released when less than this is left.
-    pub least_free: u64,
-}
-
-/// A search among waiting messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UnexpectedSearch {
-    /// Whether there is one.
-    Peek,
-    /// If there is one, the caller claims it.
-    PeekAndClaim,
-    /// If there is one, it is discarded.
-    PeekAndDiscard,
-    /// Receives the claimed message.
-    Claimed,
-    /// Discards the claimed message.
-    DiscardClaimed,
-}
 
 impl EndpointPort {
     /// Posts a receive.
@@ -78,7 +49,7 @@ impl EndpointPort {
     /// endpoint need not tell senders apart.
     fn source_of(&self, incoming: &PostedReceive) -> Result<(u32, bool), Errno> {
         let from = incoming.from;
-        if from == NOBODY || self.capabilities & FI_DIRECTED_RECV == 0 {
+        if from == NOT_AVAILABLE || self.capabilities & FI_DIRECTED_RECV == 0 {
             return Ok((ANY_SOURCE, false));
         }
         // Known from now on: if it dies, the receive ends.
@@ -143,7 +114,7 @@ impl EndpointPort {
     fn post(&self, kind: PortalKind, mut receive: Receive, has_left: bool) -> Result<(), Errno> {
         loop {
             if self.software.is_active() {
-                match self.post_beside_software(kind, receive, has_left)? {
+                match self.post_with_software(kind, receive, has_left)? {
                     Some(left) => receive = left,
                     None => return Ok(()),
                 }
@@ -255,7 +226,7 @@ impl EndpointPort {
     pub fn search(&self, incoming: &PostedReceive, search: UnexpectedSearch) -> Result<(), Errno> {
         let (receive, _) = self.receive_of(incoming)?;
         let kind = incoming.kind;
-        let mut entered = if self.software.is_active() { self.settle_software()? } else { self.enter()? };
+        let mut entered = if self.software.is_active() { self.match_software()? } else { self.enter()? };
         if self.software.is_active()
             && let Some(done) = self.search_software(&mut entered, incoming, &receive, search)?
         {
@@ -323,7 +294,7 @@ impl EndpointPort {
             context: incoming.context,
             flags: FI_RECV | kind,
             tag: incoming.tag,
-            source: NOBODY,
+            source: NOT_AVAILABLE,
             ..OperationResult::default()
         };
         queue.push(match found {
@@ -373,7 +344,7 @@ impl EndpointPort {
             context: event.context,
             flags: FI_RECV | kind | event.flags & FI_MULTI_RECV,
             tag: event.bits,
-            source: NOBODY,
+            source: NOT_AVAILABLE,
             code: event.code,
             ..OperationResult::default()
         });

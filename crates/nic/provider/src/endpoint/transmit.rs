@@ -10,9 +10,10 @@ use philae_nic_core::nic::{
 };
 
 use super::peer::EndpointPeer;
-use super::port::{CompletionTarget, EndpointPort, EndpointState};
+use super::port::{EndpointPort, EndpointState};
 use crate::abi::Errno;
 use crate::host;
+use crate::operation::{LEFT_WITH_SENDER, OutgoingMessage};
 use crate::peers::BytePath;
 use crate::shm::area::{Entered, SharedArea};
 use crate::shm::copy;
@@ -23,24 +24,6 @@ use crate::shm::inbox::{Envelope, MAIL_BYTES};
 /// one copy more, but no system call.
 /// Source: ours, measured (`philae nic bench`). Status: measured.
 const THROUGH_BLOCK: u64 = 8_192;
-
-/// Marks the flags of an eager message whose bytes stay with its sender, because its target had no
-/// free block. The target fetches it before a receive matches it. Not one of libfabric's flags of
-/// events.
-pub(super) const LEFT_WITH_SENDER: u64 = 1 << 62;
-
-/// A message to send.
-pub(crate) struct OutgoingMessage<'m> {
-    pub kind: PortalKind,
-    pub to: fi_addr_t,
-    pub bytes: &'m [u8],
-    pub tag: u64,
-    /// Data for the receiver's completion.
-    pub data: Option<u64>,
-    /// `FI_INJECT`, `FI_MORE`, and the completion level.
-    pub flags: u64,
-    pub reply: CompletionTarget,
-}
 
 /// The result of sending a message.
 enum Sent {

@@ -17,16 +17,18 @@ use philae_nic_core::transport::{
 };
 
 use super::command::{HEADER_BYTES, RemoteCommand};
-use super::{ANSWERS, REQUESTS};
+use super::side::{ANSWERS, REQUESTS};
+use crate::address::NOT_AVAILABLE;
 use crate::address_vector::Addresses;
-use crate::completion_queue::{FiCompletionQueue, NOBODY, OperationResult};
+use crate::completion::OperationResult;
+use crate::completion_queue::FiCompletionQueue;
 use crate::counter::FiCounter;
 use crate::domain::FiDomain;
-use crate::endpoint::{
-    AccessBytes, Bindings, Bound, CompletionTarget, EndpointPort, OperationCounters, OutgoingMessage, PacketClass,
-    PostedReceive, RemoteAccess, RemoteTarget,
-};
+use crate::endpoint::{Bindings, Bound, EndpointPort, OperationCounters};
 use crate::host::random;
+use crate::operation::{
+    CompletionTarget, OutgoingMessage, PacketClass, PostedReceive, RemoteAccess, RemoteTarget, TransferBytes,
+};
 use crate::settings::ProviderSettings;
 use crate::udp::{Handler, HandlerDecision, PeerId, TransportFailure, UdpWire, WireConfig};
 
@@ -91,7 +93,7 @@ impl Node {
     fn receive(&self, tag: u64, room: &mut [u8], context: u64) {
         let (address, length) = (room.as_mut_ptr() as u64, room.len() as u64);
         let kind = PortalKind::Tagged;
-        let (from, ignore, flags, least_free) = (NOBODY, 0, 0, 0);
+        let (from, ignore, flags, least_free) = (NOT_AVAILABLE, 0, 0, 0);
         let incoming = PostedReceive { kind, from, tag, ignore, address, length, context, flags, least_free };
         self.port.receive(&incoming).expect("there is room");
     }
@@ -102,7 +104,7 @@ impl Node {
         let access = RemoteAccess {
             to,
             place,
-            bytes: AccessBytes::Write(bytes),
+            bytes: TransferBytes::Write(bytes),
             data: None,
             flags: 0,
             class: PacketClass::default(),

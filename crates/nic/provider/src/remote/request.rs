@@ -6,10 +6,15 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::{MessageLanding, PortalKind, ReturnCode, UnexpectedMessage};
 
 use super::command::RemoteCommand;
-use super::{Answer, Bytes, ONCE_NS, Operation, REQUESTS, RemoteSide};
+use super::side::{Answer, Bytes, Operation, REQUESTS, RemoteSide};
 use crate::abi::Errno;
-use crate::endpoint::{AccessBytes, AtomicAccess, EndpointPort, OutgoingMessage, PacketClass, RemoteAccess};
+use crate::endpoint::EndpointPort;
+use crate::operation::{AtomicAccess, OutgoingMessage, PacketClass, RemoteAccess, TransferBytes};
 use crate::udp::{COPIED_MAX, TransportSendError, UdpWire};
+
+/// An operation that is sent once and gets no answer within this time is lost. Source: ours, many
+/// round trips of any network that NICs share. Status: assumed.
+const ONCE_NS: u64 = 500_000_000;
 
 impl RemoteSide {
     /// Sends a request, with bytes that the program has lent to its operation, or with a copy of
@@ -46,7 +51,7 @@ impl RemoteSide {
                 if flags & FI_MORE == 0 {
                     let _ = self.wire.flush(UdpWire::now());
                 }
-                self.settle(port);
+                self.flush_answers(port);
                 Ok(())
             }
             Err(TransportSendError::Busy) => {
@@ -106,7 +111,7 @@ impl RemoteSide {
         let is_injected = access.flags & FI_INJECT != 0;
         let reply = access.reply.clone();
         match &mut access.bytes {
-            AccessBytes::Write(bytes) => {
+            TransferBytes::Write(bytes) => {
                 if access.class == PacketClass::HighRate {
                     // Without an answer of its own: it ends when the network has brought it to the
                     // peer's NIC, like an eager message.
@@ -125,7 +130,7 @@ impl RemoteSide {
                 let command = RemoteCommand::Put { key, offset, data: access.data, handle };
                 self.request(port, to, &command, bytes, (handle, is_injected), access.flags)
             }
-            AccessBytes::Read(room) => {
+            TransferBytes::Read(room) => {
                 let (address, length) = (room.as_mut_ptr() as u64, room.len() as u64);
                 let operation = Operation::Asked { reply, address, length, waits_for_wire: false, answered: None };
                 let handle = self.core.add(operation, to, true);
@@ -170,7 +175,7 @@ impl RemoteSide {
             return Err(libc::EAGAIN);
         }
         let _ = self.wire.flush(UdpWire::now());
-        self.settle(port);
+        self.flush_answers(port);
         Ok(())
     }
 
@@ -200,7 +205,7 @@ impl RemoteSide {
         if amo.flags & FI_MORE == 0 {
             let _ = self.wire.flush(UdpWire::now());
         }
-        self.settle(port);
+        self.flush_answers(port);
         Ok(())
     }
 
@@ -229,13 +234,13 @@ impl RemoteSide {
         let length = arrival.length.min(landing.room);
         let command = RemoteCommand::Pull { handle: arrival.handle, answer, length };
         self.core.answers.push(Answer { to, command, bytes: Bytes::None });
-        self.settle(port);
+        self.flush_answers(port);
     }
 
     /// Tells the sender of a message that it has been taken.
     pub fn tell_taken(&mut self, port: &EndpointPort, to: SocketAddr, handle: u64, code: ReturnCode) {
         self.core.answers.push(Answer { to, command: RemoteCommand::Done { handle, code }, bytes: Bytes::None });
-        self.settle(port);
+        self.flush_answers(port);
     }
 }
 

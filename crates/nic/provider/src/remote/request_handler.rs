@@ -10,34 +10,18 @@ use philae_nic_core::nic::{
 };
 
 use super::command::{HEADER_BYTES, RemoteCommand};
-use super::{ANSWERS_MAX, Answer, Bytes, Core, EARLY_MAX, Operation, REMOTE};
-use crate::domain::ATOMIC_BYTES;
-use crate::endpoint::{EndpointPort, FETCHED, IN_UNEXPECTED_BUFFER, add_by_bus};
-use crate::processor::{ElementChange, change};
-use crate::settings::EAGER_MAX;
+use super::side::{Answer, Arriving, Bytes, Core, DeferredMessage, Operation, REMOTE};
+use crate::endpoint::{EndpointPort, FETCHED, IN_UNEXPECTED_BUFFER};
+use crate::limits::{ATOMIC_BYTES, EAGER_MAX};
+use crate::processor::{ElementChange, add_by_bus, change};
 use crate::shm::mail::OverflowBuffer;
 use crate::udp::{Handler, HandlerDecision, PeerId, TransportFailure};
 
-/// A message that is arriving.
-pub(super) struct Arriving {
-    from: SocketAddr,
-    vni: u16,
-    command: RemoteCommand,
-    /// Bytes that follow.
-    payload: u32,
-    /// Bytes that are written to their place when all have arrived.
-    gathered: Vec<u8>,
-    code: ReturnCode,
-}
-
-/// A message that found no room; later ones wait.
-pub(super) struct DeferredMessage {
-    arrival: UnexpectedMessage,
-    kind: PortalKind,
-    vni: u16,
-    bytes: Vec<u8>,
-    from: SocketAddr,
-}
+/// Answers that may wait to be sent before requests are stalled. Source: ours. Status: assumed.
+const ANSWERS_MAX: usize = 256;
+/// The most operations kept that were sent once by peers with an unknown address. Source: ours.
+/// Status: assumed.
+const EARLY_MAX: usize = 64;
 
 /// The request handler (`RequestHandler`).
 pub(super) struct RequestHandler<'d> {
@@ -518,7 +502,7 @@ impl Handler for RequestHandler<'_> {
             self.give_up(handle);
         }
         self.core.answers.retain(|answer| answer.to != from);
-        self.core.awaited.remove(&from);
+        self.core.expectations.receives.remove(&from);
         if failure != TransportFailure::Closed {
             self.port.abandon_remote(from);
         }

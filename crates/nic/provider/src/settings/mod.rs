@@ -10,7 +10,9 @@ use std::sync::OnceLock;
 
 use philae_nic_core::nic::{MatchMode, ProcessMatching};
 
+use crate::address::{ADDRESS_BITS, AddressForm, NICS, PIDS};
 use crate::host::Pci;
+use crate::limits::EAGER_MAX;
 use crate::log::{MessageLevel, say, tell};
 pub(crate) use limit::Limit;
 use limit::{BUFFER_MAX, BUFFERS_MAX};
@@ -130,17 +132,6 @@ pub struct VariableError {
     expected: String,
 }
 
-/// The most NICs of a host. Source: names from cxi0 to cxi15. Status: assumed.
-pub(crate) const NICS: u8 = 16;
-/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7).
-/// Status: published.
-pub(crate) const PIDS: u16 = 511;
-/// Bits of a NIC's address: 9 for the group, 5 for the switch, 6 for the port. Source: fi_cxi(7),
-/// dragonfly. Status: published.
-pub(crate) const ADDRESS_BITS: u32 = 20;
-
-/// The most bytes of a message that its receiver's NIC can keep: those of the largest block.
-pub(crate) const EAGER_MAX: usize = 16_384;
 /// List entries of a NIC. Source: `fi_cxi(7)` and its provider. Status: published; that each
 /// endpoint has its own is ours.
 const LIST_ENTRIES: usize = 16_384;
@@ -297,6 +288,14 @@ impl ProviderSettings {
     /// The address of a NIC: those of one host are at consecutive ports.
     pub(crate) fn nic_address(&self, device: u8) -> u32 {
         (self.nics.first_address + self.index(device) as u32) & ((1 << ADDRESS_BITS) - 1)
+    }
+
+    /// The form of addresses for a format.
+    pub(crate) fn address_form(&self, format: u32) -> AddressForm {
+        match format {
+            philae_fi_sys::FI_ADDR_CXI => AddressForm::Vendor { first_nic: self.nics.first_address },
+            _ => AddressForm::Whole,
+        }
     }
 
     /// The service of a NIC; the last one named applies to all following NICs.

@@ -1,66 +1,26 @@
-//! Endpoints as C objects: open, bind, enable, query and close.
+//! Endpoints, as C opens, binds, enables, queries and closes them: `fi_endpoint(3)`.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 
 use philae_fi_sys::*;
 
-use super::port::{Bindings, Bound, EndpointPort};
-use super::{atomic_calls, message_calls, rma_calls};
+use super::endpoint_object::{EndpointObject, Used};
+use super::key::vni_of;
+use super::objects::{self, endpoint as of};
+use super::{atomics, messages, rma};
 use crate::abi::{self, Errno, answer_done, answer_size};
-use crate::address::ANY_PID;
-use crate::counter::FiCounter;
-use crate::domain::FiDomain;
+use crate::address::{ANY_PID, PIDS};
+use crate::endpoint::{Bound, EndpointPort};
 use crate::log::{MessageLevel, say};
-use crate::settings::PIDS;
-use crate::{address_vector, completion_queue, counter};
-
-/// The object.
-#[repr(C)]
-pub(crate) struct FiEndpoint {
-    fid: fid_ep,
-    port: Arc<EndpointPort>,
-    /// The flags of operations that state none.
-    pub transmit_flags: AtomicU64,
-    pub receive_flags: AtomicU64,
-    /// Its traffic class, and the required orders of its operations.
-    class: AtomicU32,
-    pub orders: AtomicU64,
-    /// The bindings that it gets when it is enabled.
-    bindings: Mutex<Bindings>,
-    /// The requested process number.
-    wanted: Option<u16>,
-    /// A multi-receive buffer is released when less than this is left.
-    pub least_free: AtomicUsize,
-    /// Whether it is an alias of an endpoint.
-    is_alias: bool,
-    /// The objects that it keeps open, to be released.
-    uses: Mutex<Vec<Used>>,
-}
-
-/// An object that cannot be closed while an endpoint uses it.
-enum Used {
-    Addresses(Arc<address_vector::Addresses>),
-    Queue(Arc<completion_queue::FiCompletionQueue>),
-    Counter(Arc<FiCounter>),
-}
-
-impl Used {
-    fn users(&self) -> &AtomicUsize {
-        match self {
-            Self::Addresses(addresses) => &addresses.users,
-            Self::Queue(queue) => &queue.users,
-            Self::Counter(counter) => &counter.users,
-        }
-    }
-}
+use crate::open_domain::OpenDomain;
 
 static FID_OPS: fi_ops = fi_ops {
     close: Some(close),
     bind: Some(bind),
     control: Some(control),
-    ops_open: Some(crate::extension::open),
+    ops_open: Some(super::extension::open),
     ..fi_ops::DECLINED
 };
 static OPS: fi_ops_ep =
@@ -80,7 +40,7 @@ pub(crate) unsafe extern "C" fn open(
 ) -> c_int {
     answer_done(|| {
         // SAFETY: C passes a domain of ours, and an info that came from this provider.
-        let (domain, info) = unsafe { (crate::domain::of(domain), info.as_ref().ok_or(libc::EINVAL)?) };
+        let (domain, info) = unsafe { (objects::domain(domain), info.as_ref().ok_or(libc::EINVAL)?) };
         // SAFETY: as above; its parts are valid or null.
         let (attr, transmit, receive) =
             unsafe { (info.ep_attr.as_ref(), info.tx_attr.as_ref(), info.rx_attr.as_ref()) };
@@ -89,10 +49,10 @@ pub(crate) unsafe extern "C" fn open(
             return Err(libc::EINVAL);
         }
         // SAFETY: a key is as long as it says.
-        let vni = unsafe { crate::domain::vni_of(attr.auth_key, attr.auth_key_size, domain.settings)? };
+        let vni = unsafe { vni_of(attr.auth_key, attr.auth_key_size, domain.settings)? };
         // SAFETY: the address is as long as it says.
         let source = unsafe { abi::slice(info.src_addr.cast::<u8>(), info.src_addrlen) };
-        let port = Arc::new(EndpointPort::new(domain, info.caps, vni.unwrap_or(domain.vni)));
+        let port = Arc::new(EndpointPort::new(&domain.domain, info.caps, vni.unwrap_or(domain.vni)));
         domain.users.fetch_add(1, Ordering::Relaxed);
         let flags = transmit.map_or(0, |attr| attr.op_flags);
         say(MessageLevel::Info, &format!("default flags of operations: {flags:#x}"));
@@ -104,7 +64,8 @@ pub(crate) unsafe extern "C" fn open(
         }
         let (class, orders) = transmit.map_or((FI_TC_UNSPEC, 0), |attr| (attr.tclass, attr.msg_order));
         let least_free = LEAST_FREE;
-        let parts = Parts { port, flags, receive_flags, class, orders, wanted, least_free, is_alias: false };
+        let domain = Arc::clone(domain);
+        let parts = Parts { port, domain, flags, receive_flags, class, orders, wanted, least_free, is_alias: false };
         abi::give_out(parts.endpoint(context), ep)
     })
 }
@@ -127,6 +88,7 @@ pub(crate) unsafe extern "C" fn open2(
 /// The parts of an endpoint.
 struct Parts {
     port: Arc<EndpointPort>,
+    domain: Arc<OpenDomain>,
     flags: u64,
     receive_flags: u64,
     class: u32,
@@ -137,19 +99,20 @@ struct Parts {
 }
 
 impl Parts {
-    fn endpoint(self, context: *mut c_void) -> FiEndpoint {
-        FiEndpoint {
+    fn endpoint(self, context: *mut c_void) -> EndpointObject {
+        EndpointObject {
             fid: fid_ep {
                 fid: abi::head(FI_CLASS_EP, context, &FID_OPS),
                 ops: abi::table(&OPS),
                 cm: abi::table(&NAME_OPS),
-                msg: abi::table(&message_calls::OPS),
-                rma: abi::table(&rma_calls::OPS),
-                tagged: abi::table(&message_calls::TAGGED_OPS),
-                atomic: abi::table(&atomic_calls::OPS),
+                msg: abi::table(&messages::OPS),
+                rma: abi::table(&rma::OPS),
+                tagged: abi::table(&messages::TAGGED_OPS),
+                atomic: abi::table(&atomics::OPS),
                 collective: abi::table(&COLLECTIVE_OPS),
             },
             port: self.port,
+            domain: self.domain,
             transmit_flags: AtomicU64::new(self.flags),
             receive_flags: AtomicU64::new(self.receive_flags),
             class: AtomicU32::new(self.class),
@@ -163,54 +126,7 @@ impl Parts {
     }
 }
 
-/// The Rust object of a C handle.
-///
-/// # Safety
-/// The handle is one of ours.
-pub(crate) unsafe fn of<'a, C>(ep: *mut C) -> &'a FiEndpoint {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(ep) }
-}
-
-impl FiEndpoint {
-    pub fn port(&self) -> &Arc<EndpointPort> {
-        &self.port
-    }
-
-    fn uses(&self, used: Used) {
-        used.users().fetch_add(1, Ordering::Relaxed);
-        self.uses.lock().expect("no panic with it").push(used);
-    }
-
-    /// Whether an operation with these flags reports its success.
-    pub fn reports(&self, flags: u64) -> bool {
-        let bound = self.port.bindings().ok().and_then(|bindings| bindings.transmit.as_ref());
-        bound.is_some_and(|bound| !bound.is_selective || flags & FI_COMPLETION != 0)
-    }
-
-    /// Makes it reachable for other endpoints.
-    fn enable(&self) -> Result<(), Errno> {
-        let bindings = std::mem::take(&mut *self.bindings.lock().expect("no panic with it"));
-        if bindings.addresses.is_none() {
-            return Err(FI_ENOAV);
-        }
-        if bindings.transmit.is_none() && bindings.receive.is_none() && !bindings.counters.any() {
-            return Err(FI_ENOCQ);
-        }
-        self.port.enable(bindings, self.wanted)?;
-        let domain: &Arc<FiDomain> = &self.port.domain;
-        // Regions registered with the domain become reachable through this endpoint, too. The lock
-        // is held while both lists change, so that no region is missed or registered twice.
-        let regions = domain.regions.lock().expect("no panic with it");
-        for region in regions.values().filter_map(Weak::upgrade) {
-            region.register_at(&self.port)?;
-        }
-        let mut ports = domain.ports.lock().expect("no panic with it");
-        ports.retain(|known| known.strong_count() > 0);
-        ports.push(Arc::downgrade(&self.port));
-        Ok(())
-    }
-
+impl EndpointObject {
     fn bind(&self, other: *mut fid, flags: u64) -> Result<(), Errno> {
         if self.port.address().is_some() {
             return Err(FI_EOPBADSTATE);
@@ -225,7 +141,7 @@ impl FiEndpoint {
                     return Err(libc::EINVAL);
                 }
                 // SAFETY: as above.
-                let addresses = Arc::clone(&unsafe { address_vector::of(other) }.addresses);
+                let addresses = Arc::clone(&unsafe { objects::vector(other) }.addresses);
                 bindings.addresses = Some(Arc::clone(&addresses));
                 self.uses(Used::Addresses(addresses));
                 Ok(())
@@ -235,7 +151,7 @@ impl FiEndpoint {
                     return Err(FI_EBADFLAGS);
                 }
                 // SAFETY: as above.
-                let queue = Arc::clone(&unsafe { completion_queue::of(other) }.queue);
+                let queue = Arc::clone(&unsafe { objects::queue(other) }.queue);
                 let bound = || Bound { queue: Arc::clone(&queue), is_selective: flags & FI_SELECTIVE_COMPLETION != 0 };
                 let is_taken = flags & FI_SEND != 0 && bindings.transmit.is_some()
                     || flags & FI_RECV != 0 && bindings.receive.is_some();
@@ -253,7 +169,7 @@ impl FiEndpoint {
             }
             FI_CLASS_CNTR => {
                 // SAFETY: as above.
-                let counter = Arc::clone(&unsafe { counter::of(other) }.counter);
+                let counter = Arc::clone(&unsafe { objects::counter(other) }.counter);
                 bindings.counters.bind(&counter, flags)?;
                 self.uses(Used::Counter(counter));
                 Ok(())
@@ -263,39 +179,10 @@ impl FiEndpoint {
     }
 }
 
-impl super::OperationCounters {
-    fn any(&self) -> bool {
-        let Self { send, receive, read, write, remote_read, remote_write } = self;
-        [send, receive, read, write, remote_read, remote_write].iter().any(|counter| counter.is_some())
-    }
-
-    fn bind(&mut self, counter: &Arc<FiCounter>, flags: u64) -> Result<(), Errno> {
-        let Self { send, receive, read, write, remote_read, remote_write } = self;
-        let kinds = [
-            (FI_SEND, send),
-            (FI_RECV, receive),
-            (FI_READ, read),
-            (FI_WRITE, write),
-            (FI_REMOTE_READ, remote_read),
-            (FI_REMOTE_WRITE, remote_write),
-        ];
-        let known = kinds.iter().fold(0, |all, (flag, _)| all | flag);
-        if flags == 0 || flags & !known != 0 {
-            return Err(FI_EBADFLAGS);
-        }
-        for (flag, place) in kinds {
-            if flags & flag != 0 {
-                *place = Some(Arc::clone(counter));
-            }
-        }
-        Ok(())
-    }
-}
-
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
         // SAFETY: C closes an object that it was given.
-        let endpoint = unsafe { abi::reclaim::<FiEndpoint, _>(fid) };
+        let endpoint = unsafe { abi::reclaim::<EndpointObject, _>(fid) };
         for used in endpoint.uses.lock().expect("no panic with it").drain(..) {
             used.users().fetch_sub(1, Ordering::Relaxed);
         }
@@ -312,7 +199,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours and a libfabric object.
-        let endpoint: &FiEndpoint = unsafe { of(fid) };
+        let endpoint: &EndpointObject = unsafe { of(fid) };
         if other.is_null() {
             return Err(libc::EINVAL);
         }
@@ -323,7 +210,7 @@ unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
 unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours.
-        let endpoint: &FiEndpoint = unsafe { of(fid) };
+        let endpoint: &EndpointObject = unsafe { of(fid) };
         match command as u32 {
             FI_ENABLE => endpoint.enable(),
             FI_GETOPSFLAG | FI_SETOPSFLAG => {
@@ -355,12 +242,13 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
                 let least_free = endpoint.least_free.load(Ordering::Relaxed);
                 let port = Arc::clone(&endpoint.port);
                 let (class, orders) = (endpoint.class.load(Ordering::Relaxed), endpoint.orders.load(Ordering::Relaxed));
-                let wanted = None;
-                let parts = Parts { port, flags, receive_flags, class, orders, wanted, least_free, is_alias: true };
+                let (wanted, domain) = (None, Arc::clone(&endpoint.domain));
+                let parts =
+                    Parts { port, domain, flags, receive_flags, class, orders, wanted, least_free, is_alias: true };
                 abi::give_out(parts.endpoint(endpoint.fid.fid.context), alias.fid)
             }
             // SAFETY: the argument of this command is an option with a value of its type.
-            FI_SET_VAL => unsafe { crate::extension::of_endpoint(&endpoint.class, &endpoint.orders, arg.cast()) },
+            FI_SET_VAL => unsafe { super::extension::of_endpoint(&endpoint.class, &endpoint.orders, arg.cast()) },
             _ => Err(libc::ENOSYS),
         }
     })
@@ -369,7 +257,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
 unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours.
-        let endpoint: &FiEndpoint = unsafe { of(fid) };
+        let endpoint: &EndpointObject = unsafe { of(fid) };
         endpoint.port.cancel(context as u64).map(|()| 0)
     })
 }
@@ -377,7 +265,7 @@ unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
 unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mut c_void, length: *mut usize) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours, and room of the length that it says.
-        let (endpoint, length): (&FiEndpoint, _) = unsafe { (of(fid), length.as_mut().ok_or(libc::EINVAL)?) };
+        let (endpoint, length): (&EndpointObject, _) = unsafe { (of(fid), length.as_mut().ok_or(libc::EINVAL)?) };
         if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
             return Err(libc::ENOPROTOOPT);
         }
@@ -394,7 +282,7 @@ unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mu
 unsafe extern "C" fn setopt(fid: *mut fid, level: c_int, name: c_int, value: *const c_void, length: usize) -> c_int {
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours.
-        let endpoint: &FiEndpoint = unsafe { of(fid) };
+        let endpoint: &EndpointObject = unsafe { of(fid) };
         if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
             return Err(libc::ENOPROTOOPT);
         }
@@ -411,9 +299,9 @@ unsafe extern "C" fn getname(fid: *mut fid, addr: *mut c_void, length: *mut usiz
     answer_done(|| {
         // SAFETY: C passes an endpoint of ours, and room of the length that it says.
         unsafe {
-            let endpoint: &FiEndpoint = of(fid);
+            let endpoint: &EndpointObject = of(fid);
             let address = endpoint.port.address().ok_or(FI_EOPBADSTATE)?;
-            address_vector::copy_out(&endpoint.port.domain.form.encode(address), addr, length)
+            abi::copy_out(&endpoint.port.domain.form.encode(address), addr, length)
         }
     })
 }

@@ -42,7 +42,7 @@ pub(crate) unsafe extern "C" fn open(
 ) -> c_int {
     answer_done(|| {
         // SAFETY: C passes a fabric of ours, and attributes or null.
-        let (fabric, attr) = unsafe { (crate::fabric::of(fabric), attr.as_ref()) };
+        let (fabric, attr) = unsafe { (super::objects::fabric(fabric), attr.as_ref()) };
         if attr.is_some_and(|attr| !matches!(attr.wait_obj, FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_MUTEX_COND)) {
             return Err(libc::ENOSYS);
         }

@@ -8,8 +8,8 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::{PortalKind, UnexpectedMessage};
 
 use crate::abi::{Errno, answer_done, answer_size};
-use crate::domain::FiDomain;
-use crate::endpoint::object;
+use crate::entry::objects;
+use crate::open_domain::OpenDomain;
 
 pub(super) static OPS: fi_cxi_dom_ops = fi_cxi_dom_ops {
     cntr_read,
@@ -25,11 +25,11 @@ pub(super) static OPS: fi_cxi_dom_ops = fi_cxi_dom_ops {
 ///
 /// # Safety
 /// The handle is one of ours, or null.
-pub(super) unsafe fn of<'a>(fid: *mut fid) -> Result<&'a Arc<FiDomain>, Errno> {
+pub(super) unsafe fn of<'a>(fid: *mut fid) -> Result<&'a Arc<OpenDomain>, Errno> {
     // SAFETY: as the caller promises.
     match unsafe { fid.as_ref() } {
         // SAFETY: it is a domain.
-        Some(found) if found.fclass == FI_CLASS_DOMAIN as usize => Ok(unsafe { crate::domain::of(fid.cast()) }),
+        Some(found) if found.fclass == FI_CLASS_DOMAIN as usize => Ok(unsafe { objects::domain(fid) }),
         _ => Err(libc::EINVAL),
     }
 }
@@ -86,7 +86,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
             return Err(libc::EINVAL);
         }
         // SAFETY: C passes an endpoint of ours.
-        let port = unsafe { object::of(ep) }.port();
+        let port = unsafe { objects::endpoint(ep) }.port();
         port.progress();
         let mut found: Vec<(PortalKind, UnexpectedMessage)> = Vec::new();
         let mut entered = port.enter()?;

@@ -5,13 +5,11 @@ use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 
-use super::access::{AtomicAccess, RemoteTarget};
-use super::class::{AMO_FLAGS, PacketClass};
-use super::object::{self, FiEndpoint};
-use super::port::CompletionTarget;
+use super::class::AMO_FLAGS;
+use super::objects::{self, EndpointObject};
 use crate::abi::{self, Errno, answer_done, answer_size};
-use crate::domain::{AtomicForm, atomic};
-use crate::info::INJECT_BYTES;
+use crate::limits::INJECT_BYTES;
+use crate::operation::{AtomicAccess, AtomicForm, CompletionTarget, PacketClass, RemoteTarget, atomic};
 
 pub(super) static OPS: fi_ops_atomic = fi_ops_atomic {
     write: Some(write),
@@ -97,7 +95,7 @@ pub(crate) unsafe fn amo<'m>(asked: &AtomicRequest, is_reported: bool) -> Result
     }
 }
 
-impl FiEndpoint {
+impl EndpointObject {
     /// # Safety
     /// As [`amo`].
     unsafe fn amo_plain(&self, asked: AtomicRequest) -> isize {
@@ -211,7 +209,7 @@ unsafe extern "C" fn write(
     let asked =
         plain(AtomicForm::Plain, buffer, count, to, RemoteTarget { key, offset }, (of_type, operation), context);
     // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { object::of(ep).amo_plain(asked) }
+    unsafe { objects::endpoint(ep).amo_plain(asked) }
 }
 
 /// An operation without a result and without a comparand.
@@ -264,7 +262,7 @@ unsafe fn carry_out(
     answer_size(|| {
         // SAFETY: as the caller promises.
         unsafe {
-            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let asked = add(described(msg, flags, form)?)?;
             let mut amo = amo(&asked, endpoint.reports(flags))?;
             endpoint.classify_amo(&mut amo)?;
@@ -294,7 +292,7 @@ unsafe extern "C" fn inject(
         // SAFETY: C passes an endpoint of ours, and operands of this many elements.
         unsafe {
             let mut amo = amo(&AtomicRequest { flags: FI_INJECT, ..asked }, false)?;
-            object::of(ep).port().amo_traced(&mut amo).map(|()| 0)
+            objects::endpoint(ep).port().amo_traced(&mut amo).map(|()| 0)
         }
     })
 }
@@ -316,7 +314,7 @@ unsafe extern "C" fn readwrite(
     let place = RemoteTarget { key, offset };
     let asked = plain(AtomicForm::Fetching, buffer, count, to, place, (of_type, operation), context);
     // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { object::of(ep).amo_plain(AtomicRequest { result, ..asked }) }
+    unsafe { objects::endpoint(ep).amo_plain(AtomicRequest { result, ..asked }) }
 }
 
 unsafe extern "C" fn readwritev(
@@ -347,7 +345,7 @@ unsafe extern "C" fn readwritev(
             let (form, numbers) = (AtomicForm::Fetching, (of_type, operation));
             let asked = plain(form, operand.addr, operand.count, to, place, numbers, context);
             let asked = with_result(asked, results, result_count)?;
-            Ok(object::of(ep).amo_plain(asked))
+            Ok(objects::endpoint(ep).amo_plain(asked))
         }
     })
 }
@@ -383,7 +381,7 @@ unsafe extern "C" fn compwrite(
     let place = RemoteTarget { key, offset };
     let asked = plain(AtomicForm::Comparing, buffer, count, to, place, (of_type, operation), context);
     // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { object::of(ep).amo_plain(AtomicRequest { comparand, result, ..asked }) }
+    unsafe { objects::endpoint(ep).amo_plain(AtomicRequest { comparand, result, ..asked }) }
 }
 
 unsafe extern "C" fn compwritev(
@@ -412,7 +410,7 @@ unsafe extern "C" fn compwritev(
             let (form, numbers) = (AtomicForm::Comparing, (of_type, operation));
             let asked = plain(form, operand.addr, operand.count, to, place, numbers, context);
             let asked = with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)?;
-            Ok(object::of(ep).amo_plain(asked))
+            Ok(objects::endpoint(ep).amo_plain(asked))
         }
     })
 }

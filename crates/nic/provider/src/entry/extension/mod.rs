@@ -3,6 +3,7 @@
 
 mod atomics;
 mod count;
+mod counter;
 mod domain;
 mod options;
 
@@ -10,11 +11,10 @@ use std::ffi::{c_char, c_int, c_void};
 
 use philae_fi_sys::{FI_CLASS_CNTR, FI_CLASS_DOMAIN, fid};
 
-use crate::abi::answer_done;
-use crate::domain::string;
+use crate::abi::{answer_done, string};
 use crate::log::{MessageLevel, say};
 
-pub(crate) use options::{DomainOptions, of_domain, of_endpoint};
+pub(super) use options::{of_domain, of_endpoint};
 
 /// The names of tables. Later tables have more entries at their end.
 const OF_DOMAINS: [&str; 6] = ["dom_ops_v1", "dom_ops_v2", "dom_ops_v3", "dom_ops_v4", "dom_ops_v5", "dom_ops_v6"];
@@ -40,7 +40,7 @@ pub(crate) unsafe extern "C" fn open(
             FI_CLASS_DOMAIN if OF_DOMAINS.contains(&name) => std::ptr::from_ref(&domain::OPS).cast::<c_void>(),
             FI_CLASS_DOMAIN if name == COUNTS => std::ptr::from_ref(&count::OPS).cast(),
             FI_CLASS_DOMAIN if name == ATOMICS => std::ptr::from_ref(&atomics::OPS).cast(),
-            FI_CLASS_CNTR if name == OF_COUNTERS => std::ptr::from_ref(&crate::counter::EXTENSION).cast(),
+            FI_CLASS_CNTR if name == OF_COUNTERS => std::ptr::from_ref(&counter::OPS).cast(),
             _ => {
                 say(MessageLevel::Info, &format!("no extension of such an object is called {name}"));
                 return Err(libc::ENOSYS);

@@ -5,13 +5,12 @@ use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 
-use super::access::{RemoteAccess, RemoteTarget, TransferBytes};
-use super::class::{ACCESS_FLAGS, PacketClass};
-use super::message_calls::only;
-use super::object::{self, FiEndpoint};
-use super::port::CompletionTarget;
+use super::class::ACCESS_FLAGS;
+use super::messages::only;
+use super::objects::{self, EndpointObject};
 use crate::abi::{self, Errno, answer_size};
-use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
+use crate::limits::{INJECT_BYTES, MESSAGE_BYTES};
+use crate::operation::{CompletionTarget, PacketClass, RemoteAccess, RemoteTarget, TransferBytes};
 
 pub(super) static OPS: fi_ops_rma = fi_ops_rma {
     read: Some(read),
@@ -67,7 +66,7 @@ unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<RemoteAccess<'m
     Ok(RemoteAccess { to, place, bytes, data, flags, class: PacketClass::default(), reply })
 }
 
-impl FiEndpoint {
+impl EndpointObject {
     /// # Safety
     /// As [`access`].
     unsafe fn access_plain(&self, asked: Asked) -> isize {
@@ -135,7 +134,7 @@ unsafe extern "C" fn read(
     // SAFETY: C passes an endpoint of ours, and room for this many bytes.
     unsafe {
         let asked = Asked { buffer, length, is_read: true, to, place, data: None, context, flags: 0 };
-        object::of(ep).access_plain(asked)
+        objects::endpoint(ep).access_plain(asked)
     }
 }
 
@@ -161,7 +160,7 @@ unsafe fn carry_out_described(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u6
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and a description with as many ranges as it says.
         unsafe {
-            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let mut access = described(msg, flags, is_read, endpoint.reports(flags))?;
             endpoint.classify(&mut access)?;
             endpoint.port().access_traced(access).map(|()| 0)
@@ -188,7 +187,7 @@ unsafe extern "C" fn write(
     // SAFETY: C passes an endpoint of ours and this many bytes.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: None, context, flags: 0 };
-        object::of(ep).access_plain(asked)
+        objects::endpoint(ep).access_plain(asked)
     }
 }
 
@@ -227,7 +226,7 @@ unsafe extern "C" fn inject(
     // SAFETY: as for `write`.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: None, context, flags: 0 };
-        object::of(ep).access_injected(asked)
+        objects::endpoint(ep).access_injected(asked)
     }
 }
 
@@ -246,7 +245,7 @@ unsafe extern "C" fn writedata(
     // SAFETY: as for `write`.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: Some(data), context, flags: 0 };
-        object::of(ep).access_plain(asked)
+        objects::endpoint(ep).access_plain(asked)
     }
 }
 
@@ -263,6 +262,6 @@ unsafe extern "C" fn injectdata(
     // SAFETY: as for `write`.
     unsafe {
         let asked = Asked { buffer, length, is_read: false, to, place, data: Some(data), context, flags: 0 };
-        object::of(ep).access_injected(asked)
+        objects::endpoint(ep).access_injected(asked)
     }
 }

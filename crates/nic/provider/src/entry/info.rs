@@ -5,7 +5,8 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use philae_fi_sys::*;
 
 use crate::abi::{Errno, answer_done};
-use crate::address::{ANY_PID, AddressForm, EndpointAddress};
+use crate::address::{ANY_PID, AddressForm, EndpointAddress, device_name};
+use crate::limits::{AUTH_KEY_BYTES, INJECT_BYTES, MESSAGE_BYTES, ORDERS};
 use crate::log::{MessageLevel, say};
 use crate::names::{NameContext, NameError, pid};
 use crate::native::Native;
@@ -32,23 +33,6 @@ pub(crate) const CAPABILITIES: u64 = PRIMARY | DIRECTIONS | SECONDARY;
 const TRANSMIT_FLAGS: u64 =
     FI_COMPLETION | FI_INJECT | FI_INJECT_COMPLETE | FI_TRANSMIT_COMPLETE | FI_DELIVERY_COMPLETE | FI_MATCH_COMPLETE;
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV;
-/// Operations are carried out one after the other, so the provider keeps every order that libfabric
-/// has a name for.
-pub(crate) const ORDERS: u64 = FI_ORDER_STRICT
-    | FI_ORDER_RMA_RAR
-    | FI_ORDER_RMA_RAW
-    | FI_ORDER_RMA_WAR
-    | FI_ORDER_RMA_WAW
-    | FI_ORDER_ATOMIC_RAR
-    | FI_ORDER_ATOMIC_RAW
-    | FI_ORDER_ATOMIC_WAR
-    | FI_ORDER_ATOMIC_WAW
-    | FI_ORDER_DATA;
-/// The most bytes of an injected operation. Source: fi_cxi(7), C_MAX_IDC_PAYLOAD_UNR.
-/// Status: published.
-pub(crate) const INJECT_BYTES: usize = 192;
-/// The most bytes of a message. Source: fi_cxi(7). Status: published.
-pub(crate) const MESSAGE_BYTES: usize = u32::MAX as usize;
 /// The most outstanding operations, and posted receives. Source: fi_cxi(7). Status: published.
 const TRANSMIT_MAX: usize = 16_384;
 const RECEIVE_MAX: usize = 15_360;
@@ -155,7 +139,7 @@ impl Asked<'_> {
 
     /// The form of addresses that the program wants.
     fn form(&self, settings: &ProviderSettings) -> AddressForm {
-        form_of(self.hints.map_or(FI_FORMAT_UNSPEC, |hints| hints.addr_format), settings)
+        settings.address_form(self.hints.map_or(FI_FORMAT_UNSPEC, |hints| hints.addr_format))
     }
 
     /// A list of all matching answers; an error if there are none.
@@ -266,7 +250,7 @@ impl Asked<'_> {
             fabric.name = copied(FABRIC);
             fabric.prov_version = VERSION;
         }
-        info.nic = crate::nic::describe(offer.device, offer.vni, settings);
+        info.nic = super::nic::describe(offer.device, offer.vni, settings);
         // The program answers for the addresses that it passes besides the names. SAFETY: addresses
         // of hints are as long as they say, or null.
         let given =
@@ -289,24 +273,6 @@ impl Asked<'_> {
 fn own(offer: Offer, pid: u16) -> EndpointAddress {
     let (host, user, device, vni) = (host::number(), host::user(), offer.device, offer.vni);
     EndpointAddress { host, user, device, vni, pid, incarnation: 0, socket: None, takes_copies: true }
-}
-
-/// The form of addresses for a format.
-pub(crate) fn form_of(format: u32, settings: &ProviderSettings) -> AddressForm {
-    match format {
-        FI_ADDR_CXI => AddressForm::Vendor { first_nic: settings.nics.first_address },
-        _ => AddressForm::Whole,
-    }
-}
-
-/// The name of a NIC.
-pub(crate) fn device_name(device: u8) -> String {
-    format!("cxi{device}")
-}
-
-/// The number of the NIC of this name.
-pub(crate) fn device_of(name: &str) -> Option<u8> {
-    name.strip_prefix("cxi")?.parse().ok()
 }
 
 /// All capabilities that come with the requested ones; all of them if none is requested.
@@ -339,10 +305,6 @@ fn endpoint_fits(asked: &fi_ep_attr) -> bool {
         && asked.rx_ctx_cnt <= 1
         && (asked.auth_key_size == 0 || asked.auth_key_size == AUTH_KEY_BYTES)
 }
-
-/// The size of a key: a service and a virtual network. Source: fi_cxi_ext.h, struct cxi_auth_key.
-/// Status: published.
-pub(crate) const AUTH_KEY_BYTES: usize = 8;
 
 fn transmit_fits(asked: &fi_tx_attr) -> bool {
     asked.caps & !CAPABILITIES == 0

@@ -1,32 +1,13 @@
 //! The vendor's options, by number.
 
 use std::ffi::c_uint;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use philae_fi_sys::*;
 
 use crate::abi::Errno;
-use crate::settings::{ProviderSettings, RegionSettings};
-
-/// The options of a domain.
-#[derive(Debug)]
-pub(crate) struct DomainOptions {
-    /// Whether regions with low keys are of the fast kind.
-    pub optimized: AtomicBool,
-    /// Whether closing a region waits for operations that are about to reach it. Here closing
-    /// always waits.
-    pub match_events: AtomicBool,
-    /// Whether regions with the provider's keys are cached. Nothing is cached here, because
-    /// registration costs nothing.
-    pub key_cache: AtomicBool,
-}
-
-impl DomainOptions {
-    pub fn new(settings: &ProviderSettings) -> Self {
-        let RegionSettings { is_optimized, match_events, key_cache, .. } = settings.regions;
-        Self { optimized: is_optimized.into(), match_events: match_events.into(), key_cache: key_cache.into() }
-    }
-}
+use crate::domain::DomainOptions;
+use crate::limits::ORDERS;
 
 /// `FI_SET_VAL` and `FI_GET_VAL` of a domain.
 ///
@@ -83,7 +64,7 @@ pub(crate) unsafe fn of_endpoint(class: &AtomicU32, orders: &AtomicU64, asked: *
             }
             FI_OPT_CXI_SET_MSG_ORDER => {
                 let wanted = *asked.val.cast::<u64>().as_ref().ok_or(libc::EINVAL)?;
-                if wanted & !crate::info::ORDERS != 0 {
+                if wanted & !ORDERS != 0 {
                     return Err(libc::EINVAL);
                 }
                 orders.store(wanted, Ordering::Relaxed);

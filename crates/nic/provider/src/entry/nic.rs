@@ -9,6 +9,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use philae_fi_sys::*;
 
 use crate::abi::{self, Errno, answer_done};
+use crate::address::device_name;
 use crate::host;
 use crate::settings::ProviderSettings;
 
@@ -55,7 +56,7 @@ pub(crate) fn describe(device: u8, vni: u16, settings: &ProviderSettings) -> *mu
     // SAFETY: as above; all parts are valid.
     unsafe {
         let attr = &mut *described.device_attr;
-        attr.name = owned(&crate::info::device_name(device));
+        attr.name = owned(&device_name(device));
         attr.device_id = libc::strdup(DEVICE_ID.as_ptr());
         attr.device_version = owned(env!("CARGO_PKG_VERSION"));
         attr.vendor_id = libc::strdup(VENDOR_ID.as_ptr());
@@ -215,7 +216,7 @@ unsafe extern "C" fn to_string(fid: *const fid, buffer: *mut c_char, length: usi
 unsafe fn lines(nic: &fid_nic) -> String {
     // SAFETY: as the caller promises; texts end with a zero, or are null.
     unsafe {
-        let text = |text: *mut c_char| if text.is_null() { "(null)" } else { crate::domain::string(text) };
+        let text = |text: *mut c_char| if text.is_null() { "(null)" } else { abi::string(text) };
         let (device, bus, link) = (&*nic.device_attr, &*nic.bus_attr, &*nic.link_attr);
         let mut lines = format!(
             "    nic:\n        fi_device_attr:\n            name: {}\n            device_id: {}\n            \

@@ -8,8 +8,8 @@ use std::ffi::{c_char, c_int};
 use philae_fi_sys::fid;
 
 use super::domain::of;
-use crate::abi::{Errno, answer_done};
-use crate::domain::{FiDomain, string};
+use crate::abi::{Errno, answer_done, string};
+use crate::open_domain::OpenDomain;
 
 #[repr(C)]
 pub(super) struct CountOps {
@@ -24,7 +24,7 @@ pub(super) struct CountOps {
 pub(super) static OPS: CountOps = CountOps { size: size_of::<CountOps>(), read, name };
 
 /// The names and counts of all endpoints together.
-fn counts(domain: &FiDomain) -> Vec<(&'static str, u64)> {
+fn counts(domain: &OpenDomain) -> Vec<(&'static str, u64)> {
     let mut all: Vec<(&'static str, u64)> = crate::traffic::EndpointTraffic::default().counts().to_vec();
     all.extend(philae_nic_core::transport::TransportCounters::default().list());
     for port in domain.live_ports() {

@@ -7,45 +7,21 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 use philae_nic_core::nic::{AtomicOperation, AtomicType};
 
-use super::access::{AtomicAccess, RemoteAccess, TransferBytes};
-use super::message_calls::SEND_FLAGS;
-use super::object::FiEndpoint;
+use super::messages::SEND_FLAGS;
+use super::objects::EndpointObject;
 use crate::abi::Errno;
-use crate::domain::{AtomicForm, FiDomain};
+use crate::domain::FiDomain;
+use crate::operation::{AtomicAccess, AtomicForm, PacketClass, RemoteAccess, TransferBytes};
 
 /// The legal flags of reads and writes.
 pub(super) const ACCESS_FLAGS: u64 = SEND_FLAGS | FI_CXI_HRP | FI_CXI_WEAK_FENCE;
 /// The legal flags of atomic operations.
 pub(super) const AMO_FLAGS: u64 = ACCESS_FLAGS | FI_CXI_UNRELIABLE | FI_CXI_PCIE_AMO | FI_TAGGED;
-/// Keys below this belong to fast regions, if the program chooses keys. Source: fi_cxi(7).
-/// Status: published.
-const OPTIMIZED_KEYS: u64 = 100;
 /// The most bytes of an operation in one restricted packet. Source: cassini_user_defs.h,
 /// C_MAX_IDC_PAYLOAD_RES. Status: published.
 pub(crate) const RESTRICTED_BYTES: usize = 224;
 
-/// The class of packets that carry an operation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum PacketClass {
-    /// Ordered, with an answer of its own.
-    #[default]
-    Unrestricted,
-    /// Unordered: to a fast region, if no order was requested.
-    Restricted,
-    /// The same, without an answer of its own: the network's is enough.
-    HighRate,
-}
-
-impl FiDomain {
-    /// Whether a key belongs to a fast region. Of the provider's own keys only the target knows
-    /// which do, so all may.
-    fn is_optimized(&self, key: u64) -> bool {
-        self.options.optimized.load(Ordering::Relaxed)
-            && (self.registration & FI_MR_PROV_KEY != 0 || key < OPTIMIZED_KEYS)
-    }
-}
-
-impl FiEndpoint {
+impl EndpointObject {
     fn class(&self, key: u64, flags: u64) -> PacketClass {
         if !self.port().domain.is_optimized(key) {
             return PacketClass::Unrestricted;
@@ -117,34 +93,4 @@ pub(crate) fn is_for_bus(
     let is_whole = matches!(of_type, AtomicType::Int32 | AtomicType::Uint32 | AtomicType::Int64 | AtomicType::Uint64);
     let is_fetch_add = form == AtomicForm::Fetching && operation == AtomicOperation::Sum && is_whole && count == 1;
     if is_fetch_add && !domain.settings.wires.has_shared_memory { Ok(()) } else { Err(libc::EOPNOTSUPP) }
-}
-
-/// Adds to memory of this process, atomically with respect to everything including the processor's
-/// own instructions. Returns the old value; `None` if the address is not aligned.
-///
-/// # Safety
-/// The address has memory of the operand's length.
-pub(crate) unsafe fn add_by_bus(address: u64, operand: &[u8], fetched: &mut [u8]) -> Option<()> {
-    use std::sync::atomic::{AtomicU32, AtomicU64};
-    let length = operand.len();
-    if !address.is_multiple_of(length.max(1) as u64) || fetched.len() < length {
-        return None;
-    }
-    // SAFETY: as the caller promises, and it is aligned.
-    unsafe {
-        match length {
-            4 => {
-                let place = AtomicU32::from_ptr(address as usize as *mut u32);
-                let operand = u32::from_ne_bytes(operand.try_into().ok()?);
-                fetched[..4].copy_from_slice(&place.fetch_add(operand, Ordering::SeqCst).to_ne_bytes());
-            }
-            8 => {
-                let place = AtomicU64::from_ptr(address as usize as *mut u64);
-                let operand = u64::from_ne_bytes(operand.try_into().ok()?);
-                fetched[..8].copy_from_slice(&place.fetch_add(operand, Ordering::SeqCst).to_ne_bytes());
-            }
-            _ => return None,
-        }
-    }
-    Some(())
 }

@@ -7,13 +7,10 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 use philae_nic_core::nic::PortalKind;
 
-use super::object::{self, FiEndpoint};
-use super::port::{CompletionTarget, Extra};
-use super::receive::{PostedReceive, UnexpectedSearch};
-use super::transmit::OutgoingMessage;
+use super::objects::{self, EndpointObject};
 use crate::abi::{self, Errno, answer_size};
-use crate::completion_queue::NOBODY;
-use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
+use crate::limits::{INJECT_BYTES, MESSAGE_BYTES};
+use crate::operation::{CompletionTarget, Extra, OutgoingMessage, PostedReceive, UnexpectedSearch};
 
 pub(super) static OPS: fi_ops_msg = fi_ops_msg {
     recv: Some(recv),
@@ -70,7 +67,7 @@ impl<'m> MessageRequest<'m> {
     }
 }
 
-impl FiEndpoint {
+impl EndpointObject {
     /// Sends it; `is_reported`: its success is a completion.
     fn send(&self, asked: &MessageRequest<'_>, is_reported: bool) -> Result<isize, Errno> {
         self.send_with(asked, is_reported, None)
@@ -133,7 +130,7 @@ impl FiEndpoint {
 /// # Errors
 /// `EMSGSIZE`, `EINVAL` for a tag with too many bits, `EBADFLAGS`.
 pub(crate) fn outgoing<'m>(
-    endpoint: &FiEndpoint,
+    endpoint: &EndpointObject,
     asked: &MessageRequest<'m>,
     reply: CompletionTarget,
 ) -> Result<OutgoingMessage<'m>, Errno> {
@@ -256,7 +253,7 @@ unsafe extern "C" fn recv(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: C passes an endpoint of ours.
-    let endpoint = unsafe { object::of(ep) };
+    let endpoint = unsafe { objects::endpoint(ep) };
     endpoint.receive(incoming(PortalKind::Plain, buffer, length, from, context).tagged(0, 0, 0))
 }
 
@@ -269,7 +266,7 @@ unsafe extern "C" fn recvv(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: C passes an endpoint of ours and `count` ranges.
-    let (endpoint, range) = unsafe { (object::of(ep), only(iov, count)) };
+    let (endpoint, range) = unsafe { (objects::endpoint(ep), only(iov, count)) };
     match range {
         Ok((buffer, length)) => {
             endpoint.receive(incoming(PortalKind::Plain, buffer, length, from, context).tagged(0, 0, 0))
@@ -279,7 +276,7 @@ unsafe extern "C" fn recvv(
 }
 
 /// Receives by a full description.
-fn receive_described(endpoint: &FiEndpoint, incoming: PostedReceive, flags: u64) -> Result<isize, Errno> {
+fn receive_described(endpoint: &EndpointObject, incoming: PostedReceive, flags: u64) -> Result<isize, Errno> {
     let is_tagged = incoming.kind == PortalKind::Tagged;
     if flags & !RECEIVE_FLAGS != 0 || is_tagged && flags & FI_MULTI_RECV != 0 {
         return Err(FI_EBADFLAGS);
@@ -302,7 +299,7 @@ unsafe extern "C" fn recvmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) ->
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
-            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
             let incoming = incoming(PortalKind::Plain, buffer, length, msg.addr, msg.context);
             receive_described(endpoint, incoming.tagged(0, 0, flags), flags)
@@ -319,7 +316,7 @@ unsafe extern "C" fn send(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: C passes an endpoint of ours and this many bytes.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.send_plain(MessageRequest::plain(bytes, to, None, None, context))
 }
 
@@ -332,7 +329,7 @@ unsafe extern "C" fn sendv(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: C passes an endpoint of ours and `count` ranges.
-    match unsafe { (object::of(ep), gather(iov, count)) } {
+    match unsafe { (objects::endpoint(ep), gather(iov, count)) } {
         (endpoint, Ok((bytes, None))) => endpoint.send_plain(MessageRequest::plain(bytes, to, None, None, context)),
         (endpoint, Ok((bytes, Some(gathered)))) => {
             endpoint.send_gathered(MessageRequest::plain(bytes, to, None, None, context), gathered)
@@ -342,7 +339,10 @@ unsafe extern "C" fn sendv(
 }
 
 /// Sends by a full description, which is complete: the endpoint's own flags are not added.
-fn send_described(endpoint: &FiEndpoint, (asked, gathered): (MessageRequest<'_>, Gathered)) -> Result<isize, Errno> {
+fn send_described(
+    endpoint: &EndpointObject,
+    (asked, gathered): (MessageRequest<'_>, Gathered),
+) -> Result<isize, Errno> {
     endpoint.send_with(&asked, endpoint.reports(asked.flags), extra_of(gathered))
 }
 
@@ -355,7 +355,7 @@ unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) ->
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
-            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             send_described(endpoint, described(msg, flags)?)
         }
     })
@@ -394,7 +394,7 @@ pub(crate) unsafe fn described_tagged<'m>(
 
 unsafe extern "C" fn inject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t) -> isize {
     // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.inject(MessageRequest::plain(bytes, to, None, None, std::ptr::null_mut()))
 }
 
@@ -408,7 +408,7 @@ unsafe extern "C" fn senddata(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.send_plain(MessageRequest::plain(bytes, to, None, Some(data), context))
 }
 
@@ -420,7 +420,7 @@ unsafe extern "C" fn injectdata(
     to: fi_addr_t,
 ) -> isize {
     // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.inject(MessageRequest::plain(bytes, to, None, Some(data), std::ptr::null_mut()))
 }
 
@@ -435,7 +435,7 @@ unsafe extern "C" fn trecv(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: C passes an endpoint of ours.
-    let endpoint = unsafe { object::of(ep) };
+    let endpoint = unsafe { objects::endpoint(ep) };
     endpoint.receive(incoming(PortalKind::Tagged, buffer, length, from, context).tagged(tag, ignore, 0))
 }
 
@@ -461,7 +461,7 @@ unsafe extern "C" fn trecvmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags:
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
-            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
             let incoming = incoming(PortalKind::Tagged, buffer, length, msg.addr, msg.context);
             receive_described(endpoint, incoming.tagged(msg.tag, msg.ignore, flags), flags)
@@ -479,7 +479,7 @@ unsafe extern "C" fn tsend(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), None, context))
 }
 
@@ -493,7 +493,7 @@ unsafe extern "C" fn tsendv(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: C passes an endpoint of ours and `count` ranges.
-    match unsafe { (object::of(ep), gather(iov, count)) } {
+    match unsafe { (objects::endpoint(ep), gather(iov, count)) } {
         (endpoint, Ok((bytes, None))) => {
             endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), None, context))
         }
@@ -508,7 +508,7 @@ unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags:
     answer_size(|| {
         // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
         unsafe {
-            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             send_described(endpoint, described_tagged(msg, flags)?)
         }
     })
@@ -516,7 +516,7 @@ unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags:
 
 unsafe extern "C" fn tinject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t, tag: u64) -> isize {
     // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.inject(MessageRequest::plain(bytes, to, Some(tag), None, std::ptr::null_mut()))
 }
 
@@ -531,7 +531,7 @@ unsafe extern "C" fn tsenddata(
     context: *mut c_void,
 ) -> isize {
     // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), Some(data), context))
 }
 
@@ -544,9 +544,6 @@ unsafe extern "C" fn tinjectdata(
     tag: u64,
 ) -> isize {
     // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
     endpoint.inject(MessageRequest::plain(bytes, to, Some(tag), Some(data), std::ptr::null_mut()))
 }
-
-/// From any sender, or to no peer.
-const _: () = assert!(NOBODY == fi_addr_t::MAX);

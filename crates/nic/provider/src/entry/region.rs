@@ -1,161 +1,26 @@
-//! Registered memory.
+//! Registered memory, as C makes it: `fi_mr(3)`.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 
 use philae_fi_sys::*;
-use philae_nic_core::nic::{self, Counted, RegisterError, Rights};
+use philae_nic_core::nic::Rights;
 
+use super::objects;
 use crate::abi::{self, Errno, answer_done};
-use crate::counter::{self, FiCounter};
-use crate::domain::FiDomain;
-use crate::endpoint::{self, EndpointPort};
+use crate::counter::FiCounter;
+use crate::endpoint::EndpointPort;
 use crate::host;
-use crate::shm::lock::is_alive;
-
-/// A region.
-pub(crate) struct FiRegion {
-    key: u64,
-    address: u64,
-    length: u64,
-    rights: Rights,
-    counters: Mutex<Counters>,
-    /// The endpoints through which it can be reached.
-    ports: Mutex<Vec<At>>,
-}
-
-/// The counters of other processes' accesses to a region.
-#[derive(Clone, Default)]
-struct Counters {
-    writes: Option<Arc<FiCounter>>,
-    reads: Option<Arc<FiCounter>>,
-}
-
-/// A region at an endpoint, with the places there that count only for this region's counters.
-struct At {
-    port: Weak<EndpointPort>,
-    places: Vec<(Arc<FiCounter>, u32)>,
-}
-
-impl At {
-    /// The place in which other processes count for a counter at this endpoint; the counter may
-    /// count for the endpoint already.
-    fn place(&mut self, port: &Arc<EndpointPort>, counter: Option<&Arc<FiCounter>>) -> Result<u32, Errno> {
-        let Some(counter) = counter else { return Ok(0) };
-        let of_port = &port.bindings()?.counters;
-        let [writes, reads] = port.remote_places();
-        for (known, place) in [(&of_port.remote_write, writes), (&of_port.remote_read, reads)] {
-            if known.as_ref().is_some_and(|known| Arc::ptr_eq(known, counter)) {
-                return Ok(place);
-            }
-        }
-        if let Some((_, place)) = self.places.iter().find(|(known, _)| Arc::ptr_eq(known, counter)) {
-            return Ok(*place);
-        }
-        let place = port.place_for(counter)?;
-        self.places.push((Arc::clone(counter), place));
-        Ok(place)
-    }
-
-    /// The places in which accesses through this endpoint count.
-    fn counted(&mut self, port: &Arc<EndpointPort>, counters: &Counters) -> Result<Counted, Errno> {
-        let [of_writes, of_reads] = port.remote_places();
-        let writes = [self.place(port, counters.writes.as_ref())?, of_writes];
-        Ok(Counted { writes, reads: [self.place(port, counters.reads.as_ref())?, of_reads] })
-    }
-}
-
-impl FiRegion {
-    /// Makes the region reachable through this endpoint.
-    ///
-    /// # Errors
-    /// `ENOKEY`: another region has the key; `ENOSPC`: the table is full.
-    pub fn register_at(&self, port: &Arc<EndpointPort>) -> Result<(), Errno> {
-        let counters = self.counters.lock().expect("no panic with it").clone();
-        let mut at = At { port: Arc::downgrade(port), places: Vec::new() };
-        let counted = at.counted(port, &counters)?;
-        let region = nic::RegisteredRegion::new(self.key, self.address, self.length, self.rights);
-        let mut entered = port.enter()?;
-        let registered = entered.process.regions.register(region).map_err(|error| match error {
-            RegisterError::KeyInUse { .. } => FI_ENOKEY,
-            RegisterError::Full { .. } => libc::ENOSPC,
-        });
-        if registered.is_ok() {
-            entered.process.regions.set_counters(self.key, counted);
-        }
-        drop(entered);
-        if let Err(error) = registered {
-            at.release(port);
-            return Err(error);
-        }
-        self.ports.lock().expect("no panic with it").push(at);
-        Ok(())
-    }
-
-    /// Counts accesses of these kinds in this counter from now on.
-    ///
-    /// # Errors
-    /// `EINVAL`: another counter counts them already.
-    fn count_in(&self, counter: &Arc<FiCounter>, flags: u64) -> Result<(), Errno> {
-        let mut counters = self.counters.lock().expect("no panic with it");
-        let is_taken = flags & FI_REMOTE_WRITE != 0 && counters.writes.is_some()
-            || flags & FI_REMOTE_READ != 0 && counters.reads.is_some();
-        if is_taken {
-            return Err(libc::EINVAL);
-        }
-        if flags & FI_REMOTE_WRITE != 0 {
-            counters.writes = Some(Arc::clone(counter));
-        }
-        if flags & FI_REMOTE_READ != 0 {
-            counters.reads = Some(Arc::clone(counter));
-        }
-        for at in self.ports.lock().expect("no panic with it").iter_mut() {
-            let Some(port) = at.port.upgrade() else { continue };
-            let counted = at.counted(&port, &counters)?;
-            port.enter()?.process.regions.set_counters(self.key, counted);
-        }
-        Ok(())
-    }
-
-    /// Makes the region unreachable, and waits for accesses that were about to reach it.
-    fn remove(&self) {
-        for at in self.ports.lock().expect("no panic with it").drain(..) {
-            let Some(port) = at.port.upgrade() else { continue };
-            let Ok(mut entered) = port.enter() else { continue };
-            entered.process.regions.remove(self.key);
-            while entered.flights.reach(self.key) {
-                let us = std::process::id();
-                if entered.flights.lost(|process| process != us && !is_alive(process)).is_some() {
-                    continue;
-                }
-                drop(entered);
-                std::thread::yield_now();
-                let Ok(again) = port.enter() else { return };
-                entered = again;
-            }
-            drop(entered);
-            at.release(&port);
-        }
-    }
-}
-
-impl At {
-    /// Stops counting for the region at this endpoint; the counts stay.
-    fn release(&self, port: &EndpointPort) {
-        for (counter, place) in &self.places {
-            counter.remove_place(port, *place);
-            port.release_place(*place);
-        }
-    }
-}
+use crate::open_domain::OpenDomain;
+use crate::region::FiRegion;
 
 /// The object.
 #[repr(C)]
 struct RegionObject {
     fid: fid_mr,
     region: Arc<FiRegion>,
-    domain: Arc<FiDomain>,
+    domain: Arc<OpenDomain>,
     is_enabled: AtomicBool,
     /// The endpoint that it is bound to, if regions belong to endpoints.
     bound: Mutex<Option<Arc<EndpointPort>>>,
@@ -182,7 +47,7 @@ struct Asked {
 
 unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(), Errno> {
     // SAFETY: C passes a domain of ours.
-    let domain = unsafe { crate::domain::of(fid.cast()) };
+    let domain = unsafe { objects::domain(fid) };
     if asked.access & !ACCESS != 0 || asked.offset != 0 {
         return Err(libc::EINVAL);
     }
@@ -198,14 +63,7 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
     };
     let right = |flag: u64, right: Rights| if asked.access & flag != 0 { right } else { Rights::NONE };
     let rights = right(FI_REMOTE_READ, Rights::REMOTE_READ) | right(FI_REMOTE_WRITE, Rights::REMOTE_WRITE);
-    let region = Arc::new(FiRegion {
-        key,
-        address: asked.address,
-        length: asked.length,
-        rights,
-        counters: Mutex::default(),
-        ports: Mutex::default(),
-    });
+    let region = Arc::new(FiRegion::new(key, asked.address, asked.length, rights));
     if domain.registration & FI_MR_ENDPOINT == 0 {
         let registered: Result<(), Errno> = domain.live_ports().iter().try_for_each(|port| region.register_at(port));
         registered.inspect_err(|_| region.remove())?;
@@ -289,11 +147,6 @@ pub(crate) unsafe extern "C" fn register_attributes(
     })
 }
 
-unsafe fn of<'a>(mr: *mut fid) -> &'a RegionObject {
-    // SAFETY: C passes a region of ours.
-    unsafe { abi::object(mr) }
-}
-
 unsafe extern "C" fn close(fid: *mut fid) -> c_int {
     answer_done(|| {
         // SAFETY: C closes an object that it was given.
@@ -318,14 +171,14 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
 unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
     answer_done(|| {
         // SAFETY: C passes a region of ours and a libfabric object.
-        let (object, class) = unsafe { (of(fid), (*other).fclass as u32) };
+        let (object, class) = unsafe { (abi::object::<RegionObject, _>(fid), (*other).fclass as u32) };
         match class {
             FI_CLASS_EP => {
                 if object.is_enabled.load(Ordering::Relaxed) {
                     return Err(FI_EOPBADSTATE);
                 }
                 // SAFETY: it is an endpoint of ours.
-                let port = unsafe { endpoint::object::of(other) }.port();
+                let port = unsafe { objects::endpoint(other) }.port();
                 *object.bound.lock().expect("no panic with it") = Some(Arc::clone(port));
                 Ok(())
             }
@@ -334,7 +187,7 @@ unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
                     return Err(FI_EBADFLAGS);
                 }
                 // SAFETY: it is a counter of ours.
-                let counter = &unsafe { counter::of(other) }.counter;
+                let counter = &unsafe { objects::counter(other) }.counter;
                 object.region.count_in(counter, flags)?;
                 counter.users.fetch_add(1, Ordering::Relaxed);
                 object.counters.lock().expect("no panic with it").push(Arc::clone(counter));
@@ -351,7 +204,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, _: *mut c_void) -> c
             return Err(libc::ENOSYS);
         }
         // SAFETY: C passes a region of ours.
-        let object = unsafe { of(fid) };
+        let object = unsafe { abi::object::<RegionObject, _>(fid) };
         if object.domain.registration & FI_MR_ENDPOINT == 0 {
             return Ok(());
         }

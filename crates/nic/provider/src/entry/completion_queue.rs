@@ -1,0 +1,281 @@
+//! Completion queues, as C reads them: `fi_cq(3)`.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use philae_fi_sys::*;
+use philae_nic_core::nic::ReturnCode;
+
+use super::deferred::begin_due;
+use super::objects::{self, QueueObject, queue as of};
+use crate::abi::{self, Errno, answer_done, answer_size};
+use crate::completion::OperationResult;
+use crate::completion_queue::FiCompletionQueue;
+use crate::wait::Waiter;
+use crate::watcher::Watcher;
+
+static FID_OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), ..fi_ops::DECLINED };
+static OPS: fi_ops_cq = fi_ops_cq {
+    read: Some(read),
+    readfrom: Some(read_from),
+    readerr: Some(read_error),
+    sread: Some(sread),
+    sreadfrom: Some(sread_from),
+    signal: Some(signal),
+    strerror: Some(error_text),
+    ..fi_ops_cq::DECLINED
+};
+
+/// `fi_cq_open`.
+pub(crate) unsafe extern "C" fn open(
+    domain: *mut fid_domain,
+    attr: *mut fi_cq_attr,
+    cq: *mut *mut fid_cq,
+    context: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: C passes a domain of ours, and attributes or null.
+        let (domain, attr) = unsafe { (objects::domain(domain), attr.as_mut()) };
+        let (mut size, mut format, mut has_file) = (0, FI_CQ_FORMAT_CONTEXT, false);
+        if let Some(attr) = attr {
+            match attr.wait_obj {
+                FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_YIELD => {}
+                FI_WAIT_FD | FI_WAIT_POLLFD => has_file = true,
+                _ => return Err(libc::ENOSYS),
+            }
+            if attr.format > FI_CQ_FORMAT_TAGGED {
+                return Err(libc::ENOSYS);
+            }
+            if attr.format == FI_CQ_FORMAT_UNSPEC {
+                attr.format = FI_CQ_FORMAT_CONTEXT;
+            }
+            (size, format) = (attr.size, attr.format);
+        }
+        let watcher = if has_file { Some(Watcher::new()?) } else { None };
+        let size = if size == 0 { domain.settings.sizes.queue } else { size };
+        let queue = Arc::new(FiCompletionQueue::new(size, format, watcher));
+        domain.users.fetch_add(1, Ordering::Relaxed);
+        let fid = fid_cq { fid: abi::head(FI_CLASS_CQ, context, &FID_OPS), ops: abi::table(&OPS) };
+        abi::give_out(QueueObject { fid, queue, domain: Arc::clone(domain) }, cq)
+    })
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: C closes an object that it was given.
+        let object = unsafe { of(fid) };
+        if object.queue.users.load(Ordering::Relaxed) > 0 {
+            return Err(libc::EBUSY);
+        }
+        object.domain.users.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: it is not in use.
+        drop(unsafe { abi::reclaim::<QueueObject, _>(fid) });
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
+    answer_done(|| {
+        // SAFETY: C passes a queue of ours.
+        let object = unsafe { of(fid) };
+        let file = object.queue.file().ok_or(libc::ENODATA)?;
+        match command as u32 {
+            // SAFETY: the argument of this command is room for a file descriptor.
+            FI_GETWAIT => unsafe { *arg.cast::<c_int>() = file },
+            // SAFETY: the argument of this command is room for the kind of object.
+            FI_GETWAITOBJ => unsafe { *arg.cast::<u32>() = FI_WAIT_FD },
+            _ => return Err(libc::ENOSYS),
+        }
+        Ok(())
+    })
+}
+
+impl QueueObject {
+    /// One poll, into C's memory.
+    ///
+    /// # Safety
+    /// `buffer` has room for `count` entries of the queue's format, and `sources` for as many
+    /// sources, or is null.
+    unsafe fn look(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
+        let format = self.queue.format;
+        let put = |index: usize, completion: &OperationResult| {
+            // SAFETY: as the caller promises; the formats begin in the same way.
+            unsafe {
+                write(format, buffer, index, completion);
+                if !sources.is_null() {
+                    *sources.add(index) = completion.source;
+                }
+            }
+        };
+        match self.queue.look(count, put)? {
+            0 => Err(libc::EAGAIN),
+            taken => Ok(taken as isize),
+        }
+    }
+
+    /// Polls until there are entries, or the time is over, or a thread signals.
+    ///
+    /// # Safety
+    /// As [`look`](Self::look).
+    unsafe fn wait(
+        &self,
+        buffer: *mut c_void,
+        count: usize,
+        sources: *mut fi_addr_t,
+        timeout: c_int,
+    ) -> Result<isize, Errno> {
+        let call = crate::trace::enter();
+        let mut waiter = Waiter::new(timeout, self.domain.settings.waiting.spin_ns);
+        loop {
+            // SAFETY: as the caller promises.
+            let answer = unsafe { self.look(buffer, count, sources) };
+            if answer != Err(libc::EAGAIN) {
+                call.found_nothing(&answer);
+                return answer;
+            }
+            if self.queue.take_signal() {
+                return Err(libc::EAGAIN);
+            }
+            begin_due(&self.domain.deferred);
+            self.queue.pause(&mut waiter).map_err(|_| libc::EAGAIN)?;
+        }
+    }
+}
+
+/// Writes a completion as entry `index` of a format.
+///
+/// # Safety
+/// The buffer has room for it.
+unsafe fn write(format: u32, buffer: *mut c_void, index: usize, completion: &OperationResult) {
+    let &OperationResult { context, flags, length, buffer: address, data, tag, .. } = completion;
+    let whole = fi_cq_tagged_entry {
+        op_context: context as usize as *mut c_void,
+        flags,
+        len: length as usize,
+        buf: address as usize as *mut c_void,
+        data,
+        tag,
+    };
+    let bytes = match format {
+        FI_CQ_FORMAT_MSG => size_of::<fi_cq_msg_entry>(),
+        FI_CQ_FORMAT_DATA => size_of::<fi_cq_data_entry>(),
+        FI_CQ_FORMAT_TAGGED => size_of::<fi_cq_tagged_entry>(),
+        _ => size_of::<fi_cq_entry>(),
+    };
+    // SAFETY: as the caller promises; each format is the beginning of the longest.
+    unsafe {
+        let place = buffer.cast::<u8>().add(index * bytes);
+        std::ptr::copy_nonoverlapping((&raw const whole).cast::<u8>(), place, bytes);
+    }
+}
+
+unsafe extern "C" fn read(cq: *mut fid_cq, buffer: *mut c_void, count: usize) -> isize {
+    // SAFETY: as for `read_from`.
+    unsafe { read_from(cq, buffer, count, std::ptr::null_mut()) }
+}
+
+unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> isize {
+    answer_size(|| {
+        let call = crate::trace::enter();
+        // SAFETY: C passes a queue of ours, and room for the requested entries.
+        unsafe {
+            let object = of(cq);
+            // Reading zero entries lets the endpoints make progress.
+            if count == 0 {
+                object.queue.progress();
+                return Ok(0);
+            }
+            let answer = object.look(buffer, count, sources);
+            if answer == Err(libc::EAGAIN) {
+                begin_due(&object.domain.deferred);
+                object.queue.found_nothing(object.domain.settings.waiting.spin_ns);
+            } else {
+                object.queue.found();
+            }
+            call.found_nothing(&answer);
+            answer
+        }
+    })
+}
+
+unsafe extern "C" fn sread(
+    cq: *mut fid_cq,
+    buffer: *mut c_void,
+    count: usize,
+    _: *const c_void,
+    timeout: c_int,
+) -> isize {
+    // SAFETY: C passes a queue of ours, and room for the requested entries.
+    answer_size(|| unsafe { of(cq).wait(buffer, count, std::ptr::null_mut(), timeout) })
+}
+
+unsafe extern "C" fn sread_from(
+    cq: *mut fid_cq,
+    buffer: *mut c_void,
+    count: usize,
+    sources: *mut fi_addr_t,
+    _: *const c_void,
+    timeout: c_int,
+) -> isize {
+    // SAFETY: as above.
+    answer_size(|| unsafe { of(cq).wait(buffer, count, sources, timeout) })
+}
+
+unsafe extern "C" fn signal(cq: *mut fid_cq) -> c_int {
+    answer_done(|| {
+        // SAFETY: C passes a queue of ours.
+        unsafe { of(cq) }.queue.signal();
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn read_error(cq: *mut fid_cq, entry: *mut fi_cq_err_entry, _: u64) -> isize {
+    answer_size(|| {
+        // SAFETY: C passes a queue of ours and room for an entry.
+        let (queue, entry) = unsafe { (&of(cq).queue, entry.as_mut().ok_or(libc::EINVAL)?) };
+        let completion = queue.take_error().ok_or(libc::EAGAIN)?;
+        entry.op_context = completion.context as usize as *mut c_void;
+        entry.flags = completion.flags;
+        entry.len = completion.length as usize;
+        entry.buf = completion.buffer as usize as *mut c_void;
+        entry.data = completion.data;
+        entry.tag = completion.tag;
+        entry.olen = completion.lost as usize;
+        entry.err = completion.errno();
+        entry.prov_errno = completion.code as c_int;
+        entry.err_data_size = 0;
+        Ok(1)
+    })
+}
+
+unsafe extern "C" fn error_text(
+    _: *mut fid_cq,
+    code: c_int,
+    _: *const c_void,
+    buffer: *mut c_char,
+    length: usize,
+) -> *const c_char {
+    let text = text_of(code);
+    if !buffer.is_null() && length > 0 {
+        let bytes = text.to_bytes_with_nul();
+        let fits = bytes.len().min(length);
+        // SAFETY: C passes room of that length.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr().cast(), buffer, fits);
+            *buffer.add(fits - 1) = 0;
+        }
+        return buffer;
+    }
+    text.as_ptr()
+}
+
+/// The text of a return code's number; texts stay valid.
+fn text_of(code: c_int) -> &'static CStr {
+    use std::sync::OnceLock;
+    static TEXTS: OnceLock<Vec<CString>> = OnceLock::new();
+    let texts = TEXTS.get_or_init(|| {
+        ReturnCode::ALL.map(|code| CString::new(code.to_string()).expect("a text without a zero")).to_vec()
+    });
+    usize::try_from(code).ok().and_then(|index| texts.get(index)).map_or(c"no such code", |text| text)
+}
