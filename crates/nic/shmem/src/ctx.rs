@@ -1,14 +1,13 @@
 //! Contexts: streams of operations that are completed and ordered independently.
 
-use std::ffi::{c_char, c_int, c_long, c_void};
+use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx, TeamHandle};
-use crate::error::{Error, end, name};
-use crate::lifecycle::new_ctx_handle;
+use crate::abi::{CTX_INVALID, Ctx};
+use crate::ending::end;
+use crate::error::Error;
 use crate::remote::RemoteContext;
-use crate::runtime::{Runtime, check};
 use crate::team::Team;
 
 /// The options of a context. Source: OpenSHMEM 1.6, SHMEM_CTX_*; the numbers are ours.
@@ -58,21 +57,21 @@ impl ShmemContext {
         unsafe { self.team.as_ref() }
     }
 
-    /// Makes the context visible to programs.
-    pub(crate) fn show(&self, runtime: &Runtime) {
+    /// Makes the context visible to programs. `inlined`: the team size that inlined calls see.
+    pub(crate) fn show(&self, inlined: u32) {
         let team = self.team();
         // SAFETY: handles live as long as the process, and are made of atomics.
         let handle = unsafe { self.handle.as_ref() };
         handle.far_pending.store(0, Ordering::Relaxed);
         handle.library.store(ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
         handle.ways.store(team.ways.as_ptr().cast_mut(), Ordering::Release);
-        handle.n_pes.store(runtime.inlined(team.members.len()), Ordering::Release);
+        handle.n_pes.store(inlined, Ordering::Release);
     }
 
-    /// Removes a context that [`philae_shmem_ctx_create`] made.
+    /// Removes a context that the program created.
     ///
     /// # Safety
-    /// [`philae_shmem_ctx_create`] made it, and it is no longer in use.
+    /// `shmem_ctx_create` made it, and it is no longer in use.
     pub(crate) unsafe fn dissolve(context: NonNull<Self>) {
         // SAFETY: as the caller promises.
         let context = unsafe { Box::from_raw(context.as_ptr()) };
@@ -84,8 +83,8 @@ impl ShmemContext {
     }
 
     /// In debug mode, checks that this thread may use the context, and may store if `stores`.
-    pub(crate) fn permit(&self, runtime: &Runtime, what: &str, stores: bool) {
-        if !runtime.debug {
+    pub(crate) fn permit(&self, debug: bool, what: &str, stores: bool) {
+        if !debug {
             return;
         }
         if stores && self.options & option::NOSTORE != 0 {
@@ -146,103 +145,4 @@ unsafe fn find(handle: *const Ctx) -> Result<&'static ShmemContext, &'static str
     // SAFETY: a handle's object lives until it is destroyed, which clears the pointer.
     unsafe { library.cast::<ShmemContext>().as_ref() }
         .ok_or("destroyed: shmem_ctx_destroy, the end of its team or shmem_finalize came before")
-}
-
-/// `shmem_ctx_create` and `shmem_team_create_ctx`: 0, or another value if no context could be made.
-///
-/// # Safety
-/// `what` is a C string that stays valid; `team` is null or was made by this library; `made` has
-/// room for a handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_ctx_create(
-    what: *const c_char,
-    team: *mut TeamHandle,
-    options: c_long,
-    made: *mut *const Ctx,
-) -> c_int {
-    // SAFETY: as the caller promises.
-    let what = unsafe { name(what) };
-    let runtime = check(what);
-    // SAFETY: as above; the invalid context lives as long as the process.
-    unsafe { *made = &raw const CTX_INVALID };
-    if team.is_null() {
-        return -1;
-    }
-    // SAFETY: as the caller promises.
-    let team = unsafe { crate::team::team(what, team) };
-    if options & !option::ALL != 0 {
-        let works = "0 or SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE would work";
-        crate::error::say(
-            what,
-            &Error::Argument { what: "options", found: format!("{options:#x}"), works }.to_string(),
-        );
-        return -1;
-    }
-    if runtime.settings.max_ctx.is_some_and(|most| runtime.made().contexts.len() >= most as usize) {
-        return -1;
-    }
-    let handle = new_ctx_handle();
-    let remote = match runtime.remote.as_ref().map(crate::remote::RemoteNetwork::context).transpose() {
-        Ok(remote) => remote,
-        Err(error) => {
-            crate::error::say(what, &Error::from(error).to_string());
-            return -1;
-        }
-    };
-    let context = Box::new(ShmemContext::new(handle, NonNull::from(team), options, remote));
-    context.show(runtime);
-    // SAFETY: room for a handle.
-    unsafe { *made = handle.as_ptr() };
-    runtime.made().contexts.push(NonNull::from(Box::leak(context)));
-    0
-}
-
-/// `shmem_ctx_destroy`: completes the context's operations first.
-///
-/// # Safety
-/// `what` is a C string that stays valid; `handle` is null or was made by this library.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *const Ctx) {
-    // SAFETY: as the caller promises.
-    let said = unsafe { name(what) };
-    let runtime = check(said);
-    if is_invalid(handle) {
-        return;
-    }
-    if ptr::eq(handle, &raw const CTX_DEFAULT) {
-        end(said, &Error::Context("SHMEM_CTX_DEFAULT, which only shmem_finalize destroys"));
-    }
-    // SAFETY: as the caller promises.
-    let found = unsafe { context(said, handle) };
-    found.permit(runtime, said, false);
-    // SAFETY: as above.
-    unsafe { crate::rma::philae_shmem_quiet(what, handle) };
-    let found = NonNull::from(found);
-    runtime.made().contexts.retain(|&other| other != found);
-    // SAFETY: `philae_shmem_ctx_create` made it, and the program gives it up.
-    unsafe { ShmemContext::dissolve(found) };
-}
-
-/// `shmem_ctx_get_team`: 0, or another value for `SHMEM_CTX_INVALID`.
-///
-/// # Safety
-/// `what` is a C string that stays valid; `handle` is null or was made by this library; `team` has
-/// room for a handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_ctx_get_team(
-    what: *const c_char,
-    handle: *const Ctx,
-    team: *mut *mut TeamHandle,
-) -> c_int {
-    // SAFETY: as the caller promises.
-    let what = unsafe { name(what) };
-    let _ = check(what);
-    if is_invalid(handle) {
-        // SAFETY: room for a handle.
-        unsafe { *team = ptr::null_mut() };
-        return -1;
-    }
-    // SAFETY: as the caller promises.
-    unsafe { *team = context(what, handle).team().handle.as_ptr() };
-    0
 }

@@ -3,11 +3,8 @@
 use std::ffi::{CStr, c_char};
 use std::io::Write;
 use std::ops::Range;
-
-use crate::abi::state;
-
-/// The exit code of a PE that ends by an error of this library. Source: ours. Status: assumed.
-pub const EXIT_CODE: i32 = 1;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// An error of the library.
 #[derive(Debug, thiserror::Error)]
@@ -186,14 +183,27 @@ pub unsafe fn name(what: *const c_char) -> &'static str {
     unsafe { CStr::from_ptr(what) }.to_str().unwrap_or("shmem")
 }
 
+/// This PE, once it has joined its job.
+static PE: OnceLock<u32> = OnceLock::new();
+
+/// Names this PE in later lines. The launcher's number counts before initialisation is complete and
+/// after the end, too.
+pub(crate) fn set_pe(pe: u32) {
+    let _ = PE.set(pe);
+}
+
+/// The file for messages, if not standard error.
+fn error_file() -> Option<PathBuf> {
+    std::env::var_os("SHMEM_ERROR_FILE").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
 /// Writes a line about this PE to standard error, or to the file that `SHMEM_ERROR_FILE` names.
 pub fn say(what: &str, line: &str) {
-    // Before initialisation is complete and after the end, the launcher's number counts.
-    let whole = match crate::job::ShmemJob::joined() {
-        Some(job) => format!("PE {}: {what}: {line}\n", job.me),
+    let whole = match PE.get() {
+        Some(pe) => format!("PE {pe}: {what}: {line}\n"),
         None => format!("{what}: {line}\n"),
     };
-    if let Some(file) = crate::settings::error_file() {
+    if let Some(file) = error_file() {
         let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
         if opened.is_ok_and(|mut file| file.write_all(whole.as_bytes()).is_ok()) {
             return;
@@ -201,17 +211,4 @@ pub fn say(what: &str, line: &str) {
     }
     // The reader may be gone; then the line is lost.
     let _ = std::io::stderr().write_all(whole.as_bytes());
-}
-
-/// Reports an error and ends the job. If the error follows from another PE's end, the launcher may
-/// know the cause better: it gets the time to end this PE before this PE reports anything.
-pub fn end(what: &str, error: &Error) -> ! {
-    let follows = matches!(error, Error::PeDied { .. } | Error::Unreachable(_) | Error::Orphaned);
-    if follows {
-        crate::lifecycle::let_launcher_end_this();
-    }
-    say(what, &error.to_string());
-    // Without a launcher this PE is the first, as far as can be known.
-    let is_first = !follows || matches!(error, Error::Orphaned);
-    crate::lifecycle::end_job(EXIT_CODE, if is_first { state::FAILED } else { state::FOLLOWED })
 }

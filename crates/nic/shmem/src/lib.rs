@@ -15,7 +15,10 @@
 pub mod abi;
 pub mod collective;
 pub mod ctx;
+pub mod ctx_calls;
+pub mod ending;
 pub mod error;
+mod handles;
 pub mod info;
 pub mod job;
 pub mod lifecycle;
@@ -28,3 +31,4 @@ pub mod runtime;
 pub mod session;
 pub mod settings;
 pub mod team;
+pub mod team_calls;

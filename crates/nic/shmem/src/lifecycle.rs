@@ -4,22 +4,22 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::ops::Range;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
-use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
+use crate::abi::{CTX_DEFAULT, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
 use crate::collective;
 use crate::collective::remote::RemoteTransport;
 use crate::ctx::ShmemContext;
-use crate::error::{Error, end, name};
+use crate::ending::{self, EXIT_CODE, abort, end, end_job, is_ending, let_launcher_end_this};
+use crate::error::{Error, name, say};
 use crate::info;
 use crate::job::{JobAgreement, ShmemJob};
 use crate::local::death::Deaths;
 use crate::local::lock::Locks;
 use crate::local::wait::SlowPart;
 use crate::log;
-use crate::memory::{SHARED_SLOT, SymmetricMemory, TEAM_SLOTS, WORLD_SLOT};
+use crate::memory::{self, SHARED_SLOT, SymmetricMemory, TEAM_SLOTS, WORLD_SLOT};
 use crate::remote::{self, AtomicsBy, CollectiveTransport, Introduced, ProviderAtomics, RemoteNetwork, RemoteSettings};
 use crate::runtime::{self, LiveObjects, Runtime, ThreadLevel, check};
 use crate::settings::ShmemSettings;
@@ -28,9 +28,6 @@ use crate::team::{Team, TeamConfig, TeamMembers};
 /// Initialisations without a finalisation yet. The lock keeps threads from initialising or
 /// finalising at the same time.
 static DEPTH: Mutex<u32> = Mutex::new(0);
-
-/// Set once a thread ends the job, so that no other thread does.
-static ENDING: AtomicBool = AtomicBool::new(false);
 
 fn depth() -> MutexGuard<'static, u32> {
     DEPTH.lock().unwrap_or_else(PoisonError::into_inner)
@@ -116,6 +113,8 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     if let absent @ Error::Forked { .. } = runtime::absent() {
         return Err(absent);
     }
+    ending::set_farewell(farewell);
+    memory::set_at_fork(is_forked);
     let settings = ShmemSettings::read()?;
     let job = ShmemJob::join()?;
     at_exit_once()?;
@@ -256,7 +255,7 @@ fn show(runtime: &Runtime) {
     }
     runtime.world.show();
     runtime.shared.show();
-    runtime.context.show(runtime);
+    runtime.context.show(runtime.inlined(runtime.n_pes));
 }
 
 /// Hides the runtime from programs.
@@ -343,96 +342,6 @@ pub unsafe extern "C" fn philae_shmem_global_exit(what: *const c_char, status: c
     end_job(status, state::FAILED)
 }
 
-/// How long the launcher has to end this process because another one has ended, before this one
-/// ends by itself. Source: ours; a launcher that sees a process end does it at once, and gives one
-/// that ended well two seconds. Status: assumed.
-const FOLLOW: Duration = Duration::from_secs(4);
-/// The same if the launcher is already ending the job, or is gone. Source: ours. Status: assumed.
-const FOLLOW_ORPHANED: Duration = Duration::from_secs(1);
-
-/// Waits for the launcher to end this PE, because another PE is gone or seems to be. A launcher
-/// that sees that PE's end also ends this one, with the right code. This PE's own message and code
-/// could only hide the cause.
-pub(crate) fn let_launcher_end_this() {
-    let Some(job) = ShmemJob::joined().filter(|job| job.has_launcher()) else { return };
-    let begin = Instant::now();
-    while begin.elapsed() < if job.is_orphaned() { FOLLOW_ORPHANED } else { FOLLOW } {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// Asks the launcher to end all PEs. Ours leaves this one alone; others send SIGTERM to each. This
-/// PE ignores it, so that its exit handlers run. What they print is written at once: libpsm, which
-/// libfabric loads, sets SIGTERM back to its default before the C library writes what it has
-/// buffered.
-fn abort(job: &ShmemJob, code: i32) {
-    write_output(Buffering::Off);
-    if job.has_launcher() {
-        // SAFETY: this process does not wait for the signal.
-        unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
-    }
-    job.abort(code);
-}
-
-/// What the standard output does from now on with what the program prints.
-#[derive(PartialEq, Eq)]
-enum Buffering {
-    AsBefore,
-    Off,
-}
-
-/// Writes the program's buffered output, before anything else can end this process. It does not
-/// wait for another thread that holds the stream: that thread may block forever.
-fn write_output(then: Buffering) {
-    unsafe extern "C" {
-        static stdout: *mut libc::FILE;
-        fn ftrylockfile(stream: *mut libc::FILE) -> c_int;
-        fn funlockfile(stream: *mut libc::FILE);
-    }
-    // SAFETY: the C library's stream lives as long as the process, and this thread holds its lock
-    // during use.
-    unsafe {
-        if ftrylockfile(stdout) == 0 {
-            libc::fflush(stdout);
-            if then == Buffering::Off {
-                libc::setvbuf(stdout, ptr::null_mut(), libc::_IONBF, 0);
-            }
-            funlockfile(stdout);
-        }
-    }
-}
-
-/// How long the launcher has to end this process after the request, in seconds. Source: ours.
-/// Status: assumed.
-const ABORT_SECONDS: u32 = 5;
-
-/// Ends every PE of the job with this code, beginning with this one. `how`: one of [`state`].
-pub fn end_job(code: i32, how: u32) -> ! {
-    if ENDING.swap(true, Ordering::AcqRel) {
-        // Another thread is ending the job, or this one already is.
-        loop {
-            // SAFETY: the call waits for a signal, or for the end of the process.
-            unsafe { libc::pause() };
-        }
-    }
-    // SAFETY: the argument is a number. A process that hangs below ends nevertheless.
-    unsafe { libc::alarm(ABORT_SECONDS) };
-    write_output(Buffering::AsBefore);
-    if let Some(runtime) = runtime::runtime() {
-        failed(runtime, code, how);
-        if runtime.settings.abort_on_error && code != 0 {
-            abort(runtime.job, code);
-            // SAFETY: the call ends the process, with a core dump if the system allows one.
-            unsafe { libc::abort() };
-        }
-    }
-    if let Some(job) = ShmemJob::joined() {
-        abort(job, code);
-    }
-    // SAFETY: the call ends the process.
-    unsafe { libc::exit(code) }
-}
-
 /// Tells the PEs of this host how this one ends.
 fn failed(runtime: &Runtime, code: i32, how: u32) {
     let control = runtime.memory.own_control();
@@ -445,8 +354,16 @@ fn failed(runtime: &Runtime, code: i32, how: u32) {
     }
 }
 
+/// Tells the PEs of this host how this one ends, if it has a runtime; returns whether a core dump is
+/// wanted.
+fn farewell(code: i32, how: u32) -> bool {
+    let Some(runtime) = runtime::runtime() else { return false };
+    failed(runtime, code, how);
+    runtime.settings.abort_on_error
+}
+
 /// Marks the child of a fork, which is not a PE.
-pub(crate) fn is_forked() {
+fn is_forked() {
     runtime::forget();
     hide();
 }
@@ -461,7 +378,7 @@ fn at_exit_once() -> Result<(), Error> {
         if unsafe { libc::getpid() } != PROCESS.load(Ordering::Acquire) {
             return;
         }
-        if ENDING.load(Ordering::Acquire) {
+        if is_ending() {
             return;
         }
         if let Some(runtime) = runtime::runtime() {
@@ -470,12 +387,12 @@ fn at_exit_once() -> Result<(), Error> {
                     if matches!(error, Error::PeDied { .. } | Error::Orphaned) {
                         let_launcher_end_this();
                     }
-                    crate::error::say("exit", &error.to_string());
-                    failed(runtime, crate::error::EXIT_CODE, state::FOLLOWED);
-                    abort(runtime.job, crate::error::EXIT_CODE);
+                    say("exit", &error.to_string());
+                    failed(runtime, EXIT_CODE, state::FOLLOWED);
+                    abort(runtime.job, EXIT_CODE);
                     // SAFETY: exit handlers are running already, so only this call can end the
                     // process.
-                    unsafe { libc::_exit(crate::error::EXIT_CODE) };
+                    unsafe { libc::_exit(EXIT_CODE) };
                 }
             } else {
                 // A process that is ended because another has failed, by a signal that it handles,
@@ -484,7 +401,7 @@ fn at_exit_once() -> Result<(), Error> {
                     runtime.job.is_orphaned() || runtime.deaths.look(|pe| runtime.memory.control(pe)).is_some();
                 if !follows {
                     let line = format!("ends with code {code} before shmem_finalize: the job is ended");
-                    crate::error::say("exit", &line);
+                    say("exit", &line);
                 }
                 failed(runtime, code, if follows { state::FOLLOWED } else { state::FAILED });
                 abort(runtime.job, code);
@@ -544,29 +461,4 @@ pub unsafe extern "C" fn philae_shmem_my_pe(what: *const c_char) -> c_int {
 pub unsafe extern "C" fn philae_shmem_n_pes(what: *const c_char) -> c_int {
     // SAFETY: as the caller promises.
     check(unsafe { name(what) }).n_pes as c_int
-}
-
-/// The handles that the program has been given. They outlive their objects, so that a late use is
-/// detected; leak checkers find them here.
-static CTX_HANDLES: Mutex<Vec<&'static Ctx>> = Mutex::new(Vec::new());
-/// As [`CTX_HANDLES`], for teams.
-static TEAM_HANDLES: Mutex<Vec<&'static TeamHandle>> = Mutex::new(Vec::new());
-
-fn kept<T>(handles: &Mutex<Vec<&'static T>>, handle: T) -> NonNull<T> {
-    let handle: &'static T = Box::leak(Box::new(handle));
-    handles.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
-    NonNull::from(handle)
-}
-
-/// A handle of a context, for the program.
-pub(crate) fn new_ctx_handle() -> NonNull<Ctx> {
-    let (n_pes, far_pending) = (AtomicU32::new(0), AtomicU32::new(0));
-    let (ways, library) = (AtomicPtr::new(ptr::null_mut()), AtomicPtr::new(ptr::null_mut()));
-    kept(&CTX_HANDLES, Ctx { ways, n_pes, far_pending, library })
-}
-
-/// A handle of a team, for the program.
-pub(crate) fn new_team_handle() -> NonNull<TeamHandle> {
-    let (me, n_pes) = (AtomicI32::new(-1), AtomicI32::new(-1));
-    kept(&TEAM_HANDLES, TeamHandle { me, n_pes, library: AtomicPtr::new(ptr::null_mut()) })
 }

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 
 use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{ShmemContext, context};
-use crate::error::{Error, end, name};
+use crate::ending::end;
+use crate::error::{Error, name};
 use crate::log;
 use crate::remote::{self, RemoteContext, RemoteError, Settle, SignalOperation, Strides, Width};
 use crate::runtime::{Runtime, check, present};
@@ -46,7 +47,7 @@ impl Call {
         log::call(what, Some(pe));
         // SAFETY: as the caller promises.
         let context = unsafe { context(what, ctx) };
-        context.permit(runtime, what, stores);
+        context.permit(runtime.debug, what, stores);
         let members = &context.team().members;
         let number = u32::try_from(pe).ok();
         let Some((number, world)) = number.and_then(|number| Some((number, members.world(number)?))) else {
@@ -590,7 +591,7 @@ pub(crate) fn complete(runtime: &Runtime, what: &'static str) {
 /// Flushes. Operations on PEs of this host are complete and ordered when their calls return; the
 /// rest is the NIC's part.
 fn settled(runtime: &Runtime, context: &ShmemContext, what: &'static str, settle: Settle<'_>) {
-    context.permit(runtime, what, false);
+    context.permit(runtime.debug, what, false);
     fence(Ordering::SeqCst);
     remote::settle(runtime, context, what, settle);
 }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::collective::Means;
+use crate::collective::team_group::Means;
 use crate::ctx::ShmemContext;
-use crate::error::{Error, end};
+use crate::ending::end;
+use crate::error::Error;
 use crate::job::ShmemJob;
 use crate::local::death::Deaths;
 use crate::local::lock::Locks;

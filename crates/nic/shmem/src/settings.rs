@@ -2,7 +2,6 @@
 //! parsed values.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use crate::error::Error;
 use crate::log;
@@ -191,12 +190,6 @@ pub fn value(variable: &Variable) -> Option<(&'static str, String)> {
     let names = [variable.name, variable.other].into_iter().filter(|name| !name.is_empty());
     let found = |name: &'static str| Some((name, std::env::var_os(name)?.to_string_lossy().into_owned()));
     names.filter_map(found).next()
-}
-
-/// The file for messages, if not standard error.
-#[must_use]
-pub fn error_file() -> Option<PathBuf> {
-    std::env::var_os("SHMEM_ERROR_FILE").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// A switch of the standard is on if it is set, except to one of the usual words for no.

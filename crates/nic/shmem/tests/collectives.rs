@@ -9,7 +9,7 @@ use std::ptr;
 
 use pes::{barrier, finalize, init, malloc, me, n_pes, put, run, scenario, world};
 use philae_shmem::abi::TeamHandle;
-use philae_shmem::team::philae_shmem_team_split_strided;
+use philae_shmem::team_calls::philae_shmem_team_split_strided;
 
 /// An active set, as C passes it.
 #[derive(Clone, Copy)]
@@ -314,7 +314,7 @@ fn teams(rounds: u32) {
         if let Some(place) = members.iter().position(|&pe| pe == me) {
             collectives(made, &members, place, source, target);
             // SAFETY: as C calls it.
-            unsafe { philae_shmem::team::philae_shmem_team_destroy(NAME, made) };
+            unsafe { philae_shmem::team_calls::philae_shmem_team_destroy(NAME, made) };
         }
     }
     finalize();

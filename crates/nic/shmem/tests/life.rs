@@ -10,7 +10,7 @@ use std::ptr;
 
 use pes::{Ended, barrier, finalize, free, get, init, malloc, me, n_pes, put, run, scenario};
 use philae_launcher::Wish;
-use philae_shmem::ctx::{philae_shmem_ctx_create, philae_shmem_ctx_destroy};
+use philae_shmem::ctx_calls::{philae_shmem_ctx_create, philae_shmem_ctx_destroy};
 use philae_shmem::lifecycle::{philae_shmem_global_exit, philae_shmem_init, philae_shmem_initialized};
 
 /// The part of a test that each PE runs.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use pes::{barrier, context, finalize, free, get, init, malloc, me, n_pes, put, run, scenario, world};
 use philae_shmem::abi::TeamHandle;
-use philae_shmem::memory::{
+use philae_shmem::memory::allocate::{
     philae_shmem_align, philae_shmem_calloc, philae_shmem_free, philae_shmem_malloc, philae_shmem_realloc,
 };
 use philae_shmem::rma::{philae_shmem_addr_accessible, philae_shmem_ptr, philae_shmem_put};

@@ -9,16 +9,16 @@ use std::ptr;
 
 use pes::{barrier, context, finalize, get, init, malloc, me, n_pes, run, scenario, world};
 use philae_shmem::abi::{CTX_INVALID, Ctx, TEAM_SHARED, TeamHandle};
-use philae_shmem::ctx::{philae_shmem_ctx_create, philae_shmem_ctx_destroy, philae_shmem_ctx_get_team};
+use philae_shmem::ctx_calls::{philae_shmem_ctx_create, philae_shmem_ctx_destroy, philae_shmem_ctx_get_team};
 use philae_shmem::rma::{
     philae_shmem_amo, philae_shmem_get_strided, philae_shmem_pe_quiet, philae_shmem_put, philae_shmem_put_signal,
     philae_shmem_put_strided, philae_shmem_quiet,
 };
 use philae_shmem::runtime::runtime;
-use philae_shmem::team::{
-    TeamConfig, philae_shmem_team_destroy, philae_shmem_team_get_config, philae_shmem_team_split_2d,
-    philae_shmem_team_split_3d, philae_shmem_team_split_color, philae_shmem_team_split_strided,
-    philae_shmem_team_translate_pe,
+use philae_shmem::team::TeamConfig;
+use philae_shmem::team_calls::{
+    philae_shmem_team_destroy, philae_shmem_team_get_config, philae_shmem_team_split_2d, philae_shmem_team_split_3d,
+    philae_shmem_team_split_color, philae_shmem_team_split_strided, philae_shmem_team_translate_pe,
 };
 
 const NAME: *const std::ffi::c_char = c"shmem".as_ptr();

@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_int};
 
 use crate::abi::{TEAM_WORLD, TeamHandle};
+use crate::ending::end;
 use crate::error::{self, Error};
 use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
@@ -39,7 +40,7 @@ fn on_team(
         collective(runtime, &mut super::enter(runtime, team), name)?;
         Ok(0)
     })();
-    result.unwrap_or_else(|error| error::end(name, &error))
+    result.unwrap_or_else(|error| end(name, &error))
 }
 
 /// In debug mode, compares this call with those of the other members.

@@ -32,7 +32,7 @@ pub mod watch;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::abi::CONTROL_BYTES;
 use crate::error::Error;
@@ -41,15 +41,11 @@ use crate::memory::{LAST_SLOT, SymmetricMemory, WORLD_SLOT};
 use crate::runtime::Runtime;
 use crate::team::Team;
 
-pub use team_group::{Means, TeamGroup};
+pub use team_group::{Means, TeamCell, TeamGroup};
 
 use barrier_group::BarrierGroup;
 use membership::{Home, Membership, TeamMember};
 use remote::RemoteTransport;
-
-/// A team's barrier group, created by the team's first collective.
-#[derive(Debug, Default)]
-pub struct TeamCell(OnceLock<Mutex<TeamGroup>>);
 
 /// Publishes to the PEs of this host what [`means`] needs. All PEs of the job synchronise before
 /// they use it.
@@ -106,7 +102,7 @@ fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamGroup> {
         // two teams.
         Mutex::new(unsafe { TeamGroup::new(membership, team.slot, means) })
     };
-    team.group.0.get_or_init(make).lock().unwrap_or_else(PoisonError::into_inner)
+    team.group.get_or_init(make).lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits until all members have arrived. Their earlier stores to memory of this host are visible to

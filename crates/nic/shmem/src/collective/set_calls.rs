@@ -8,6 +8,7 @@
 use std::ffi::{c_char, c_int, c_long};
 use std::sync::MutexGuard;
 
+use crate::ending::end;
 use crate::error::{self, Error};
 use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
@@ -155,7 +156,7 @@ fn on_set(
         collective(runtime, &mut Gathering::Set(barrier_group), name)
     })();
     if let Err(error) = result {
-        error::end(name, &error);
+        end(name, &error);
     }
 }
 

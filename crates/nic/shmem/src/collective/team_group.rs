@@ -1,8 +1,8 @@
 //! The barrier group of a team: how its members wait for each other and pass small data, through
 //! their slots of the collective area.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::abi::ControlPage;
 use crate::error::Error;
@@ -17,6 +17,17 @@ use super::slot::{
     REMOTE_EAGER_HOSTS, REMOTE_ROUNDS, ROUNDS,
 };
 use super::watch::ComparedTeam;
+
+/// A team's barrier group, created by the team's first collective.
+#[derive(Debug, Default)]
+pub struct TeamCell(OnceLock<Mutex<TeamGroup>>);
+
+impl TeamCell {
+    /// The barrier group, made by `make` the first time.
+    pub(super) fn get_or_init(&self, make: impl FnOnce() -> Mutex<TeamGroup>) -> &Mutex<TeamGroup> {
+        self.0.get_or_init(make)
+    }
+}
 
 /// What a barrier group needs besides its membership.
 #[derive(Clone)]
@@ -35,7 +46,7 @@ impl std::fmt::Debug for Means {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Means")
-            .field("crowded", &self.oversubscribed)
+            .field("oversubscribed", &self.oversubscribed)
             .field("debug", &self.debug)
             .finish_non_exhaustive()
     }

@@ -13,7 +13,7 @@ pub(crate) use introduction::exchange_places;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::error::Error;
+use crate::error::{self, Error};
 
 /// How the PEs of a job find each other.
 trait Bootstrap: Send {
@@ -76,6 +76,7 @@ impl ShmemJob {
             return Err(Error::Job(format!("{} says that this is PE {me} of {n_pes}", way.name())));
         }
         let (how, line) = (way.name(), way.line());
+        error::set_pe(me);
         Ok(JOB.get_or_init(|| Self { me, n_pes, how, way: Mutex::new(way), abort, line }))
     }
 

@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_int, c_long};
 
 use crate::collective::kernel::Element;
+use crate::ending::end;
 use crate::error::{self, Error};
 use crate::log;
 use crate::remote::{AnyAtomics, waits};
@@ -28,7 +29,7 @@ fn ending<T>(what: *const c_char, call: impl FnOnce(&Runtime) -> Result<T, Error
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
     log::call(name, None);
-    runtime().ok_or_else(absent).and_then(call).unwrap_or_else(|error| error::end(name, &error))
+    runtime().ok_or_else(absent).and_then(call).unwrap_or_else(|error| end(name, &error))
 }
 
 fn word(element: c_int) -> Result<WordType, Error> {

@@ -7,7 +7,8 @@ use std::ptr;
 use super::heap::ALIGNMENT;
 use super::size::say;
 use crate::collective;
-use crate::error::{Error, end, name};
+use crate::ending::end;
+use crate::error::{Error, name};
 use crate::runtime::{Runtime, check};
 
 /// Hints of `shmem_malloc_with_hints`. Unknown hints change nothing, and neither do known ones.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::segment::{SegmentFile, create, place, status};
 use crate::error::Error;
@@ -342,6 +342,14 @@ unsafe extern "C" fn after_fork() {
     }
 }
 
+/// What the library does in the child of a fork, which is not a PE.
+static AT_FORK: OnceLock<fn()> = OnceLock::new();
+
+/// Sets what the library does in the child of a fork.
+pub(crate) fn set_at_fork(at_fork: fn()) {
+    let _ = AT_FORK.set(at_fork);
+}
+
 /// In the child: the copy replaces the memory that the parent keeps.
 unsafe extern "C" fn in_child() {
     let copy = SNAPSHOT.get();
@@ -365,7 +373,9 @@ unsafe extern "C" fn in_child() {
     SNAPSHOT.set(0);
     // SAFETY: the call only queries.
     FORKED_BY.store(unsafe { libc::getppid() }, Ordering::Release);
-    crate::lifecycle::is_forked();
+    if let Some(at_fork) = AT_FORK.get() {
+        at_fork();
+    }
 }
 
 #[cfg(test)]

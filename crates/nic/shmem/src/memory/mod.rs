@@ -1,13 +1,13 @@
 //! Memory that PEs share: a segment per PE with its symmetric heap, and the program's static data.
 
-mod allocate;
+pub mod allocate;
 mod data;
 mod heap;
 mod layout;
 mod segment;
 mod size;
 
-pub use allocate::*;
+pub(crate) use data::set_at_fork;
 pub use data::{FORKED_BY, program};
 pub use heap::Heap;
 pub use layout::{BEFORE_HEAP, COLLECTIVE_BYTES, LAST_SLOT, SHARED_SLOT, SLOT_BYTES, TEAM_SLOTS, WORLD_SLOT};

@@ -8,7 +8,8 @@ use super::network::RemoteNetwork;
 use super::{RemoteContext, RemoteError};
 use crate::abi::{CTX_DEFAULT, Ctx};
 use crate::ctx::{ShmemContext, context, is_invalid};
-use crate::error::{self, Error, end, name};
+use crate::ending::end;
+use crate::error::{self, Error, name};
 use crate::rma::{self, AtomicCompletion};
 use crate::runtime::{Runtime, check};
 use crate::session::option;
@@ -61,7 +62,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
     }
     // SAFETY: as the caller promises.
     let (context, config) = unsafe { (context(what, ctx), config.as_ref()) };
-    context.permit(runtime, what, false);
+    context.permit(runtime.debug, what, false);
     let total_ops = config.filter(|_| mask & TOTAL_OPS != 0).map(|config| config.total_ops);
     // An unknown hint changes nothing, like any hint; debug mode reports it.
     let unknown = options & !option::ALL;
@@ -102,7 +103,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_stop(what: *const c_char, ctx:
     }
     // SAFETY: as the caller promises.
     let context = unsafe { context(what, ctx) };
-    context.permit(runtime, what, false);
+    context.permit(runtime.debug, what, false);
     each(runtime, context, RemoteContext::session_stop).unwrap_or_else(|error| end(what, &error.into()));
 }
 

@@ -191,12 +191,12 @@ pub fn barrier() {
 
 pub fn malloc(bytes: usize) -> *mut u64 {
     // SAFETY: as C calls it.
-    unsafe { philae_shmem::memory::philae_shmem_malloc(c"shmem_malloc".as_ptr(), bytes, 0) }.cast()
+    unsafe { philae_shmem::memory::allocate::philae_shmem_malloc(c"shmem_malloc".as_ptr(), bytes, 0) }.cast()
 }
 
 pub fn free(block: *mut u64) {
     // SAFETY: as C calls it.
-    unsafe { philae_shmem::memory::philae_shmem_free(c"shmem_free".as_ptr(), block.cast()) };
+    unsafe { philae_shmem::memory::allocate::philae_shmem_free(c"shmem_free".as_ptr(), block.cast()) };
 }
 
 pub fn put(what: &'static CStr, dest: *mut u64, source: &[u64], pe: i32) {
