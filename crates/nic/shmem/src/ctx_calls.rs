@@ -75,7 +75,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *
     }
     // SAFETY: as the caller promises.
     let found = unsafe { context(said, handle) };
-    found.permit(runtime.debug, said, false);
+    found.permit(runtime.modes.debug, said, false);
     // SAFETY: as above.
     unsafe { rma::philae_shmem_quiet(what, handle) };
     let found = NonNull::from(found);

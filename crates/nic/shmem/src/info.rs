@@ -42,22 +42,22 @@ pub extern "C" fn philae_shmem_nodename() -> *mut c_char {
 pub(crate) fn at_start(runtime: &Runtime) {
     let settings = &runtime.settings;
     if runtime.me == 0 {
-        if settings.version || settings.info {
+        if settings.shows.version || settings.shows.info {
             say("SHMEM", &version(runtime));
         }
-        if settings.info || settings.env_display {
-            let set_only = !settings.info;
+        if settings.shows.info || settings.shows.env_display {
+            let set_only = !settings.shows.info;
             let all: Vec<Variable> = VARIABLES.into_iter().chain(remote::VARIABLES).collect();
             say("SHMEM", &format!("variables\n{}", variables(set_only, &all, &value)));
         }
     }
-    if settings.thread_safety && runtime.me == 0 {
-        say("SHMEM", &format!("thread level {}", runtime.thread_level.name()));
+    if settings.shows.thread_safety && runtime.me == 0 {
+        say("SHMEM", &format!("thread level {}", runtime.modes.thread_level.name()));
     }
-    if settings.info && runtime.me == 0 {
+    if settings.shows.info && runtime.me == 0 {
         say("SHMEM", &ways(runtime));
     }
-    if settings.meminfo {
+    if settings.shows.meminfo {
         say("SHMEM", &memory_map(runtime));
     }
 }
@@ -65,14 +65,14 @@ pub(crate) fn at_start(runtime: &Runtime) {
 /// Describes how each PE is reached, and which agent carries out atomic operations.
 #[must_use]
 pub fn ways(runtime: &Runtime) -> String {
-    let local = runtime.local.len();
+    let local = runtime.hosts.local.len();
     let mut text = format!("ways\n  memory       {local} of {} PEs", runtime.n_pes);
-    let by = match runtime.atomics_by {
+    let by = match runtime.atomics.by {
         AtomicsBy::Processor => "the processor",
         AtomicsBy::Nic => "the NIC",
     };
     // Writing to a string cannot fail.
-    let _ = write!(text, "\n  atomics      on these by {by}: {}", runtime.atomics_why);
+    let _ = write!(text, "\n  atomics      on these by {by}: {}", runtime.atomics.why);
     for (name, what) in runtime.remote.iter().flat_map(RemoteNetwork::description) {
         let _ = write!(text, "\n  {name}: {what}");
     }
@@ -82,9 +82,13 @@ pub fn ways(runtime: &Runtime) -> String {
 /// The version, the standard's version, and the bootstrap's name.
 #[must_use]
 pub fn version(runtime: &Runtime) -> String {
-    let Runtime { n_pes, job, local, .. } = runtime;
+    let Runtime { n_pes, job, hosts, .. } = runtime;
     let (major, minor) = STANDARD;
-    format!("{VENDOR}, OpenSHMEM {major}.{minor}; {n_pes} PEs, {} of them on this host, by {}", local.len(), job.how)
+    format!(
+        "{VENDOR}, OpenSHMEM {major}.{minor}; {n_pes} PEs, {} of them on this host, by {}",
+        hosts.local.len(),
+        job.how
+    )
 }
 
 /// Lists variables, their values and their effects; `set_only` omits those that are not set.
@@ -132,7 +136,7 @@ pub fn memory_map(runtime: &Runtime) -> String {
             place(memory.data.start, way.data)
         );
     }
-    let elsewhere = runtime.n_pes as usize - runtime.local.len();
+    let elsewhere = runtime.n_pes as usize - runtime.hosts.local.len();
     if elsewhere > 0 {
         let _ = write!(text, "\n  of {elsewhere} PEs of other hosts: through the NIC");
     }

@@ -21,7 +21,9 @@ use crate::local::wait::SlowPart;
 use crate::log;
 use crate::memory::{self, SHARED_SLOT, SymmetricMemory, TEAM_SLOTS, WORLD_SLOT};
 use crate::remote::{self, AtomicsBy, CollectiveTransport, Introduced, ProviderAtomics, RemoteNetwork, RemoteSettings};
-use crate::runtime::{self, LiveObjects, Runtime, ThreadLevel, check};
+use crate::runtime::{
+    self, AtomicsRule, CallModes, JobHosts, LiveObjects, LongWaits, Runtime, ShmemObjects, ThreadLevel, check,
+};
 use crate::settings::ShmemSettings;
 use crate::team::{Team, TeamConfig, TeamMembers};
 
@@ -54,11 +56,11 @@ pub unsafe extern "C" fn philae_shmem_init(what: *const c_char, requested: c_int
         end(what, &Error::Argument { what: "requested", found: requested.to_string(), works });
     };
     let given = match runtime::runtime() {
-        Some(runtime) => runtime.thread_level,
+        Some(runtime) => runtime.modes.thread_level,
         None => match begin(wanted) {
             Ok(runtime) => {
                 info::at_start(runtime);
-                runtime.thread_level
+                runtime.modes.thread_level
             }
             Err(error) => {
                 drop(depth);
@@ -103,7 +105,7 @@ impl SlowPart for Slow {
     fn dead(&self) -> Option<Error> {
         let runtime = runtime::runtime()?;
         let orphaned = || runtime.job.is_orphaned().then_some(Error::Orphaned);
-        let died = runtime.deaths.look(|pe| runtime.memory.control(pe));
+        let died = runtime.hosts.deaths.look(|pe| runtime.memory.control(pe));
         died.or_else(orphaned).or_else(|| runtime.look_for_an_end())
     }
 }
@@ -138,7 +140,8 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         Some(remote) => Some(Arc::new(CollectiveTransport(remote.context()?)) as Arc<dyn RemoteTransport>),
         None => None,
     };
-    let (atomics_by, atomics_why) = who_does_atomics(&far_settings, remote.as_ref(), &hosts, &agreed.hosts);
+    let (by, why) = who_does_atomics(&far_settings, remote.as_ref(), &hosts, &agreed.hosts);
+    let atomics = AtomicsRule { by, why };
     let means = collective::means(&memory, job.me, &local, Arc::new(Slow), transport, agreed.debug);
     let mut means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
     // While one thread waits, other threads of the PE may make progress.
@@ -155,33 +158,22 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let context = Box::new(ShmemContext::new(NonNull::from(default_handle), NonNull::from(&*world), 0, None));
     let mut made = LiveObjects { free_slots: [u64::MAX; TEAM_SLOTS / 64], ..LiveObjects::default() };
     made.free_slots[0] &= !(1 << WORLD_SLOT | 1 << SHARED_SLOT);
-    let ranks = settings.debug_ranks.as_deref();
+    let ranks = settings.log.ranks.as_deref();
     if ranks.is_none_or(|ranks| ranks.iter().any(|&(first, last)| (first..=last).contains(&job.me))) {
-        log::begin(settings.debug_level, settings.debug_categories);
+        log::begin(settings.log.level, settings.log.categories);
     }
     let runtime = runtime::begin(Box::new(Runtime {
         me: job.me,
         n_pes: job.n_pes,
         job,
-        debug: agreed.debug,
-        threads: agreed.threads,
         settings,
-        thread_level,
-        pid,
-        memory,
-        hosts: agreed.hosts,
-        local,
-        deaths,
-        means,
-        locks: Locks::default(),
-        world,
-        shared,
-        context,
-        stuck: Mutex::default(),
+        modes: CallModes { thread_level, debug: agreed.debug, threads: agreed.threads },
+        hosts: JobHosts { first: agreed.hosts, local, deaths },
+        waits: LongWaits { means, stuck: Mutex::default() },
+        objects: ShmemObjects { world, shared, context, locks: Locks::default(), made: Mutex::new(made) },
         remote,
-        atomics_by,
-        atomics_why,
-        made: Mutex::new(made),
+        atomics,
+        memory,
     }));
     show(runtime);
     runtime.memory.own_control().state.store(state::RUNNING, Ordering::Release);
@@ -248,14 +240,14 @@ fn show(runtime: &Runtime) {
         (*here).data = data.start;
         (*here).data_bytes = data.len();
         (*here).control = ptr::from_ref(runtime.memory.own_control()).cast_mut();
-        (*here).near_atomics = u32::from(runtime.atomics_by == AtomicsBy::Processor);
+        (*here).near_atomics = u32::from(runtime.atomics.by == AtomicsBy::Processor);
         (*here).me = runtime.me as i32;
         (*here).n_pes = runtime.n_pes as i32;
         (*here).tells_waits = u32::from(remote::waits::is_on());
     }
-    runtime.world.show();
-    runtime.shared.show();
-    runtime.context.show(runtime.inlined(runtime.n_pes));
+    runtime.objects.world.show();
+    runtime.objects.shared.show();
+    runtime.objects.context.show(runtime.inlined(runtime.n_pes));
 }
 
 /// Hides the runtime from programs.
@@ -347,7 +339,7 @@ fn failed(runtime: &Runtime, code: i32, how: u32) {
     let control = runtime.memory.own_control();
     control.exit_code.store(code, Ordering::Release);
     control.state.store(how, Ordering::Release);
-    for &pe in &runtime.local {
+    for &pe in &runtime.hosts.local {
         if let Some(control) = runtime.memory.control(pe) {
             control.ring();
         }
@@ -398,7 +390,7 @@ fn at_exit_once() -> Result<(), Error> {
                 // A process that is ended because another has failed, by a signal that it handles,
                 // reports nothing.
                 let follows =
-                    runtime.job.is_orphaned() || runtime.deaths.look(|pe| runtime.memory.control(pe)).is_some();
+                    runtime.job.is_orphaned() || runtime.hosts.deaths.look(|pe| runtime.memory.control(pe)).is_some();
                 if !follows {
                     let line = format!("ends with code {code} before shmem_finalize: the job is ended");
                     say("exit", &line);
@@ -440,7 +432,7 @@ pub extern "C" fn philae_shmem_initialized() -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_thread_level(what: *const c_char) -> c_int {
     // SAFETY: as the caller promises.
-    check(unsafe { name(what) }).thread_level as c_int
+    check(unsafe { name(what) }).modes.thread_level as c_int
 }
 
 /// `shmem_my_pe`, if the inlined read had no answer.

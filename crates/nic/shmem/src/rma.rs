@@ -47,7 +47,7 @@ impl Call {
         log::call(what, Some(pe));
         // SAFETY: as the caller promises.
         let context = unsafe { context(what, ctx) };
-        context.permit(runtime.debug, what, stores);
+        context.permit(runtime.modes.debug, what, stores);
         let members = &context.team().members;
         let number = u32::try_from(pe).ok();
         let Some((number, world)) = number.and_then(|number| Some((number, members.world(number)?))) else {
@@ -77,7 +77,7 @@ impl Call {
 
     /// In debug mode, ends the job if source and destination overlap in this PE's own memory.
     fn apart(&self, dest: usize, source: usize, bytes: usize) {
-        if self.runtime.debug && self.world == self.runtime.me {
+        if self.runtime.modes.debug && self.world == self.runtime.me {
             Error::unless_apart(dest, bytes, source, bytes).unwrap_or_else(|error| end(self.what, &error));
         }
     }
@@ -585,13 +585,13 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
 
 /// Completes the operations of the default context: the first half of a barrier.
 pub(crate) fn complete(runtime: &Runtime, what: &'static str) {
-    settled(runtime, &runtime.context, what, Settle::Quiet);
+    settled(runtime, &runtime.objects.context, what, Settle::Quiet);
 }
 
 /// Flushes. Operations on PEs of this host are complete and ordered when their calls return; the
 /// rest is the NIC's part.
 fn settled(runtime: &Runtime, context: &ShmemContext, what: &'static str, settle: Settle<'_>) {
-    context.permit(runtime.debug, what, false);
+    context.permit(runtime.modes.debug, what, false);
     fence(Ordering::SeqCst);
     remote::settle(runtime, context, what, settle);
 }

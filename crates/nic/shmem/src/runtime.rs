@@ -47,7 +47,8 @@ impl ThreadLevel {
     }
 }
 
-/// A PE's state between initialisation and finalisation.
+/// A PE's state between initialisation and finalisation. Fields are dropped in this order: NICs know
+/// the memory until the path through them is closed.
 #[derive(Debug)]
 pub struct Runtime {
     /// This PE's number.
@@ -58,45 +59,77 @@ pub struct Runtime {
     pub job: &'static ShmemJob,
     /// The settings from the environment.
     pub settings: ShmemSettings,
+    /// How calls are served.
+    pub modes: CallModes,
+    /// The hosts of the PEs.
+    pub hosts: JobHosts,
+    /// How this PE waits.
+    pub waits: LongWaits,
+    /// The teams, contexts and locks.
+    pub objects: ShmemObjects,
+    /// The path to the PEs of other hosts; `None` if there are none and the environment does not
+    /// ask for it.
+    pub remote: Option<RemoteNetwork>,
+    /// Which agent carries out atomic operations on PEs of this host.
+    pub atomics: AtomicsRule,
+    /// This PE's memory, and that of the PEs of its host.
+    pub memory: SymmetricMemory,
+}
+
+/// How calls are served.
+#[derive(Clone, Copy, Debug)]
+pub struct CallModes {
     /// The thread level that was provided.
     pub thread_level: ThreadLevel,
-    /// The process that initialised.
-    pub pid: i32,
     /// Whether every call is checked and collective calls are compared: the same on all PEs.
     pub debug: bool,
     /// Whether several threads of any PE may call at the same time: the same on all PEs.
     pub threads: bool,
+}
+
+/// The hosts of the PEs.
+#[derive(Debug)]
+pub struct JobHosts {
     /// For each PE the first PE of its host.
-    pub hosts: Box<[u32]>,
+    pub first: Box<[u32]>,
     /// The PEs of this host, including this one, ascending.
     pub local: Box<[u32]>,
     /// Detects those of them that have died.
     pub deaths: Deaths,
+}
+
+/// How this PE waits.
+#[derive(Debug)]
+pub struct LongWaits {
     /// What the barrier groups of teams have in common.
     pub means: Means,
+    /// The search for a deadlock when this PE waits long, and its reads of the pages of other
+    /// hosts' PEs.
+    pub(crate) stuck: Mutex<(StuckSearch, PageRead)>,
+}
+
+/// The teams, contexts and locks of a PE.
+#[derive(Debug)]
+pub struct ShmemObjects {
     /// The team of all PEs.
     pub world: Box<Team>,
     /// `SHMEM_TEAM_SHARED`: the team of the PEs of this host.
     pub shared: Box<Team>,
     /// The default context.
     pub context: Box<ShmemContext>,
-    /// The search for a deadlock when this PE waits long, and its reads of the pages of other
-    /// hosts' PEs.
-    pub(crate) stuck: Mutex<(StuckSearch, PageRead)>,
-    /// The path to the PEs of other hosts; `None` if there are none and the environment does not
-    /// ask for it.
-    pub remote: Option<RemoteNetwork>,
-    /// Which agent carries out atomic operations on PEs of this host.
-    pub atomics_by: AtomicsBy,
-    /// The reason for that choice.
-    pub atomics_why: &'static str,
     /// Locks that this PE holds or waits for.
     pub locks: Locks,
     /// The teams and contexts that exist, and the free synchronisation slots.
     pub made: Mutex<LiveObjects>,
-    /// This PE's memory, and that of the PEs of its host. Dropped last, because NICs know it until
-    /// then.
-    pub memory: SymmetricMemory,
+}
+
+/// Which agent carries out atomic operations on PEs of this host.
+#[derive(Clone, Copy, Debug)]
+pub struct AtomicsRule {
+    /// The agent.
+    pub by: AtomicsBy,
+    /// The reason for that choice.
+    pub why: &'static str,
 }
 
 /// The teams and contexts that exist.
@@ -175,7 +208,7 @@ impl Runtime {
     /// The error if this PE waits for what no PE can do any more; known after some seconds. If
     /// another thread is already searching, this one need not.
     pub(crate) fn look_for_an_end(&self) -> Option<Error> {
-        let mut stuck = self.stuck.try_lock().ok()?;
+        let mut stuck = self.waits.stuck.try_lock().ok()?;
         let (stuck, pages) = &mut *stuck;
         let page = self.memory.own_control();
         let read = |pe: u32| match (self.memory.control(pe), &self.remote) {
@@ -189,18 +222,18 @@ impl Runtime {
 
     /// Locks the teams and contexts that exist.
     pub fn made(&self) -> MutexGuard<'_, LiveObjects> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+        self.objects.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The team size that inlined calls see: 0 if every call has to come here.
     #[must_use]
     pub fn inlined(&self, n_pes: u32) -> u32 {
-        if self.debug || log::is_on() { 0 } else { n_pes }
+        if self.modes.debug || log::is_on() { 0 } else { n_pes }
     }
 
     /// Whether a PE of the world is of this host.
     #[must_use]
     pub fn is_local(&self, pe: u32) -> bool {
-        self.local.binary_search(&pe).is_ok()
+        self.hosts.local.binary_search(&pe).is_ok()
     }
 }

@@ -156,6 +156,25 @@ pub struct ShmemSettings {
     pub symmetric_size: Option<u64>,
     /// Whether every call is checked.
     pub debug: bool,
+    /// What is printed at initialisation.
+    pub shows: ShownAtStart,
+    /// Whether an error leaves a core dump.
+    pub abort_on_error: bool,
+    /// The percentage of the free memory that may be used.
+    pub freemem_threshold: u32,
+    /// The call log.
+    pub log: LogSettings,
+    /// The limit on contexts besides the default one, if there is one.
+    pub max_ctx: Option<u32>,
+    /// Huge pages for the heap.
+    pub huge_pages: HugePages,
+    /// Whether static data is symmetric.
+    pub static_data: bool,
+}
+
+/// What PEs print about themselves at initialisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownAtStart {
     /// Whether PE 0 prints all variables.
     pub info: bool,
     /// Whether PE 0 prints the version.
@@ -164,24 +183,19 @@ pub struct ShmemSettings {
     pub env_display: bool,
     /// Whether every PE prints its memory map.
     pub meminfo: bool,
-    /// Whether an error leaves a core dump.
-    pub abort_on_error: bool,
-    /// The percentage of the free memory that may be used.
-    pub freemem_threshold: u32,
-    /// The level of the call log.
-    pub debug_level: u32,
-    /// The logged categories, a bit for each.
-    pub debug_categories: u32,
-    /// The PEs that log, as first and last of each range; `None`: all.
-    pub debug_ranks: Option<Vec<(u32, u32)>>,
     /// Whether PE 0 prints the thread level.
     pub thread_safety: bool,
-    /// The limit on contexts besides the default one, if there is one.
-    pub max_ctx: Option<u32>,
-    /// Huge pages for the heap.
-    pub huge_pages: HugePages,
-    /// Whether static data is symmetric.
-    pub static_data: bool,
+}
+
+/// The call log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogSettings {
+    /// Its level.
+    pub level: u32,
+    /// The logged categories, a bit for each.
+    pub categories: u32,
+    /// The PEs that log, as first and last of each range; `None`: all.
+    pub ranks: Option<Vec<(u32, u32)>>,
 }
 
 /// The value of a variable, by its name or its alias.
@@ -256,16 +270,20 @@ impl ShmemSettings {
         Ok(Self {
             symmetric_size,
             debug: switch("SHMEM_DEBUG"),
-            info: switch("SHMEM_INFO"),
-            version: switch("SHMEM_VERSION") || switch("SHMEM_VERSION_DISPLAY"),
-            env_display: switch("SHMEM_ENV_DISPLAY"),
-            meminfo: switch("SHMEM_MEMINFO_DISPLAY"),
+            shows: ShownAtStart {
+                info: switch("SHMEM_INFO"),
+                version: switch("SHMEM_VERSION") || switch("SHMEM_VERSION_DISPLAY"),
+                env_display: switch("SHMEM_ENV_DISPLAY"),
+                meminfo: switch("SHMEM_MEMINFO_DISPLAY"),
+                thread_safety: switch("SHMEM_THREAD_SAFETY"),
+            },
             abort_on_error: switch("SHMEM_ABORT_ON_ERROR"),
             freemem_threshold,
-            debug_level: number("SHMEM_DEBUG_LEVEL", log::LEVELS)?.unwrap_or(1),
-            debug_categories,
-            debug_ranks,
-            thread_safety: switch("SHMEM_THREAD_SAFETY"),
+            log: LogSettings {
+                level: number("SHMEM_DEBUG_LEVEL", log::LEVELS)?.unwrap_or(1),
+                categories: debug_categories,
+                ranks: debug_ranks,
+            },
             max_ctx: number("SHMEM_MAX_CTX", 0..=65535)?,
             huge_pages,
             static_data: variable("SHMEM_STATIC_DATA").is_none_or(|(_, value, _)| is_on(&value)),
@@ -306,6 +324,6 @@ mod tests {
             assert!(error.contains(says), "{error}");
         }
         assert!(!with(&[("SHMEM_STATIC_DATA", "0")]).expect("off").static_data);
-        assert!(with(&[("SHMEM_VERSION_DISPLAY", "1")]).expect("on").version);
+        assert!(with(&[("SHMEM_VERSION_DISPLAY", "1")]).expect("on").shows.version);
     }
 }

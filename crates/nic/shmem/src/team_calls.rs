@@ -184,7 +184,7 @@ pub unsafe extern "C" fn philae_shmem_team_split_strided(
     // SAFETY: as the caller promises.
     let (parent, config) = unsafe { (team(what, parent), configured(config, mask)) };
     let part = strided(&parent.members, start, stride, size);
-    if part.is_none() && runtime.debug {
+    if part.is_none() && runtime.modes.debug {
         let last = parent.members.len() - 1;
         say(what, &format!("start {start}, stride {stride} and size {size} have PEs outside the parent, 0 to {last}"));
     }
@@ -361,7 +361,7 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     }
     // SAFETY: as the caller promises.
     let found = unsafe { team(said, handle) };
-    if ptr::eq(found, &raw const *runtime.world) || ptr::eq(found, &raw const *runtime.shared) {
+    if ptr::eq(found, &raw const *runtime.objects.world) || ptr::eq(found, &raw const *runtime.objects.shared) {
         end(said, &Error::Team("a predefined one, which only shmem_finalize destroys"));
     }
     if let Err(error) = collective::retire(runtime, found) {

@@ -80,7 +80,11 @@ pub(super) fn both(
 ) -> Result<(), Error> {
     symmetric(runtime, "dest", dest, written)?;
     symmetric(runtime, "source", source, read)?;
-    if runtime.debug { Error::unless_apart(dest, written.unwrap_or(0), source, read.unwrap_or(0)) } else { Ok(()) }
+    if runtime.modes.debug {
+        Error::unless_apart(dest, written.unwrap_or(0), source, read.unwrap_or(0))
+    } else {
+        Ok(())
+    }
 }
 
 pub(super) fn reduction(

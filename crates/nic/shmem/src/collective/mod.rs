@@ -85,7 +85,7 @@ pub(crate) fn home(memory: &SymmetricMemory) -> Home {
 /// The membership of PEs of the world, of which this PE is number `me`.
 fn membership(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Membership {
     let places: Vec<TeamMember> = pes
-        .map(|pe| TeamMember { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts[pe as usize] })
+        .map(|pe| TeamMember { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts.first[pe as usize] })
         .collect();
     Membership::new(me, &places, home(&runtime.memory))
 }
@@ -94,7 +94,7 @@ fn membership(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> M
 fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamGroup> {
     let make = || {
         let membership = membership(runtime, team.members.all().iter().copied(), team.me as usize);
-        let mut means = runtime.means.clone();
+        let mut means = runtime.waits.means.clone();
         // While all PEs are in collectives of the world, no other thread of theirs can end one of
         // these waits.
         means.waiting.is_all |= team.slot == WORLD_SLOT;
@@ -123,7 +123,7 @@ pub fn sync_last(runtime: &Runtime) -> Result<(), Error> {
     let membership = membership(runtime, 0..runtime.n_pes, runtime.me as usize);
     // SAFETY: the memory is mapped as long as the runtime exists; only this call uses the slot,
     // once.
-    let mut barrier_group = unsafe { TeamGroup::new(membership, LAST_SLOT, runtime.means.clone()) };
+    let mut barrier_group = unsafe { TeamGroup::new(membership, LAST_SLOT, runtime.waits.means.clone()) };
     barrier_group.check(&watch::ComparedCall::new("shmem_finalize", watch::NO_ROOT, 0, 0))?;
     barrier_group.sync()
 }

@@ -145,14 +145,14 @@ fn on_set(
             return Err(wrong(format!("{}, without PE {}", said(), runtime.me)));
         };
         symmetric(runtime, "pSync", sync, Some(WORDS * size_of::<u64>()))?;
-        if size == u64::from(runtime.n_pes) && !runtime.threads && !runtime.debug {
-            return collective(runtime, &mut Gathering::World(super::enter(runtime, &runtime.world)), name);
+        if size == u64::from(runtime.n_pes) && !runtime.modes.threads && !runtime.modes.debug {
+            return collective(runtime, &mut Gathering::World(super::enter(runtime, &runtime.objects.world)), name);
         }
         let pes = (0..size).map(|index| (start + index * stride) as u32);
         let membership = super::membership(runtime, pes, me as usize);
         // SAFETY: the array is symmetric. The program answers for its being initialised and not in
         // use.
-        let barrier_group = unsafe { ActiveSetGroup::new(membership, sync, runtime.means.clone()) };
+        let barrier_group = unsafe { ActiveSetGroup::new(membership, sync, runtime.waits.means.clone()) };
         collective(runtime, &mut Gathering::Set(barrier_group), name)
     })();
     if let Err(error) = result {

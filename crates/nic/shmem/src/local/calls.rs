@@ -76,7 +76,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
     value: *const u8,
 ) -> usize {
     ending(what, |runtime| {
-        let (word, comparison, waiting) = (word(element)?, comparison(cmp)?, &runtime.means.waiting);
+        let (word, comparison, waiting) = (word(element)?, comparison(cmp)?, &runtime.waits.means.waiting);
         if nelems > 0 && (ivars.is_null() || !(ivars as usize).is_multiple_of(word.bytes())) {
             return Err(Error::Argument {
                 what: "ivar",
@@ -171,7 +171,7 @@ fn on_lock<T>(
 pub extern "C" fn philae_shmem_set_lock(what: *const c_char, address: usize) {
     on_lock(what, address, |runtime, lock, atomics| {
         // SAFETY: the address was checked.
-        unsafe { runtime.locks.set(lock, atomics, &runtime.means.waiting) }
+        unsafe { runtime.objects.locks.set(lock, atomics, &runtime.waits.means.waiting) }
     });
 }
 
@@ -183,7 +183,7 @@ pub extern "C" fn philae_shmem_clear_lock(what: *const c_char, address: usize) {
     on_lock(what, address, |runtime, lock, atomics| {
         crate::rma::complete(runtime, name);
         // SAFETY: the address was checked.
-        unsafe { runtime.locks.clear(lock, atomics, &runtime.means.waiting) }
+        unsafe { runtime.objects.locks.clear(lock, atomics, &runtime.waits.means.waiting) }
     });
 }
 
@@ -191,5 +191,7 @@ pub extern "C" fn philae_shmem_clear_lock(what: *const c_char, address: usize) {
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_test_lock(what: *const c_char, address: usize) -> c_int {
     // SAFETY: the address was checked.
-    on_lock(what, address, |runtime, lock, atomics| Ok(c_int::from(!unsafe { runtime.locks.test(lock, atomics)? })))
+    on_lock(what, address, |runtime, lock, atomics| {
+        Ok(c_int::from(!unsafe { runtime.objects.locks.test(lock, atomics)? }))
+    })
 }

@@ -31,7 +31,7 @@ fn offset(runtime: &Runtime, address: *mut c_void) -> Option<usize> {
 
 /// In debug mode: checks that all PEs make the same request.
 fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
-    if !runtime.debug {
+    if !runtime.modes.debug {
         return;
     }
     let letters = what.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
@@ -39,7 +39,7 @@ fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
     // Each word goes in with its complement: the AND of all equals this PE's own for both only if
     // all PEs have the same.
     let mut words = [own[0], own[1], own[2], own[3], !own[0], !own[1], !own[2], !own[3]];
-    let agreed = collective::agree(runtime, &runtime.world, &mut words);
+    let agreed = collective::agree(runtime, &runtime.objects.world, &mut words);
     if let Err(error) = agreed {
         end(what, &error);
     }
@@ -51,14 +51,14 @@ fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
 
 fn barrier(runtime: &Runtime, what: &'static str) {
     crate::rma::complete(runtime, what);
-    if let Err(error) = collective::sync(runtime, &runtime.world) {
+    if let Err(error) = collective::sync(runtime, &runtime.objects.world) {
         end(what, &error);
     }
 }
 
 /// Reports that the heap is full. Only the first PE reports it, because all have the same heap.
 fn exhausted(runtime: &Runtime, what: &str, size: usize, alignment: usize) {
-    if runtime.me != 0 && !runtime.debug {
+    if runtime.me != 0 && !runtime.modes.debug {
         return;
     }
     let blocks = runtime.memory.blocks();
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn philae_shmem_align(what: *const c_char, alignment: usiz
         allocate(runtime, what, size, alignment)
     } else {
         compare(runtime, what, [size as u64, alignment as u64, 0], &format!("an alignment of {alignment}"));
-        if runtime.me == 0 || runtime.debug {
+        if runtime.me == 0 || runtime.modes.debug {
             let line = format!(
                 "no block has an alignment of {alignment}: a power of two up to {largest} ({}) would work, the largest in \
                  a heap of {}; SHMEM_SYMMETRIC_SIZE makes the heap larger",

@@ -66,7 +66,7 @@ pub(crate) fn by_processor(runtime: &Runtime, context: &ShmemContext) -> bool {
         Some(own) => own.session().is_alone(),
         None => remote.with_own(|own| own.session().is_alone()),
     };
-    runtime.atomics_by == AtomicsBy::Processor || runtime.remote.as_ref().is_some_and(is_alone)
+    runtime.atomics.by == AtomicsBy::Processor || runtime.remote.as_ref().is_some_and(is_alone)
 }
 
 /// The guarantee that a quiet, a fence or a similar call gives.
@@ -93,7 +93,7 @@ pub(crate) fn settle(runtime: &Runtime, context: &ShmemContext, what: &'static s
     }
     // If the NIC changes memory that PEs also reach directly, its own ordering says nothing about
     // operations before a later store to a PE of this host.
-    let has_two_ways = runtime.atomics_by == AtomicsBy::Nic;
+    let has_two_ways = runtime.atomics.by == AtomicsBy::Nic;
     let done = match (&context.remote, settle) {
         (Some(own), Settle::Fence) if has_two_ways => own.fence_of_two_ways(),
         (None, Settle::Fence) if has_two_ways => remote.each_default(RemoteContext::fence_of_two_ways),
@@ -136,7 +136,7 @@ impl<'r> AnyAtomics<'r> {
         work: impl FnOnce(&RemoteContext) -> Result<u32, RemoteError>,
     ) -> Option<Result<u32, Error>> {
         let remote = self.runtime.remote.as_ref()?;
-        if self.runtime.is_local(pe) && self.runtime.atomics_by == AtomicsBy::Processor {
+        if self.runtime.is_local(pe) && self.runtime.atomics.by == AtomicsBy::Processor {
             return None;
         }
         Some(remote.locks().and_then(work).map_err(Error::from))

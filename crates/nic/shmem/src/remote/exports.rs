@@ -62,11 +62,11 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
     }
     // SAFETY: as the caller promises.
     let (context, config) = unsafe { (context(what, ctx), config.as_ref()) };
-    context.permit(runtime.debug, what, false);
+    context.permit(runtime.modes.debug, what, false);
     let total_ops = config.filter(|_| mask & TOTAL_OPS != 0).map(|config| config.total_ops);
     // An unknown hint changes nothing, like any hint; debug mode reports it.
     let unknown = options & !option::ALL;
-    if unknown != 0 && runtime.debug {
+    if unknown != 0 && runtime.modes.debug {
         let all = option::ALL;
         error::say(
             what,
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_stop(what: *const c_char, ctx:
     }
     // SAFETY: as the caller promises.
     let context = unsafe { context(what, ctx) };
-    context.permit(runtime.debug, what, false);
+    context.permit(runtime.modes.debug, what, false);
     each(runtime, context, RemoteContext::session_stop).unwrap_or_else(|error| end(what, &error.into()));
 }
 

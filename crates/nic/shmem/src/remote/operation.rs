@@ -37,9 +37,9 @@ pub(super) struct RmaOperation {
     pub result: *mut u8,
     /// The NIC's descriptors of these three, if it needs them.
     pub descriptors: [*mut c_void; 3],
-    pub to: fi_addr_t,
-    pub address: u64,
-    pub key: u64,
+    to: fi_addr_t,
+    address: u64,
+    key: u64,
     /// For atomic operations: `FI_UINT32`, `FI_SUM` and so on.
     pub datatype: c_uint,
     pub change: c_uint,
