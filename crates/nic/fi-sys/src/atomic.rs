@@ -42,7 +42,7 @@ pub struct fi_msg_compare {
 }
 
 functions! {
-    pub struct fi_ops_atomic {
+    pub struct fi_ops_atomic as AtomicCalls {
         pub size: usize,
         pub write: Option<
             unsafe extern "C" fn(

@@ -11,7 +11,7 @@ pub struct fid_mc {
 }
 
 functions! {
-    pub struct fi_ops_cm {
+    pub struct fi_ops_cm as NameCalls {
         pub size: usize,
         pub setname: Option<unsafe extern "C" fn(fid: *mut fid, addr: *mut c_void, addrlen: usize) -> c_int>,
         pub getname: Option<unsafe extern "C" fn(fid: *mut fid, addr: *mut c_void, addrlen: *mut usize) -> c_int>,

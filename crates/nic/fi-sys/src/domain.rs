@@ -28,7 +28,7 @@ pub struct fi_av_set_attr {
 }
 
 functions! {
-    pub struct fi_ops_av {
+    pub struct fi_ops_av as AddressVectorCalls {
         pub size: usize,
         pub insert: Option<
             unsafe extern "C" fn(
@@ -122,7 +122,7 @@ pub struct fi_mr_attr {
 }
 
 functions! {
-    pub struct fi_ops_domain {
+    pub struct fi_ops_domain as DomainCalls {
         pub size: usize,
         pub av_open: Option<
             unsafe extern "C" fn(
@@ -208,7 +208,7 @@ functions! {
 }
 
 functions! {
-    pub struct fi_ops_mr {
+    pub struct fi_ops_mr as RegistrationCalls {
         pub size: usize,
         pub reg: Option<
             unsafe extern "C" fn(

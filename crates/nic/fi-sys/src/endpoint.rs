@@ -15,7 +15,7 @@ pub struct fi_msg {
 }
 
 functions! {
-    pub struct fi_ops_ep {
+    pub struct fi_ops_ep as EndpointCalls {
         pub size: usize,
         pub cancel: Option<unsafe extern "C" fn(fid: *mut fid, context: *mut c_void) -> isize>,
         pub getopt: Option<
@@ -60,7 +60,7 @@ functions! {
 }
 
 functions! {
-    pub struct fi_ops_msg {
+    pub struct fi_ops_msg as MessageCalls {
         pub size: usize,
         pub recv: Option<
             unsafe extern "C" fn(

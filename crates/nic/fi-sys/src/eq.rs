@@ -85,7 +85,7 @@ pub struct fi_eq_err_entry {
 }
 
 functions! {
-    pub struct fi_ops_eq {
+    pub struct fi_ops_eq as EventQueueCalls {
         pub size: usize,
         pub read: Option<
             unsafe extern "C" fn(eq: *mut fid_eq, event: *mut u32, buf: *mut c_void, len: usize, flags: u64) -> isize,
@@ -186,7 +186,7 @@ pub struct fi_cq_attr {
 }
 
 functions! {
-    pub struct fi_ops_cq {
+    pub struct fi_ops_cq as CompletionQueueCalls {
         pub size: usize,
         pub read: Option<unsafe extern "C" fn(cq: *mut fid_cq, buf: *mut c_void, count: usize) -> isize>,
         pub readfrom: Option<
@@ -242,7 +242,7 @@ pub struct fi_cntr_attr {
 }
 
 functions! {
-    pub struct fi_ops_cntr {
+    pub struct fi_ops_cntr as CounterCalls {
         pub size: usize,
         pub read: Option<unsafe extern "C" fn(cntr: *mut fid_cntr) -> u64>,
         pub readerr: Option<unsafe extern "C" fn(cntr: *mut fid_cntr) -> u64>,

@@ -198,7 +198,7 @@ pub struct fid {
 }
 
 functions! {
-    pub struct fi_ops_fabric {
+    pub struct fi_ops_fabric as FabricCalls {
         pub size: usize,
         pub domain: Option<
             unsafe extern "C" fn(

@@ -33,7 +33,7 @@ pub struct fi_msg_rma {
 }
 
 functions! {
-    pub struct fi_ops_rma {
+    pub struct fi_ops_rma as RmaCalls {
         pub size: usize,
         pub read: Option<
             unsafe extern "C" fn(

@@ -17,7 +17,7 @@ pub struct fi_msg_tagged {
 }
 
 functions! {
-    pub struct fi_ops_tagged {
+    pub struct fi_ops_tagged as TaggedCalls {
         pub size: usize,
         pub recv: Option<
             unsafe extern "C" fn(

@@ -45,7 +45,7 @@ mod watcher;
 
 use std::ffi::CStr;
 
-use philae_fi_sys::{fi_context, fi_provider};
+use philae_fi_sys::{fi_context, fi_provider, guarded};
 
 use crate::settings::ProviderSettings;
 
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
         unsafe { *PROVIDER.0.get() = std::mem::MaybeUninit::new(provider) };
         Ok(PROVIDER.0.get().cast())
     };
-    abi::guarded(provider).unwrap_or(std::ptr::null_mut())
+    guarded(provider).unwrap_or(std::ptr::null_mut())
 }
 
 /// There is nothing to do: the openers of objects close them, or the end of their process does.

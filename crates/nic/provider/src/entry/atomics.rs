@@ -6,27 +6,12 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 
 use super::class::AMO_FLAGS;
-use super::objects::{self, EndpointObject};
-use crate::abi::{self, Errno, answer_done, answer_size};
+use super::objects::EndpointObject;
+use crate::abi::{self, Errno};
 use crate::limits::INJECT_BYTES;
 use crate::operation::{AtomicAccess, AtomicForm, CompletionTarget, PacketClass, RemoteTarget, atomic};
 
-pub(super) static OPS: fi_ops_atomic = fi_ops_atomic {
-    write: Some(write),
-    writev: Some(writev),
-    writemsg: Some(writemsg),
-    inject: Some(inject),
-    readwrite: Some(readwrite),
-    readwritev: Some(readwritev),
-    readwritemsg: Some(readwritemsg),
-    compwrite: Some(compwrite),
-    compwritev: Some(compwritev),
-    compwritemsg: Some(compwritemsg),
-    writevalid: Some(writevalid),
-    readwritevalid: Some(readwritevalid),
-    compwritevalid: Some(compwritevalid),
-    ..fi_ops_atomic::DECLINED
-};
+pub(super) static OPS: fi_ops_atomic = fi_ops_atomic::of::<EndpointObject>();
 
 /// A requested operation; operands by their addresses.
 #[derive(Clone, Copy)]
@@ -98,14 +83,32 @@ pub(crate) unsafe fn amo<'m>(asked: &AtomicRequest, is_reported: bool) -> Result
 impl EndpointObject {
     /// # Safety
     /// As [`amo`].
-    unsafe fn amo_plain(&self, asked: AtomicRequest) -> isize {
-        answer_size(|| {
-            let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
-            // SAFETY: as the caller promises.
-            let mut amo = unsafe { amo(&AtomicRequest { flags, ..asked }, self.reports(flags))? };
-            self.classify_amo(&mut amo)?;
-            self.port().amo_traced(&mut amo).map(|()| 0)
-        })
+    unsafe fn amo_plain(&self, asked: AtomicRequest) -> Result<isize, Errno> {
+        let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
+        // SAFETY: as the caller promises.
+        let mut amo = unsafe { amo(&AtomicRequest { flags, ..asked }, self.reports(flags))? };
+        self.classify_amo(&mut amo)?;
+        self.port().amo_traced(&mut amo).map(|()| 0)
+    }
+
+    /// Carries out a described operation; `add` adds what its form has besides operands.
+    ///
+    /// # Safety
+    /// The description has as many ranges as it says.
+    unsafe fn amo_described(
+        &self,
+        msg: *const fi_msg_atomic,
+        flags: u64,
+        form: AtomicForm,
+        add: impl FnOnce(AtomicRequest) -> Result<AtomicRequest, Errno>,
+    ) -> Result<isize, Errno> {
+        // SAFETY: as the caller promises.
+        let mut amo = unsafe {
+            let asked = add(described(msg.as_ref().ok_or(libc::EINVAL)?, flags, form)?)?;
+            amo(&asked, self.reports(flags))?
+        };
+        self.classify_amo(&mut amo)?;
+        self.port().amo_traced(&mut amo).map(|()| 0)
     }
 }
 
@@ -194,147 +197,127 @@ pub(crate) unsafe fn with_comparand(
     if range.count == asked.count { Ok(AtomicRequest { comparand: range.addr, ..asked }) } else { Err(libc::EINVAL) }
 }
 
-unsafe extern "C" fn write(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    count: usize,
-    _: *mut c_void,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    of_type: c_uint,
-    operation: c_uint,
-    context: *mut c_void,
-) -> isize {
-    let asked =
-        plain(AtomicForm::Plain, buffer, count, to, RemoteTarget { key, offset }, (of_type, operation), context);
-    // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { objects::endpoint(ep).amo_plain(asked) }
-}
-
 /// An operation without a result and without a comparand.
-fn plain(
+const fn plain(
     form: AtomicForm,
-    operand: *const c_void,
-    count: usize,
+    (operand, count): (*const c_void, usize),
     to: fi_addr_t,
-    place: RemoteTarget,
+    (offset, key): (u64, u64),
     (of_type, operation): (c_uint, c_uint),
     context: *mut c_void,
 ) -> AtomicRequest {
-    let (comparand, result) = (std::ptr::null(), std::ptr::null_mut());
+    let (comparand, result, place) = (std::ptr::null(), std::ptr::null_mut(), RemoteTarget { key, offset });
     AtomicRequest { form, operand, comparand, result, count, to, place, of_type, operation, context, flags: 0 }
 }
 
-unsafe extern "C" fn writev(
-    ep: *mut fid_ep,
-    iov: *const fi_ioc,
-    desc: *mut *mut c_void,
-    count: usize,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    of_type: c_uint,
-    operation: c_uint,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes `count` ranges.
-    match unsafe { only(iov, count) } {
-        // SAFETY: as for `write`.
-        Ok(range) => unsafe {
-            write(ep, range.addr, range.count, desc.cast(), to, offset, key, of_type, operation, context)
-        },
-        Err(error) => -(error as isize),
-    }
-}
-
-/// Carries out a described operation; `add` adds what its form has besides operands.
+/// Writes how many elements an operation takes.
 ///
 /// # Safety
-/// C passes an endpoint of ours, and a description with as many ranges as it says.
-unsafe fn carry_out(
-    ep: *mut fid_ep,
-    msg: *const fi_msg_atomic,
-    flags: u64,
-    form: AtomicForm,
-    add: impl FnOnce(AtomicRequest) -> Result<AtomicRequest, Errno>,
-) -> isize {
-    answer_size(|| {
-        // SAFETY: as the caller promises.
+/// There is room for a number, or null.
+unsafe fn valid(form: AtomicForm, of_type: c_uint, operation: c_uint, count: *mut usize) -> Result<c_int, Errno> {
+    let (_, _, most) = atomic(form, of_type, operation)?;
+    // SAFETY: as the caller promises.
+    if let Some(count) = unsafe { count.as_mut() } {
+        *count = most;
+    }
+    Ok(0)
+}
+
+impl AtomicCalls for EndpointObject {
+    unsafe fn write(
+        &self,
+        buffer: *const c_void,
+        count: usize,
+        _: *mut c_void,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        of_type: c_uint,
+        operation: c_uint,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        let asked = plain(AtomicForm::Plain, (buffer, count), to, (offset, key), (of_type, operation), context);
+        // SAFETY: C passes operands of this many elements.
+        unsafe { self.amo_plain(asked) }
+    }
+
+    unsafe fn writev(
+        &self,
+        iov: *const fi_ioc,
+        _: *mut *mut c_void,
+        count: usize,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        of_type: c_uint,
+        operation: c_uint,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes `count` ranges.
         unsafe {
-            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            let asked = add(described(msg, flags, form)?)?;
-            let mut amo = amo(&asked, endpoint.reports(flags))?;
-            endpoint.classify_amo(&mut amo)?;
-            endpoint.port().amo_traced(&mut amo).map(|()| 0)
+            let fi_ioc { addr, count } = only(iov, count)?;
+            let operand = (addr.cast_const(), count);
+            self.amo_plain(plain(AtomicForm::Plain, operand, to, (offset, key), (of_type, operation), context))
         }
-    })
-}
+    }
 
-unsafe extern "C" fn writemsg(ep: *mut fid_ep, msg: *const fi_msg_atomic, flags: u64) -> isize {
-    // SAFETY: C passes an endpoint of ours and a description.
-    unsafe { carry_out(ep, msg, flags, AtomicForm::Plain, Ok) }
-}
+    unsafe fn writemsg(&self, msg: *const fi_msg_atomic, flags: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes a description.
+        unsafe { self.amo_described(msg, flags, AtomicForm::Plain, Ok) }
+    }
 
-unsafe extern "C" fn inject(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    count: usize,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    of_type: c_uint,
-    operation: c_uint,
-) -> isize {
-    let place = RemoteTarget { key, offset };
-    let asked = plain(AtomicForm::Plain, buffer, count, to, place, (of_type, operation), std::ptr::null_mut());
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-        unsafe {
-            let mut amo = amo(&AtomicRequest { flags: FI_INJECT, ..asked }, false)?;
-            objects::endpoint(ep).port().amo_traced(&mut amo).map(|()| 0)
-        }
-    })
-}
+    unsafe fn inject(
+        &self,
+        buffer: *const c_void,
+        count: usize,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        of_type: c_uint,
+        operation: c_uint,
+    ) -> Result<isize, Errno> {
+        let (place, numbers) = ((offset, key), (of_type, operation));
+        let asked = plain(AtomicForm::Plain, (buffer, count), to, place, numbers, std::ptr::null_mut());
+        // SAFETY: C passes operands of this many elements.
+        let mut amo = unsafe { amo(&AtomicRequest { flags: FI_INJECT, ..asked }, false)? };
+        self.port().amo_traced(&mut amo).map(|()| 0)
+    }
 
-unsafe extern "C" fn readwrite(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    count: usize,
-    _: *mut c_void,
-    result: *mut c_void,
-    _: *mut c_void,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    of_type: c_uint,
-    operation: c_uint,
-    context: *mut c_void,
-) -> isize {
-    let place = RemoteTarget { key, offset };
-    let asked = plain(AtomicForm::Fetching, buffer, count, to, place, (of_type, operation), context);
-    // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { objects::endpoint(ep).amo_plain(AtomicRequest { result, ..asked }) }
-}
+    unsafe fn readwrite(
+        &self,
+        buffer: *const c_void,
+        count: usize,
+        _: *mut c_void,
+        result: *mut c_void,
+        _: *mut c_void,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        of_type: c_uint,
+        operation: c_uint,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        let asked = plain(AtomicForm::Fetching, (buffer, count), to, (offset, key), (of_type, operation), context);
+        // SAFETY: C passes operands of this many elements.
+        unsafe { self.amo_plain(AtomicRequest { result, ..asked }) }
+    }
 
-unsafe extern "C" fn readwritev(
-    ep: *mut fid_ep,
-    iov: *const fi_ioc,
-    _: *mut *mut c_void,
-    count: usize,
-    results: *mut fi_ioc,
-    _: *mut *mut c_void,
-    result_count: usize,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    of_type: c_uint,
-    operation: c_uint,
-    context: *mut c_void,
-) -> isize {
-    let place = RemoteTarget { key, offset };
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and as many ranges as it says.
+    unsafe fn readwritev(
+        &self,
+        iov: *const fi_ioc,
+        _: *mut *mut c_void,
+        count: usize,
+        results: *mut fi_ioc,
+        _: *mut *mut c_void,
+        result_count: usize,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        of_type: c_uint,
+        operation: c_uint,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes as many ranges as it says.
         unsafe {
             let result = only(results, result_count)?;
             let operand = if operation == FI_ATOMIC_READ && count == 0 {
@@ -342,120 +325,106 @@ unsafe extern "C" fn readwritev(
             } else {
                 only(iov, count)?
             };
-            let (form, numbers) = (AtomicForm::Fetching, (of_type, operation));
-            let asked = plain(form, operand.addr, operand.count, to, place, numbers, context);
-            let asked = with_result(asked, results, result_count)?;
-            Ok(objects::endpoint(ep).amo_plain(asked))
+            let (place, numbers) = ((offset, key), (of_type, operation));
+            let operand = (operand.addr.cast_const(), operand.count);
+            let asked = plain(AtomicForm::Fetching, operand, to, place, numbers, context);
+            self.amo_plain(with_result(asked, results, result_count)?)
         }
-    })
-}
-
-unsafe extern "C" fn readwritemsg(
-    ep: *mut fid_ep,
-    msg: *const fi_msg_atomic,
-    results: *mut fi_ioc,
-    _: *mut *mut c_void,
-    result_count: usize,
-    flags: u64,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours and descriptions.
-    unsafe { carry_out(ep, msg, flags, AtomicForm::Fetching, |asked| with_result(asked, results, result_count)) }
-}
-
-unsafe extern "C" fn compwrite(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    count: usize,
-    _: *mut c_void,
-    comparand: *const c_void,
-    _: *mut c_void,
-    result: *mut c_void,
-    _: *mut c_void,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    of_type: c_uint,
-    operation: c_uint,
-    context: *mut c_void,
-) -> isize {
-    let place = RemoteTarget { key, offset };
-    let asked = plain(AtomicForm::Comparing, buffer, count, to, place, (of_type, operation), context);
-    // SAFETY: C passes an endpoint of ours, and operands of this many elements.
-    unsafe { objects::endpoint(ep).amo_plain(AtomicRequest { comparand, result, ..asked }) }
-}
-
-unsafe extern "C" fn compwritev(
-    ep: *mut fid_ep,
-    iov: *const fi_ioc,
-    _: *mut *mut c_void,
-    count: usize,
-    comparands: *const fi_ioc,
-    _: *mut *mut c_void,
-    compare_count: usize,
-    results: *mut fi_ioc,
-    _: *mut *mut c_void,
-    result_count: usize,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    of_type: c_uint,
-    operation: c_uint,
-    context: *mut c_void,
-) -> isize {
-    let place = RemoteTarget { key, offset };
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and as many ranges as it says.
-        unsafe {
-            let operand = only(iov, count)?;
-            let (form, numbers) = (AtomicForm::Comparing, (of_type, operation));
-            let asked = plain(form, operand.addr, operand.count, to, place, numbers, context);
-            let asked = with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)?;
-            Ok(objects::endpoint(ep).amo_plain(asked))
-        }
-    })
-}
-
-unsafe extern "C" fn compwritemsg(
-    ep: *mut fid_ep,
-    msg: *const fi_msg_atomic,
-    comparands: *const fi_ioc,
-    _: *mut *mut c_void,
-    compare_count: usize,
-    results: *mut fi_ioc,
-    _: *mut *mut c_void,
-    result_count: usize,
-    flags: u64,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours and descriptions.
-    unsafe {
-        carry_out(ep, msg, flags, AtomicForm::Comparing, |asked| {
-            with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)
-        })
     }
-}
 
-unsafe fn valid(form: AtomicForm, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
-    answer_done(|| {
-        let (_, _, most) = atomic(form, of_type, operation)?;
-        if !count.is_null() {
-            // SAFETY: C passes room for a number.
-            unsafe { *count = most };
+    unsafe fn readwritemsg(
+        &self,
+        msg: *const fi_msg_atomic,
+        results: *mut fi_ioc,
+        _: *mut *mut c_void,
+        result_count: usize,
+        flags: u64,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes descriptions.
+        unsafe {
+            self.amo_described(msg, flags, AtomicForm::Fetching, |asked| with_result(asked, results, result_count))
         }
-        Ok(())
-    })
-}
+    }
 
-unsafe extern "C" fn writevalid(_: *mut fid_ep, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
-    // SAFETY: C passes room for a number, or null.
-    unsafe { valid(AtomicForm::Plain, of_type, operation, count) }
-}
+    unsafe fn compwrite(
+        &self,
+        buffer: *const c_void,
+        count: usize,
+        _: *mut c_void,
+        comparand: *const c_void,
+        _: *mut c_void,
+        result: *mut c_void,
+        _: *mut c_void,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        of_type: c_uint,
+        operation: c_uint,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        let asked = plain(AtomicForm::Comparing, (buffer, count), to, (offset, key), (of_type, operation), context);
+        // SAFETY: C passes operands of this many elements.
+        unsafe { self.amo_plain(AtomicRequest { comparand, result, ..asked }) }
+    }
 
-unsafe extern "C" fn readwritevalid(_: *mut fid_ep, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
-    // SAFETY: as above.
-    unsafe { valid(AtomicForm::Fetching, of_type, operation, count) }
-}
+    unsafe fn compwritev(
+        &self,
+        iov: *const fi_ioc,
+        _: *mut *mut c_void,
+        count: usize,
+        comparands: *const fi_ioc,
+        _: *mut *mut c_void,
+        compare_count: usize,
+        results: *mut fi_ioc,
+        _: *mut *mut c_void,
+        result_count: usize,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        of_type: c_uint,
+        operation: c_uint,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes as many ranges as it says.
+        unsafe {
+            let fi_ioc { addr, count } = only(iov, count)?;
+            let (place, numbers) = ((offset, key), (of_type, operation));
+            let asked = plain(AtomicForm::Comparing, (addr.cast_const(), count), to, place, numbers, context);
+            self.amo_plain(with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)?)
+        }
+    }
 
-unsafe extern "C" fn compwritevalid(_: *mut fid_ep, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
-    // SAFETY: as above.
-    unsafe { valid(AtomicForm::Comparing, of_type, operation, count) }
+    unsafe fn compwritemsg(
+        &self,
+        msg: *const fi_msg_atomic,
+        comparands: *const fi_ioc,
+        _: *mut *mut c_void,
+        compare_count: usize,
+        results: *mut fi_ioc,
+        _: *mut *mut c_void,
+        result_count: usize,
+        flags: u64,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes descriptions.
+        unsafe {
+            self.amo_described(msg, flags, AtomicForm::Comparing, |asked| {
+                with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)
+            })
+        }
+    }
+
+    unsafe fn writevalid(&self, of_type: c_uint, operation: c_uint, count: *mut usize) -> Result<c_int, Errno> {
+        // SAFETY: C passes room for a number, or null.
+        unsafe { valid(AtomicForm::Plain, of_type, operation, count) }
+    }
+
+    unsafe fn readwritevalid(&self, of_type: c_uint, operation: c_uint, count: *mut usize) -> Result<c_int, Errno> {
+        // SAFETY: as above.
+        unsafe { valid(AtomicForm::Fetching, of_type, operation, count) }
+    }
+
+    unsafe fn compwritevalid(&self, of_type: c_uint, operation: c_uint, count: *mut usize) -> Result<c_int, Errno> {
+        // SAFETY: as above.
+        unsafe { valid(AtomicForm::Comparing, of_type, operation, count) }
+    }
 }

@@ -8,79 +8,64 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::ReturnCode;
 
 use super::deferred::begin_due;
-use super::objects::{self, QueueObject, queue as of};
-use crate::abi::{self, Errno, answer_done, answer_size};
+use super::objects::QueueObject;
+use crate::abi::{self, Errno};
 use crate::completion::OperationResult;
 use crate::completion_queue::FiCompletionQueue;
+use crate::open_domain::OpenDomain;
 use crate::wait::Waiter;
 use crate::watcher::Watcher;
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), ..fi_ops::DECLINED };
-static OPS: fi_ops_cq = fi_ops_cq {
-    read: Some(read),
-    readfrom: Some(read_from),
-    readerr: Some(read_error),
-    sread: Some(sread),
-    sreadfrom: Some(sread_from),
-    signal: Some(signal),
-    strerror: Some(error_text),
-    ..fi_ops_cq::DECLINED
-};
+static FID_OPS: fi_ops = fi_ops::of::<QueueObject>();
+static OPS: fi_ops_cq = fi_ops_cq::of::<QueueObject>();
 
 /// `fi_cq_open`.
-pub(crate) unsafe extern "C" fn open(
-    domain: *mut fid_domain,
+///
+/// # Safety
+/// The attributes are valid or null; there is room for the queue's address.
+pub(super) unsafe fn open(
+    domain: &Arc<OpenDomain>,
     attr: *mut fi_cq_attr,
     cq: *mut *mut fid_cq,
     context: *mut c_void,
-) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a domain of ours, and attributes or null.
-        let (domain, attr) = unsafe { (objects::domain(domain), attr.as_mut()) };
-        let (mut size, mut format, mut has_file) = (0, FI_CQ_FORMAT_CONTEXT, false);
-        if let Some(attr) = attr {
-            match attr.wait_obj {
-                FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_YIELD => {}
-                FI_WAIT_FD | FI_WAIT_POLLFD => has_file = true,
-                _ => return Err(libc::ENOSYS),
-            }
-            if attr.format > FI_CQ_FORMAT_TAGGED {
-                return Err(libc::ENOSYS);
-            }
-            if attr.format == FI_CQ_FORMAT_UNSPEC {
-                attr.format = FI_CQ_FORMAT_CONTEXT;
-            }
-            (size, format) = (attr.size, attr.format);
+) -> Result<c_int, Errno> {
+    // SAFETY: as the caller promises.
+    let attr = unsafe { attr.as_mut() };
+    let (mut size, mut format, mut has_file) = (0, FI_CQ_FORMAT_CONTEXT, false);
+    if let Some(attr) = attr {
+        match attr.wait_obj {
+            FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_YIELD => {}
+            FI_WAIT_FD | FI_WAIT_POLLFD => has_file = true,
+            _ => return Err(libc::ENOSYS),
         }
-        let watcher = if has_file { Some(Watcher::new()?) } else { None };
-        let size = if size == 0 { domain.settings.sizes.queue } else { size };
-        let queue = Arc::new(FiCompletionQueue::new(size, format, watcher));
-        domain.users.fetch_add(1, Ordering::Relaxed);
-        let fid = fid_cq { fid: abi::head(FI_CLASS_CQ, context, &FID_OPS), ops: abi::table(&OPS) };
-        abi::give_out(QueueObject { fid, queue, domain: Arc::clone(domain) }, cq)
-    })
+        if attr.format > FI_CQ_FORMAT_TAGGED {
+            return Err(libc::ENOSYS);
+        }
+        if attr.format == FI_CQ_FORMAT_UNSPEC {
+            attr.format = FI_CQ_FORMAT_CONTEXT;
+        }
+        (size, format) = (attr.size, attr.format);
+    }
+    let watcher = if has_file { Some(Watcher::new()?) } else { None };
+    let size = if size == 0 { domain.settings.sizes.queue } else { size };
+    let queue = Arc::new(FiCompletionQueue::new(size, format, watcher));
+    domain.users.fetch_add(1, Ordering::Relaxed);
+    let fid = fid_cq { fid: abi::head::<QueueObject>(context, &FID_OPS), ops: abi::table(&OPS) };
+    abi::give_out(QueueObject { fid, queue, domain: Arc::clone(domain) }, cq)
 }
 
-unsafe extern "C" fn close(fid: *mut fid) -> c_int {
-    answer_done(|| {
-        // SAFETY: C closes an object that it was given.
-        let object = unsafe { of(fid) };
-        if object.queue.users.load(Ordering::Relaxed) > 0 {
-            return Err(libc::EBUSY);
-        }
-        object.domain.users.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: it is not in use.
-        drop(unsafe { abi::reclaim::<QueueObject, _>(fid) });
-        Ok(())
-    })
-}
+impl ObjectCalls for QueueObject {
+    fn may_close(&self) -> Result<(), Errno> {
+        if self.queue.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+    }
 
-unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a queue of ours.
-        let object = unsafe { of(fid) };
-        let file = object.queue.file().ok_or(libc::ENODATA)?;
-        match command as u32 {
+    fn close(self: Box<Self>) {
+        self.domain.users.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    unsafe fn control(&self, command: u32, arg: *mut c_void) -> Result<(), Errno> {
+        let file = self.queue.file().ok_or(libc::ENODATA)?;
+        match command {
             // SAFETY: the argument of this command is room for a file descriptor.
             FI_GETWAIT => unsafe { *arg.cast::<c_int>() = file },
             // SAFETY: the argument of this command is room for the kind of object.
@@ -88,7 +73,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
             _ => return Err(libc::ENOSYS),
         }
         Ok(())
-    })
+    }
 }
 
 impl QueueObject {
@@ -170,71 +155,37 @@ unsafe fn write(format: u32, buffer: *mut c_void, index: usize, completion: &Ope
     }
 }
 
-unsafe extern "C" fn read(cq: *mut fid_cq, buffer: *mut c_void, count: usize) -> isize {
-    // SAFETY: as for `read_from`.
-    unsafe { read_from(cq, buffer, count, std::ptr::null_mut()) }
-}
+impl CompletionQueueCalls for QueueObject {
+    #[inline]
+    unsafe fn read(&self, buffer: *mut c_void, count: usize) -> Result<isize, Errno> {
+        // SAFETY: as for `readfrom`.
+        unsafe { self.readfrom(buffer, count, std::ptr::null_mut()) }
+    }
 
-unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> isize {
-    answer_size(|| {
+    #[inline]
+    unsafe fn readfrom(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
         let call = crate::trace::enter();
-        // SAFETY: C passes a queue of ours, and room for the requested entries.
-        unsafe {
-            let object = of(cq);
-            // Reading zero entries lets the endpoints make progress.
-            if count == 0 {
-                object.queue.progress();
-                return Ok(0);
-            }
-            let answer = object.look(buffer, count, sources);
-            if answer == Err(libc::EAGAIN) {
-                begin_due(&object.domain.deferred);
-                object.queue.found_nothing(object.domain.settings.waiting.spin_ns);
-            } else {
-                object.queue.found();
-            }
-            call.found_nothing(&answer);
-            answer
+        // Reading zero entries lets the endpoints make progress.
+        if count == 0 {
+            self.queue.progress();
+            return Ok(0);
         }
-    })
-}
+        // SAFETY: C passes room for the requested entries.
+        let answer = unsafe { self.look(buffer, count, sources) };
+        if answer == Err(libc::EAGAIN) {
+            begin_due(&self.domain.deferred);
+            self.queue.found_nothing(self.domain.settings.waiting.spin_ns);
+        } else {
+            self.queue.found();
+        }
+        call.found_nothing(&answer);
+        answer
+    }
 
-unsafe extern "C" fn sread(
-    cq: *mut fid_cq,
-    buffer: *mut c_void,
-    count: usize,
-    _: *const c_void,
-    timeout: c_int,
-) -> isize {
-    // SAFETY: C passes a queue of ours, and room for the requested entries.
-    answer_size(|| unsafe { of(cq).wait(buffer, count, std::ptr::null_mut(), timeout) })
-}
-
-unsafe extern "C" fn sread_from(
-    cq: *mut fid_cq,
-    buffer: *mut c_void,
-    count: usize,
-    sources: *mut fi_addr_t,
-    _: *const c_void,
-    timeout: c_int,
-) -> isize {
-    // SAFETY: as above.
-    answer_size(|| unsafe { of(cq).wait(buffer, count, sources, timeout) })
-}
-
-unsafe extern "C" fn signal(cq: *mut fid_cq) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a queue of ours.
-        unsafe { of(cq) }.queue.signal();
-        Ok(())
-    })
-}
-
-unsafe extern "C" fn read_error(cq: *mut fid_cq, entry: *mut fi_cq_err_entry, _: u64) -> isize {
-    answer_size(|| {
-        // SAFETY: C passes a queue of ours and room for an entry.
-        let (queue, entry) = unsafe { (&of(cq).queue, entry.as_mut().ok_or(libc::EINVAL)?) };
-        let completion = queue.take_error().ok_or(libc::EAGAIN)?;
+    unsafe fn readerr(&self, entry: *mut fi_cq_err_entry, _: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes room for an entry.
+        let entry = unsafe { entry.as_mut() }.ok_or(libc::EINVAL)?;
+        let completion = self.queue.take_error().ok_or(libc::EAGAIN)?;
         entry.op_context = completion.context as usize as *mut c_void;
         entry.flags = completion.flags;
         entry.len = completion.length as usize;
@@ -246,18 +197,47 @@ unsafe extern "C" fn read_error(cq: *mut fid_cq, entry: *mut fi_cq_err_entry, _:
         entry.prov_errno = completion.code as c_int;
         entry.err_data_size = 0;
         Ok(1)
-    })
-}
+    }
 
-unsafe extern "C" fn error_text(
-    _: *mut fid_cq,
-    code: c_int,
-    _: *const c_void,
-    buffer: *mut c_char,
-    length: usize,
-) -> *const c_char {
-    let text = text_of(code);
-    if !buffer.is_null() && length > 0 {
+    unsafe fn sread(
+        &self,
+        buffer: *mut c_void,
+        count: usize,
+        _: *const c_void,
+        timeout: c_int,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes room for the requested entries.
+        unsafe { self.wait(buffer, count, std::ptr::null_mut(), timeout) }
+    }
+
+    unsafe fn sreadfrom(
+        &self,
+        buffer: *mut c_void,
+        count: usize,
+        sources: *mut fi_addr_t,
+        _: *const c_void,
+        timeout: c_int,
+    ) -> Result<isize, Errno> {
+        // SAFETY: as above.
+        unsafe { self.wait(buffer, count, sources, timeout) }
+    }
+
+    unsafe fn signal(&self) -> Result<c_int, Errno> {
+        self.queue.signal();
+        Ok(0)
+    }
+
+    unsafe fn strerror(
+        &self,
+        code: c_int,
+        _: *const c_void,
+        buffer: *mut c_char,
+        length: usize,
+    ) -> Result<*const c_char, Errno> {
+        let text = text_of(code);
+        if buffer.is_null() || length == 0 {
+            return Ok(text.as_ptr());
+        }
         let bytes = text.to_bytes_with_nul();
         let fits = bytes.len().min(length);
         // SAFETY: C passes room of that length.
@@ -265,9 +245,8 @@ unsafe extern "C" fn error_text(
             std::ptr::copy_nonoverlapping(bytes.as_ptr().cast(), buffer, fits);
             *buffer.add(fits - 1) = 0;
         }
-        return buffer;
+        Ok(buffer)
     }
-    text.as_ptr()
 }
 
 /// The text of a return code's number; texts stay valid.

@@ -8,44 +8,37 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::{FAILURE_MAX, SUCCESS_MAX};
 
 use super::deferred::begin_due;
-use super::objects::{self, CounterObject, counter as of};
-use crate::abi::{self, answer_done};
+use super::extension;
+use super::objects::CounterObject;
+use crate::abi::{self, Errno};
 use crate::counter::FiCounter;
+use crate::open_domain::OpenDomain;
 use crate::wait::Waiter;
 
-static FID_OPS: fi_ops =
-    fi_ops { close: Some(close), control: Some(control), ops_open: Some(super::extension::open), ..fi_ops::DECLINED };
-static OPS: fi_ops_cntr = fi_ops_cntr {
-    read: Some(read),
-    readerr: Some(read_errors),
-    add: Some(add),
-    set: Some(set),
-    wait: Some(wait),
-    adderr: Some(add_errors),
-    seterr: Some(set_errors),
-    ..fi_ops_cntr::DECLINED
-};
+static FID_OPS: fi_ops = fi_ops::of::<CounterObject>();
+static OPS: fi_ops_cntr = fi_ops_cntr::of::<CounterObject>();
 
 /// `fi_cntr_open`.
-pub(crate) unsafe extern "C" fn open(
-    domain: *mut fid_domain,
+///
+/// # Safety
+/// The attributes are valid or null; there is room for the counter's address.
+pub(super) unsafe fn open(
+    domain: &Arc<OpenDomain>,
     attr: *mut fi_cntr_attr,
     cntr: *mut *mut fid_cntr,
     context: *mut c_void,
-) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a domain of ours, and attributes or null.
-        let (domain, attr) = unsafe { (objects::domain(domain), attr.as_ref()) };
-        if let Some(attr) = attr {
-            let known = matches!(attr.wait_obj, FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_YIELD);
-            if attr.events != FI_CNTR_EVENTS_COMP || !known || attr.flags != 0 {
-                return Err(libc::ENOSYS);
-            }
+) -> Result<c_int, Errno> {
+    // SAFETY: as the caller promises.
+    let attr = unsafe { attr.as_ref() };
+    if let Some(attr) = attr {
+        let known = matches!(attr.wait_obj, FI_WAIT_NONE | FI_WAIT_UNSPEC | FI_WAIT_YIELD);
+        if attr.events != FI_CNTR_EVENTS_COMP || !known || attr.flags != 0 {
+            return Err(libc::ENOSYS);
         }
-        domain.users.fetch_add(1, Ordering::Relaxed);
-        let fid = fid_cntr { fid: abi::head(FI_CLASS_CNTR, context, &FID_OPS), ops: abi::table(&OPS) };
-        abi::give_out(CounterObject { fid, counter: Arc::default(), domain: Arc::clone(domain) }, cntr)
-    })
+    }
+    domain.users.fetch_add(1, Ordering::Relaxed);
+    let fid = fid_cntr { fid: abi::head::<CounterObject>(context, &FID_OPS), ops: abi::table(&OPS) };
+    abi::give_out(CounterObject { fid, counter: Arc::default(), domain: Arc::clone(domain) }, cntr)
 }
 
 impl CounterObject {
@@ -59,102 +52,78 @@ impl CounterObject {
     fn changed(&self) {
         begin_due(&self.domain.deferred);
     }
-}
 
-unsafe extern "C" fn close(fid: *mut fid) -> c_int {
-    answer_done(|| {
-        // SAFETY: C closes an object that it was given.
-        let object = unsafe { of(fid) };
-        if object.counter.users.load(Ordering::Relaxed) > 0 {
-            return Err(libc::EBUSY);
-        }
-        object.domain.users.fetch_sub(1, Ordering::Relaxed);
-        // Endpoints and regions may keep the counter for longer, but the memory belongs to the
-        // program again.
-        object.counter.hide();
-        // SAFETY: it is not in use.
-        drop(unsafe { abi::reclaim::<CounterObject, _>(fid) });
-        Ok(())
-    })
-}
-
-unsafe extern "C" fn control(_: *mut fid, _: c_int, _: *mut c_void) -> c_int {
-    -libc::ENOSYS
-}
-
-unsafe extern "C" fn read(cntr: *mut fid_cntr) -> u64 {
-    let value = || {
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
-        object.progress();
-        Ok(object.counter.successes())
-    };
-    abi::guarded(value).unwrap_or(0)
-}
-
-unsafe extern "C" fn read_errors(cntr: *mut fid_cntr) -> u64 {
-    let value = || {
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
-        object.progress();
-        Ok(object.counter.failures())
-    };
-    abi::guarded(value).unwrap_or(0)
-}
-
-/// Changes a counter, and begins deferred work that waits for that.
-unsafe fn change(cntr: *mut fid_cntr, value: u64, most: u64, change: impl FnOnce(&FiCounter)) -> c_int {
-    answer_done(|| {
+    /// Changes the counter, and begins deferred work that waits for that.
+    fn change(&self, value: u64, most: u64, change: impl FnOnce(&FiCounter)) -> Result<c_int, Errno> {
         if value > most {
             return Err(libc::EINVAL);
         }
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
-        change(&object.counter);
-        object.counter.show_all();
-        object.changed();
-        Ok(())
-    })
+        change(&self.counter);
+        self.counter.show_all();
+        self.changed();
+        Ok(0)
+    }
 }
 
-unsafe extern "C" fn add(cntr: *mut fid_cntr, value: u64) -> c_int {
-    // SAFETY: C passes a counter of ours.
-    unsafe { change(cntr, value, SUCCESS_MAX, |counter| counter.add(value)) }
+impl ObjectCalls for CounterObject {
+    fn may_close(&self) -> Result<(), Errno> {
+        if self.counter.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+    }
+
+    fn close(self: Box<Self>) {
+        self.domain.users.fetch_sub(1, Ordering::Relaxed);
+        // Endpoints and regions may keep the counter for longer, but the memory belongs to the
+        // program again.
+        self.counter.hide();
+    }
+
+    fn extension(name: &str) -> Result<*const c_void, Errno> {
+        extension::of_counters(name)
+    }
 }
 
-unsafe extern "C" fn set(cntr: *mut fid_cntr, value: u64) -> c_int {
-    // SAFETY: as above.
-    unsafe { change(cntr, value, SUCCESS_MAX, |counter| counter.set(value)) }
-}
+impl CounterCalls for CounterObject {
+    unsafe fn read(&self) -> Result<u64, Errno> {
+        self.progress();
+        Ok(self.counter.successes())
+    }
 
-unsafe extern "C" fn add_errors(cntr: *mut fid_cntr, value: u64) -> c_int {
-    // SAFETY: as above.
-    unsafe { change(cntr, value, FAILURE_MAX, |counter| counter.add_failures(value)) }
-}
+    unsafe fn readerr(&self) -> Result<u64, Errno> {
+        self.progress();
+        Ok(self.counter.failures())
+    }
 
-unsafe extern "C" fn set_errors(cntr: *mut fid_cntr, value: u64) -> c_int {
-    // SAFETY: as above.
-    unsafe { change(cntr, value, FAILURE_MAX, |counter| counter.set_failures(value)) }
-}
+    unsafe fn add(&self, value: u64) -> Result<c_int, Errno> {
+        self.change(value, SUCCESS_MAX, |counter| counter.add(value))
+    }
 
-unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a counter of ours.
-        let object = unsafe { of(cntr) };
+    unsafe fn set(&self, value: u64) -> Result<c_int, Errno> {
+        self.change(value, SUCCESS_MAX, |counter| counter.set(value))
+    }
+
+    unsafe fn adderr(&self, value: u64) -> Result<c_int, Errno> {
+        self.change(value, FAILURE_MAX, |counter| counter.add_failures(value))
+    }
+
+    unsafe fn seterr(&self, value: u64) -> Result<c_int, Errno> {
+        self.change(value, FAILURE_MAX, |counter| counter.set_failures(value))
+    }
+
+    unsafe fn wait(&self, threshold: u64, timeout: c_int) -> Result<c_int, Errno> {
         let call = crate::trace::enter();
-        let failures = object.counter.failures();
-        let settings = object.domain.settings;
+        let failures = self.counter.failures();
+        let settings = self.domain.settings;
         // First this many polls, if a number is set; then as a waiter whose polling time is over.
         let mut looks = settings.waiting.counter_polls.unwrap_or(0);
         let spin_ns = if settings.waiting.counter_polls.is_some() { 0 } else { settings.waiting.spin_ns };
         let mut waiter = Waiter::new(timeout, spin_ns);
         loop {
-            object.progress();
-            if object.counter.successes() >= threshold {
+            self.progress();
+            if self.counter.successes() >= threshold {
                 call.waited();
-                return Ok(());
+                return Ok(0);
             }
-            if object.counter.failures() != failures {
+            if self.counter.failures() != failures {
                 return Err(FI_EAVAIL);
             }
             if looks > 0 && timeout != 0 {
@@ -165,8 +134,8 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
                 std::hint::spin_loop();
                 continue;
             }
-            let port = object.counter.pollable();
+            let port = self.counter.pollable();
             waiter.pause_among(port.as_deref().as_slice()).map_err(|_| libc::ETIMEDOUT)?;
         }
-    })
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use philae_fi_sys::*;
 use philae_nic_core::nic::{PortalKind, ReturnCode};
 
-use super::objects::{self, EndpointObject};
+use super::objects::{CounterObject, EndpointObject};
 use super::{atomics, messages, rma};
 use crate::abi::Errno;
 use crate::completion::errno_of;
@@ -30,13 +30,14 @@ fn begin_all(deferred: &Deferred) {
             // There is no room now: it is due again immediately.
             Err(libc::EAGAIN) => {
                 // SAFETY: as above.
-                let counter = unsafe { &objects::counter(work.work().triggering_cntr).counter };
-                let _ = deferred.add(work, counter);
+                if let Ok(object) = unsafe { object::<CounterObject>(work.work().triggering_cntr.cast()) } {
+                    let _ = deferred.add(work, &object.counter);
+                }
                 return;
             }
             Err(error) => {
                 // SAFETY: as above.
-                if let Some(counter) = unsafe { completion_counter(work.work()) } {
+                if let Ok(Some(counter)) = unsafe { completion_counter(work.work()) } {
                     counter.count(ReturnCode::Unsupported);
                 }
                 say(MessageLevel::Warn, &format!("deferred work failed: error {error}"));
@@ -64,7 +65,7 @@ pub(crate) unsafe fn control(deferred: &Deferred, command: u32, work: *mut fi_de
                 return if asked.threshold == 0 { unsafe { begin(asked) } } else { Err(libc::EINVAL) };
             }
             // SAFETY: as the caller promises.
-            let counter = unsafe { &objects::counter(asked.triggering_cntr).counter };
+            let counter = unsafe { &object::<CounterObject>(asked.triggering_cntr.cast())?.counter };
             deferred.add(description, counter)?;
             begin_due(deferred);
             Ok(())
@@ -84,10 +85,18 @@ pub(crate) unsafe fn control(deferred: &Deferred, command: u32, work: *mut fi_de
     }
 }
 
-unsafe fn completion_counter(work: &fi_deferred_work) -> Option<Arc<FiCounter>> {
+/// The counter of an operation's end, if it has one.
+///
+/// # Safety
+/// C keeps the counter.
+unsafe fn completion_counter(work: &fi_deferred_work) -> Result<Option<Arc<FiCounter>>, Errno> {
     let counter = work.completion_cntr;
-    // SAFETY: C keeps the counter.
-    (!counter.is_null()).then(|| unsafe { Arc::clone(&objects::counter(counter).counter) })
+    if counter.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: as the caller promises.
+    let counter = unsafe { object::<CounterObject>(counter.cast())? };
+    Ok(Some(Arc::clone(&counter.counter)))
 }
 
 /// Carries out an operation.
@@ -99,22 +108,22 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
     let plain = |flags: u64| flags & !FI_CXI_CNTR_WB;
     // SAFETY: as the caller promises, throughout; the kind says which member of the union is valid.
     unsafe {
-        let counter = completion_counter(work);
+        let counter = completion_counter(work)?;
         match work.op_type {
             FI_OP_SEND => {
                 let op = &*work.op.msg;
                 let asked = messages::described(&op.msg, plain(op.flags))?;
-                send(objects::endpoint(op.ep), asked, counter)
+                send(object::<EndpointObject>(op.ep.cast())?, asked, counter)
             }
             FI_OP_TSEND => {
                 let op = &*work.op.tagged;
                 let asked = messages::described_tagged(&op.msg, plain(op.flags))?;
-                send(objects::endpoint(op.ep), asked, counter)
+                send(object::<EndpointObject>(op.ep.cast())?, asked, counter)
             }
             FI_OP_RECV => {
                 let op = &*work.op.msg;
                 let (buffer, length) = messages::only(op.msg.msg_iov, op.msg.iov_count)?;
-                objects::endpoint(op.ep).port().receive_traced(&PostedReceive {
+                object::<EndpointObject>(op.ep.cast())?.port().receive_traced(&PostedReceive {
                     kind: PortalKind::Plain,
                     from: op.msg.addr,
                     tag: 0,
@@ -129,7 +138,7 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             FI_OP_TRECV => {
                 let op = &*work.op.tagged;
                 let (buffer, length) = messages::only(op.msg.msg_iov, op.msg.iov_count)?;
-                objects::endpoint(op.ep).port().receive_traced(&PostedReceive {
+                object::<EndpointObject>(op.ep.cast())?.port().receive_traced(&PostedReceive {
                     kind: PortalKind::Tagged,
                     from: op.msg.addr,
                     tag: op.msg.tag,
@@ -145,30 +154,30 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
                 let op = &*work.op.rma;
                 let mut access = rma::described(&op.msg, plain(op.flags), work.op_type == FI_OP_READ, false)?;
                 count_only(&mut access.reply, counter, None);
-                objects::endpoint(op.ep).classify(&mut access)?;
-                objects::endpoint(op.ep).port().access_traced(access)
+                object::<EndpointObject>(op.ep.cast())?.classify(&mut access)?;
+                object::<EndpointObject>(op.ep.cast())?.port().access_traced(access)
             }
             FI_OP_ATOMIC => {
                 let op = &*work.op.atomic;
                 let asked = atomics::described(&op.msg, plain(op.flags), AtomicForm::Plain)?;
-                change(objects::endpoint(op.ep), &asked, counter)
+                change(object::<EndpointObject>(op.ep.cast())?, &asked, counter)
             }
             FI_OP_FETCH_ATOMIC => {
                 let op = &*work.op.fetch_atomic;
                 let asked = atomics::described(&op.msg, plain(op.flags), AtomicForm::Fetching)?;
                 let asked = atomics::with_result(asked, op.fetch.msg_iov, op.fetch.iov_count)?;
-                change(objects::endpoint(op.ep), &asked, counter)
+                change(object::<EndpointObject>(op.ep.cast())?, &asked, counter)
             }
             FI_OP_COMPARE_ATOMIC => {
                 let op = &*work.op.compare_atomic;
                 let asked = atomics::described(&op.msg, plain(op.flags), AtomicForm::Comparing)?;
                 let asked = atomics::with_result(asked, op.fetch.msg_iov, op.fetch.iov_count)?;
                 let asked = atomics::with_comparand(asked, op.compare.msg_iov, op.compare.iov_count)?;
-                change(objects::endpoint(op.ep), &asked, counter)
+                change(object::<EndpointObject>(op.ep.cast())?, &asked, counter)
             }
             FI_OP_CNTR_SET | FI_OP_CNTR_ADD => {
                 let op = &*work.op.cntr;
-                let target = &objects::counter(op.cntr).counter;
+                let target = &object::<CounterObject>(op.cntr.cast())?.counter;
                 if work.op_type == FI_OP_CNTR_SET {
                     target.set(op.value)
                 } else {

@@ -6,20 +6,12 @@ use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 
-use super::objects::{self, FabricObject};
+use super::objects::{FabricObject, QueueObject};
 use super::{domain, event_queue};
-use crate::abi::{self, answer_done};
+use crate::abi::{self, Errno};
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), ..fi_ops::DECLINED };
-static OPS: fi_ops_fabric = fi_ops_fabric {
-    domain: Some(domain::open),
-    passive_ep: Some(passive),
-    eq_open: Some(event_queue::open),
-    wait_open: Some(wait_open),
-    trywait: Some(trywait),
-    domain2: Some(domain::open2),
-    ..fi_ops_fabric::DECLINED
-};
+static FID_OPS: fi_ops = fi_ops::of::<FabricObject>();
+static OPS: fi_ops_fabric = fi_ops_fabric::of::<FabricObject>();
 
 /// `fabric` of the provider.
 pub(crate) unsafe extern "C" fn open(
@@ -27,39 +19,59 @@ pub(crate) unsafe extern "C" fn open(
     fabric: *mut *mut fid_fabric,
     context: *mut c_void,
 ) -> c_int {
-    answer_done(|| {
+    answer(|| {
         if attr.is_null() {
             return Err(libc::EINVAL);
         }
         let fid =
-            fid_fabric { fid: abi::head(FI_CLASS_FABRIC, context, &FID_OPS), ops: abi::table(&OPS), api_version: 0 };
+            fid_fabric { fid: abi::head::<FabricObject>(context, &FID_OPS), ops: abi::table(&OPS), api_version: 0 };
         abi::give_out(FabricObject { fid, users: Arc::default() }, fabric)
     })
 }
 
-unsafe extern "C" fn close(fid: *mut fid) -> c_int {
-    answer_done(|| {
-        // SAFETY: C closes an object that it was given.
-        if unsafe { objects::fabric(fid) }.users.load(Ordering::Relaxed) > 0 {
-            return Err(libc::EBUSY);
+impl ObjectCalls for FabricObject {
+    fn may_close(&self) -> Result<(), Errno> {
+        if self.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+    }
+}
+
+impl FabricCalls for FabricObject {
+    unsafe fn domain(
+        &self,
+        info: *mut fi_info,
+        domain: *mut *mut fid_domain,
+        context: *mut c_void,
+    ) -> Result<c_int, Errno> {
+        // SAFETY: as the manual says.
+        unsafe { domain::open(self, info, domain, context) }
+    }
+
+    unsafe fn domain2(
+        &self,
+        info: *mut fi_info,
+        domain: *mut *mut fid_domain,
+        flags: u64,
+        context: *mut c_void,
+    ) -> Result<c_int, Errno> {
+        if flags != 0 {
+            return Err(FI_EBADFLAGS);
         }
-        // SAFETY: it is not in use.
-        drop(unsafe { abi::reclaim::<FabricObject, _>(fid) });
-        Ok(())
-    })
-}
+        // SAFETY: as the manual says.
+        unsafe { domain::open(self, info, domain, context) }
+    }
 
-unsafe extern "C" fn passive(_: *mut fid_fabric, _: *mut fi_info, _: *mut *mut fid_pep, _: *mut c_void) -> c_int {
-    -libc::ENOSYS
-}
+    unsafe fn eq_open(
+        &self,
+        attr: *mut fi_eq_attr,
+        eq: *mut *mut fid_eq,
+        context: *mut c_void,
+    ) -> Result<c_int, Errno> {
+        // SAFETY: as the manual says.
+        unsafe { event_queue::open(self, attr, eq, context) }
+    }
 
-unsafe extern "C" fn wait_open(_: *mut fid_fabric, _: *mut fi_wait_attr, _: *mut *mut fid_wait) -> c_int {
-    -libc::ENOSYS
-}
-
-/// `fi_trywait`: whether the owner of these objects may sleep on their files.
-unsafe extern "C" fn trywait(_: *mut fid_fabric, fids: *mut *mut fid, count: c_int) -> c_int {
-    answer_done(|| {
+    /// Whether the owner of these objects may sleep on their files.
+    unsafe fn trywait(&self, fids: *mut *mut fid, count: c_int) -> Result<c_int, Errno> {
         let count = usize::try_from(count).map_err(|_| libc::EINVAL)?;
         // SAFETY: C passes this many libfabric objects.
         let fids = unsafe { abi::slice(fids, count) };
@@ -67,9 +79,9 @@ unsafe extern "C" fn trywait(_: *mut fid_fabric, fids: *mut *mut fid, count: c_i
             // SAFETY: as above.
             if unsafe { (*fid).fclass } == FI_CLASS_CQ as usize {
                 // SAFETY: it is a queue of ours.
-                unsafe { objects::queue(fid) }.queue.arm()?;
+                unsafe { object::<QueueObject>(fid)? }.queue.arm()?;
             }
         }
-        Ok(())
-    })
+        Ok(0)
+    }
 }

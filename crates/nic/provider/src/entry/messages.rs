@@ -7,35 +7,13 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 use philae_nic_core::nic::PortalKind;
 
-use super::objects::{self, EndpointObject};
-use crate::abi::{self, Errno, answer_size};
+use super::objects::EndpointObject;
+use crate::abi::{self, Errno};
 use crate::limits::{INJECT_BYTES, MESSAGE_BYTES};
 use crate::operation::{CompletionTarget, Extra, OutgoingMessage, PostedReceive, UnexpectedSearch};
 
-pub(super) static OPS: fi_ops_msg = fi_ops_msg {
-    recv: Some(recv),
-    recvv: Some(recvv),
-    recvmsg: Some(recvmsg),
-    send: Some(send),
-    sendv: Some(sendv),
-    sendmsg: Some(sendmsg),
-    inject: Some(inject),
-    senddata: Some(senddata),
-    injectdata: Some(injectdata),
-    ..fi_ops_msg::DECLINED
-};
-pub(super) static TAGGED_OPS: fi_ops_tagged = fi_ops_tagged {
-    recv: Some(trecv),
-    recvv: Some(trecvv),
-    recvmsg: Some(trecvmsg),
-    send: Some(tsend),
-    sendv: Some(tsendv),
-    sendmsg: Some(tsendmsg),
-    inject: Some(tinject),
-    senddata: Some(tsenddata),
-    injectdata: Some(tinjectdata),
-    ..fi_ops_tagged::DECLINED
-};
+pub(super) static OPS: fi_ops_msg = fi_ops_msg::of::<EndpointObject>();
+pub(super) static TAGGED_OPS: fi_ops_tagged = fi_ops_tagged::of::<EndpointObject>();
 
 /// The legal flags of a message.
 pub(crate) const SEND_FLAGS: u64 = FI_COMPLETION
@@ -68,12 +46,7 @@ impl<'m> MessageRequest<'m> {
 }
 
 impl EndpointObject {
-    /// Sends it; `is_reported`: its success is a completion.
-    fn send(&self, asked: &MessageRequest<'_>, is_reported: bool) -> Result<isize, Errno> {
-        self.send_with(asked, is_reported, None)
-    }
-
-    /// The same, with what only few messages need.
+    /// Sends it; `is_reported`: its success is a completion. `extra`: what only few messages need.
     #[inline]
     fn send_with(
         &self,
@@ -92,36 +65,56 @@ impl EndpointObject {
     }
 
     /// Sends it with the endpoint's default flags.
-    fn send_plain(&self, asked: MessageRequest<'_>) -> isize {
-        answer_size(|| {
-            let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
-            // An operation that may be injected need not be.
-            let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
-            self.send(&MessageRequest { flags, ..asked }, self.reports(flags))
-        })
+    #[inline]
+    fn send_plain(&self, asked: MessageRequest<'_>) -> Result<isize, Errno> {
+        self.send_gathered(asked, None)
     }
 
-    /// The same for bytes that were gathered from several ranges.
-    #[cold]
-    fn send_gathered(&self, asked: MessageRequest<'_>, gathered: Vec<u8>) -> isize {
-        answer_size(|| {
-            let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
-            let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
-            self.send_with(&MessageRequest { flags, ..asked }, self.reports(flags), extra_of(Some(gathered)))
-        })
+    /// The same for bytes that may have been gathered from several ranges.
+    #[inline]
+    fn send_gathered(&self, asked: MessageRequest<'_>, gathered: Gathered) -> Result<isize, Errno> {
+        let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
+        // An operation that may be injected need not be.
+        let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
+        self.send_with(&MessageRequest { flags, ..asked }, self.reports(flags), extra_of(gathered))
+    }
+
+    /// Sends by a full description, which is complete: the endpoint's own flags are not added.
+    fn send_described(&self, (asked, gathered): (MessageRequest<'_>, Gathered)) -> Result<isize, Errno> {
+        self.send_with(&asked, self.reports(asked.flags), extra_of(gathered))
     }
 
     /// Sends it; the program may reuse the bytes immediately.
-    fn inject(&self, asked: MessageRequest<'_>) -> isize {
-        answer_size(|| self.send(&MessageRequest { flags: asked.flags | FI_INJECT, ..asked }, false))
+    #[inline]
+    fn send_injected(&self, asked: MessageRequest<'_>) -> Result<isize, Errno> {
+        self.send_with(&MessageRequest { flags: asked.flags | FI_INJECT, ..asked }, false, None)
     }
 
-    fn receive(&self, incoming: PostedReceive) -> isize {
-        answer_size(|| {
-            let flags = incoming.flags | self.receive_flags.load(Ordering::Relaxed);
-            let least_free = self.least_free.load(Ordering::Relaxed) as u64;
-            self.port().receive_traced(&PostedReceive { flags, least_free, ..incoming }).map(|()| 0)
-        })
+    #[inline]
+    fn receive(&self, incoming: PostedReceive) -> Result<isize, Errno> {
+        let flags = incoming.flags | self.receive_flags.load(Ordering::Relaxed);
+        let least_free = self.least_free.load(Ordering::Relaxed) as u64;
+        self.port().receive_traced(&PostedReceive { flags, least_free, ..incoming }).map(|()| 0)
+    }
+
+    /// Receives by a full description.
+    fn receive_described(&self, incoming: PostedReceive, flags: u64) -> Result<isize, Errno> {
+        let is_tagged = incoming.kind == PortalKind::Tagged;
+        if flags & !RECEIVE_FLAGS != 0 || is_tagged && flags & FI_MULTI_RECV != 0 {
+            return Err(FI_EBADFLAGS);
+        }
+        let least_free = self.least_free.load(Ordering::Relaxed) as u64;
+        let incoming = PostedReceive { least_free, ..incoming };
+        let search = match (flags & FI_PEEK != 0, flags & FI_CLAIM != 0, flags & FI_DISCARD != 0) {
+            (false, false, false) => return self.port().receive_traced(&incoming).map(|()| 0),
+            (true, false, false) => UnexpectedSearch::Peek,
+            (true, true, false) => UnexpectedSearch::PeekAndClaim,
+            (true, _, true) => UnexpectedSearch::PeekAndDiscard,
+            (false, true, false) => UnexpectedSearch::Claimed,
+            (false, true, true) => UnexpectedSearch::DiscardClaimed,
+            (false, false, true) => return Err(FI_EBADFLAGS),
+        };
+        self.port().search(&incoming, search).map(|()| 0)
     }
 }
 
@@ -209,156 +202,9 @@ unsafe fn bytes<'m>(buffer: *const c_void, length: usize) -> &'m [u8] {
     unsafe { abi::slice(buffer.cast(), length) }
 }
 
-const fn incoming(
-    kind: PortalKind,
-    buffer: *mut c_void,
-    length: usize,
-    from: fi_addr_t,
-    context: *mut c_void,
-) -> IncomingOf {
-    IncomingOf { kind, buffer, length, from, context }
-}
-
-/// A receive without its optional parts.
-struct IncomingOf {
-    kind: PortalKind,
-    buffer: *mut c_void,
-    length: usize,
-    from: fi_addr_t,
-    context: *mut c_void,
-}
-
-impl IncomingOf {
-    fn tagged(self, tag: u64, ignore: u64, flags: u64) -> PostedReceive {
-        PostedReceive {
-            kind: self.kind,
-            from: self.from,
-            tag,
-            ignore,
-            address: self.buffer as u64,
-            length: self.length as u64,
-            context: self.context as u64,
-            flags,
-            least_free: 0,
-        }
-    }
-}
-
-unsafe extern "C" fn recv(
-    ep: *mut fid_ep,
-    buffer: *mut c_void,
-    length: usize,
-    _: *mut c_void,
-    from: fi_addr_t,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours.
-    let endpoint = unsafe { objects::endpoint(ep) };
-    endpoint.receive(incoming(PortalKind::Plain, buffer, length, from, context).tagged(0, 0, 0))
-}
-
-unsafe extern "C" fn recvv(
-    ep: *mut fid_ep,
-    iov: *const libc::iovec,
-    _: *mut *mut c_void,
-    count: usize,
-    from: fi_addr_t,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours and `count` ranges.
-    let (endpoint, range) = unsafe { (objects::endpoint(ep), only(iov, count)) };
-    match range {
-        Ok((buffer, length)) => {
-            endpoint.receive(incoming(PortalKind::Plain, buffer, length, from, context).tagged(0, 0, 0))
-        }
-        Err(error) => -(error as isize),
-    }
-}
-
-/// Receives by a full description.
-fn receive_described(endpoint: &EndpointObject, incoming: PostedReceive, flags: u64) -> Result<isize, Errno> {
-    let is_tagged = incoming.kind == PortalKind::Tagged;
-    if flags & !RECEIVE_FLAGS != 0 || is_tagged && flags & FI_MULTI_RECV != 0 {
-        return Err(FI_EBADFLAGS);
-    }
-    let least_free = endpoint.least_free.load(Ordering::Relaxed) as u64;
-    let incoming = PostedReceive { least_free, ..incoming };
-    let search = match (flags & FI_PEEK != 0, flags & FI_CLAIM != 0, flags & FI_DISCARD != 0) {
-        (false, false, false) => return endpoint.port().receive_traced(&incoming).map(|()| 0),
-        (true, false, false) => UnexpectedSearch::Peek,
-        (true, true, false) => UnexpectedSearch::PeekAndClaim,
-        (true, _, true) => UnexpectedSearch::PeekAndDiscard,
-        (false, true, false) => UnexpectedSearch::Claimed,
-        (false, true, true) => UnexpectedSearch::DiscardClaimed,
-        (false, false, true) => return Err(FI_EBADFLAGS),
-    };
-    endpoint.port().search(&incoming, search).map(|()| 0)
-}
-
-unsafe extern "C" fn recvmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) -> isize {
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
-        unsafe {
-            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
-            let incoming = incoming(PortalKind::Plain, buffer, length, msg.addr, msg.context);
-            receive_described(endpoint, incoming.tagged(0, 0, flags), flags)
-        }
-    })
-}
-
-unsafe extern "C" fn send(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    _: *mut c_void,
-    to: fi_addr_t,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours and this many bytes.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.send_plain(MessageRequest::plain(bytes, to, None, None, context))
-}
-
-unsafe extern "C" fn sendv(
-    ep: *mut fid_ep,
-    iov: *const libc::iovec,
-    _: *mut *mut c_void,
-    count: usize,
-    to: fi_addr_t,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours and `count` ranges.
-    match unsafe { (objects::endpoint(ep), gather(iov, count)) } {
-        (endpoint, Ok((bytes, None))) => endpoint.send_plain(MessageRequest::plain(bytes, to, None, None, context)),
-        (endpoint, Ok((bytes, Some(gathered)))) => {
-            endpoint.send_gathered(MessageRequest::plain(bytes, to, None, None, context), gathered)
-        }
-        (_, Err(error)) => -(error as isize),
-    }
-}
-
-/// Sends by a full description, which is complete: the endpoint's own flags are not added.
-fn send_described(
-    endpoint: &EndpointObject,
-    (asked, gathered): (MessageRequest<'_>, Gathered),
-) -> Result<isize, Errno> {
-    endpoint.send_with(&asked, endpoint.reports(asked.flags), extra_of(gathered))
-}
-
 /// The extra part of a message whose bytes were gathered.
 fn extra_of(gathered: Gathered) -> Option<Arc<Extra>> {
     gathered.map(|bytes| Arc::new(Extra { counter: None, gathered: Some(bytes) }))
-}
-
-unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) -> isize {
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
-        unsafe {
-            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            send_described(endpoint, described(msg, flags)?)
-        }
-    })
 }
 
 /// The message that a C description requests.
@@ -392,158 +238,241 @@ pub(crate) unsafe fn described_tagged<'m>(
     Ok((MessageRequest { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags }, gathered))
 }
 
-unsafe extern "C" fn inject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t) -> isize {
-    // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.inject(MessageRequest::plain(bytes, to, None, None, std::ptr::null_mut()))
-}
-
-unsafe extern "C" fn senddata(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    _: *mut c_void,
-    data: u64,
-    to: fi_addr_t,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.send_plain(MessageRequest::plain(bytes, to, None, Some(data), context))
-}
-
-unsafe extern "C" fn injectdata(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    data: u64,
-    to: fi_addr_t,
-) -> isize {
-    // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.inject(MessageRequest::plain(bytes, to, None, Some(data), std::ptr::null_mut()))
-}
-
-unsafe extern "C" fn trecv(
-    ep: *mut fid_ep,
-    buffer: *mut c_void,
-    length: usize,
-    _: *mut c_void,
+/// A receive, by the arguments of C's functions.
+fn incoming(
+    (kind, tag, ignore): (PortalKind, u64, u64),
+    (buffer, length): (*mut c_void, usize),
     from: fi_addr_t,
-    tag: u64,
-    ignore: u64,
     context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours.
-    let endpoint = unsafe { objects::endpoint(ep) };
-    endpoint.receive(incoming(PortalKind::Tagged, buffer, length, from, context).tagged(tag, ignore, 0))
-}
-
-unsafe extern "C" fn trecvv(
-    ep: *mut fid_ep,
-    iov: *const libc::iovec,
-    desc: *mut *mut c_void,
-    count: usize,
-    from: fi_addr_t,
-    tag: u64,
-    ignore: u64,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes `count` ranges.
-    match unsafe { only(iov, count) } {
-        // SAFETY: as for `trecv`.
-        Ok((buffer, length)) => unsafe { trecv(ep, buffer, length, desc.cast(), from, tag, ignore, context) },
-        Err(error) => -(error as isize),
+    flags: u64,
+) -> PostedReceive {
+    PostedReceive {
+        kind,
+        from,
+        tag,
+        ignore,
+        address: buffer as u64,
+        length: length as u64,
+        context: context as u64,
+        flags,
+        least_free: 0,
     }
 }
 
-unsafe extern "C" fn trecvmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags: u64) -> isize {
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
-        unsafe {
-            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
-            let incoming = incoming(PortalKind::Tagged, buffer, length, msg.addr, msg.context);
-            receive_described(endpoint, incoming.tagged(msg.tag, msg.ignore, flags), flags)
-        }
-    })
-}
+/// The criteria of receives of messages without tags.
+const PLAIN: (PortalKind, u64, u64) = (PortalKind::Plain, 0, 0);
 
-unsafe extern "C" fn tsend(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    _: *mut c_void,
-    to: fi_addr_t,
-    tag: u64,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), None, context))
-}
+impl MessageCalls for EndpointObject {
+    #[inline]
+    unsafe fn recv(
+        &self,
+        buffer: *mut c_void,
+        length: usize,
+        _: *mut c_void,
+        from: fi_addr_t,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        self.receive(incoming(PLAIN, (buffer, length), from, context, 0))
+    }
 
-unsafe extern "C" fn tsendv(
-    ep: *mut fid_ep,
-    iov: *const libc::iovec,
-    _: *mut *mut c_void,
-    count: usize,
-    to: fi_addr_t,
-    tag: u64,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes an endpoint of ours and `count` ranges.
-    match unsafe { (objects::endpoint(ep), gather(iov, count)) } {
-        (endpoint, Ok((bytes, None))) => {
-            endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), None, context))
-        }
-        (endpoint, Ok((bytes, Some(gathered)))) => {
-            endpoint.send_gathered(MessageRequest::plain(bytes, to, Some(tag), None, context), gathered)
-        }
-        (_, Err(error)) => -(error as isize),
+    unsafe fn recvv(
+        &self,
+        iov: *const libc::iovec,
+        _: *mut *mut c_void,
+        count: usize,
+        from: fi_addr_t,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes `count` ranges.
+        let range = unsafe { only(iov, count)? };
+        self.receive(incoming(PLAIN, range, from, context, 0))
+    }
+
+    unsafe fn recvmsg(&self, msg: *const fi_msg, flags: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes a message with as many ranges as it says.
+        let (msg, range) = unsafe {
+            let msg = msg.as_ref().ok_or(libc::EINVAL)?;
+            (msg, only(msg.msg_iov, msg.iov_count)?)
+        };
+        self.receive_described(incoming(PLAIN, range, msg.addr, msg.context, flags), flags)
+    }
+
+    #[inline]
+    unsafe fn send(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        _: *mut c_void,
+        to: fi_addr_t,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_plain(MessageRequest::plain(bytes, to, None, None, context))
+    }
+
+    unsafe fn sendv(
+        &self,
+        iov: *const libc::iovec,
+        _: *mut *mut c_void,
+        count: usize,
+        to: fi_addr_t,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes `count` ranges.
+        let (bytes, gathered) = unsafe { gather(iov, count)? };
+        self.send_gathered(MessageRequest::plain(bytes, to, None, None, context), gathered)
+    }
+
+    unsafe fn sendmsg(&self, msg: *const fi_msg, flags: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes a message with as many ranges as it says.
+        let asked = unsafe { described(msg.as_ref().ok_or(libc::EINVAL)?, flags)? };
+        self.send_described(asked)
+    }
+
+    #[inline]
+    unsafe fn inject(&self, buffer: *const c_void, length: usize, to: fi_addr_t) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_injected(MessageRequest::plain(bytes, to, None, None, std::ptr::null_mut()))
+    }
+
+    unsafe fn senddata(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        _: *mut c_void,
+        data: u64,
+        to: fi_addr_t,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_plain(MessageRequest::plain(bytes, to, None, Some(data), context))
+    }
+
+    unsafe fn injectdata(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        data: u64,
+        to: fi_addr_t,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_injected(MessageRequest::plain(bytes, to, None, Some(data), std::ptr::null_mut()))
     }
 }
 
-unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags: u64) -> isize {
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and a message with as many ranges as it says.
-        unsafe {
-            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            send_described(endpoint, described_tagged(msg, flags)?)
-        }
-    })
-}
+impl TaggedCalls for EndpointObject {
+    #[inline]
+    unsafe fn recv(
+        &self,
+        buffer: *mut c_void,
+        length: usize,
+        _: *mut c_void,
+        from: fi_addr_t,
+        tag: u64,
+        ignore: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        self.receive(incoming((PortalKind::Tagged, tag, ignore), (buffer, length), from, context, 0))
+    }
 
-unsafe extern "C" fn tinject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t, tag: u64) -> isize {
-    // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.inject(MessageRequest::plain(bytes, to, Some(tag), None, std::ptr::null_mut()))
-}
+    unsafe fn recvv(
+        &self,
+        iov: *const libc::iovec,
+        _: *mut *mut c_void,
+        count: usize,
+        from: fi_addr_t,
+        tag: u64,
+        ignore: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes `count` ranges.
+        let range = unsafe { only(iov, count)? };
+        self.receive(incoming((PortalKind::Tagged, tag, ignore), range, from, context, 0))
+    }
 
-unsafe extern "C" fn tsenddata(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    _: *mut c_void,
-    data: u64,
-    to: fi_addr_t,
-    tag: u64,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.send_plain(MessageRequest::plain(bytes, to, Some(tag), Some(data), context))
-}
+    unsafe fn recvmsg(&self, msg: *const fi_msg_tagged, flags: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes a message with as many ranges as it says.
+        let (msg, range) = unsafe {
+            let msg = msg.as_ref().ok_or(libc::EINVAL)?;
+            (msg, only(msg.msg_iov, msg.iov_count)?)
+        };
+        self.receive_described(
+            incoming((PortalKind::Tagged, msg.tag, msg.ignore), range, msg.addr, msg.context, flags),
+            flags,
+        )
+    }
 
-unsafe extern "C" fn tinjectdata(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    data: u64,
-    to: fi_addr_t,
-    tag: u64,
-) -> isize {
-    // SAFETY: as for `send`.
-    let (endpoint, bytes) = unsafe { (objects::endpoint(ep), bytes(buffer, length)) };
-    endpoint.inject(MessageRequest::plain(bytes, to, Some(tag), Some(data), std::ptr::null_mut()))
+    #[inline]
+    unsafe fn send(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        _: *mut c_void,
+        to: fi_addr_t,
+        tag: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_plain(MessageRequest::plain(bytes, to, Some(tag), None, context))
+    }
+
+    unsafe fn sendv(
+        &self,
+        iov: *const libc::iovec,
+        _: *mut *mut c_void,
+        count: usize,
+        to: fi_addr_t,
+        tag: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes `count` ranges.
+        let (bytes, gathered) = unsafe { gather(iov, count)? };
+        self.send_gathered(MessageRequest::plain(bytes, to, Some(tag), None, context), gathered)
+    }
+
+    unsafe fn sendmsg(&self, msg: *const fi_msg_tagged, flags: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes a message with as many ranges as it says.
+        let asked = unsafe { described_tagged(msg.as_ref().ok_or(libc::EINVAL)?, flags)? };
+        self.send_described(asked)
+    }
+
+    #[inline]
+    unsafe fn inject(&self, buffer: *const c_void, length: usize, to: fi_addr_t, tag: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_injected(MessageRequest::plain(bytes, to, Some(tag), None, std::ptr::null_mut()))
+    }
+
+    unsafe fn senddata(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        _: *mut c_void,
+        data: u64,
+        to: fi_addr_t,
+        tag: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_plain(MessageRequest::plain(bytes, to, Some(tag), Some(data), context))
+    }
+
+    unsafe fn injectdata(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        data: u64,
+        to: fi_addr_t,
+        tag: u64,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        let bytes = unsafe { bytes(buffer, length) };
+        self.send_injected(MessageRequest::plain(bytes, to, Some(tag), Some(data), std::ptr::null_mut()))
+    }
 }

@@ -97,7 +97,7 @@ fn empty() -> *mut fid_nic {
     let nic: *mut fid_nic = zeroed();
     // SAFETY: it is valid or null.
     let Some(made) = (unsafe { nic.as_mut() }) else { return nic };
-    made.fid = abi::head(FI_CLASS_NIC, std::ptr::null_mut(), &OPS);
+    made.fid = fid { fclass: FI_CLASS_NIC as usize, context: std::ptr::null_mut(), ops: (&raw const OPS).cast_mut() };
     (made.device_attr, made.bus_attr, made.link_attr) = (zeroed(), zeroed(), zeroed());
     made.prov_attr = zeroed::<Extra>().cast();
     if made.device_attr.is_null() || made.bus_attr.is_null() || made.link_attr.is_null() || made.prov_attr.is_null() {

@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicUsize;
 use philae_fi_sys::*;
 
 pub(super) use super::endpoint_object::EndpointObject;
-use crate::abi;
 use crate::address_vector::Addresses;
 use crate::completion_queue::FiCompletionQueue;
 use crate::counter::FiCounter;
@@ -52,56 +51,19 @@ pub(super) struct VectorObject {
     pub domain: Arc<OpenDomain>,
 }
 
-/// The fabric of a C handle.
-///
-/// # Safety
-/// The handle is one of ours, and of this class.
-pub(super) unsafe fn fabric<'a, C>(handle: *mut C) -> &'a FabricObject {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(handle) }
+/// The class of each object.
+macro_rules! classes {
+    ($($object:ident: $class:ident,)*) => {
+        $(impl FiObject for $object {
+            const CLASS: u32 = $class;
+        })*
+    };
 }
-
-/// The domain of a C handle.
-///
-/// # Safety
-/// As [`fabric`].
-pub(super) unsafe fn domain<'a, C>(handle: *mut C) -> &'a Arc<OpenDomain> {
-    // SAFETY: as the caller promises.
-    unsafe { &abi::object::<DomainObject, _>(handle).domain }
-}
-
-/// The endpoint of a C handle.
-///
-/// # Safety
-/// As [`fabric`].
-pub(super) unsafe fn endpoint<'a, C>(handle: *mut C) -> &'a EndpointObject {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(handle) }
-}
-
-/// The completion queue of a C handle.
-///
-/// # Safety
-/// As [`fabric`].
-pub(super) unsafe fn queue<'a, C>(handle: *mut C) -> &'a QueueObject {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(handle) }
-}
-
-/// The counter of a C handle.
-///
-/// # Safety
-/// As [`fabric`].
-pub(super) unsafe fn counter<'a, C>(handle: *mut C) -> &'a CounterObject {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(handle) }
-}
-
-/// The address vector of a C handle.
-///
-/// # Safety
-/// As [`fabric`].
-pub(super) unsafe fn vector<'a, C>(handle: *mut C) -> &'a VectorObject {
-    // SAFETY: as the caller promises.
-    unsafe { abi::object(handle) }
+classes! {
+    FabricObject: FI_CLASS_FABRIC,
+    DomainObject: FI_CLASS_DOMAIN,
+    EndpointObject: FI_CLASS_EP,
+    QueueObject: FI_CLASS_CQ,
+    CounterObject: FI_CLASS_CNTR,
+    VectorObject: FI_CLASS_AV,
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use philae_fi_sys::*;
 use philae_nic_core::nic::Rights;
 
-use super::objects;
-use crate::abi::{self, Errno, answer_done};
+use super::objects::{CounterObject, DomainObject, EndpointObject};
+use crate::abi::{self, Errno};
 use crate::counter::FiCounter;
 use crate::endpoint::EndpointPort;
 use crate::host;
@@ -28,7 +28,7 @@ struct RegionObject {
     counters: Mutex<Vec<Arc<FiCounter>>>,
 }
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..fi_ops::DECLINED };
+static FID_OPS: fi_ops = fi_ops::of::<RegionObject>();
 
 /// The largest key of a client. Source: fi_cxi(7). Status: published.
 const CLIENT_KEY_MAX: u64 = u32::MAX as u64;
@@ -45,9 +45,8 @@ struct Asked {
     context: *mut c_void,
 }
 
-unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(), Errno> {
-    // SAFETY: C passes a domain of ours.
-    let domain = unsafe { objects::domain(fid) };
+/// Registers memory.
+fn make(domain: &Arc<OpenDomain>, asked: &Asked, mr: *mut *mut fid_mr) -> Result<c_int, Errno> {
     if asked.access & !ACCESS != 0 || asked.offset != 0 {
         return Err(libc::EINVAL);
     }
@@ -77,7 +76,7 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
     }
     domain.users.fetch_add(1, Ordering::Relaxed);
     let object = RegionObject {
-        fid: fid_mr { fid: abi::head(FI_CLASS_MR, asked.context, &FID_OPS), mem_desc: std::ptr::null_mut(), key },
+        fid: fid_mr { fid: abi::head::<RegionObject>(asked.context, &FID_OPS), mem_desc: std::ptr::null_mut(), key },
         region,
         domain: Arc::clone(domain),
         is_enabled: AtomicBool::new(domain.registration & FI_MR_ENDPOINT == 0),
@@ -87,52 +86,41 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
     abi::give_out(object, mr)
 }
 
-/// `fi_mr_reg`.
-pub(crate) unsafe extern "C" fn register(
-    fid: *mut fid,
-    buffer: *const c_void,
-    length: usize,
-    access: u64,
-    offset: u64,
-    key: u64,
-    flags: u64,
-    mr: *mut *mut fid_mr,
-    context: *mut c_void,
-) -> c_int {
-    let asked = Asked { address: buffer as u64, length: length as u64, access, offset, key, flags, context };
-    // SAFETY: C passes a domain of ours.
-    answer_done(|| unsafe { make(fid, &asked, mr) })
-}
+impl RegistrationCalls for DomainObject {
+    unsafe fn reg(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        access: u64,
+        offset: u64,
+        key: u64,
+        flags: u64,
+        mr: *mut *mut fid_mr,
+        context: *mut c_void,
+    ) -> Result<c_int, Errno> {
+        let asked = Asked { address: buffer as u64, length: length as u64, access, offset, key, flags, context };
+        make(&self.domain, &asked, mr)
+    }
 
-/// `fi_mr_regv`, for one range.
-pub(crate) unsafe extern "C" fn register_vector(
-    fid: *mut fid,
-    iov: *const libc::iovec,
-    count: usize,
-    access: u64,
-    offset: u64,
-    key: u64,
-    flags: u64,
-    mr: *mut *mut fid_mr,
-    context: *mut c_void,
-) -> c_int {
-    answer_done(|| {
+    /// For one range.
+    unsafe fn regv(
+        &self,
+        iov: *const libc::iovec,
+        count: usize,
+        access: u64,
+        offset: u64,
+        key: u64,
+        flags: u64,
+        mr: *mut *mut fid_mr,
+        context: *mut c_void,
+    ) -> Result<c_int, Errno> {
         // SAFETY: C passes `count` ranges.
         let [range] = (unsafe { abi::slice(iov, count) }) else { return Err(libc::EINVAL) };
         let (address, length) = (range.iov_base as u64, range.iov_len as u64);
-        // SAFETY: C passes a domain of ours.
-        unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
-    })
-}
+        make(&self.domain, &Asked { address, length, access, offset, key, flags, context }, mr)
+    }
 
-/// `fi_mr_regattr`.
-pub(crate) unsafe extern "C" fn register_attributes(
-    fid: *mut fid,
-    attr: *const fi_mr_attr,
-    flags: u64,
-    mr: *mut *mut fid_mr,
-) -> c_int {
-    answer_done(|| {
+    unsafe fn regattr(&self, attr: *const fi_mr_attr, flags: u64, mr: *mut *mut fid_mr) -> Result<c_int, Errno> {
         // SAFETY: C passes attributes, with as many ranges as they say.
         let attr = unsafe { attr.as_ref() }.ok_or(libc::EINVAL)?;
         // SAFETY: as above.
@@ -142,44 +130,39 @@ pub(crate) unsafe extern "C" fn register_attributes(
         // Source: fi_mr(3). Status: published.
         let &fi_mr_attr { access, offset, requested_key: key, context, .. } = attr;
         let (address, length) = (range.iov_base as u64, range.iov_len as u64);
-        // SAFETY: C passes a domain of ours.
-        unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
-    })
+        make(&self.domain, &Asked { address, length, access, offset, key, flags, context }, mr)
+    }
 }
 
-unsafe extern "C" fn close(fid: *mut fid) -> c_int {
-    answer_done(|| {
-        // SAFETY: C closes an object that it was given.
-        let object = unsafe { abi::reclaim::<RegionObject, _>(fid) };
-        object.region.remove();
-        let mut regions = object.domain.regions.lock().expect("no panic with it");
-        if regions
-            .get(&object.region.key)
-            .is_some_and(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(&object.region)))
-        {
-            regions.remove(&object.region.key);
+impl FiObject for RegionObject {
+    const CLASS: u32 = FI_CLASS_MR;
+}
+
+impl ObjectCalls for RegionObject {
+    fn close(self: Box<Self>) {
+        self.region.remove();
+        let mut regions = self.domain.regions.lock().expect("no panic with it");
+        if regions.get(&self.region.key).is_some_and(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(&self.region))) {
+            regions.remove(&self.region.key);
         }
         drop(regions);
-        object.domain.users.fetch_sub(1, Ordering::Relaxed);
-        for counter in object.counters.lock().expect("no panic with it").drain(..) {
+        self.domain.users.fetch_sub(1, Ordering::Relaxed);
+        for counter in self.counters.lock().expect("no panic with it").drain(..) {
             counter.users.fetch_sub(1, Ordering::Relaxed);
         }
-        Ok(())
-    })
-}
+    }
 
-unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
-    answer_done(|| {
-        // SAFETY: C passes a region of ours and a libfabric object.
-        let (object, class) = unsafe { (abi::object::<RegionObject, _>(fid), (*other).fclass as u32) };
+    unsafe fn bind(&self, other: *mut fid, flags: u64) -> Result<(), Errno> {
+        // SAFETY: C passes a libfabric self.
+        let class = unsafe { other.as_ref() }.ok_or(libc::EINVAL)?.fclass as u32;
         match class {
             FI_CLASS_EP => {
-                if object.is_enabled.load(Ordering::Relaxed) {
+                if self.is_enabled.load(Ordering::Relaxed) {
                     return Err(FI_EOPBADSTATE);
                 }
                 // SAFETY: it is an endpoint of ours.
-                let port = unsafe { objects::endpoint(other) }.port();
-                *object.bound.lock().expect("no panic with it") = Some(Arc::clone(port));
+                let port = unsafe { object::<EndpointObject>(other)? }.port();
+                *self.bound.lock().expect("no panic with it") = Some(Arc::clone(port));
                 Ok(())
             }
             FI_CLASS_CNTR => {
@@ -187,33 +170,29 @@ unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
                     return Err(FI_EBADFLAGS);
                 }
                 // SAFETY: it is a counter of ours.
-                let counter = &unsafe { objects::counter(other) }.counter;
-                object.region.count_in(counter, flags)?;
+                let counter = &unsafe { object::<CounterObject>(other)? }.counter;
+                self.region.count_in(counter, flags)?;
                 counter.users.fetch_add(1, Ordering::Relaxed);
-                object.counters.lock().expect("no panic with it").push(Arc::clone(counter));
+                self.counters.lock().expect("no panic with it").push(Arc::clone(counter));
                 Ok(())
             }
             _ => Err(libc::EINVAL),
         }
-    })
-}
+    }
 
-unsafe extern "C" fn control(fid: *mut fid, command: c_int, _: *mut c_void) -> c_int {
-    answer_done(|| {
-        if command as u32 != FI_ENABLE {
+    unsafe fn control(&self, command: u32, _: *mut c_void) -> Result<(), Errno> {
+        if command != FI_ENABLE {
             return Err(libc::ENOSYS);
         }
-        // SAFETY: C passes a region of ours.
-        let object = unsafe { abi::object::<RegionObject, _>(fid) };
-        if object.domain.registration & FI_MR_ENDPOINT == 0 {
+        if self.domain.registration & FI_MR_ENDPOINT == 0 {
             return Ok(());
         }
-        if object.is_enabled.load(Ordering::Relaxed) {
+        if self.is_enabled.load(Ordering::Relaxed) {
             return Err(FI_EOPBADSTATE);
         }
-        let bound = object.bound.lock().expect("no panic with it");
-        object.region.register_at(bound.as_ref().ok_or(libc::EINVAL)?)?;
-        object.is_enabled.store(true, Ordering::Relaxed);
+        let bound = self.bound.lock().expect("no panic with it");
+        self.region.register_at(bound.as_ref().ok_or(libc::EINVAL)?)?;
+        self.is_enabled.store(true, Ordering::Relaxed);
         Ok(())
-    })
+    }
 }

@@ -7,23 +7,12 @@ use philae_fi_sys::*;
 
 use super::class::ACCESS_FLAGS;
 use super::messages::only;
-use super::objects::{self, EndpointObject};
-use crate::abi::{self, Errno, answer_size};
+use super::objects::EndpointObject;
+use crate::abi::{self, Errno};
 use crate::limits::{INJECT_BYTES, MESSAGE_BYTES};
 use crate::operation::{CompletionTarget, PacketClass, RemoteAccess, RemoteTarget, TransferBytes};
 
-pub(super) static OPS: fi_ops_rma = fi_ops_rma {
-    read: Some(read),
-    readv: Some(readv),
-    readmsg: Some(readmsg),
-    write: Some(write),
-    writev: Some(writev),
-    writemsg: Some(writemsg),
-    inject: Some(inject),
-    writedata: Some(writedata),
-    injectdata: Some(injectdata),
-    ..fi_ops_rma::DECLINED
-};
+pub(super) static OPS: fi_ops_rma = fi_ops_rma::of::<EndpointObject>();
 
 /// A requested access.
 struct Asked {
@@ -69,27 +58,32 @@ unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<RemoteAccess<'m
 impl EndpointObject {
     /// # Safety
     /// As [`access`].
-    unsafe fn access_plain(&self, asked: Asked) -> isize {
-        answer_size(|| {
-            let flags = self.transmit_flags.load(Ordering::Relaxed);
-            let flags = if asked.length > INJECT_BYTES { flags & !FI_INJECT } else { flags };
-            let flags = asked.flags | flags;
-            // SAFETY: as the caller promises.
-            let mut access = unsafe { access(&Asked { flags, ..asked }, self.reports(flags))? };
-            self.classify(&mut access)?;
-            self.port().access_traced(access).map(|()| 0)
-        })
+    unsafe fn access_plain(&self, asked: Asked) -> Result<isize, Errno> {
+        let flags = self.transmit_flags.load(Ordering::Relaxed);
+        let flags = if asked.length > INJECT_BYTES { flags & !FI_INJECT } else { flags };
+        let flags = asked.flags | flags;
+        // SAFETY: as the caller promises.
+        self.carry_out(unsafe { access(&Asked { flags, ..asked }, self.reports(flags))? })
     }
 
     /// # Safety
     /// As [`access`].
-    unsafe fn access_injected(&self, asked: Asked) -> isize {
-        answer_size(|| {
-            // SAFETY: as the caller promises.
-            let mut access = unsafe { access(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false)? };
-            self.classify(&mut access)?;
-            self.port().access_traced(access).map(|()| 0)
-        })
+    unsafe fn access_injected(&self, asked: Asked) -> Result<isize, Errno> {
+        // SAFETY: as the caller promises.
+        self.carry_out(unsafe { access(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false)? })
+    }
+
+    /// # Safety
+    /// The description has as many ranges as it says.
+    unsafe fn access_described(&self, msg: *const fi_msg_rma, flags: u64, is_read: bool) -> Result<isize, Errno> {
+        // SAFETY: as the caller promises.
+        self.carry_out(unsafe { described(msg.as_ref().ok_or(libc::EINVAL)?, flags, is_read, self.reports(flags))? })
+    }
+
+    #[inline]
+    fn carry_out(&self, mut access: RemoteAccess<'_>) -> Result<isize, Errno> {
+        self.classify(&mut access)?;
+        self.port().access_traced(access).map(|()| 0)
     }
 }
 
@@ -120,148 +114,137 @@ pub(crate) unsafe fn described<'m>(
     }
 }
 
-unsafe extern "C" fn read(
-    ep: *mut fid_ep,
-    buffer: *mut c_void,
-    length: usize,
-    _: *mut c_void,
+/// A read without data and flags.
+const fn read(
+    (buffer, length): (*mut c_void, usize),
     to: fi_addr_t,
-    offset: u64,
-    key: u64,
+    (offset, key): (u64, u64),
     context: *mut c_void,
-) -> isize {
+) -> Asked {
     let place = RemoteTarget { key, offset };
-    // SAFETY: C passes an endpoint of ours, and room for this many bytes.
-    unsafe {
-        let asked = Asked { buffer, length, is_read: true, to, place, data: None, context, flags: 0 };
-        objects::endpoint(ep).access_plain(asked)
-    }
+    Asked { buffer, length, is_read: true, to, place, data: None, context, flags: 0 }
 }
 
-unsafe extern "C" fn readv(
-    ep: *mut fid_ep,
-    iov: *const libc::iovec,
-    desc: *mut *mut c_void,
-    count: usize,
+/// A write without flags.
+const fn write(
+    (buffer, length): (*const c_void, usize),
+    data: Option<u64>,
     to: fi_addr_t,
-    offset: u64,
-    key: u64,
+    (offset, key): (u64, u64),
     context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes `count` ranges.
-    match unsafe { only(iov, count) } {
-        // SAFETY: as for `read`.
-        Ok((buffer, length)) => unsafe { read(ep, buffer, length, desc.cast(), to, offset, key, context) },
-        Err(error) => -(error as isize),
-    }
+) -> Asked {
+    let (buffer, place) = (buffer.cast_mut(), RemoteTarget { key, offset });
+    Asked { buffer, length, is_read: false, to, place, data, context, flags: 0 }
 }
 
-unsafe fn carry_out_described(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64, is_read: bool) -> isize {
-    answer_size(|| {
-        // SAFETY: C passes an endpoint of ours, and a description with as many ranges as it says.
+impl RmaCalls for EndpointObject {
+    unsafe fn read(
+        &self,
+        buffer: *mut c_void,
+        length: usize,
+        _: *mut c_void,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes room for this many bytes.
+        unsafe { self.access_plain(read((buffer, length), to, (offset, key), context)) }
+    }
+
+    unsafe fn readv(
+        &self,
+        iov: *const libc::iovec,
+        _: *mut *mut c_void,
+        count: usize,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes `count` ranges.
+        unsafe { self.access_plain(read(only(iov, count)?, to, (offset, key), context)) }
+    }
+
+    unsafe fn readmsg(&self, msg: *const fi_msg_rma, flags: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes a description.
+        unsafe { self.access_described(msg, flags, true) }
+    }
+
+    unsafe fn write(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        _: *mut c_void,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        unsafe { self.access_plain(write((buffer, length), None, to, (offset, key), context)) }
+    }
+
+    unsafe fn writev(
+        &self,
+        iov: *const libc::iovec,
+        _: *mut *mut c_void,
+        count: usize,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes `count` ranges.
         unsafe {
-            let (endpoint, msg) = (objects::endpoint(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            let mut access = described(msg, flags, is_read, endpoint.reports(flags))?;
-            endpoint.classify(&mut access)?;
-            endpoint.port().access_traced(access).map(|()| 0)
+            let (buffer, length) = only(iov, count)?;
+            self.access_plain(write((buffer, length), None, to, (offset, key), context))
         }
-    })
-}
-
-unsafe extern "C" fn readmsg(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize {
-    // SAFETY: C passes an endpoint of ours and a description.
-    unsafe { carry_out_described(ep, msg, flags, true) }
-}
-
-unsafe extern "C" fn write(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    _: *mut c_void,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    context: *mut c_void,
-) -> isize {
-    let (buffer, place) = (buffer.cast_mut(), RemoteTarget { key, offset });
-    // SAFETY: C passes an endpoint of ours and this many bytes.
-    unsafe {
-        let asked = Asked { buffer, length, is_read: false, to, place, data: None, context, flags: 0 };
-        objects::endpoint(ep).access_plain(asked)
     }
-}
 
-unsafe extern "C" fn writev(
-    ep: *mut fid_ep,
-    iov: *const libc::iovec,
-    desc: *mut *mut c_void,
-    count: usize,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    context: *mut c_void,
-) -> isize {
-    // SAFETY: C passes `count` ranges.
-    match unsafe { only(iov, count) } {
-        // SAFETY: as for `write`.
-        Ok((buffer, length)) => unsafe { write(ep, buffer, length, desc.cast(), to, offset, key, context) },
-        Err(error) => -(error as isize),
+    unsafe fn writemsg(&self, msg: *const fi_msg_rma, flags: u64) -> Result<isize, Errno> {
+        // SAFETY: C passes a description.
+        unsafe { self.access_described(msg, flags, false) }
     }
-}
 
-unsafe extern "C" fn writemsg(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize {
-    // SAFETY: C passes an endpoint of ours and a description.
-    unsafe { carry_out_described(ep, msg, flags, false) }
-}
-
-unsafe extern "C" fn inject(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-) -> isize {
-    let (buffer, place, context) = (buffer.cast_mut(), RemoteTarget { key, offset }, std::ptr::null_mut());
-    // SAFETY: as for `write`.
-    unsafe {
-        let asked = Asked { buffer, length, is_read: false, to, place, data: None, context, flags: 0 };
-        objects::endpoint(ep).access_injected(asked)
+    unsafe fn inject(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        unsafe { self.access_injected(write((buffer, length), None, to, (offset, key), std::ptr::null_mut())) }
     }
-}
 
-unsafe extern "C" fn writedata(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    _: *mut c_void,
-    data: u64,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-    context: *mut c_void,
-) -> isize {
-    let (buffer, place) = (buffer.cast_mut(), RemoteTarget { key, offset });
-    // SAFETY: as for `write`.
-    unsafe {
-        let asked = Asked { buffer, length, is_read: false, to, place, data: Some(data), context, flags: 0 };
-        objects::endpoint(ep).access_plain(asked)
+    unsafe fn writedata(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        _: *mut c_void,
+        data: u64,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+        context: *mut c_void,
+    ) -> Result<isize, Errno> {
+        // SAFETY: C passes this many bytes.
+        unsafe { self.access_plain(write((buffer, length), Some(data), to, (offset, key), context)) }
     }
-}
 
-unsafe extern "C" fn injectdata(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    data: u64,
-    to: fi_addr_t,
-    offset: u64,
-    key: u64,
-) -> isize {
-    let (buffer, place, context) = (buffer.cast_mut(), RemoteTarget { key, offset }, std::ptr::null_mut());
-    // SAFETY: as for `write`.
-    unsafe {
-        let asked = Asked { buffer, length, is_read: false, to, place, data: Some(data), context, flags: 0 };
-        objects::endpoint(ep).access_injected(asked)
+    unsafe fn injectdata(
+        &self,
+        buffer: *const c_void,
+        length: usize,
+        data: u64,
+        to: fi_addr_t,
+        offset: u64,
+        key: u64,
+    ) -> Result<isize, Errno> {
+        let asked = write((buffer, length), Some(data), to, (offset, key), std::ptr::null_mut());
+        // SAFETY: C passes this many bytes.
+        unsafe { self.access_injected(asked) }
     }
 }

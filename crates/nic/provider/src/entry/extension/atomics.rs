@@ -5,10 +5,9 @@
 
 use std::ffi::c_int;
 
-use philae_fi_sys::fid;
+use philae_fi_sys::{answer, fid};
 
 use super::domain::of;
-use crate::abi::answer_int;
 
 #[repr(C)]
 pub(super) struct AtomicOps {
@@ -25,7 +24,7 @@ pub(super) static OPS: AtomicOps = AtomicOps { size: size_of::<AtomicOps>(), are
 /// The target's process carries out operations over the wire between hosts, on its own memory.
 /// Within a host the initiator does it, with the target's lock and copies from process to process.
 unsafe extern "C" fn are_the_processors(fid: *mut fid, is_of_other_host: c_int) -> c_int {
-    answer_int(|| {
+    answer(|| {
         // SAFETY: C passes a domain.
         let domain = unsafe { of(fid)? };
         Ok(c_int::from(is_of_other_host != 0 || !domain.settings.wires.has_shared_memory))

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use philae_fi_sys::*;
 
 use crate::abi::answer_done;
-use crate::entry::objects::counter as of;
+use crate::entry::objects::CounterObject;
 
 pub(super) static OPS: fi_cxi_cntr_ops = fi_cxi_cntr_ops { set_wb_buffer, get_mmio_addr };
 
@@ -14,14 +14,12 @@ pub(super) static OPS: fi_cxi_cntr_ops = fi_cxi_cntr_ops { set_wb_buffer, get_mm
 /// operations immediately, and other processes' operations after each call of this process.
 unsafe extern "C" fn set_wb_buffer(fid: *mut fid, buffer: *mut c_void, length: usize) -> c_int {
     answer_done(|| {
-        // SAFETY: C passes a counter of ours.
-        let is_counter = unsafe { fid.as_ref() }.is_some_and(|fid| fid.fclass == FI_CLASS_CNTR as usize);
+        // SAFETY: C passes a libfabric object.
+        let object = unsafe { object::<CounterObject>(fid)? };
         let is_aligned = (buffer as usize).is_multiple_of(align_of::<AtomicU64>());
-        if !is_counter || buffer.is_null() || !is_aligned || length < size_of::<u64>() {
+        if buffer.is_null() || !is_aligned || length < size_of::<u64>() {
             return Err(libc::EINVAL);
         }
-        // SAFETY: as above.
-        let object = unsafe { of(fid) };
         let counter = &object.counter;
         counter.show_in(buffer.cast());
         object.domain.shown.add(counter);

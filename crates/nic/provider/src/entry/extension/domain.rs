@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 use philae_nic_core::nic::{PortalKind, UnexpectedMessage};
 
-use crate::abi::{Errno, answer_done, answer_size};
-use crate::entry::objects;
+use crate::abi::{Errno, answer_done};
+use crate::entry::objects::{DomainObject, EndpointObject};
 use crate::open_domain::OpenDomain;
 
 pub(super) static OPS: fi_cxi_dom_ops = fi_cxi_dom_ops {
@@ -21,17 +21,16 @@ pub(super) static OPS: fi_cxi_dom_ops = fi_cxi_dom_ops {
     enable_optimized_mrs,
 };
 
-/// The Rust domain of a C handle.
+/// The domain of a C handle.
+///
+/// # Errors
+/// `EINVAL`: it is null, or another object.
 ///
 /// # Safety
-/// The handle is one of ours, or null.
+/// The handle is null or an object of libfabric.
 pub(super) unsafe fn of<'a>(fid: *mut fid) -> Result<&'a Arc<OpenDomain>, Errno> {
     // SAFETY: as the caller promises.
-    match unsafe { fid.as_ref() } {
-        // SAFETY: it is a domain.
-        Some(found) if found.fclass == FI_CLASS_DOMAIN as usize => Ok(unsafe { objects::domain(fid) }),
-        _ => Err(libc::EINVAL),
-    }
+    Ok(unsafe { &object::<DomainObject>(fid)?.domain })
 }
 
 /// Writes an answer if there is room for one.
@@ -86,7 +85,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
             return Err(libc::EINVAL);
         }
         // SAFETY: C passes an endpoint of ours.
-        let port = unsafe { objects::endpoint(ep) }.port();
+        let port = unsafe { object::<EndpointObject>(ep.cast())? }.port();
         port.progress();
         let mut found: Vec<(PortalKind, UnexpectedMessage)> = Vec::new();
         let mut entered = port.enter()?;
@@ -121,7 +120,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
         Ok(found.len() as isize)
     };
     // An error is negative in an unsigned type, as in the vendor's interface.
-    answer_size(list).cast_unsigned()
+    answer::<isize>(list).cast_unsigned()
 }
 
 /// The most operations that may wait for counters at a time.

@@ -7,11 +7,9 @@ mod counter;
 mod domain;
 mod options;
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::c_void;
 
-use philae_fi_sys::{FI_CLASS_CNTR, FI_CLASS_DOMAIN, fid};
-
-use crate::abi::{answer_done, string};
+use crate::abi::Errno;
 use crate::log::{MessageLevel, say};
 
 pub(super) use options::{of_domain, of_endpoint};
@@ -24,29 +22,28 @@ const COUNTS: &str = "philae_counts_1";
 /// Ours: the agent of atomic operations.
 const ATOMICS: &str = "philae_atomics_1";
 
-/// `fi_open_ops` of domains, counters and endpoints.
-pub(crate) unsafe extern "C" fn open(
-    fid: *mut fid,
-    name: *const c_char,
-    _: u64,
-    ops: *mut *mut c_void,
-    _: *mut c_void,
-) -> c_int {
-    answer_done(|| {
-        // SAFETY: the name ends with a zero, or is null; C passes an object of ours and room for a
-        // pointer.
-        let (name, class, ops) = unsafe { (string(name), (*fid).fclass as u32, ops.as_mut().ok_or(libc::EINVAL)?) };
-        let table = match class {
-            FI_CLASS_DOMAIN if OF_DOMAINS.contains(&name) => std::ptr::from_ref(&domain::OPS).cast::<c_void>(),
-            FI_CLASS_DOMAIN if name == COUNTS => std::ptr::from_ref(&count::OPS).cast(),
-            FI_CLASS_DOMAIN if name == ATOMICS => std::ptr::from_ref(&atomics::OPS).cast(),
-            FI_CLASS_CNTR if name == OF_COUNTERS => std::ptr::from_ref(&counter::OPS).cast(),
-            _ => {
-                say(MessageLevel::Info, &format!("no extension of such an object is called {name}"));
-                return Err(libc::ENOSYS);
-            }
-        };
-        *ops = table.cast_mut();
-        Ok(())
-    })
+/// The table of a domain's extension.
+///
+/// # Errors
+/// `ENOSYS`: it has none of this name.
+pub(super) fn of_domains(name: &str) -> Result<*const c_void, Errno> {
+    match name {
+        COUNTS => Ok(std::ptr::from_ref(&count::OPS).cast()),
+        ATOMICS => Ok(std::ptr::from_ref(&atomics::OPS).cast()),
+        _ if OF_DOMAINS.contains(&name) => Ok(std::ptr::from_ref(&domain::OPS).cast()),
+        _ => Err(unknown(name)),
+    }
+}
+
+/// The table of a counter's extension.
+///
+/// # Errors
+/// As [`of_domains`].
+pub(super) fn of_counters(name: &str) -> Result<*const c_void, Errno> {
+    if name == OF_COUNTERS { Ok(std::ptr::from_ref(&counter::OPS).cast()) } else { Err(unknown(name)) }
+}
+
+fn unknown(name: &str) -> Errno {
+    say(MessageLevel::Info, &format!("no extension of such an object is called {name}"));
+    libc::ENOSYS
 }
