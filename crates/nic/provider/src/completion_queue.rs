@@ -123,7 +123,7 @@ impl FiCompletionQueue {
     }
 
     /// One poll: takes existing entries, or those that progress brings.
-    pub fn look(&self, count: usize, mut take: impl FnMut(usize, &OperationResult)) -> Result<usize, Errno> {
+    pub fn poll(&self, count: usize, mut take: impl FnMut(usize, &OperationResult)) -> Result<usize, Errno> {
         if self.waiting.load(Ordering::Acquire) == 0 {
             self.progress();
             if self.waiting.load(Ordering::Acquire) == 0 {

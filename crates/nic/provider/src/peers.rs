@@ -26,7 +26,7 @@ pub(crate) enum BytePath {
 }
 
 impl BytePath {
-    /// `way`, or inline if the operation is short enough to go with its command and is permitted
+    /// `path`, or inline if the operation is short enough to go with its command and is permitted
     /// to.
     pub fn or_inline(self, bytes: usize, flags: u64, is_allowed: bool) -> Self {
         if bytes <= INJECT_BYTES && (is_allowed || flags & FI_INJECT != 0) { Self::Inline } else { self }
@@ -69,30 +69,30 @@ counts! {
 
 impl PeerCounts {
     /// Counts a message that was sent.
-    pub fn sent(&mut self, bytes: usize, way: BytePath) {
+    pub fn sent(&mut self, bytes: usize, path: BytePath) {
         self.sends += 1;
         self.sent_bytes += bytes as u64;
-        self.went(way);
+        self.moved_by(path);
     }
 
     /// Counts a completed read or write.
-    pub fn accessed(&mut self, is_read: bool, bytes: u64, way: BytePath) {
+    pub fn accessed(&mut self, is_read: bool, bytes: u64, path: BytePath) {
         let (operations, moved) =
             if is_read { (&mut self.reads, &mut self.read_bytes) } else { (&mut self.writes, &mut self.written_bytes) };
         *operations += 1;
         *moved += bytes;
-        self.went(way);
+        self.moved_by(path);
     }
 
     /// Counts a completed atomic operation.
-    pub fn changed(&mut self, bytes: usize, way: BytePath) {
+    pub fn changed(&mut self, bytes: usize, path: BytePath) {
         self.atomics += 1;
         self.atomic_bytes += bytes as u64;
-        self.went(way);
+        self.moved_by(path);
     }
 
-    fn went(&mut self, way: BytePath) {
-        match way {
+    fn moved_by(&mut self, path: BytePath) {
+        match path {
             BytePath::Inline => self.inline += 1,
             BytePath::Eager => self.eager += 1,
             BytePath::Rendezvous => self.rendezvous += 1,

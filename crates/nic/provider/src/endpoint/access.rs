@@ -67,7 +67,7 @@ impl EndpointPort {
         self.traffic.accessed(is_read, access.bytes.len() as u64);
         self.traffic.carried(access.class);
         self.count_access(&access, BytePath::OneCopy);
-        if access.data.is_some() || state.unrung.iter().any(|held_back| Arc::ptr_eq(held_back, &area)) {
+        if access.data.is_some() || state.unrung.iter().any(|deferred| Arc::ptr_eq(deferred, &area)) {
             self.ring(&mut state, &area, access.flags, false);
         }
         drop(state);
@@ -76,19 +76,19 @@ impl EndpointPort {
     }
 
     /// Counts a read or a write for its peer, if such counting is on.
-    fn count_access(&self, access: &RemoteAccess<'_>, way: BytePath) {
+    fn count_access(&self, access: &RemoteAccess<'_>, path: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
         let (is_read, bytes) = (matches!(access.bytes, TransferBytes::Read(_)), access.bytes.len());
-        let way =
-            if is_read { way } else { way.or_inline(bytes, access.flags, self.domain.settings.messages.inline[1]) };
-        peers.count(access.to, |peer| peer.accessed(is_read, bytes as u64, way));
+        let path =
+            if is_read { path } else { path.or_inline(bytes, access.flags, self.domain.settings.messages.inline[1]) };
+        peers.count(access.to, |peer| peer.accessed(is_read, bytes as u64, path));
     }
 
     /// The same for an atomic operation.
-    fn count_amo(&self, amo: &AtomicAccess<'_>, way: BytePath) {
+    fn count_amo(&self, amo: &AtomicAccess<'_>, path: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
-        let way = way.or_inline(amo.length, amo.flags, self.domain.settings.messages.inline[2]);
-        peers.count(amo.to, |peer| peer.changed(amo.length, way));
+        let path = path.or_inline(amo.length, amo.flags, self.domain.settings.messages.inline[2]);
+        peers.count(amo.to, |peer| peer.changed(amo.length, path));
     }
 
     fn access_neighbour(&self, target: &LocalTarget<'_>, access: &mut RemoteAccess<'_>) -> Result<ReturnCode, Errno> {

@@ -43,7 +43,7 @@ pub(super) const SHAPE: AreaCapacity = AreaCapacity {
 };
 /// Polls for messages from other hosts while no peer there is known: one poll in this many.
 /// Source: ours. Status: assumed.
-const LOOKS: u32 = 64;
+const IDLE_POLLS: u32 = 64;
 /// A sleep that datagrams end immediately checks bells after this time. Source: ours.
 /// Status: assumed.
 const SLEEP_AMONG_HOSTS: Duration = Duration::from_micros(200);
@@ -90,7 +90,7 @@ pub(crate) struct EndpointPort {
     has_remote: AtomicBool,
     /// When the wire between hosts was last polled, and the polls since then.
     polled_at: AtomicU64,
-    looks: AtomicU32,
+    idle_polls: AtomicU32,
     /// The sources of peers that have left: receives that wait for them end with an error, once all
     /// that has arrived is matched. Locked last.
     pub(super) left: Mutex<Vec<u32>>,
@@ -127,7 +127,7 @@ impl EndpointPort {
             names: RwLock::default(),
             has_remote: AtomicBool::new(false),
             polled_at: AtomicU64::new(0),
-            looks: AtomicU32::new(0),
+            idle_polls: AtomicU32::new(0),
             left: Mutex::default(),
             fetching: Fetching::default(),
             unexpected: UnexpectedBuffer::new(domain.settings.messages.unexpected),
@@ -164,7 +164,7 @@ impl EndpointPort {
         say(MessageLevel::Info, &format!("endpoint {address}"));
         area.enter().map_err(|_| libc::EOWNERDEAD).map(|entered| {
             *entered.process.matching = self.domain.settings.messages.matching;
-            self.software.look(&entered);
+            self.software.begin_if_asked(&entered);
         })?;
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
@@ -388,9 +388,9 @@ impl EndpointPort {
             return;
         }
         if !self.has_remote.load(Ordering::Acquire) {
-            let looks = self.looks.load(Ordering::Relaxed).wrapping_add(1);
-            self.looks.store(looks, Ordering::Relaxed);
-            if !looks.is_multiple_of(LOOKS) {
+            let idle_polls = self.idle_polls.load(Ordering::Relaxed).wrapping_add(1);
+            self.idle_polls.store(idle_polls, Ordering::Relaxed);
+            if !idle_polls.is_multiple_of(IDLE_POLLS) {
                 return;
             }
             if !self.names.read().expect("no panic with it").is_empty() {
@@ -414,7 +414,7 @@ impl EndpointPort {
                 if own.area.has_mail() {
                     own.area.match_rest(&mut entered, &self.unexpected);
                 }
-                self.software.look(&entered);
+                self.software.begin_if_asked(&entered);
                 return Ok(true);
             };
             if event.kept_at != 0 {
@@ -623,9 +623,9 @@ impl EndpointPort {
         } else {
             area.ring()
         }
-        for held_back in state.unrung.drain(..) {
-            if !Arc::ptr_eq(&held_back, area) {
-                held_back.ring();
+        for deferred in state.unrung.drain(..) {
+            if !Arc::ptr_eq(&deferred, area) {
+                deferred.ring();
             }
         }
     }

@@ -49,17 +49,17 @@ impl EndpointPort {
             let (area, process) = (Arc::clone(&own.area), host::process());
             return EndpointPeer::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
-        let has_other_way = domain.settings.wires.bind.is_some() && address.socket.is_some();
-        let way = |way| own.area.note_way(PeerName::of(address, way), way);
+        let has_other_path = domain.settings.wires.bind.is_some() && address.socket.is_some();
+        let note = |path| own.area.note_way(PeerName::of(address, path), path);
         let by_datagrams = |reason| {
             let peer = self.reach_between_hosts(address);
-            way(if matches!(peer, EndpointPeer::Gone { .. }) { PeerPath::None } else { reason });
+            note(if matches!(peer, EndpointPeer::Gone { .. }) { PeerPath::None } else { reason });
             peer
         };
         if !is_neighbour(address) || !domain.settings.wires.has_shared_memory {
             return by_datagrams(PeerPath::Datagrams);
         }
-        if !domain.settings.reaches_memory() || !address.takes_copies && has_other_way {
+        if !domain.settings.reaches_memory() || !address.takes_copies && has_other_path {
             return by_datagrams(PeerPath::NoCopies);
         }
         match domain.area(address) {
@@ -68,12 +68,12 @@ impl EndpointPort {
                 let is_here = process == host::process();
                 if !is_here && let Err(error) = area.probe() {
                     say(MessageLevel::Warn, &format!("{address}: {error}"));
-                    if has_other_way {
+                    if has_other_path {
                         self.expect_remote();
                         return by_datagrams(PeerPath::NoCopies);
                     }
                 }
-                way(PeerPath::Memory);
+                note(PeerPath::Memory);
                 // An address that was composed from numbers does not identify the process; its area
                 // does.
                 let source = EndpointAddress { incarnation: area.incarnation(), ..*address }.source();
@@ -81,7 +81,7 @@ impl EndpointPort {
             }
             Err(error) => {
                 say(MessageLevel::Warn, &format!("{address}: {error}"));
-                way(PeerPath::None);
+                note(PeerPath::None);
                 EndpointPeer::Gone { source }
             }
         }

@@ -78,14 +78,14 @@ impl EndpointPort {
             return Ok(source);
         }
         let mut last = source;
-        let mut look = |arrival: &UnexpectedMessage| {
+        let mut visit = |arrival: &UnexpectedMessage| {
             if arrival.source & REMOTE == 0 && place_of(arrival.source) == source {
                 last = arrival.source;
             }
         };
         let mut entered = self.enter()?;
-        self.software.each(kind, &mut look);
-        entered.process.portal(kind).arrivals.each(look);
+        self.software.each(kind, &mut visit);
+        entered.process.portal(kind).arrivals.each(visit);
         Ok(last)
     }
 

@@ -145,9 +145,9 @@ impl Software {
         self.is_active.store(true, Ordering::Relaxed);
     }
 
-    /// Checks whether the NIC asks for it.
+    /// Software takes part from now on if the NIC asks for it.
     #[inline]
-    pub fn look(&self, entered: &Entered<'_>) {
+    pub fn begin_if_asked(&self, entered: &Entered<'_>) {
         let matching = &entered.process.matching;
         if matching.is_asked() || matching.is_software() {
             self.begin();

@@ -108,7 +108,7 @@ impl EndpointPort {
         if let Sent::Done(ReturnCode::Ok, _) | Sent::Waits = sent {
             self.traffic.command(message.flags);
             self.traffic.sent(message.bytes.len() as u64, matches!(sent, Sent::Waits));
-            self.count_sent(message, if let Sent::Done(_, way) = sent { way } else { BytePath::Rendezvous });
+            self.count_sent(message, if let Sent::Done(_, path) = sent { path } else { BytePath::Rendezvous });
             self.ring(&mut state, &area, message.flags, is_mailed);
         }
         drop(state);
@@ -150,12 +150,12 @@ impl EndpointPort {
     }
 
     /// Counts a message for its peer, if such counting is on.
-    fn count_sent(&self, message: &OutgoingMessage<'_>, way: BytePath) {
+    fn count_sent(&self, message: &OutgoingMessage<'_>, path: BytePath) {
         let Some(peers) = &self.traffic.peers else { return };
         let bytes = message.bytes.len();
-        let may_be = way != BytePath::Rendezvous && self.domain.settings.messages.inline[0];
-        let way = if way == BytePath::Rendezvous { way } else { way.or_inline(bytes, message.flags, may_be) };
-        peers.count(message.to, |peer| peer.sent(bytes, way));
+        let may_be = path != BytePath::Rendezvous && self.domain.settings.messages.inline[0];
+        let path = if path == BytePath::Rendezvous { path } else { path.or_inline(bytes, message.flags, may_be) };
+        peers.count(message.to, |peer| peer.sent(bytes, path));
     }
 
     /// Counts a message for which the target has no room.
@@ -236,8 +236,8 @@ impl EndpointPort {
         match entered.process.begin(&incoming) {
             Ok(Begun::Lands(landing)) => {
                 // The whole message is here, whatever part of it may be kept.
-                let (code, way) = land(target, entered, kind, &landing, &arrival, bytes);
-                Ok(Sent::Done(code, way))
+                let (code, path) = land(target, entered, kind, &landing, &arrival, bytes);
+                Ok(Sent::Done(code, path))
             }
             Ok(_) if arrival.handle != 0 => {
                 if arrival.flags & LEFT_WITH_SENDER != 0 {

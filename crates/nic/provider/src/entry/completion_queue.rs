@@ -82,7 +82,7 @@ impl QueueObject {
     /// # Safety
     /// `buffer` has room for `count` entries of the queue's format, and `sources` for as many
     /// sources, or is null.
-    unsafe fn look(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
+    unsafe fn poll(&self, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> Result<isize, Errno> {
         let format = self.queue.format;
         let put = |index: usize, completion: &OperationResult| {
             // SAFETY: as the caller promises; the formats begin in the same way.
@@ -93,7 +93,7 @@ impl QueueObject {
                 }
             }
         };
-        match self.queue.look(count, put)? {
+        match self.queue.poll(count, put)? {
             0 => Err(libc::EAGAIN),
             taken => Ok(taken as isize),
         }
@@ -102,7 +102,7 @@ impl QueueObject {
     /// Polls until there are entries, or the time is over, or a thread signals.
     ///
     /// # Safety
-    /// As [`look`](Self::look).
+    /// As [`poll`](Self::poll).
     unsafe fn wait(
         &self,
         buffer: *mut c_void,
@@ -114,7 +114,7 @@ impl QueueObject {
         let mut waiter = Waiter::new(timeout, self.domain.settings.waiting.spin_ns);
         loop {
             // SAFETY: as the caller promises.
-            let answer = unsafe { self.look(buffer, count, sources) };
+            let answer = unsafe { self.poll(buffer, count, sources) };
             if answer != Err(libc::EAGAIN) {
                 call.found_nothing(&answer);
                 return answer;
@@ -171,7 +171,7 @@ impl CompletionQueueCalls for QueueObject {
             return Ok(0);
         }
         // SAFETY: C passes room for the requested entries.
-        let answer = unsafe { self.look(buffer, count, sources) };
+        let answer = unsafe { self.poll(buffer, count, sources) };
         if answer == Err(libc::EAGAIN) {
             begin_due(&self.domain.deferred);
             self.queue.found_nothing(self.domain.settings.waiting.spin_ns);

@@ -114,7 +114,7 @@ impl CounterCalls for CounterObject {
         let failures = self.counter.failures();
         let settings = self.domain.settings;
         // First this many polls, if a number is set; then as a waiter whose polling time is over.
-        let mut looks = settings.waiting.counter_polls.unwrap_or(0);
+        let mut polls = settings.waiting.counter_polls.unwrap_or(0);
         let spin_ns = if settings.waiting.counter_polls.is_some() { 0 } else { settings.waiting.spin_ns };
         let mut waiter = Waiter::new(timeout, spin_ns);
         loop {
@@ -126,9 +126,9 @@ impl CounterCalls for CounterObject {
             if self.counter.failures() != failures {
                 return Err(FI_EAVAIL);
             }
-            if looks > 0 && timeout != 0 {
-                looks -= 1;
-                if looks.is_multiple_of(64) && waiter.is_over() {
+            if polls > 0 && timeout != 0 {
+                polls -= 1;
+                if polls.is_multiple_of(64) && waiter.is_over() {
                     return Err(libc::ETIMEDOUT);
                 }
                 std::hint::spin_loop();

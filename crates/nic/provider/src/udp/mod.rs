@@ -12,7 +12,7 @@
 //! struct Nic {
 //!     bytes: Vec<u8>,
 //!     whole: bool,
-//!     settled: Vec<u64>,
+//!     ended: Vec<u64>,
 //! }
 //!
 //! impl Handler for Nic {
@@ -27,10 +27,10 @@
 //!         self.whole = true;
 //!     }
 //!     fn delivered(&mut self, _: PeerId, token: u64) {
-//!         self.settled.push(token);
+//!         self.ended.push(token);
 //!     }
 //!     fn undelivered(&mut self, _: PeerId, token: u64, _: TransportFailure) {
-//!         self.settled.push(token);
+//!         self.ended.push(token);
 //!     }
 //!     fn failed(&mut self, _: PeerId, _: TransportFailure) {}
 //! }
@@ -43,11 +43,11 @@
 //! // SAFETY: the payload lives, unchanged, until its token is delivered or undelivered.
 //! unsafe { here.send_from(peer, b"header", payload.as_ptr(), payload.len() as u32, 42)? };
 //! here.flush(UdpWire::now())?; // the doorbell; `poll` rings it as well
-//! while sender.settled.is_empty() {
+//! while sender.ended.is_empty() {
 //!     here.poll(UdpWire::now(), &mut sender)?;
 //!     there.poll(UdpWire::now(), &mut receiver)?;
 //! }
-//! assert!(receiver.whole && receiver.bytes == payload && sender.settled == [42]);
+//! assert!(receiver.whole && receiver.bytes == payload && sender.ended == [42]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

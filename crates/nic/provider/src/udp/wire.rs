@@ -114,7 +114,7 @@ struct ProcessMemory {
 
 impl PayloadMemory for ProcessMemory {
     fn read(&self, address: u64, out: &mut [u8]) {
-        // SAFETY: the sender promised that the memory stays readable until the message is settled,
+        // SAFETY: the sender promised that the memory stays readable until the message has ended,
         // and the transport reads nothing else.
         unsafe { std::ptr::copy_nonoverlapping(address as usize as *const u8, out.as_mut_ptr(), out.len()) };
     }
@@ -348,7 +348,7 @@ impl UdpWire {
         self.transport.expects(Self::now(), peer, expects);
     }
 
-    /// The number of messages to a peer that are not settled.
+    /// The number of messages to a peer that have not ended.
     #[must_use]
     pub fn outstanding(&self, peer: PeerId) -> usize {
         self.transport.outstanding(peer)
@@ -633,8 +633,8 @@ impl UdpWire {
         if result < 0 && error.raw_os_error() != Some(libc::EINTR) { Err(error) } else { Ok(()) }
     }
 
-    /// Polls until all messages are settled, at most this many nanoseconds; returns whether they
-    /// are. Call this before a wire is dropped: messages not settled by then will not arrive.
+    /// Polls until all messages have ended, at most this many nanoseconds; returns whether they
+    /// are. Call this before a wire is dropped: messages that have not ended by then will not arrive.
     ///
     /// # Errors
     /// The system's error.
