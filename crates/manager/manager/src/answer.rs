@@ -12,7 +12,7 @@ use crate::manager::Manager;
 use crate::resources::incidents::{counted, port_text};
 use crate::resources::nics::why_off;
 use crate::resources::{port_words, unusable};
-use crate::screen::duration;
+use philae_manager_api::duration;
 
 /// The answer to "what is the matter with it?".
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -84,7 +84,7 @@ pub enum RestoreError {
     #[error(
         "{} holds the fabric's keys, sealed: --passphrase-file FILE opens them (philae fabric backup wrote {} next \
          to it); --without-keys restores only documents",
-        .path.display(), passphrase_beside(.path).display()
+        .path.display(), philae_manager_api::passphrase_beside(.path).display()
     )]
     Sealed {
         /// The backup.
@@ -107,14 +107,6 @@ pub struct Restored {
     pub summary: StoreSummary,
     /// Whether authority, keys and the first token were restored too.
     pub has_keys: bool,
-}
-
-/// The file for the passphrase of a backup that was made without one.
-#[must_use]
-pub fn passphrase_beside(backup: &Path) -> PathBuf {
-    let mut name = backup.file_name().unwrap_or_default().to_owned();
-    name.push(".passphrase");
-    backup.with_file_name(name)
 }
 
 fn key_of(passphrase: &str, salt: &[u8], head: (u32, u32, u32)) -> Result<LessSafeKey, String> {

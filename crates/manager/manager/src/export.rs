@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use philae_inventory::Template;
 use philae_manager::load;
 
-use crate::{Failure, bad_input};
+use philae_manager_api::{Failure, bad_input};
 
 /// A format that a fabric is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

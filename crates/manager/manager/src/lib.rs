@@ -47,7 +47,6 @@ mod reply;
 mod resources;
 mod rollout;
 mod routing;
-mod screen;
 mod sections;
 mod security;
 mod serve;
@@ -62,7 +61,6 @@ mod watching;
 mod what_if;
 
 pub use clock::{UnixClock, Usage};
-pub use clock::{now_micros, utc};
 pub use collectives::Sessions;
 pub use connection_slots::Limits;
 pub use control_loop::{AgentsEnd, ControlLoop};
@@ -74,8 +72,7 @@ pub use manager::{BuildError, LeaderStart, Manager, load, simulated_switches, wi
 pub use philae_store::StoreSummary;
 pub use problem::{ApiProblem, ProblemCode};
 pub use rollout::Effect;
-pub use screen::{COLUMNS, alarms as alarms_screen, counted, duration, status as status_screen, wrap};
 pub use sections::{Sections, profile_hash, profile_text};
 pub use security::Security;
 pub use serve::{ServeError, ServeOptions, serve};
-pub use tokens::{KnownToken, admin_file};
+pub use tokens::KnownToken;

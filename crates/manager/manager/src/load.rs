@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use philae_console::out;
 use serde_json::json;
 
-use crate::{Failure, bad_input};
+use philae_manager_api::{Failure, bad_input};
 
 /// The requested paths, in turn.
 const PATHS: [&str; 5] = [

@@ -1,9 +1,6 @@
 //! `philae-manager`: the program behind `philae manager` and `philae fabric`.
 
-mod address;
 mod agent;
-mod client;
-mod credentials;
 mod export;
 mod load;
 mod measure;
@@ -16,12 +13,12 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use philae_console::{OutputError, READER_GONE, note, out};
+use philae_console::{READER_GONE, note, out};
 use philae_manager::{Manager, load};
+use philae_manager_api::{Failure, bad_input};
+use philae_manager_cli::{ClientOptions, FabricCommand};
 use philae_manager_core::ControlSettings;
 use serde_json::json;
-
-use crate::client::FabricCommand;
 
 #[derive(Parser)]
 #[command(
@@ -65,7 +62,7 @@ enum Command {
   philae fabric do simulation/links/x1000c0r1a0l42 cut")]
     Fabric {
         #[command(flatten)]
-        options: client::ClientOptions,
+        options: ClientOptions,
         #[command(subcommand)]
         what: FabricCommand,
     },
@@ -211,29 +208,9 @@ enum Service {
     },
 }
 
-/// The usual folder for this user's state: `what` is `manager` or `agent`.
-fn usual_state(what: &str) -> Result<std::path::PathBuf, Failure> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
-    let home = variable("XDG_STATE_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/state")));
-    let home = home.ok_or_else(|| bad_input("neither XDG_STATE_HOME nor HOME is set; --state DIRECTORY would work"))?;
-    Ok(home.join("philae").join(what))
-}
-
 fn with_simulated_switches(system: &str) -> Result<Manager, Failure> {
     let fabric = load(system).map_err(bad_input)?;
     Manager::simulated(fabric, ControlSettings::default(), None).map_err(bad_input)
-}
-
-/// An error message, and its exit code.
-struct Failure(u8, String);
-
-impl From<OutputError> for Failure {
-    fn from(unwritten: OutputError) -> Self {
-        match unwritten {
-            OutputError::ReaderGone => Self(READER_GONE, String::new()),
-            failed @ OutputError::Failed(_) => Self(1, failed.to_string()),
-        }
-    }
 }
 
 fn main() -> ExitCode {
@@ -268,10 +245,6 @@ fn for_people(json: bool, what: &str, prints: &str) -> Result<(), Failure> {
     if json { Err(bad_input(format!("{what} prints {prints}; without --json it would work"))) } else { Ok(()) }
 }
 
-fn bad_input(error: impl ToString) -> Failure {
-    Failure(2, error.to_string())
-}
-
 fn restore(
     backup: &std::path::Path,
     state: &std::path::Path,
@@ -279,7 +252,8 @@ fn restore(
     without_keys: bool,
     json: bool,
 ) -> Result<(), Failure> {
-    use philae_manager::backup::{passphrase_beside, restore};
+    use philae_manager::backup::restore;
+    use philae_manager_api::passphrase_beside;
     let beside = passphrase_beside(backup);
     let file = passphrase.or_else(|| beside.exists().then_some(beside)).filter(|_| !without_keys);
     let read = |path: &std::path::PathBuf| {
@@ -350,7 +324,7 @@ fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
     match command {
         Command::Manager { what } => manager(*what, json)?,
         Command::Agent(options) => agent::run(options)?,
-        Command::Fabric { options, what } => return client::run(&options, what, json),
+        Command::Fabric { options, what } => return philae_manager_cli::run(&options, what, json),
         Command::Man { folder } => {
             // `philae man` has written the page of the command itself, which names these.
             let mut command = Arguments::command().name("philae").bin_name("philae").disable_help_subcommand(true);

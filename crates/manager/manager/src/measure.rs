@@ -9,7 +9,7 @@ use philae_manager_core::DeviceState;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// The time at a fraction of sorted times, milliseconds.
 fn at(times: &[f64], part: f64) -> f64 {

@@ -12,7 +12,7 @@ use philae_manager_core::{ControlSettings, DeviceState};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use crate::{Failure, bad_input};
+use philae_manager_api::{Failure, bad_input};
 
 /// Longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(600);

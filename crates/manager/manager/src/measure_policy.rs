@@ -9,7 +9,7 @@ use philae_manager::{Manager, Usage};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// Puts a policy on every port of the fabric, twice, and measures the second: the first one
 /// includes work that both share.

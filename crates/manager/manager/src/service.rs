@@ -15,7 +15,7 @@ use philae_manager::log::{self, LogFormat, LogLevel};
 use philae_manager::{LeaderStart, Limits, Manager, RateLimits, ServeOptions, Tls, load, serve};
 use philae_manager_core::ControlSettings;
 
-use crate::{Failure, bad_input, credentials, usual_state};
+use philae_manager_api::{Announcement, Failure, announce, bad_input, manager_url, usual_state};
 
 /// Format of log lines.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -111,7 +111,7 @@ pub enum Acknowledge {
 pub struct Of {
     /// Address of the leader's API. Repeat it for other managers that may lead: the standby finds
     /// the leader.
-    #[arg(long, value_name = "URL", required = true, value_parser = crate::address::manager_url)]
+    #[arg(long, value_name = "URL", required = true, value_parser = manager_url)]
     of: Vec<String>,
     /// A file with a token of the leader, with the role standby or admin; default: the variable
     /// PHILAE_TOKEN.
@@ -334,15 +334,15 @@ fn keep_announced(
     url: String,
     state: PathBuf,
     availability: Availability,
-    announced: Arc<Mutex<Option<credentials::Announcement>>>,
+    announced: Arc<Mutex<Option<Announcement>>>,
 ) {
     let mut said = None;
     let mut announce = move |availability: &Availability| {
         let Ok(mut announced) = announced.lock() else { return };
-        if availability.has_ended() || announced.as_ref().is_some_and(credentials::Announcement::is_there) {
+        if availability.has_ended() || announced.as_ref().is_some_and(Announcement::is_there) {
             return;
         }
-        let failed = match credentials::announce(&url, &state) {
+        let failed = match announce(&url, &state) {
             Ok(done) => {
                 *announced = Some(done);
                 None

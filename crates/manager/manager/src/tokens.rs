@@ -1,7 +1,7 @@
 //! Bearer tokens: made over the API, shown once, stored as hashes.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use philae_policy::{
     Document, DocumentChange, DocumentKind, DocumentSet, Lease, Role, RoleBindingSpec, Spec, TokenSpec, is_name,
@@ -186,12 +186,6 @@ fn documents(
     ]
 }
 
-/// The file with the operator's token.
-#[must_use]
-pub fn admin_file(state: &Path) -> PathBuf {
-    state.join("admin.token")
-}
-
 /// Ensures that the file in the state directory has a valid token: makes one at the first start,
 /// and if it is lost, expired, or nearly so. A token that may be stored elsewhere stays as it is:
 /// then the new one has a name of its own.
@@ -199,7 +193,7 @@ pub fn admin_file(state: &Path) -> PathBuf {
 /// # Errors
 /// When it cannot be stored.
 pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), ApiProblem> {
-    let path = admin_file(state);
+    let path = philae_manager_api::admin_file(state);
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     let known = KnownToken::all(manager.documents.set());
     let found = find(&known, text.trim());

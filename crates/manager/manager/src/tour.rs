@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use philae_console::{OutputError, out};
 use philae_manager::access::Actor;
-use philae_manager::{Manager, api, status_screen};
+use philae_manager::{Manager, api};
+use philae_manager_api::status_screen;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::Value;
 
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// The answer of `GET path`.
 fn ask(manager: &mut Manager, path: &str) -> Value {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// This crate is not in the list: it has no dependency inside the workspace, and no crate depends
 /// on it.
-pub const ORDER: [&str; 38] = [
+pub const ORDER: [&str; 41] = [
     "workspace-hack",
     "test-support",
     "console",
@@ -41,8 +41,11 @@ pub const ORDER: [&str; 38] = [
     "agent",
     "manager-core",
     "agent-rpc",
+    "agent-linux",
     "store",
     "policy",
+    "manager-api",
+    "manager-cli",
     "manager",
     "cli",
     "python",

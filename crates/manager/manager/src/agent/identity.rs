@@ -8,7 +8,7 @@ use philae_agent_rpc::{AgentClient, CertifiedKey, LinkSettings, end_of, unix_sec
 use philae_console::note;
 use serde::{Deserialize, Serialize};
 
-use crate::{Failure, bad_input};
+use philae_manager_api::{Failure, bad_input};
 
 const FILE: &str = "identity.json";
 
@@ -72,7 +72,7 @@ pub async fn find(
                      (--certificate-grace-days); otherwise philae fabric certificates join writes a token for \
                      --join-token-file",
                     state.display(),
-                    philae_manager::utc(end)
+                    philae_manager_api::utc(end)
                 );
             }
             Ok(CertifiedKey { certificate: kept.certificate, key: kept.key, roots: kept.roots })

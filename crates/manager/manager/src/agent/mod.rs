@@ -1,7 +1,6 @@
 //! `philae agent`: runs the agents of switches that a manager controls.
 
 mod identity;
-mod linux;
 mod orders;
 mod stand_in;
 
@@ -10,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use philae_agent_linux::{LinuxSwitches, OpenError};
 use philae_agent_rpc::{Driven, LinkSettings, RunningAgents, matches, run_agents_of};
 use philae_console::note;
-use philae_manager::{load, simulated_switches};
+use philae_manager::{load, simulated_switches, wiring_of};
+use philae_manager_api::{Failure, bad_input, usual_state};
 use philae_units::SwitchId;
 
-use crate::{Failure, bad_input};
-use linux::LinuxSwitches;
 use stand_in::{StandIn, StandInFaults};
 
 /// The kind of switches that the agent controls.
@@ -113,7 +112,7 @@ pub fn run(options: AgentOptions) -> Result<(), Failure> {
     }
     let state = match options.state {
         Some(state) => state,
-        None => crate::usual_state("agent")?.join(fabric.name()),
+        None => usual_state("agent")?.join(fabric.name()),
     };
     let settings = LinkSettings { streams_per_connection: options.streams, ..LinkSettings::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -143,7 +142,9 @@ pub fn run(options: AgentOptions) -> Result<(), Failure> {
                 }
             }
             Driver::Linux => {
-                let mut switches = LinuxSwitches::open(&fabric, &switches, options.lab, &state)?;
+                let wiring = Arc::new(wiring_of(&fabric).map_err(bad_input)?);
+                let opened = LinuxSwitches::open(&fabric, &wiring, &switches, options.lab, &state);
+                let mut switches = opened.map_err(not_opened)?;
                 switches.upgrade_by(options.upgrade_command.as_ref());
                 for (name, address) in switches.hosts() {
                     let _ = philae_console::print(&format!("{name} {address}\n"));
@@ -159,6 +160,11 @@ pub fn run(options: AgentOptions) -> Result<(), Failure> {
         }
         Ok(())
     })
+}
+
+fn not_opened(error: OpenError) -> Failure {
+    let code = if matches!(error, OpenError::Control(_)) { 1 } else { 2 };
+    Failure(code, error.to_string())
 }
 
 /// Causes the failures of simulated switches as they become due.

@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::lease::{LeaseError, LeaseOutcome, LeaseProof};
-use super::reach::proven_with;
 use super::rules::{Claimant, LeaderRecord};
 
 /// The longest time for one request to etcd.
@@ -57,7 +56,7 @@ impl Etcd {
                 None => None,
             };
             let own = own.as_ref().map(|(certificate, key)| (certificate.as_str(), key.as_str()));
-            config = config.tls_config(proven_with(&read(roots)?, own).map_err(problem)?);
+            config = config.tls_config(philae_manager_api::verified_tls_with(&read(roots)?, own).map_err(problem)?);
         }
         Ok(Self {
             urls: urls.to_vec(),

@@ -37,7 +37,7 @@ use philae_store::{Epoch, Store, StoreOptions};
 
 pub use follower::{FollowError, Follower};
 pub use lease::{Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, TAKEOVER};
-pub use reach::{OtherManager, proven_by};
+pub use reach::OtherManager;
 pub use role::StandbyError;
 use rules::{AnswerPermission, InStep};
 pub use rules::{Claimant, Reason};

@@ -7,7 +7,7 @@ use crate::availability::ManagerRole as Standing;
 use crate::list::natural;
 use crate::manager::Manager;
 use crate::resources::incidents::{counted, few};
-use crate::screen::duration;
+use philae_manager_api::duration;
 
 /// "1 switch", "2 switches".
 pub(super) fn switches(count: usize) -> String {

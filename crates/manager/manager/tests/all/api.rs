@@ -3,7 +3,8 @@
 use crate::common::{ask, get, new_folder};
 use philae_manager::access::Actor;
 use philae_manager::api::{ApiRequest, Reply, answer};
-use philae_manager::{Manager, load, status_screen};
+use philae_manager::{Manager, load};
+use philae_manager_api::status_screen;
 use philae_manager_core::ControlSettings;
 use serde_json::{Value, json};
 

@@ -32,7 +32,7 @@ fn follow(manager: &mut Manager, link: &str) -> Value {
     ] {
         assert!(!found[key].is_null(), "{link} lacks {key}");
     }
-    let now = philae_manager::now_micros();
+    let now = philae_manager_api::now_micros();
     let written = found["documentUpdateTimeMicros"].as_u64().expect("a time");
     assert!((now - 3_600_000_000..=now).contains(&written), "{link} was written at {written}");
     found

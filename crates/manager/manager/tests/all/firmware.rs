@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use philae_agent::UpgradeFault;
-use philae_manager::{Manager, UnixClock, load, simulated_switches, status_screen};
+use philae_manager::{Manager, UnixClock, load, simulated_switches};
+use philae_manager_api::status_screen;
 use philae_manager_core::ControlSettings;
 use philae_units::SwitchId;
 use serde_json::{Value, json};

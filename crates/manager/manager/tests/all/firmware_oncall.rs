@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use philae_agent::UpgradeFault;
-use philae_manager::{Manager, UnixClock, status_screen};
+use philae_manager::{Manager, UnixClock};
+use philae_manager_api::status_screen;
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 

@@ -97,7 +97,7 @@ fn links_below_the_rate_of_the_others_are_named() {
     assert_eq!(status["slowLinks"], json!({ "count": 2, "summary": words }), "{status}");
     // The plan says so: nothing has changed, and no word does.
     assert_eq!(status["word"], "HEALTHY");
-    let screen = philae_manager::status_screen(&status, &get(&mut manager, "/api/v1/alarms"), false);
+    let screen = philae_manager_api::status_screen(&status, &get(&mut manager, "/api/v1/alarms"), false);
     assert!(screen.contains("  Rates          2 links run below the rate of most others"), "{screen}");
     assert!(screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
     let source = philae_inventory::SystemSource::load(&path.to_string_lossy(), &philae_inventory::Models::built_in());

@@ -3,7 +3,8 @@
 //! `PHILAE_BLESS=1` writes them again.
 
 use philae_agent::PortState;
-use philae_manager::{Manager, status_screen};
+use philae_manager::Manager;
+use philae_manager_api::status_screen;
 use philae_manager_core::{AlarmKind, DeviceState, Isolation};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};

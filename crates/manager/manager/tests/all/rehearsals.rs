@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use philae_agent_rpc::{Authority, CaSettings, Role, unix_seconds};
-use philae_manager::{UnixClock, status_screen};
+use philae_manager::UnixClock;
+use philae_manager_api::status_screen;
 use serde_json::{Value, json};
 
 use crate::common::new_folder;

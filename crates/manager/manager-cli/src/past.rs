@@ -6,13 +6,13 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use philae_console::out;
-use philae_manager::backup::passphrase_beside;
+use philae_manager_api::passphrase_beside;
 use serde_json::{Value, json};
 
 use super::arguments::Making;
 use super::http::HttpClient;
 use super::render::{AnswerFormat, Style, answer};
-use crate::Failure;
+use philae_manager_api::Failure;
 
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -21,7 +21,7 @@ fn text(value: &Value) -> String {
 /// A time of the API in the form for people.
 fn time(micros: &Value) -> String {
     let seconds = micros.as_u64().unwrap_or(0) / 1_000_000;
-    philae_manager::utc(seconds)
+    philae_manager_api::utc(seconds)
 }
 
 fn fields(changed: &Value, style: Style) -> Result<(), Failure> {
@@ -31,7 +31,7 @@ fn fields(changed: &Value, style: Style) -> Result<(), Failure> {
                 continue;
             }
             let words = format!("{}: {}", text(&field["pointer"]), field[key]);
-            let line = format!("    {sign} {}", philae_manager::wrap(&words, 6));
+            let line = format!("    {sign} {}", philae_manager_api::wrap(&words, 6));
             out!("{}", if style.colour { format!("\x1b[{colour}m{line}\x1b[0m") } else { line });
         }
     }
@@ -40,7 +40,7 @@ fn fields(changed: &Value, style: Style) -> Result<(), Failure> {
 
 /// A line; words that do not fit follow below it, indented.
 fn indented(words: &str) -> String {
-    philae_manager::wrap(words, 0).replace('\n', "\n    ")
+    philae_manager_api::wrap(words, 0).replace('\n', "\n    ")
 }
 
 fn because(entry: &Value) -> String {
@@ -77,13 +77,13 @@ pub fn audit(client: &HttpClient, query: &[(String, String)], style: Style) -> R
         let revision = entry["revision"].as_u64().map_or_else(|| "        -".to_owned(), |found| format!("{found:9}"));
         let (who, outcome) = (text(&entry["actor"]), text(&entry["outcome"]));
         let words = format!("{}  {who}  {outcome}{}", time(&entry["atMicros"]), because(entry));
-        out!("{revision}  {}", philae_manager::wrap(&words, 11));
+        out!("{revision}  {}", philae_manager_api::wrap(&words, 11));
         let order = &entry["order"];
         if !order.is_null() {
             out!("    {} {}", text(&order["method"]), text(&order["path"]));
         }
         if let Some(refusal) = entry["refusal"].as_str() {
-            out!("    refused: {}", philae_manager::wrap(refusal, 13));
+            out!("    refused: {}", philae_manager_api::wrap(refusal, 13));
         }
         for changed in entry["changes"].as_array().into_iter().flatten() {
             out!("    {} {}: {}", text(&changed["kind"]), text(&changed["name"]), text(&changed["what"]));
@@ -119,7 +119,7 @@ pub fn rollback(client: &HttpClient, revision: u64, how: Making, style: Style) -
     how.confirmable(&mut body);
     let done = client.send("POST", &format!("/api/v1/rollback{}", how.query()), body)?;
     let words = format!("back to revision {revision}: {}", super::documents::reaches(&done, how.dry_run));
-    style.tell(&done, &(philae_manager::wrap(&words, 0) + &how.note()))
+    style.tell(&done, &(philae_manager_api::wrap(&words, 0) + &how.note()))
 }
 
 /// `philae fabric confirm`: keeps the pending change, or takes it back.
@@ -185,7 +185,7 @@ pub fn events(
         for item in &run[..told] {
             let more = if run.len() > told { format!("; and {} more such", run.len() - 1) } else { String::new() };
             let words = format!("{}{more}", text(&item["words"]));
-            out!("{}  {}", time(&item["atMicros"]), philae_manager::wrap(&words, 22));
+            out!("{}  {}", time(&item["atMicros"]), philae_manager_api::wrap(&words, 22));
         }
     }
     if let Some(older) = found["older"].as_u64().filter(|older| *older > 0) {
@@ -293,8 +293,8 @@ pub fn watch(client: &HttpClient, query: &[(String, String)], style: Style) -> R
             (_, AnswerFormat::Json | AnswerFormat::Yaml) => out!("{}", json!({ "event": sort, "data": value })),
             (_, AnswerFormat::Table | AnswerFormat::Wide) => {
                 // The event's own time; an event without one happened now.
-                let micros = value["atMicros"].as_u64().unwrap_or_else(philae_manager::now_micros);
-                out!("{}  {}", time(&json!(micros)), philae_manager::wrap(&event(&sort, &value), 22));
+                let micros = value["atMicros"].as_u64().unwrap_or_else(philae_manager_api::now_micros);
+                out!("{}  {}", time(&json!(micros)), philae_manager_api::wrap(&event(&sort, &value), 22));
             }
         }
     }

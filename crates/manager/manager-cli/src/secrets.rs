@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::http::HttpClient;
 use super::render::{Style, answer};
 use super::{Certificates, TokenCommand};
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// Writes a file that only its owner may read; an existing file is not replaced.
 fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {

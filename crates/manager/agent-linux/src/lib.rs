@@ -5,6 +5,10 @@
 //! rules of nftables and HTB ([`policy`]), and neighbours are found by LLDP ([`links`]). Linux
 //! decides by the destination alone. So it does not distinguish paths that lead up and then down a
 //! tree, because these depend on where a packet comes from. It takes no nonminimal paths.
+//!
+//! Invariant: what is in force in the kernel is what the agent reports, read back from the kernel.
+//!
+//! Deliberately absent: the connection to the manager (`agent-rpc`), and the computation of tables.
 
 mod lab;
 mod links;
@@ -17,53 +21,72 @@ mod upgrade;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use philae_agent::{Agent, FromAgent, ToAgent};
+use philae_agent::{Agent, ControlError, FromAgent, ToAgent};
 use philae_agent_rpc::Driven;
 use philae_inventory::PlannedFabric;
-use philae_manager::wiring_of;
+use philae_route_tables::FabricWiring;
 use philae_units::SwitchId;
 
-use crate::{Failure, bad_input};
-pub use lab::Lab;
+use lab::Lab;
 use switch::LinuxSwitch;
 use tools::Namespace;
 
 /// The agents of switches in software.
+#[derive(Debug)]
 pub struct LinuxSwitches {
     agents: Vec<Agent<LinuxSwitch>>,
     /// Namespaces that were made for them.
     lab: Option<Lab>,
 }
 
-fn failure(error: philae_agent::ControlError) -> Failure {
-    Failure(1, error.to_string())
+/// Why the switches cannot be driven.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The kernel, or a tool of it, refused.
+    #[error("{0}")]
+    Control(#[from] ControlError),
+    /// The folder for the epochs cannot be made.
+    #[error("{folder}: {error}")]
+    State {
+        /// The folder.
+        folder: String,
+        /// The system's error.
+        error: std::io::Error,
+    },
+    /// A switch has no namespace.
+    #[error(
+        "there is no network namespace {0}; `ip netns add {0}` makes one, --lab 1 makes all of them with their \
+         links and one host for each"
+    )]
+    NoNamespace(String),
 }
 
 impl LinuxSwitches {
     /// Uses the namespaces that have the switches' names, or creates them with `lab` hosts at each.
+    ///
+    /// # Errors
+    /// When a namespace is missing or cannot be made, or the state cannot be stored.
     pub fn open(
         fabric: &Arc<PlannedFabric>,
+        wiring: &Arc<FabricWiring>,
         switches: &[SwitchId],
         lab: Option<usize>,
         state: &Path,
-    ) -> Result<Self, Failure> {
-        let wiring = Arc::new(wiring_of(fabric).map_err(bad_input)?);
-        let lab = lab.map(|hosts| Lab::make(fabric, &wiring, switches, hosts)).transpose().map_err(failure)?;
+    ) -> Result<Self, OpenError> {
+        let lab = lab.map(|hosts| Lab::make(fabric, wiring, switches, hosts)).transpose()?;
         let epochs = state.join("epochs");
-        std::fs::create_dir_all(&epochs).map_err(|error| bad_input(format!("{}: {error}", epochs.display())))?;
+        let failed = |error| OpenError::State { folder: epochs.display().to_string(), error };
+        std::fs::create_dir_all(&epochs).map_err(failed)?;
         let mut agents = Vec::new();
         for &number in switches {
             let name = lab::of_switch(fabric, number);
             let namespace = Namespace(Some(name.clone()));
             if !namespace.exists() {
-                return Err(bad_input(format!(
-                    "there is no network namespace {name}; `ip netns add {name}` makes one, --lab 1 makes all of \
-                     them with their links and one host for each"
-                )));
+                return Err(OpenError::NoNamespace(name));
             }
             let switch =
-                LinuxSwitch::open(Arc::clone(fabric), Arc::clone(&wiring), number, namespace, epochs.join(&name));
-            agents.push(Agent::new(switch.map_err(failure)?));
+                LinuxSwitch::open(Arc::clone(fabric), Arc::clone(wiring), number, namespace, epochs.join(&name));
+            agents.push(Agent::new(switch?));
         }
         Ok(Self { agents, lab })
     }
@@ -76,6 +99,7 @@ impl LinuxSwitches {
     }
 
     /// The hosts of the lab: the name of the namespace, and its address.
+    #[must_use]
     pub fn hosts(&self) -> &[(String, String)] {
         self.lab.as_ref().map_or(&[], |lab| &lab.hosts)
     }

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use clap::ValueEnum;
-use philae_manager::{COLUMNS, wrap};
+use philae_manager_api::{COLUMNS, wrap};
 use philae_results::text::{bold, table};
 use serde_json::{Map, Value};
 
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// Format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

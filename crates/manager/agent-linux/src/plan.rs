@@ -168,13 +168,14 @@ pub fn read(wiring: &FabricWiring, own: SwitchId, listing: &str) -> Result<Forwa
 
 #[cfg(test)]
 mod tests {
+    use philae_topology::{SystemDescription, Topology};
     use philae_units::PortId;
 
     use super::*;
 
     fn wiring() -> FabricWiring {
-        let fabric = philae_manager::load("malbec").expect("a built-in system");
-        philae_manager::wiring_of(&fabric).expect("it has a wiring")
+        let system = SystemDescription::load("malbec").expect("a built-in system");
+        FabricWiring::of(&Topology::build(&system).expect("it is consistent")).expect("it has a wiring")
     }
 
     #[test]

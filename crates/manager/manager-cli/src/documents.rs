@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::arguments::Making;
 use super::http::{HttpClient, all};
 use super::render::{AnswerFormat, Style};
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// Reads the documents in files. JSON works too, because it is YAML.
 fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
@@ -74,12 +74,12 @@ pub fn apply(client: &HttpClient, files: &[PathBuf], how: Making, style: Style) 
     let names: Vec<String> =
         documents.iter().map(|document| format!("{}/{}", document.kind.plural(), document.name)).collect();
     let line = format!("{} {}", names.join(", "), reaches(&answer, how.dry_run));
-    out!("{}{}", philae_manager::wrap(&line, 0), how.note());
+    out!("{}{}", philae_manager_api::wrap(&line, 0), how.note());
     for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        out!("  warning: {}", philae_manager::wrap(warning, 11));
+        out!("  warning: {}", philae_manager_api::wrap(warning, 11));
     }
     if let Some(refused) = answer["refusedNow"].as_str() {
-        out!("  {}", philae_manager::wrap(&format!("now it would be refused: {refused}"), 2));
+        out!("  {}", philae_manager_api::wrap(&format!("now it would be refused: {refused}"), 2));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -91,13 +91,13 @@ pub fn reaches(answer: &Value, dry_run: bool) -> String {
     let count = |key: &str| blast[key].as_u64().unwrap_or(0);
     let (ports, switches, sent) = (count("ports"), count("switches"), count("sentTo"));
     if ports > 0 {
-        let ports = philae_manager::counted(ports, "port", "s");
-        return format!("{verb} {ports} of {}", philae_manager::counted(switches, "switch", "es"));
+        let ports = philae_manager_api::counted(ports, "port", "s");
+        return format!("{verb} {ports} of {}", philae_manager_api::counted(switches, "switch", "es"));
     }
     let sections: Vec<&str> =
         blast["sections"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     if sent > 0 {
-        let switches = philae_manager::counted(sent, "switch", "es");
+        let switches = philae_manager_api::counted(sent, "switch", "es");
         return format!("{verb} {switches} (sections: {})", sections.join(", "));
     }
     format!("{verb} nothing now: it changes no port and no switch")

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use philae_manager::{counted, wrap};
+use philae_manager_api::{counted, wrap};
 use serde_json::{Value, json};
 
 use super::arguments::{FirmwareCommand, RolloutArguments};
 use super::http::{HttpClient, all};
 use super::render::{Style, answer, duration, fitted};
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// The column of facts.
 const COLUMN: usize = 12;

@@ -1,6 +1,11 @@
 //! `philae fabric`: a client of the manager's API.
+//!
+//! Invariant: every command is requests of the public API, so any other client can do the same.
+//!
+//! Deliberately absent: the server, and any knowledge of its state.
 
 mod arguments;
+mod credentials;
 mod documents;
 mod explain;
 mod feed;
@@ -15,7 +20,7 @@ mod support;
 use std::process::ExitCode;
 
 use philae_console::out;
-use philae_manager::{alarms_screen, status_screen};
+use philae_manager_api::{Failure, alarms_screen, status_screen};
 use serde_json::{Map, Value, json};
 
 use philae_policy::DocumentKind;
@@ -23,7 +28,6 @@ use philae_policy::DocumentKind;
 pub use self::arguments::{Certificates, ClientOptions, FabricCommand, TokenCommand};
 use self::http::{HttpClient, all};
 use self::render::{AnswerFormat, Style, answer};
-use crate::Failure;
 
 /// Runs a command: sends its requests and prints the answers.
 pub fn run(options: &ClientOptions, what: FabricCommand, json: bool) -> Result<ExitCode, Failure> {
@@ -120,12 +124,12 @@ fn takeover(client: &HttpClient, accept_loss: bool, style: Style) -> Result<(), 
 
 /// A line of the first screen, broken if it is longer than the screen.
 fn line(title: &str, words: &str) -> String {
-    format!("  {title:14} {}", philae_manager::wrap(words, 17))
+    format!("  {title:14} {}", philae_manager_api::wrap(words, 17))
 }
 
 /// "1 change", "2 changes".
 fn changes(count: u64) -> String {
-    philae_manager::counted(count, "change", "s")
+    philae_manager_api::counted(count, "change", "s")
 }
 
 /// The progress of standbys, if there are any.
@@ -153,7 +157,7 @@ fn ago(seconds: &Value) -> String {
 fn not_leading(shown: &Value) -> Option<String> {
     let text = |key: &str| shown[key].as_str().unwrap_or("?").to_owned();
     let state = shown["state"].as_str()?;
-    let head = |words: &str| philae_manager::wrap(words, 0);
+    let head = |words: &str| philae_manager_api::wrap(words, 0);
     Some(match state {
         "leads" => return None,
         "follows" => {
@@ -257,7 +261,7 @@ fn what_to_show(text: Option<&str>) -> Result<String, Failure> {
         format!("the manager: {}", SHOWN[8..].join(", ")),
         format!("documents: {}", documents.join(", ")),
     ];
-    let lines = lines.map(|line| format!("\n  {}", philae_manager::wrap(&line, 4)));
+    let lines = lines.map(|line| format!("\n  {}", philae_manager_api::wrap(&line, 4)));
     Err(Failure(2, format!("{begins} these can:{}", lines.concat())))
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use philae_manager::wrap;
+use philae_manager_api::wrap;
 use philae_policy::DocumentKind;
 use philae_results::text::{bold, table};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::http::HttpClient;
 use super::render::{AnswerFormat, Style, answer, duration};
 use super::service::{field, resolve};
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// A name without the kind before it.
 fn plain(text: &str) -> String {
@@ -144,7 +144,7 @@ fn path(found: &Value, style: Style) -> String {
     }
     let verb = "every path arrives";
     let generation = &found["generation"];
-    let most = philae_manager::counted(hops.len() as u64, "hop", "s");
+    let most = philae_manager_api::counted(hops.len() as u64, "hop", "s");
     let _ = writeln!(out, "{most} at most, {verb}; tables of generation {generation}\n");
     let mut rows = Vec::new();
     for (number, hop) in hops.iter().enumerate() {

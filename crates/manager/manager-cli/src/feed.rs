@@ -5,7 +5,7 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use super::http::HttpClient;
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// `philae fabric feed`: lines of JSON from standard input. The first one identifies the fabric.
 pub fn feed(client: &HttpClient) -> Result<(), Failure> {

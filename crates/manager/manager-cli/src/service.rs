@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::explain::{FailureCost, what_if};
 use super::http::{HttpClient, all};
 use super::render::Style;
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// Whether a text could be the kind in a path.
 fn is_word(text: &str) -> bool {
@@ -116,8 +116,8 @@ pub fn drain(client: &HttpClient, names: &[String], force: bool, style: Style) -
             let of = |when: &str| cost[when][key].as_u64().unwrap_or(0);
             of("after").saturating_sub(of("before"))
         };
-        let pairs = philae_manager::counted(count("unreachablePairs"), "pair", "s");
-        let nics = philae_manager::counted(count("nicsCutOff"), "NIC", "s");
+        let pairs = philae_manager_api::counted(count("unreachablePairs"), "pair", "s");
+        let nics = philae_manager_api::counted(count("nicsCutOff"), "NIC", "s");
         let why = format!("{pairs} of switches would lose each other, and {nics} be cut off; --force does it");
         return Err(Failure(2, format!("nothing was drained: {why}")));
     }

@@ -3,12 +3,12 @@
 use std::io::BufReader;
 use std::time::Duration;
 
-use philae_manager::availability::proven_by;
+use philae_manager_api::verified_tls;
 use serde_json::{Map, Value};
 
 use super::ClientOptions;
-use crate::Failure;
 use crate::credentials::{ApiToken, StoredCredentials};
+use philae_manager_api::Failure;
 
 /// The largest answer that is read, bytes.
 ///
@@ -63,7 +63,7 @@ impl HttpClient {
             .timeout_per_read(patience)
             .timeout_per_write(patience);
         if base.starts_with("https:") {
-            config = config.tls_config(proven_by(roots.as_deref()).map_err(|problem| Failure(2, problem))?);
+            config = config.tls_config(verified_tls(roots.as_deref()).map_err(|problem| Failure(2, problem))?);
         }
         Ok(Self { base, agent: config.build().into(), token, patience })
     }

@@ -11,7 +11,7 @@ use super::render::{AnswerFormat, Colour};
 pub struct ClientOptions {
     /// Address of the manager; default: the variable PHILAE_MANAGER, otherwise http://127.0.0.1:8000.
     #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000",
-        value_parser = crate::address::manager_url)]
+        value_parser = philae_manager_api::manager_url)]
     pub manager: String,
     /// A file with your token; default: the variable PHILAE_TOKEN, otherwise the token of a manager of the same user.
     #[arg(long, global = true, value_name = "FILE")]
@@ -190,6 +190,7 @@ words.\nWithout it the exit code is always 0."
         /// Files; `-` is standard input.
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// How the change is made.
         #[command(flatten)]
         how: Making,
     },
@@ -215,6 +216,7 @@ words.\nWithout it the exit code is always 0."
         kind: String,
         /// Its name.
         name: String,
+        /// How the change is made.
         #[command(flatten)]
         how: Making,
     },
@@ -267,6 +269,7 @@ words.\nWithout it the exit code is always 0."
     Rollback {
         /// The revision.
         revision: u64,
+        /// How the change is made.
         #[command(flatten)]
         how: Making,
     },
@@ -325,6 +328,7 @@ Examples:
   philae fabric firmware resume --retry                              retry failed switches, at any time
   philae fabric firmware abort")]
     Firmware {
+        /// What to do with firmware; absent: show it.
         #[command(subcommand)]
         what: Option<FirmwareCommand>,
     },
@@ -335,6 +339,7 @@ Examples:
   philae fabric certificates rotate; philae fabric certificates retire
   philae fabric certificates revoke 5c0f...")]
     Certificates {
+        /// What to do with certificates; absent: list them.
         #[command(subcommand)]
         what: Option<Certificates>,
     },
@@ -344,6 +349,7 @@ Examples:
   philae fabric tokens make slurm --role wlm --days 365 -f slurm.token
   philae fabric tokens revoke slurm")]
     Tokens {
+        /// What to do with tokens; absent: list them.
         #[command(subcommand)]
         what: Option<TokenCommand>,
     },

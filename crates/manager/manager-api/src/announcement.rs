@@ -1,45 +1,22 @@
-//! How the command finds its credentials: a manager of the same user announces where its token and
-//! its roots are.
+//! A manager announces where its token and its roots are, for commands of the same user on the same
+//! machine.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::ClientOptions;
-use crate::{Failure, usual_state};
-
-/// A token. Its `Debug` output does not show it.
-pub struct ApiToken(String);
-
-impl fmt::Debug for ApiToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(..)")
-    }
-}
-
-impl ApiToken {
-    /// The text, for the header.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-/// The command's token, and the roots that verify the manager.
-#[derive(Debug)]
-pub struct StoredCredentials {
-    pub token: Option<ApiToken>,
-    /// PEM.
-    pub roots: Option<String>,
-}
+use crate::failure::Failure;
+use crate::files::{admin_file, usual_state};
 
 /// The announcement of a running manager, for commands of the same user on the same machine.
-#[derive(Serialize, Deserialize)]
-struct Running {
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RunningManager {
     url: String,
     process: u32,
-    token_file: PathBuf,
-    roots: PathBuf,
+    /// The file with the operator's token.
+    pub token_file: PathBuf,
+    /// The file with the roots that verify the manager.
+    pub roots: PathBuf,
 }
 
 /// The folder for announcements of this user's managers.
@@ -56,10 +33,12 @@ fn is_running(process: u32) -> bool {
 }
 
 /// An announcement, which lasts as long as this value.
+#[derive(Debug)]
 pub struct Announcement(PathBuf);
 
 impl Announcement {
     /// Whether it still exists: the folder of a login session may be cleaned.
+    #[must_use]
     pub fn is_there(&self) -> bool {
         self.0.exists()
     }
@@ -90,10 +69,10 @@ pub fn announce(url: &str, state: &Path) -> Result<Announcement, String> {
         }
     }
     let state = std::path::absolute(state).map_err(failed)?;
-    let running = Running {
+    let running = RunningManager {
         url: url.to_owned(),
         process: std::process::id(),
-        token_file: philae_manager::admin_file(&state),
+        token_file: admin_file(&state),
         roots: state.join("ca/roots.pem"),
     };
     let name = format!("{}.json", std::process::id());
@@ -103,40 +82,16 @@ pub fn announce(url: &str, state: &Path) -> Result<Announcement, String> {
     Ok(Announcement(folder.join(name)))
 }
 
-fn read(path: &Path) -> Option<Running> {
+fn read(path: &Path) -> Option<RunningManager> {
     serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
 }
 
 /// This user's manager that listens at an address. One that has ended is ignored, because another
 /// program may listen there now.
-fn running_at(url: &str) -> Option<Running> {
+#[must_use]
+pub fn manager_running_at(url: &str) -> Option<RunningManager> {
     let entries = std::fs::read_dir(folder().ok()?).ok()?.flatten();
     let mut found = entries.filter_map(|entry| read(&entry.path()));
     let same = |one: &str| one.replace("//localhost:", "//127.0.0.1:");
     found.find(|running| same(&running.url) == same(url) && is_running(running.process))
-}
-
-fn file(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure(2, format!("{}: {error}", path.display())))
-}
-
-impl StoredCredentials {
-    /// Finds credentials by the options, the environment, or the announcement of a manager of the
-    /// same user.
-    pub fn find(url: &str, options: &ClientOptions) -> Result<Self, Failure> {
-        let running = running_at(url);
-        let variable = std::env::var("PHILAE_TOKEN").ok().filter(|token| !token.is_empty());
-        let token = match (&options.token_file, variable, &running) {
-            (Some(path), _, _) => Some(file(path)?),
-            (None, Some(token), _) => Some(token),
-            (None, None, Some(running)) => Some(file(&running.token_file)?),
-            (None, None, None) => None,
-        };
-        let roots = match (&options.ca, &running) {
-            (Some(path), _) => Some(file(path)?),
-            (None, Some(running)) => std::fs::read_to_string(&running.roots).ok(),
-            (None, None) => None,
-        };
-        Ok(Self { token: token.map(|token| ApiToken(token.trim().to_owned())), roots })
-    }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::http::{HttpClient, all};
 use super::render::Style;
-use crate::Failure;
+use philae_manager_api::Failure;
 
 /// Most entries of a list: the newest, or the worst.
 ///
