@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use philae_policy::{Document, DocumentChange, DocumentKind, DocumentSet, Role, Spec};
 use serde_json::{Value, json};
 
-use crate::login::is_certificate;
+use crate::credential::is_certificate;
 use crate::problem::ApiProblem;
 
 /// What an endpoint deals with.
@@ -435,4 +435,9 @@ pub(crate) fn certificates_of(set: &DocumentSet) -> BTreeMap<String, Vec<RoleGra
         }
     }
     found
+}
+
+/// Whether a caller may read documents of a kind.
+pub(crate) fn may_read(actor: &Actor, kind: DocumentKind) -> bool {
+    authorise(RequiredAccess::OfKind(AccessKind::Read), actor, Some(kind)).is_ok()
 }

@@ -2,17 +2,18 @@
 //! state, why they differ, and what to do next.
 
 use philae_agent::{ConfigSection, PortState};
+use philae_manager_api::duration;
+use philae_manager_core::SectionView;
 use philae_manager_core::{DeviceState, Isolation, NicDown, Unusable};
 use philae_topology::PortPeer;
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::incidents::{counted, port_text};
 use crate::manager::Manager;
-use crate::resources::incidents::{counted, port_text};
 use crate::resources::nics::why_off;
-use crate::resources::{port_words, unusable};
-use philae_manager_api::duration;
+use crate::wording::{port_words, unusable};
 
 /// The answer to "what is the matter with it?".
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -65,7 +66,7 @@ fn has(manager: &Manager, port: PortIndex) -> String {
     if view.has_item(u64::from(manager.fabric.number_of(port).0)) {
         return "its switch has that".to_owned();
     }
-    match crate::state_view::why(manager, switch, &view) {
+    match why(manager, switch, &view) {
         Some(why) => format!("its switch does not have that: {why}"),
         None => "its switch does not have that yet".to_owned(),
     }
@@ -363,4 +364,20 @@ pub fn no_way(manager: &Manager, from: PortIndex, to: PortIndex) -> Option<Strin
         return Some(format!("{parts}: {one} and {other} are in different parts"));
     }
     None
+}
+
+/// Why a section differs from its desired state; `None` if it does not.
+pub(crate) fn why(manager: &Manager, switch: SwitchId, view: &SectionView<'_>) -> Option<String> {
+    if view.agrees() {
+        return None;
+    }
+    let device = manager.control_loop.control.device(switch);
+    Some(match device.state {
+        DeviceState::Unknown => "its switch has not connected yet".to_owned(),
+        DeviceState::Unreachable => format!("its switch cannot be reached: {}", device.cause),
+        DeviceState::Quarantined => format!("its switch is quarantined: {}", device.cause),
+        DeviceState::Maintenance => "its switch is in maintenance and gets no changes".to_owned(),
+        _ if view.on_its_way => "it is on its way".to_owned(),
+        _ => view.cause.map_or_else(|| "it is to be sent".to_owned(), ToString::to_string),
+    })
 }

@@ -19,12 +19,30 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundK
 use ring::rand::{SecureRandom, SystemRandom};
 use serde::{Deserialize, Serialize};
 
-use crate::api::{ApiRequest, Reply};
-use crate::availability::{self, TAKEOVER};
+use crate::access::{AccessArea, AccessKind, RequiredAccess};
+use crate::availability;
+use crate::availability::TAKEOVER;
 use crate::digest::{hex, sha256_hex};
 use crate::documents::history;
+use crate::endpoint::{ApiEndpoint, post};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::shape::{Content, any};
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[post(
+    "/api/v1/backup",
+    "The whole store, with the certificate authority and all keys sealed by a passphrase.",
+    sealed,
+)
+.asks_only()
+.keys(&[])
+.body(any)
+.content(Content::File)
+.for_whom(RequiredAccess::Of(AccessArea::Standby, AccessKind::Delete))
+.errors(&[507])];
 
 const MAGIC: &[u8; 8] = b"PHILAEFB";
 
@@ -236,7 +254,7 @@ pub fn sealed(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiP
             "the body has a passphrase of {PASSPHRASE_LEAST} letters or more: {{\"passphrase\": \"...\"}}"
         ))
     })?;
-    let state = manager.plan.state.clone();
+    let state = manager.process.plan.state.clone();
     let state = state
         .ok_or_else(|| ApiProblem::conflict("this manager has no state directory; --state DIRECTORY would work"))?;
     let store = Arc::clone(manager.documents.store());

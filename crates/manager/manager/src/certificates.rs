@@ -7,10 +7,41 @@ use philae_agent_rpc::{Authority, CaError, Issued, check_name, unix_seconds};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use crate::api::{ApiRequest, Reply};
-use crate::log::{self, LogLevel};
+use crate::endpoint::{ApiEndpoint, LIMIT_100K, SECRETS_READ, SECRETS_WRITE, get, post};
+use crate::log;
+use crate::log::LogLevel;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::shape::any;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get("/api/v1/certificates", "Valid certificates, in order of their end.", &[LIMIT_100K], list)
+        .for_whom(SECRETS_READ)
+        .errors(&[409, 507]),
+    post("/api/v1/certificates/rotate", "Create a new root that signs from now on, and ask agents to renew.", rotate)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
+    post("/api/v1/certificates/retire", "Stops trusting old roots.", retire)
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
+    post("/api/v1/certificates/{serial}/revoke", "Revokes a certificate.", revoke)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[404, 409, 507]),
+    post("/api/v1/join-tokens", "A token for a first certificate, shown once.", join_token)
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
+    get("/api/v1/log", "The log level.", &[], log_level),
+    ApiEndpoint {
+        method: "PATCH",
+        ..post("/api/v1/log", "Changes the log level: {\"level\": \"debug\"}.", set_log_level)
+    }
+    .body(any),
+];
 
 type Answer = Result<Reply, ApiProblem>;
 

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::api::{self, ApiRequest};
+use crate::api;
 use crate::clock::now_micros;
-use crate::documents::change_sets::overdue;
+use crate::documents::pending::overdue;
 use crate::manager::Manager;
 use crate::measured::ThreadCounters;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, DeferredReply, Reply, Then, Work};
+use crate::request::ApiRequest;
 use crate::routing::is_change;
 
 /// Requests that wait for the event loop; more are refused.
@@ -96,10 +97,10 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
     let (ask, questions) = mpsc::sync_channel(QUESTIONS_MAX);
     let (hand, works) = mpsc::channel::<Work>();
     let back = ask.clone();
-    let measured = Arc::clone(&manager.measured);
+    let measured = Arc::clone(&manager.process.measured);
     let wake = ask.clone();
     // If requests wait, or the event loop has ended, it needs no waking.
-    manager.wake.set(move || drop(wake.try_send(Question::Wake)));
+    manager.process.wake.set(move || drop(wake.try_send(Question::Wake)));
     std::thread::Builder::new().name("worker".to_owned()).spawn(move || worker(&works, &back, &measured))?;
     std::thread::Builder::new().name("event-loop".to_owned()).spawn(move || {
         let mut event_loop = EventLoop {
@@ -158,7 +159,7 @@ impl EventLoop {
             self.tick();
             let mut wait_ms =
                 next_ms.map_or(IDLE_MS, |at| at.saturating_sub(self.manager.control_loop.now_ms()).min(IDLE_MS));
-            if self.manager.operations.running() > 0 {
+            if self.manager.requests.operations.running() > 0 {
                 wait_ms = wait_ms.min(OPERATIONS_MS);
             }
             if let Some(at) = self.manager.next_firmware_ms() {
@@ -185,7 +186,7 @@ impl EventLoop {
         self.manager.tick_alarms();
         self.manager.tick_disk();
         self.manager.tick_troubles();
-        self.manager.measured.queues(self.changes.len(), self.waiting.len());
+        self.manager.process.measured.queues(self.changes.len(), self.waiting.len());
         if self.working.is_none()
             && self.changes.is_empty()
             && Instant::now() >= self.overdue_again
@@ -276,4 +277,16 @@ impl EventLoop {
 /// A panic while a request is handled fails this request only.
 fn guarded(answer: impl FnOnce() -> Answer) -> Answer {
     catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| Err(fault()))
+}
+
+impl Manager {
+    /// Takes back a change that was not confirmed by a time, in this thread: for callers without an
+    /// event loop that it would block. Returns whether there was one.
+    ///
+    /// # Errors
+    /// When it cannot be taken back.
+    pub fn end_unconfirmed(&mut self, now_micros: u64) -> Result<bool, ApiProblem> {
+        let Some(request) = overdue(&self.documents, now_micros) else { return Ok(false) };
+        api::answer(self, request).map(|_| true)
+    }
 }

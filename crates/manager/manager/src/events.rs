@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::clock::now_micros;
-use crate::resources::incidents::{described, kind_of, link_text, port_text};
-use crate::resources::unusable;
+use crate::incidents::{described, kind_of, link_text, port_text};
+use crate::wording::unusable;
 
 /// Events that are kept for watchers; a watcher that falls further behind is cut off.
 ///

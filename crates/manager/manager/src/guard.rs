@@ -12,8 +12,8 @@ use subtle::ConstantTimeEq;
 
 use crate::access::{Actor, CredentialKind, RoleGrant, certificates_of};
 use crate::clock::UnixClock;
+use crate::credential::{Credential, RequestCredentials, certificate_subject};
 use crate::digest::code_hex;
-use crate::login::{Credential, RequestCredentials, certificate_subject};
 use crate::tokens::{KnownToken, find};
 
 /// Rate limits. Requests above them get 429 and the time to wait.

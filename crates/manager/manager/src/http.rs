@@ -13,16 +13,14 @@ use http_body::{Frame, SizeHint};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::api::ApiRequest;
-use crate::compat;
 use crate::connection_slots::Answering;
 use crate::event_loop::{AnswerAtRevision, Ask};
-use crate::json;
-use crate::login;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Pieces, Reply};
+use crate::request::ApiRequest;
 use crate::routing::methods;
 use crate::watching::Watching;
+use crate::{compat, json, login};
 
 /// The largest body that is read, bytes.
 ///
@@ -286,11 +284,11 @@ fn names(wanted: &str, tag: &str) -> bool {
 
 /// The answer to a refused request.
 pub fn refuse(problem: &ApiProblem, revision: u64, head: &Head) -> Response<Body> {
-    let plain = compat::without_prefix(&head.path).unwrap_or(&head.path);
+    let plain = compat::paths::without_prefix(&head.path).unwrap_or(&head.path);
     let (kind, body) = if login::is_token_path(plain) {
         ("application/json", login::error(problem).to_string().into_bytes())
-    } else if compat::is_path(plain) {
-        ("application/json", compat::error(problem).to_string().into_bytes())
+    } else if compat::paths::is_path(plain) {
+        ("application/json", compat::paths::error(problem).to_string().into_bytes())
     } else {
         ("application/problem+json", serde_json::to_vec(problem).expect("a problem is plain"))
     };
@@ -306,7 +304,7 @@ pub fn refuse(problem: &ApiProblem, revision: u64, head: &Head) -> Response<Body
         503 => response = response.header(header::RETRY_AFTER, "1"),
         _ => {}
     }
-    let status = compat::status(plain, &head.method, problem);
+    let status = compat::paths::status(plain, &head.method, problem);
     let status = StatusCode::from_u16(status).expect("our statuses are legal");
     finished(response.status(status).body(Body::from(body)))
 }

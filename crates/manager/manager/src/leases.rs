@@ -5,14 +5,32 @@ use std::collections::BTreeSet;
 
 use philae_manager_core::HealthLevel;
 use philae_policy::{Document, DocumentChange, DocumentKind, DocumentRef, DocumentSet, Spec, admit_onto, renew};
+use philae_store::Expect;
 use serde_json::json;
 
-use crate::api::{ApiRequest, Reply};
-use crate::documents::endpoints::{change, existing, kind_named, problems};
-use crate::documents::keep::keep_all;
+use crate::access::{AccessKind, RequiredAccess};
+use crate::documents::endpoints::change;
+use crate::documents::keep::{Note, as_change};
+use crate::documents::lookup::{existing, kind_named, problems};
+use crate::endpoint::{ApiEndpoint, any_json};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 use crate::troubles::Trouble;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    any_json("GET", "/api/v1/clock", "The clock that leases end by, and whether the wall clock agrees.", show_clock),
+    any_json(
+        "POST",
+        "/api/v1/clock/accept",
+        "Accepts the present wall clock: leases end by it from now on.",
+        accept_clock,
+    ),
+    any_json("POST", "/api/v1/{kind}/{name}/renew", "Renews a lease, for this many seconds from now.", renew_lease)
+        .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
+];
 
 /// The actor in the log for changes that the manager makes by itself.
 const MANAGER: &str = "manager";
@@ -44,9 +62,9 @@ impl Manager {
     /// it tries again next time.
     pub(crate) fn end_leases(&mut self) -> bool {
         let jump = self.clock.jump();
-        if jump.is_some() != self.jumped.is_some() {
+        if jump.is_some() != self.checks.jumped.is_some() {
             crate::log::clock_jumped(jump.unwrap_or(0));
-            self.jumped = jump.map(|_| self.clock.seconds());
+            self.checks.jumped = jump.map(|_| self.clock.seconds());
         }
         if jump.is_some() {
             // The time is not certain.
@@ -54,17 +72,17 @@ impl Manager {
         }
         let over = over(self.documents.set(), self.clock.seconds());
         if over.is_empty() {
-            self.overdue = None;
+            self.checks.overdue = None;
             return false;
         }
         let changes: Vec<DocumentChange> = over.into_iter().map(DocumentChange::Delete).collect();
         match self.commit(MANAGER, &changes) {
             Ok(()) => {
-                self.overdue = None;
+                self.checks.overdue = None;
                 true
             }
             Err(problem) => {
-                self.overdue =
+                self.checks.overdue =
                     Some(format!("{} leases have ended and could not be removed: {}", changes.len(), problem.detail));
                 false
             }
@@ -91,11 +109,19 @@ impl Manager {
     }
 }
 
+/// Writes changes to the disk as one, in the name of `actor`.
+fn keep_all(manager: &Manager, actor: &str, changes: &[DocumentChange]) -> Result<(), ApiProblem> {
+    let note = Note { actor: actor.to_owned(), ..Note::default() };
+    let steps: Vec<(DocumentChange, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
+    manager.documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
+    Ok(())
+}
+
 /// What is wrong with the clock, in words.
 fn clock_problem(manager: &Manager) -> Option<String> {
     let jump = manager.clock.jump()?;
     let since =
-        manager.jumped.map_or_else(String::new, |since| format!(", first seen at {}", crate::clock::utc(since)));
+        manager.checks.jumped.map_or_else(String::new, |since| format!(", first seen at {}", crate::clock::utc(since)));
     let way = if jump > 0 { "ahead of" } else { "behind" };
     let off = jump.unsigned_abs();
     Some(format!("the wall clock is {off} s {way} the steady clock{since}: no lease ends until it is right again"))
@@ -108,7 +134,7 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
             .brief("the wall clock has jumped: no lease ends")
             .next("correct the wall clock; philae fabric clock accept, if it is right now")
     });
-    let overdue = manager.overdue.clone().map(|overdue| {
+    let overdue = manager.checks.overdue.clone().map(|overdue| {
         Trouble::new("lease", "", HealthLevel::Degraded, overdue)
             .brief("ended leases are not removed")
             .next("the manager tries again by itself; philae fabric status shows whether the disk accepts changes")
@@ -132,7 +158,7 @@ pub fn show_clock(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiPro
 pub fn accept_clock(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     manager.clock.accept();
     manager.security.guard.set_clock(manager.clock);
-    manager.jumped = None;
+    manager.checks.jumped = None;
     show_clock(manager, request)
 }
 

@@ -5,25 +5,30 @@ use std::collections::BTreeSet;
 use philae_inventory::{NameSelector as Pattern, PlannedFabric};
 use philae_policy::{DocumentKind, DocumentSet, GroupId, PortRole, Subject};
 use philae_units::{PortIndex, SwitchId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::api::ApiRequest;
+use crate::natural::natural;
 use crate::problem::ApiProblem;
 use crate::reply::{Pieces, Reply};
+use crate::request::ApiRequest;
 
 /// The most items of one answer.
 ///
 /// Source: more than the ports of the largest fabric (1,116,160). Status: derived.
 pub const LIMIT_MAX: usize = 2_000_000;
+
 /// Default number of items of an answer.
 ///
 /// Source: ours. Status: assumed.
 pub const LIMIT_DEFAULT: usize = 1_000;
+
 /// Items that are kept beyond a page before they are reduced to the page.
 ///
 /// Source: ours. Status: assumed.
 const KEPT_MORE: usize = 4_096;
+
 /// Bytes of lines that are sent together.
 ///
 /// Source: ours. Status: assumed.
@@ -265,32 +270,6 @@ fn cursor(text: &str) -> Result<Key, ApiProblem> {
     }
 }
 
-/// An order of texts in which numbers count as numbers: `c9` before `c10`.
-pub fn natural(one: &str, other: &str) -> std::cmp::Ordering {
-    let (mut left, mut right) = (one, other);
-    loop {
-        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        let (mine, others) = (digits(left), digits(right));
-        if mine > 0 && others > 0 {
-            // Numbers of any length: compared by their digits without leading zeros.
-            let (a, b) = (left[..mine].trim_start_matches('0'), right[..others].trim_start_matches('0'));
-            let order = a.len().cmp(&b.len()).then_with(|| a.cmp(b));
-            if order.is_ne() {
-                return order;
-            }
-            (left, right) = (&left[mine..], &right[others..]);
-            continue;
-        }
-        let (mut a, mut b) = (left.chars(), right.chars());
-        match (a.next(), b.next()) {
-            // Numbers that differ only in leading zeros are ordered by their text.
-            (None, None) => return one.cmp(other),
-            (a, b) if a != b => return a.cmp(&b),
-            _ => (left, right) = (a.as_str(), b.as_str()),
-        }
-    }
-}
-
 /// An order of all JSON values: null, false and true, numbers, texts, all else by its text.
 fn compare(one: &Value, other: &Value) -> std::cmp::Ordering {
     let sort = |value: &Value| match value {
@@ -494,6 +473,26 @@ pub fn word<T: Copy>(request: &ApiRequest, key: &str, words: &[(&'static str, T)
         let known: Vec<&str> = known.into_iter().collect();
         ApiProblem::bad_request(format!("there is no {key} '{text}'; there are: {}", known.join(", ")))
     })
+}
+
+/// A page of a list.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "{T}List", deny_unknown_fields)]
+pub struct List<T> {
+    /// Its items.
+    pub items: Vec<T>,
+    /// Beginning of the next page (`after`), if there is one.
+    pub next: Option<String>,
+}
+
+/// The first of so many.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "Total{T}s", deny_unknown_fields)]
+pub struct Total<T> {
+    /// How many there are.
+    pub total: usize,
+    /// The first of them.
+    pub items: Vec<T>,
 }
 
 #[cfg(test)]

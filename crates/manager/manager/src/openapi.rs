@@ -8,19 +8,19 @@ use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use crate::access::RequiredAccess;
-use crate::api::{ApiEndpoint, endpoints};
-use crate::compat;
+use crate::api::endpoints;
+use crate::endpoint::ApiEndpoint;
 use crate::list::LIMIT_MAX;
-use crate::login;
-use crate::operations::WAIT_MOST_SECONDS;
 use crate::problem::{ApiProblem, ProblemCode};
-use crate::shape::{self, Content, SchemaOf};
+use crate::request::WAIT_MOST_SECONDS;
+use crate::shape::{Content, SchemaOf};
+use crate::{compat, login, shape};
 
 /// Whether the document describes the endpoints of a path. It omits the compatibility view, which
 /// its clients' own documentation describes, and all but the first of several paths for one thing.
 #[must_use]
 pub fn is_described(path: &str) -> bool {
-    !compat::is_path(path) && !login::is_alias(path)
+    !compat::paths::is_path(path) && !login::is_alias(path)
 }
 
 /// The document.

@@ -15,7 +15,8 @@ use serde_json::json;
 use crate::clock::utc;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
-use crate::sections::{ChangedSection, SectionInput, sections_of};
+use crate::sections::input::SectionInput;
+use crate::sections::{ChangedSection, sections_of};
 use crate::trees::MulticastGroups;
 
 /// The effect of a change of documents on switches.
@@ -84,9 +85,9 @@ impl Manager {
         let names = &*self.documents.names;
         let trees = sections
             .contains(&ConfigSection::Multicast)
-            .then(|| self.trees.updated(set, names, self.control_loop.control.plan()));
-        let source = SectionInput { set, composition, names, trees: trees.as_ref().unwrap_or(&self.trees) };
-        Effect { changed: self.sections.differences(source, &sections, ports_of), trees }
+            .then(|| self.desired.trees.updated(set, names, self.control_loop.control.plan()));
+        let source = SectionInput { set, composition, names, trees: trees.as_ref().unwrap_or(&self.desired.trees) };
+        Effect { changed: self.desired.sections.differences(source, &sections, ports_of), trees }
     }
 
     /// The effect of deleting a document: the items that come from it alone.
@@ -184,12 +185,12 @@ impl Manager {
 
     fn order(&mut self, effect: Effect) {
         if let Some(trees) = effect.trees {
-            self.trees = trees;
+            self.desired.trees = trees;
         }
         // Before the first switch has connected there are no answers to wait for.
         let is_up = self.control_loop.control.plan().is_some();
         for (at, (switch, section, items)) in effect.changed.into_iter().enumerate() {
-            self.sections.set(switch, section, std::sync::Arc::clone(&items));
+            self.desired.sections.set(switch, section, std::sync::Arc::clone(&items));
             let now_ms = self.control_loop.now_ms();
             self.control_loop.control.handle(now_ms, Input::Desired(switch, section, items));
             if is_up && at % AT_ONCE == AT_ONCE - 1 {
@@ -201,7 +202,7 @@ impl Manager {
     /// Rebuilds trees whose links have failed, or that did not reach all members, on the present
     /// links.
     fn mend_trees(&mut self) {
-        if !self.trees.is_behind(self.control_loop.control.plan()) {
+        if !self.desired.trees.is_behind(self.control_loop.control.plan()) {
             return;
         }
         let effect = self.effect_on(
@@ -219,7 +220,7 @@ impl Manager {
         loop {
             let next_ms = self.control_loop.run();
             let ended = self.end_leases();
-            let behind = self.trees.is_behind(self.control_loop.control.plan());
+            let behind = self.desired.trees.is_behind(self.control_loop.control.plan());
             self.mend_trees();
             if !ended && !behind {
                 return next_ms;

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use philae_policy::DocumentKind;
 
 use crate::access::RequiredAccess;
-use crate::api::{ApiEndpoint, ApiRequest, endpoints};
+use crate::api::endpoints;
 use crate::compat;
+use crate::endpoint::ApiEndpoint;
 use crate::problem::ApiProblem;
+use crate::request::ApiRequest;
 
 /// The part of the path for each `{name}` of the endpoint.
 pub(crate) type Captures = BTreeMap<&'static str, String>;
@@ -44,8 +46,8 @@ fn is_of_a_kind(captures: &Captures) -> bool {
 /// A path in the form of the table: clients of the compatibility view put a prefix before, and a
 /// slash after, their paths.
 fn plain(path: &str) -> &str {
-    let path = compat::without_prefix(path).unwrap_or(path);
-    if compat::is_path(path) && path != "/" { path.trim_end_matches('/') } else { path }
+    let path = compat::paths::without_prefix(path).unwrap_or(path);
+    if compat::paths::is_path(path) && path != "/" { path.trim_end_matches('/') } else { path }
 }
 
 /// All endpoints of a path, in their order. Those for documents match only if the path names a

@@ -14,16 +14,16 @@ use philae_agent_rpc::unix_seconds;
 
 use crate::access::{Actor, unknown};
 use crate::connection_slots::{ConnectionUse, Limits};
-use crate::event_loop::{self, Ask};
+use crate::credential::RequestCredentials;
+use crate::event_loop::Ask;
 use crate::guard::{Guard, RateLimits, RequestRefusal};
-use crate::http::{self, Head};
+use crate::http::Head;
 use crate::listen::{ApiListener, ClientConnection, ServerCertificate, Tls, TlsFailure};
-use crate::log;
-use crate::login::{RequestCredentials, is_for_browsers};
+use crate::login::is_for_browsers;
 use crate::manager::Manager;
 use crate::measured::ThreadCounters;
 use crate::problem::{ApiProblem, ProblemCode};
-use crate::routing;
+use crate::{event_loop, http, log, routing};
 
 /// Why the service cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -88,7 +88,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
     let guard = Arc::new(Guard::new(rates));
     guard.refresh(manager.documents.set());
     manager.security.guard = Arc::clone(&guard);
-    let measured = Arc::clone(&manager.measured);
+    let measured = Arc::clone(&manager.process.measured);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(ServeError::Threads)?;
     runtime.block_on(async {
@@ -126,7 +126,7 @@ async fn handle(
             let name = actor.name().to_owned();
             let (head, request) = http::read(request, id, from.place.limits().body).await;
             let from = Some(from.address.ip());
-            let request = request.map(|request| crate::api::ApiRequest { actor, from, ..request });
+            let request = request.map(|request| crate::request::ApiRequest { actor, from, ..request });
             (head.request_id.clone(), name, http::answer(&door.ask, request, head).await)
         }
         Err((actor, refusal)) => {

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use philae_agent_rpc::{CaSettings, LinkSettings};
 use philae_console::note;
+use philae_manager::availability::follower::Follower;
 use philae_manager::availability::{
-    Availability, Claimant, Follower, Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, OtherManager, Terms,
-    claimant_of, follows, lead_from_now_on, leads_now,
+    Availability, Claimant, Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, OtherManager, Terms, claimant_of,
+    follows, lead_from_now_on, leads_now,
 };
 use philae_manager::log::{self, LogFormat, LogLevel};
 use philae_manager::{LeaderStart, Limits, Manager, RateLimits, ServeOptions, Tls, load, serve};

@@ -4,17 +4,43 @@
 use std::collections::BTreeMap;
 
 use philae_agent::ConfigSection;
-use philae_manager_core::{DeviceState, SectionView};
 use philae_policy::{DocumentKind, DocumentScope, FieldReach, Spec};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
+use crate::access::{AccessKind, RequiredAccess};
 use crate::answer;
-use crate::api::{ApiRequest, Reply};
-use crate::documents::endpoints::{existing, kind_named};
+use crate::answer::why;
+use crate::documents::lookup::{existing, kind_named};
+use crate::endpoint::{ApiEndpoint, any_json};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 use crate::things::{port_named, switch_named};
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    any_json(
+        "GET",
+        "/api/v1/explain/port/{name}",
+        "The desired state of a port with the document of each field, the state that its switch acknowledged, the observed state, and the reasons for differences.",
+        port,
+    ),
+    any_json(
+        "GET",
+        "/api/v1/explain/switch/{name}",
+        "The desired state of a switch, section by section, with causes of differences and next attempts.",
+        switch,
+    ),
+    any_json(
+        "GET",
+        "/api/v1/explain/policy/{kind}/{name}",
+        "The ports and switches of a document, documents that override it, and switches that do not have it yet.",
+        policy,
+    )
+    .for_whom(RequiredAccess::OfKind(AccessKind::Read)),
+];
 
 /// Most names in a list of an answer.
 ///
@@ -27,22 +53,6 @@ fn seconds(now_ms: u64, since_ms: u64) -> f64 {
 
 fn item(value: Option<&std::sync::Arc<[u8]>>) -> Value {
     value.and_then(|value| serde_json::from_slice(value).ok()).unwrap_or(Value::Null)
-}
-
-/// Why a section differs from its desired state; `None` if it does not.
-pub(crate) fn why(manager: &Manager, switch: SwitchId, view: &SectionView<'_>) -> Option<String> {
-    if view.agrees() {
-        return None;
-    }
-    let device = manager.control_loop.control.device(switch);
-    Some(match device.state {
-        DeviceState::Unknown => "its switch has not connected yet".to_owned(),
-        DeviceState::Unreachable => format!("its switch cannot be reached: {}", device.cause),
-        DeviceState::Quarantined => format!("its switch is quarantined: {}", device.cause),
-        DeviceState::Maintenance => "its switch is in maintenance and gets no changes".to_owned(),
-        _ if view.on_its_way => "it is on its way".to_owned(),
-        _ => view.cause.map_or_else(|| "it is to be sent".to_owned(), ToString::to_string),
-    })
 }
 
 fn section_row(manager: &Manager, now_ms: u64, switch: SwitchId, section: ConfigSection) -> Value {
@@ -226,7 +236,7 @@ fn made_of_it(manager: &Manager, now_ms: u64, document: &philae_policy::Document
     let made: Vec<(SwitchId, ConfigSection, Vec<u64>)> = effect
         .changed()
         .map(|(switch, section, without)| {
-            let with = manager.sections.get(switch, section);
+            let with = manager.desired.sections.get(switch, section);
             let keys = with.iter().filter(|(key, value)| without.get(*key) != Some(value)).map(|(key, _)| key);
             (switch, section, keys.collect())
         })
@@ -241,7 +251,7 @@ fn made_of_it(manager: &Manager, now_ms: u64, document: &philae_policy::Document
         "notAppliedYet": lacking(manager, now_ms, made.iter().map(|(switch, section, keys)| (*switch, *section, keys.as_slice()))),
     });
     if let Spec::Multicast(spec) = &document.spec
-        && let Some(tree) = manager.trees.get(spec.address)
+        && let Some(tree) = manager.desired.trees.get(spec.address)
     {
         let name = |port: &PortIndex| manager.port_name(*port);
         out["tree"] = json!({

@@ -6,11 +6,23 @@ use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::ApiRequest;
+use crate::endpoint::{ApiEndpoint, get};
 use crate::list::word;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
 use crate::reply::{Answer, Reply};
+use crate::request::ApiRequest;
+use crate::shape::of;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[get(
+    "/api/v1/names",
+    "The switch, port, NIC or node with an xname or a label.",
+    &[("name", "an xname, or a label"), ("kind", "only these: switches, ports, links, nics, nodes")],
+    named,
+)
+.json(of::<NamedView>)
+.errors(&[404, 409])];
 
 /// The error for a name that leads to nothing, or to several things.
 pub(crate) fn unknown(error: LookupError) -> ApiProblem {

@@ -9,8 +9,8 @@ use philae_route_tables::{MulticastTree, RoutePlan};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 
+use crate::item::value;
 use crate::names::FabricNames;
-use crate::sections::value;
 
 /// A multicast and its tree.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,10 +10,23 @@ use philae_route_tables::{FabricParts, LinkChange, RoutePlan, VerifyReport, veri
 use philae_units::{GroupId, PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use crate::api::{ApiRequest, Reply};
+use crate::access::{AccessArea, AccessKind, RequiredAccess};
+use crate::endpoint::{ApiEndpoint, post};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::shape::any;
 use crate::things::{port_named, switch_named};
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] =
+    &[post("/api/v1/what-if", "The losses if links, switches or groups failed; nothing changes.", what_if)
+        .keys(&[])
+        .body(any)
+        .asks_only()
+        .for_whom(RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read))
+        .errors(&[404, 409])];
 
 /// Most pairs of switches that are named in an answer.
 const PAIRS_NAMED: usize = 20;

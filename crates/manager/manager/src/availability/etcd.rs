@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::lease::{LeaseError, LeaseOutcome, LeaseProof};
-use super::rules::{Claimant, LeaderRecord};
+use crate::availability::lease::{LeaseError, LeaseOutcome, LeaseProof};
+use crate::availability::rules::{Claimant, LeaderRecord};
 
 /// The longest time for one request to etcd.
 ///

@@ -9,59 +9,18 @@ use std::time::{Duration, Instant};
 use philae_store::{Epoch, FollowProblem, Revision, Store, StoreError, StoreOptions};
 use serde_json::json;
 
-use super::lease::{Lease, LeaseName, LeaseOutcome, TAKEOVER};
-use super::rules::{Claimant, Reason};
-use super::seal::{Opening, SealedAnswer};
-use super::shipping::{Shipment, WAIT_MOST_MS};
-use super::{Availability, Following, ManagerRole, OtherManager, TakeOver, TookOver, held, mark, unmark};
+use crate::availability::follow_error::FollowError;
+use crate::availability::lease::{Lease, LeaseName, LeaseOutcome, TAKEOVER};
+use crate::availability::rules::{Claimant, Reason};
+use crate::availability::seal::{Opening, SealedAnswer};
+use crate::availability::shipment::{Shipment, WAIT_MOST_MS};
+use crate::availability::{Availability, Following, ManagerRole, OtherManager, TakeOver, TookOver, held, mark, unmark};
 use crate::problem::ProblemCode;
 
 /// Pause after the leader could not be reached.
 ///
 /// Source: ours. Status: assumed.
 const PAUSE: Duration = Duration::from_millis(250);
-
-/// Why a manager cannot follow another one.
-#[derive(Debug, thiserror::Error)]
-pub enum FollowError {
-    /// The leader cannot be reached.
-    #[error("{leader} cannot be reached: {problem}")]
-    Unreached {
-        /// The leader's address.
-        leader: String,
-        /// The reason.
-        problem: String,
-    },
-    /// The leader refused.
-    #[error("{leader} says {status}: {problem}")]
-    Refused {
-        /// The leader's address.
-        leader: String,
-        /// The status of its answer.
-        status: u16,
-        /// The problem's code, for programs.
-        code: String,
-        /// The problem's detail.
-        problem: String,
-    },
-    /// The leader's answer is not a log.
-    #[error("{leader} does not send its log: {problem}")]
-    Unreadable {
-        /// The leader's address.
-        leader: String,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The roots that verify the leader cannot be used.
-    #[error("{0}")]
-    Roots(String),
-    /// An error of the store.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// An error of the state directory.
-    #[error("the state directory: {0}")]
-    State(#[source] std::io::Error),
-}
 
 /// How many times per life of the lease a standby returns from waiting for the log, to check
 /// whether the lease is free.
@@ -112,7 +71,7 @@ impl Follower {
         made.map_err(FollowError::State)?;
         let state = std::path::absolute(state).map_err(FollowError::State)?;
         let mut follower = Self { reaches, at: 0, state, lease, life, lag, own, secrets: 0 };
-        let is_new = super::follows(&follower.state).is_none()
+        let is_new = crate::availability::follows(&follower.state).is_none()
             && Store::open(&follower.state, StoreOptions::default())?.snapshot().revision() == Revision(0);
         let mut tries = follower.reaches.len();
         loop {
@@ -188,12 +147,12 @@ impl Follower {
     /// Replaces the store by the leader's. Changes that only this standby had are set aside and
     /// logged.
     fn seed_again(&self, store: &Store, why: &str) -> Result<(), FollowError> {
-        let folder = super::set_aside::keep(&self.state, store)?;
+        let folder = crate::availability::set_aside::keep(&self.state, store)?;
         let file = self.fetch_copy()?;
         let reseeded = store.reseed(&file).wait();
         drop(std::fs::remove_file(&file));
         let reseeded = reseeded?;
-        let is_kept = super::set_aside::explain(&folder, &reseeded)?;
+        let is_kept = crate::availability::set_aside::explain(&folder, &reseeded)?;
         crate::log::seeded_again(why, is_kept.then_some(folder.as_path()), &reseeded);
         Ok(())
     }
@@ -211,7 +170,7 @@ impl Follower {
         let bytes = opening.open(&sealed).map_err(|problem| self.unreadable(problem))?;
         let files: std::collections::BTreeMap<String, Vec<u8>> =
             serde_json::from_slice(&bytes).map_err(|error| self.unreadable(error))?;
-        super::keep_secrets(&self.state, &files).map_err(|error| match error.kind() {
+        crate::availability::keep_secrets(&self.state, &files).map_err(|error| match error.kind() {
             std::io::ErrorKind::InvalidInput => self.unreadable(error),
             _ => FollowError::State(error),
         })
@@ -314,7 +273,7 @@ impl Follower {
             return Ok(None);
         }
         let Some((_, lease)) = &mut self.lease else { return Ok(None) };
-        let claimant = super::claimant(store, self.lag, reason);
+        let claimant = crate::availability::claimant(store, self.lag, reason);
         let taken = lease.take(&claimant, Instant::now()).map_err(|error| error.to_string())?;
         let refused = match &taken {
             LeaseOutcome::Refused(why) => Some(why.clone()),
@@ -459,7 +418,7 @@ impl Follower {
             let reason = if is_complete || accept_loss { Reason::Ordered } else { Reason::Free };
             epoch = loop {
                 since = Instant::now();
-                let claimant = Claimant { epoch: epoch - 1, ..super::claimant(store, self.lag, reason) };
+                let claimant = Claimant { epoch: epoch - 1, ..crate::availability::claimant(store, self.lag, reason) };
                 match lease.take(&claimant, since) {
                     Ok(LeaseOutcome::Ours(drawn)) => break drawn.max(epoch),
                     Ok(LeaseOutcome::Theirs(_)) if Instant::now() < until => std::thread::sleep(PAUSE),

@@ -8,6 +8,7 @@
 //! - After a manager of a higher epoch has answered, one of a lower epoch answers only changes that
 //!   the first one has.
 //! - In the end all have one history.
+
 #![cfg(test)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,10 +16,11 @@ use std::path::PathBuf;
 
 use philae_store::{Change, DocumentKey, Epoch, Expect, Hash, Revision, Store, StoreOptions};
 
-use super::follower::absorb;
-use super::lease::{FileLeaseRecord, LeaseOutcome, ObservedLease};
-use super::rules::{AnswerPermission, Claimant, InStep, Reason};
-use super::shipping::{NoPage, Shipment, page, same_history};
+use crate::availability::follower::absorb;
+use crate::availability::lease::{FileLeaseRecord, LeaseOutcome, ObservedLease};
+use crate::availability::rules::{AnswerPermission, Claimant, InStep, Reason};
+use crate::availability::shipment::Shipment;
+use crate::availability::shipping::{NoPage, page, same_history};
 
 /// Milliseconds.
 const LIFE: u64 = 3_000;
@@ -195,7 +197,7 @@ impl World {
             led: 0,
             folder: folder.join(seed.to_string()),
         };
-        let claimant = super::claimant(&world.nodes[0].store, 0, Reason::Start);
+        let claimant = crate::availability::claimant(&world.nodes[0].store, 0, Reason::Start);
         let (taken, _) = world.lease.take("n0#0", &claimant, &mut None, 0, LIFE);
         let LeaseOutcome::Ours(epoch) = taken else { panic!("the first one starts: {taken:?}") };
         world.lead(0, epoch, 0);
@@ -414,7 +416,7 @@ impl World {
                     }
                 }
                 if !asks {
-                    let claimant = super::claimant(&self.nodes[node].store, 0, Reason::Free);
+                    let claimant = crate::availability::claimant(&self.nodes[node].store, 0, Reason::Free);
                     self.ask(node, Ask::Take(claimant));
                 }
             }

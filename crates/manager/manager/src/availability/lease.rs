@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::etcd::Etcd;
-use super::rules::{Claimant, LeaderRecord};
+use crate::availability::etcd::Etcd;
+use crate::availability::rules::{Claimant, LeaderRecord};
 
 /// The increase of the epoch by a takeover. A restart adds 1. So a former leader that restarts
 /// without knowing of the takeover has a lower epoch.

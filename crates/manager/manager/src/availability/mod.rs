@@ -13,16 +13,19 @@
 //! another one.
 
 mod etcd;
-mod follower;
+mod follow_error;
+pub mod follower;
 mod histories;
 mod lease;
 mod reach;
-mod role;
+pub mod role;
 mod rules;
 mod seal;
+mod secrets;
 mod set_aside;
-mod shipping;
-mod shown;
+mod shipment;
+pub mod shipping;
+pub mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -34,20 +37,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use philae_store::{Epoch, Store, StoreOptions};
-
-pub use follower::{FollowError, Follower};
-pub use lease::{Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, TAKEOVER};
-pub use reach::OtherManager;
-pub use role::StandbyError;
 use rules::{AnswerPermission, InStep};
-pub use rules::{Claimant, Reason};
-pub(crate) use seal::unhex;
-pub(crate) use shipping::secrets;
-pub use shipping::{ENDPOINTS, confirmed};
-pub(crate) use shown::troubles;
-pub use shown::{Lag, readiness};
 
 use crate::problem::{ApiProblem, ProblemCode};
+pub use follow_error::FollowError;
+pub use lease::{Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, TAKEOVER};
+pub use reach::OtherManager;
+pub use rules::{Claimant, Reason};
+pub(crate) use seal::unhex;
+pub(crate) use secrets::secrets;
 
 /// The file in a state directory that says that its manager follows another one, or was fenced.
 const FOLLOWS: &str = "follows";
@@ -617,7 +615,7 @@ impl Availability {
         let Some(state) = self.0.state.as_deref().filter(|_| kept == ChangeDurability::Standby) else { return kept };
         let until = Instant::now() + held(&self.0.terms).patience;
         loop {
-            let now = shipping::hash_of(&secrets(state));
+            let now = secrets::hash_of(&secrets(state));
             let usable = held(&self.0.steps).usable().clone();
             let known = held(&self.0.secrets).clone();
             if !usable.is_empty() && usable.iter().all(|name| known.get(name) == Some(&now)) {

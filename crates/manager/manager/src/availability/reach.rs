@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use philae_manager_api::verified_tls;
 
-use super::FollowError;
+use crate::availability::FollowError;
 
 /// The largest answer that is read, bytes.
 ///

@@ -8,11 +8,13 @@ use philae_inventory::PlannedFabric;
 use philae_manager_core::ControlSettings;
 use philae_store::Epoch;
 
-use super::{Availability, FollowError, Follower, ManagerRole, Terms};
+use crate::availability::follower::Follower;
+use crate::availability::{Availability, FollowError, ManagerRole, Terms};
+use crate::build_error::BuildError;
 use crate::collectives::Sessions;
 use crate::control_loop::ControlLoop;
 use crate::documents::Leading;
-use crate::manager::{BuildError, LeaderStart, Manager};
+use crate::manager::{LeaderStart, Manager};
 use crate::sections::Sections;
 
 /// Interval at which a standby checks whether documents have changed, milliseconds.
@@ -155,7 +157,7 @@ impl Manager {
 
     /// Reads what the follower has written to the store.
     fn look_on(&mut self) {
-        let Some(state) = self.plan.state.clone() else { return };
+        let Some(state) = self.process.plan.state.clone() else { return };
         if self.documents.is_stale() {
             match self.documents.reload(&state) {
                 Ok(()) => {
@@ -172,10 +174,11 @@ impl Manager {
         self.look_on();
         self.reopen_authority()?;
         let (wiring, names) = (Arc::clone(self.control_loop.control.wiring()), Arc::clone(&self.documents.names));
-        self.control_loop = ControlLoop::idle(wiring, names, epoch, self.plan.settings).after(&self.control_loop);
+        self.control_loop =
+            ControlLoop::idle(wiring, names, epoch, self.process.plan.settings).after(&self.control_loop);
         // No section has been sent yet.
-        self.sections = Sections::new(self.fabric.switch_count());
-        self.sessions = Sessions::open(self.plan.state.as_deref())?;
+        self.desired.sections = Sections::new(self.fabric.switch_count());
+        self.security.sessions = Sessions::open(self.process.plan.state.as_deref())?;
         self.begin_to_lead()?;
         self.security.guard.refresh(self.documents.set());
         self.availability.lead();

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::lease::TAKEOVER;
+use crate::availability::lease::TAKEOVER;
 
 /// Changes that a standby may lack when answers begin to wait for it, so that it can catch up under
 /// load.

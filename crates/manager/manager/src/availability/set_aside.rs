@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use philae_store::{LogEntry, Reseeded, Store, StoreError};
 use serde_json::{Value, json};
 
-use super::FollowError;
+use crate::availability::FollowError;
 use crate::digest::hex;
 
 /// The folder in a state directory that has all such folders.

@@ -1,24 +1,24 @@
 //! The leader's side: gives standbys the entries of its log, and steps down on request.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use philae_policy::{DocumentKind, Role, Spec};
 use philae_store::{Change, DocumentKey, Epoch, Expect, Hash, LogEntry, Revision, Store, StoreError};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::seal::{SealRequest, seal, unhex};
-use super::{Availability, ChangeDurability, FOLLOWS, ManagerRole, held};
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
-use crate::api::{ApiEndpoint, ApiRequest, Reply, get, post};
+use crate::availability::seal::{SealRequest, seal, unhex};
+use crate::availability::secrets::{hash_of, secrets};
+use crate::availability::shipment::{Shipment, WAIT_MOST_MS};
+use crate::availability::{Availability, ChangeDurability, ManagerRole, held};
 use crate::clock::now_micros;
 use crate::documents::history;
+use crate::endpoint::{ApiEndpoint, get, post};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::Work;
+use crate::reply::{Reply, Work};
+use crate::request::ApiRequest;
 use crate::shape::{Content, any};
 
 /// Most entries of one page of the log.
@@ -26,30 +26,10 @@ use crate::shape::{Content, any};
 /// Source: ours. Status: assumed.
 const PAGE: usize = 256;
 
-/// The longest time that a request for the log waits for a change, milliseconds.
-///
-/// Source: ours; as long a standby may take to notice that its leader is gone. Status: assumed.
-pub(super) const WAIT_MOST_MS: u64 = 1_000;
-
 /// The longest time that a request for a takeover waits.
 ///
 /// Source: ours; a standby that cannot reach its leader needs 10 s for that. Status: assumed.
 const TAKEOVER_WITHIN: Duration = Duration::from_secs(40);
-
-/// A page of the log.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Shipment {
-    /// The sender's epoch.
-    pub epoch: u64,
-    /// Its newest revision.
-    pub revision: u64,
-    /// A hash of its secrets: when it changes, the standby fetches them again.
-    pub secrets: u64,
-    /// The entries after the requested revision.
-    pub entries: Vec<LogEntry>,
-    /// The record names the standby that asked: it may take over.
-    pub usable: bool,
-}
 
 /// Why a leader has no page of its log for a standby.
 #[derive(Debug)]
@@ -89,38 +69,11 @@ fn whole(request: &ApiRequest, name: &str) -> Result<Option<u64>, ApiProblem> {
 }
 
 fn store_of(manager: &Manager) -> Result<Arc<Store>, ApiProblem> {
-    if manager.plan.state.is_none() {
+    if manager.process.plan.state.is_none() {
         let detail = "this manager has no state directory, so no standby can follow it; --state DIRECTORY would work";
         return Err(ApiProblem::conflict(detail));
     }
     Ok(Arc::clone(manager.documents.store()))
-}
-
-/// The secret files of a state directory, which are not in its store: the authority, the first
-/// token, the key of sessions.
-pub(crate) fn secrets(state: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for (folder, prefix) in [(state.to_owned(), ""), (state.join("ca"), "ca/")] {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let wanted = name != "lock" && name != FOLLOWS && !name.ends_with(".new") && entry.path().is_file();
-            // The store's files are shipped as a log.
-            let of_store = prefix.is_empty() && !name.ends_with(".token") && !name.ends_with(".key");
-            if wanted
-                && !of_store
-                && let Ok(text) = std::fs::read(entry.path())
-            {
-                found.insert(format!("{prefix}{name}"), text);
-            }
-        }
-    }
-    found
-}
-
-pub(super) fn hash_of(secrets: &BTreeMap<String, Vec<u8>>) -> u64 {
-    let text = serde_json::to_string(secrets).expect("bytes are plain");
-    let hash = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
-    u64::from_be_bytes(hash.as_ref()[..8].try_into().expect("a hash has more"))
 }
 
 /// `GET /api/v1/leadership/log`: the changes after a revision, in postcard, for a standby.
@@ -357,6 +310,7 @@ pub fn confirmed(manager: &Manager, before: u64, request: &ApiRequest, reply: Re
 }
 
 const STANDBY: RequiredAccess = RequiredAccess::Of(AccessArea::Standby, AccessKind::Write);
+
 const OPERATED: RequiredAccess = RequiredAccess::Of(AccessArea::Secrets, AccessKind::Write);
 
 /// An order about the leadership, or a request between managers.

@@ -10,7 +10,7 @@ use philae_manager_core::HealthLevel;
 use philae_store::{DiskProblem, Store, StoreError};
 use serde_json::{Value, json};
 
-use super::{Availability, ChangeDurability, Following, LeaseName, ManagerRole, held, set_aside};
+use crate::availability::{Availability, ChangeDurability, Following, LeaseName, ManagerRole, held, set_aside};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::troubles::Trouble;

@@ -10,12 +10,14 @@ use philae_policy::{Document, DocumentKind, DocumentRef, MulticastSpec, Role, Sp
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use super::envelope::{kept, listed, only, text, texts};
 use crate::access::Actor;
-use crate::api::{ApiRequest, Reply};
-use crate::collectives::{RequestedTree, STEP, trees_of};
+use crate::collectives::sessions::RequestedTree;
+use crate::collectives::{STEP, trees_of};
+use crate::compat::envelope::{kept, listed, only, text, texts};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 use crate::tokens::session_actor;
 
 type Answer = Result<Reply, ApiProblem>;
@@ -41,7 +43,7 @@ fn job_document(manager: &Manager, actor: &Actor, job: &str) -> Answer {
         "jobID": job,
         "mcastLimit": spec.mcast_limit,
         // `null` for other roles, and if another manager made the session, whose key is not here.
-        "sessionToken": manager.sessions.token(session).filter(|_| sees_tokens(actor)),
+        "sessionToken": manager.security.sessions.token(session).filter(|_| sees_tokens(actor)),
         "jobSteps": steps,
     });
     Ok(Reply::Json(kept(manager, "collective-job", &job_link(job), &session.reference(), fields)))
@@ -128,7 +130,7 @@ fn root(manager: &Manager, port: PortIndex) -> Option<String> {
 }
 
 fn tree_document(manager: &Manager, document: &Document, spec: &MulticastSpec) -> Value {
-    let tree = manager.trees.get(spec.address);
+    let tree = manager.desired.trees.get(spec.address);
     let members = tree.map_or(&[][..], |tree| &tree.members);
     let macs: Vec<String> = members.iter().filter_map(|port| mac(manager, *port)).collect();
     let unreached = tree.map_or(0, |tree| tree.tree.unreached().len());
@@ -149,7 +151,7 @@ fn tree_document(manager: &Manager, document: &Document, spec: &MulticastSpec) -
 
 /// `GET /fabric/collectives/multicasts`
 pub fn multicasts(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let links: Vec<String> = manager.trees.iter().map(|(address, _)| tree_link(address)).collect();
+    let links: Vec<String> = manager.desired.trees.iter().map(|(address, _)| tree_link(address)).collect();
     listed(manager, request, &links)
 }
 
@@ -231,7 +233,7 @@ fn check_vni(manager: &Manager, vni: u64, members: &[PortIndex]) -> Result<(), A
     for port in members {
         let switch = manager.fabric.switch_of(*port);
         let items = by_switch.entry(switch).or_insert_with(|| {
-            let items = manager.sections.get(switch, ConfigSection::Vnis);
+            let items = manager.desired.sections.get(switch, ConfigSection::Vnis);
             read_all(ConfigSection::Vnis, items).unwrap_or_default().into_iter().collect()
         });
         let Some(Item::Vni(item)) = items.get(&u64::from(manager.fabric.number_of(*port).0)) else { continue };

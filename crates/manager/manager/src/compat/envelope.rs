@@ -2,12 +2,15 @@
 
 use std::time::Instant;
 
+use philae_policy::DocumentChange;
 use philae_policy::{Document, DocumentRef};
 use serde_json::{Value, json};
 
-use crate::api::{ApiRequest, Reply};
+use crate::documents::endpoints::change;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 
 /// The value of `documentOwner`.
 const OWNER: &str = "philae";
@@ -41,7 +44,7 @@ pub fn kept(manager: &Manager, kind: &str, link: &str, of: &DocumentRef, fields:
     let document = manager.documents.set().get(of.kind, &of.name);
     let end = document.and_then(|found: &Document| found.spec.lease()).and_then(|lease| lease.expires_at_seconds);
     // A document that was never written is built in, and as old as this manager's run.
-    let written = manager.documents.written_micros(version).unwrap_or(manager.began_micros);
+    let written = manager.documents.written_micros(version).unwrap_or(manager.process.began_micros);
     dressed(kind, link, fields, Kept { version, written, ends: end.unwrap_or(0) * 1_000_000 }, "PUT")
 }
 
@@ -154,4 +157,9 @@ pub fn only(request: &ApiRequest, known: &[&str]) -> Result<(), ApiProblem> {
         }
         None => Ok(()),
     }
+}
+
+/// Makes a change in the same way as the native API.
+pub(crate) fn made(manager: &mut Manager, request: &ApiRequest, wanted: DocumentChange) -> Result<(), ApiProblem> {
+    change(manager, request, wanted).map(|_| ())
 }

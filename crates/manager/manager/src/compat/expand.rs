@@ -3,10 +3,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::envelope::{PAGE, collection};
-use crate::api::{Answer, ApiEndpoint, ApiRequest, Reply};
+use crate::compat::envelope::{PAGE, collection};
+use crate::endpoint::ApiEndpoint;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::{Answer, Reply};
+use crate::request::ApiRequest;
 use crate::routing::route;
 
 /// Most documents of one answer.

@@ -4,12 +4,12 @@
 use philae_policy::{Document, DocumentChange, DocumentKind, LacpTimeout, LagMode, LagSpec, Spec, is_name};
 use serde_json::{Value, json};
 
-use super::envelope::{kept, listed, name_of, only};
-use super::made;
-use crate::api::{ApiRequest, Reply};
-use crate::documents::endpoints::existing;
+use crate::compat::envelope::{kept, listed, made, name_of, only};
+use crate::documents::lookup::existing;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 
 type Answer = Result<Reply, ApiProblem>;
 
@@ -22,7 +22,10 @@ fn link(name: &str) -> String {
 fn document(manager: &Manager, found: &Document) -> Value {
     let Spec::Lag(spec) = &found.spec else { return Value::Null };
     let jack = |name: &String| {
-        manager.fabric.port_by_name(name).map_or_else(|_| name.clone(), |port| super::ports::jack(manager, port))
+        manager
+            .fabric
+            .port_by_name(name)
+            .map_or_else(|_| name.clone(), |port| crate::compat::ports::jack(manager, port))
     };
     let (feature, mode) = match spec.mode {
         LagMode::LacpActive => ("DYNAMIC", "ACTIVE"),

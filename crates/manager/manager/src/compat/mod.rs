@@ -4,102 +4,21 @@
 //! change. docs/manager/compat.md lists the differences.
 
 mod collectives;
+pub mod endpoint;
 mod envelope;
-mod expand;
+pub mod expand;
 mod lags;
+pub mod paths;
 mod policies;
 mod ports;
 mod roots;
-mod state;
+pub mod state;
 mod vnis;
 
-use philae_policy::DocumentChange;
-use serde_json::{Value, json};
-
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
-use crate::api::{ApiEndpoint, ApiRequest, Reply};
-use crate::documents::endpoints::change;
-use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::shape::{EndpointShape, any};
-
-pub use expand::expanded;
-pub use state::metrics;
-
-type Run = fn(&mut Manager, &ApiRequest) -> Result<Reply, ApiProblem>;
-
-/// Whether a path begins with `with`.
-const fn begins(path: &str, with: &str) -> bool {
-    let (path, with) = (path.as_bytes(), with.as_bytes());
-    let mut at = 0;
-    while at < with.len() {
-        if at >= path.len() || path[at] != with[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
-}
-
-/// The access that an endpoint needs: VNI blocks and collectives belong to jobs.
-const fn access(method: &str, path: &str) -> RequiredAccess {
-    let action = match method.as_bytes() {
-        b"GET" => AccessKind::Read,
-        b"DELETE" => AccessKind::Delete,
-        _ => AccessKind::Write,
-    };
-    let of_jobs = begins(path, "/fabric/collectives") || begins(path, "/fabric/vni/block");
-    RequiredAccess::Of(if of_jobs { AccessArea::Jobs } else { AccessArea::Fabric }, action)
-}
-
-const fn list(path: &'static str, summary: &'static str, run: Run) -> ApiEndpoint {
-    ApiEndpoint {
-        method: "GET",
-        path,
-        summary,
-        query: envelope::PAGE,
-        changes: false,
-        access: access("GET", path),
-        shape: EndpointShape::ANY,
-        run,
-    }
-}
-
-const fn get(path: &'static str, summary: &'static str, run: Run) -> ApiEndpoint {
-    ApiEndpoint {
-        method: "GET",
-        path,
-        summary,
-        query: &[],
-        changes: false,
-        access: access("GET", path),
-        shape: EndpointShape::ANY,
-        run,
-    }
-}
-
-const fn write(method: &'static str, path: &'static str, summary: &'static str, run: Run) -> ApiEndpoint {
-    ApiEndpoint {
-        method,
-        path,
-        summary,
-        query: &[],
-        changes: true,
-        access: access(method, path),
-        shape: EndpointShape { body: Some(any), ..EndpointShape::ANY },
-        run,
-    }
-}
-
-/// Query keys of `/metrics` that ask for this view of it.
-pub const METRICS: &[(&str, &str)] = &[
-    ("groups", "true: also the switches of each group"),
-    ("$top", "this many links to switches with the states of their ports"),
-    ("$limit", "most links in the answer, with links to the previous and next pages"),
-    ("$skip", "number of links to skip"),
-    ("$count", "accepted without effect: the answer always has both counts"),
-    ("$filter", "\"switchType eq 'NAME'\": switches of a model"),
-];
+use crate::compat::endpoint::{get, list, write};
+use crate::endpoint::ApiEndpoint;
+pub use paths::{error, status};
 
 /// The endpoints of the view.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -197,102 +116,4 @@ pub const ENDPOINTS: &[ApiEndpoint] = &[
 /// The endpoints of the view, in the order in which routes are matched.
 pub(crate) fn endpoints() -> std::slice::Iter<'static, ApiEndpoint> {
     ENDPOINTS.iter()
-}
-
-/// Prefixes that gateways put before paths of the view, as clients behind one see them.
-const PREFIXES: [&str; 2] = ["/apis/fabric-manager", "/apis/fm"];
-
-/// A path without a gateway's prefix; `None` if it has none.
-#[must_use]
-pub fn without_prefix(path: &str) -> Option<&str> {
-    let rest = PREFIXES.iter().find_map(|prefix| path.strip_prefix(prefix))?;
-    match rest {
-        "" => Some("/"),
-        rest => rest.starts_with('/').then_some(rest),
-    }
-}
-
-/// Whether a path belongs to this view.
-#[must_use]
-pub fn is_path(path: &str) -> bool {
-    const FIRST: [&str; 6] = ["fabric", "host-settings", "certmgr", "telemetry", "switch-telemetry", "port-sets"];
-    let first = path.strip_prefix('/').and_then(|rest| rest.split('/').next());
-    path == "/" || path.starts_with("/metrics/") || first.is_some_and(|first| FIRST.contains(&first))
-}
-
-/// The path at which trees are made and deleted.
-const TREES: &str = "/fabric/collectives/multicasts";
-
-/// The status for clients of the view. libfabric, which requests trees, retries immediately and
-/// forever after 409, and gives up after any other error. So 409 is the status only of problems
-/// that end by themselves within seconds.
-#[must_use]
-pub fn status(path: &str, method: &str, problem: &ApiProblem) -> u16 {
-    if method == "GET" || !path.starts_with(TREES) {
-        return problem.status;
-    }
-    let passes = [
-        ProblemCode::Busy,
-        ProblemCode::NotReady,
-        ProblemCode::TakingOver,
-        ProblemCode::StoreBusy,
-        ProblemCode::Unconfirmed,
-    ];
-    if passes.iter().any(|code| code.code() == problem.code) {
-        return 409;
-    }
-    match problem.status {
-        409 => 503,
-        422 => 400,
-        status => status,
-    }
-}
-
-/// A problem in the form that clients of the view know; it keeps its stable code.
-#[must_use]
-pub fn error(problem: &ApiProblem) -> Value {
-    json!({
-        "message": problem.detail,
-        // Workload managers log this field.
-        "detail": problem.detail,
-        "statusCode": problem.status,
-        "errorCode": 0,
-        "documentKind": "philae:fabric:error",
-        "code": problem.code,
-    })
-}
-
-/// Makes a change in the same way as the native API.
-fn made(manager: &mut Manager, request: &ApiRequest, wanted: DocumentChange) -> Result<(), ApiProblem> {
-    change(manager, request, wanted).map(|_| ())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn prefixes_of_gateways_are_taken_off_whole() {
-        assert_eq!(without_prefix("/apis/fabric-manager/fabric/vlans"), Some("/fabric/vlans"));
-        assert_eq!(without_prefix("/apis/fm"), Some("/"));
-        assert_eq!(without_prefix("/apis/fmx/fabric"), None);
-        assert_eq!(without_prefix("/fabric/vlans"), None);
-        assert!(
-            is_path("/") && is_path("/fabric") && is_path("/certmgr/x") && !is_path("/fabricx") && !is_path("/metrics")
-        );
-    }
-
-    #[test]
-    fn trees_are_tried_again_only_where_that_helps() {
-        let said = |code, method, path| status(path, method, &ApiProblem::new(code, "why"));
-        assert_eq!(said(ProblemCode::Busy, "POST", TREES), 409);
-        assert_eq!(said(ProblemCode::TakingOver, "DELETE", "/fabric/collectives/multicasts/1"), 409);
-        assert_eq!(said(ProblemCode::Conflict, "POST", TREES), 503);
-        assert_eq!(said(ProblemCode::Frozen, "POST", TREES), 503);
-        assert_eq!(said(ProblemCode::Follows, "POST", TREES), 503);
-        assert_eq!(said(ProblemCode::DocumentInvalid, "POST", TREES), 400);
-        assert_eq!(said(ProblemCode::NoTree, "POST", TREES), 507);
-        assert_eq!(said(ProblemCode::Conflict, "POST", "/fabric/vlans"), 409);
-        assert_eq!(said(ProblemCode::Busy, "GET", TREES), 503);
-    }
 }

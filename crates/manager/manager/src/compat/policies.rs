@@ -6,12 +6,12 @@ use philae_policy::{
 };
 use serde_json::{Map, Value, json};
 
-use super::envelope::{kept, listed, name_of, only, text};
-use super::made;
-use crate::api::{ApiRequest, Reply};
-use crate::documents::endpoints::existing;
+use crate::compat::envelope::{kept, listed, made, name_of, only, text};
+use crate::documents::lookup::existing;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 
 type Answer = Result<Reply, ApiProblem>;
 

@@ -5,11 +5,11 @@ use philae_topology::{PortPeer, PortRole};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use super::envelope::{collection, derived, kept, name_of, only, texts};
-use super::made;
-use crate::api::{ApiRequest, Reply};
+use crate::compat::envelope::{collection, derived, kept, made, name_of, only, texts};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 use crate::things::{port_named, switch_named};
 
 type Answer = Result<Reply, ApiProblem>;

@@ -6,12 +6,13 @@ use philae_agent_rpc::{Issued, unix_seconds};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use super::ENDPOINTS;
-use super::envelope::{collection, derived, listed};
-use crate::api::{ApiRequest, Reply};
-use crate::list::natural;
+use crate::compat::ENDPOINTS;
+use crate::compat::envelope::{collection, derived, listed};
 use crate::manager::Manager;
+use crate::natural::natural;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 use crate::things::switch_named;
 
 type Answer = Result<Reply, ApiProblem>;

@@ -6,11 +6,12 @@ use philae_topology::PortRole;
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Map, Value, json};
 
-use super::envelope::{collection, derived, kept};
-use super::ports::jack;
-use crate::api::{ApiRequest, Reply};
+use crate::compat::envelope::{collection, derived, kept};
+use crate::compat::ports::jack;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 use crate::things::switch_named;
 use crate::{resources, tuning};
 
@@ -20,7 +21,7 @@ type Answer = Result<Reply, ApiProblem>;
 pub fn topology_policies(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let names = manager.documents.set().of(DocumentKind::TopologyPolicy).map(|found| found.name.clone());
     let links: Vec<String> = names.map(|name| format!("/fabric/topology-policies/{name}")).collect();
-    super::envelope::listed(manager, request, &links)
+    crate::compat::envelope::listed(manager, request, &links)
 }
 
 /// `GET /fabric/topology-policies/{name}`: `template-policy` is the active one, whatever its name
@@ -57,19 +58,19 @@ pub fn topology_policy(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /fabric/topology-maps`
 pub fn topology_maps(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    super::envelope::listed(manager, request, &["/fabric/topology-maps/template-map".to_owned()])
+    crate::compat::envelope::listed(manager, request, &["/fabric/topology-maps/template-map".to_owned()])
 }
 
 /// `GET /fabric/health-engines`
 pub fn health_engines(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    super::envelope::listed(manager, request, &["/fabric/health-engines/template-policy".to_owned()])
+    crate::compat::envelope::listed(manager, request, &["/fabric/health-engines/template-policy".to_owned()])
 }
 
 const ROUTING_ENGINE: &str = "/fabric/routing-engines/template-policy";
 
 /// `GET /fabric/routing-engines`
 pub fn routing_engines(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    super::envelope::listed(manager, request, &[ROUTING_ENGINE.to_owned()])
+    crate::compat::envelope::listed(manager, request, &[ROUTING_ENGINE.to_owned()])
 }
 
 /// `GET /fabric/routing-engines/template-policy`: the published tables, and how many switches have
@@ -243,6 +244,6 @@ pub fn set(manager: &mut Manager, request: &ApiRequest) -> Answer {
     if let Some(body) = plain.body.as_object_mut() {
         body.retain(|key, _| !key.starts_with("document"));
     }
-    tuning::set(manager, &plain)?;
+    tuning::endpoints::set(manager, &plain)?;
     Ok(settings_document(manager))
 }

@@ -9,12 +9,12 @@ use philae_policy::{
 };
 use serde_json::{Value, json};
 
-use super::envelope::{derived, kept, listed, name_of, only, text, texts};
-use super::made;
-use crate::api::{ApiRequest, Reply};
-use crate::documents::endpoints::existing;
+use crate::compat::envelope::{derived, kept, listed, made, name_of, only, text, texts};
+use crate::documents::lookup::existing;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
 
 type Answer = Result<Reply, ApiProblem>;
 
@@ -236,7 +236,7 @@ pub fn task(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let mut ports = serde_json::Map::new();
     for (switch, section, without) in effect.changed() {
         let view = manager.control_loop.control.section(switch, ConfigSection::Vnis);
-        let keys = manager.sections.get(switch, section).iter();
+        let keys = manager.desired.sections.get(switch, section).iter();
         let keys: Vec<u64> = keys.filter(|(key, value)| without.get(*key) != Some(value)).map(|(key, _)| key).collect();
         let numbers: Vec<String> = keys.iter().map(u64::to_string).collect();
         ports.insert(manager.switch_name(switch), json!(numbers.join(",")));

@@ -19,7 +19,7 @@ use philae_manager_core::Input;
 use philae_units::SwitchId;
 use tokio::runtime::Runtime;
 
-use super::MessageSink;
+use crate::control_loop::MessageSink;
 
 /// Events that wait for the event loop, in addition to those that wait in the link.
 ///

@@ -15,8 +15,6 @@ use philae_manager_core::{
 use philae_route_tables::FabricWiring;
 use philae_units::SwitchId;
 use prost::Message;
-
-pub use connected::{AgentsEnd, AgentsError, Wake};
 use simulated::Simulated;
 
 use crate::event_log::EventLog;
@@ -24,6 +22,7 @@ use crate::events::{Events, Happened};
 use crate::log;
 use crate::measured::Reroutes;
 use crate::names::FabricNames;
+pub use connected::{AgentsEnd, AgentsError, Wake};
 
 /// Messages and encoded bytes between manager and agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

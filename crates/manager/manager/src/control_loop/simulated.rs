@@ -10,7 +10,7 @@ use philae_manager_core::Input;
 use philae_route_tables::FabricWiring;
 use philae_units::SwitchId;
 
-use super::MessageSink;
+use crate::control_loop::MessageSink;
 
 /// Pause before an agent that lost its connection reconnects, milliseconds.
 ///

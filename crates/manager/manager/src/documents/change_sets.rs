@@ -15,17 +15,82 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, json};
 
-use super::Documents;
-use super::endpoints::{ChangeStep, changes_of};
-use super::keep::{CHANGE_SETS, ManagerRecord, Note, PENDING, expected, record};
-use super::transaction::{Transaction, TransactionOutcome};
-use crate::access::{AccessArea, Actor, area_of};
-use crate::api::ApiRequest;
+use crate::access::{AccessArea, area_of};
 use crate::clock::now_micros;
-use crate::list::{Listing, word};
+use crate::documents::Documents;
+use crate::documents::endpoints::{ChangeStep, changes_of};
+use crate::documents::keep::{CHANGE_SETS, ManagerRecord, Note, PENDING, expected, record};
+use crate::documents::pending::{PENDING_NAME, PendingChange, pending};
+use crate::documents::transaction::{Transaction, TransactionOutcome};
+use crate::endpoint;
+use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, PAGE, SORT, post};
+use crate::list::{List, Listing, word};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply, Work};
+use crate::request::ApiRequest;
+use crate::shape::of;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    endpoint::get(
+        "/api/v1/change-sets",
+        "Change sets, by name.",
+        &[("state", "only these: staged, pending, committed, rolled-back"), PAGE, AFTER, FIELDS, SORT],
+        list,
+    )
+    .lines(of::<List<ChangeSet>>, of::<ChangeSet>),
+    post("/api/v1/change-sets", "Stages a change set.", stage)
+        .body(of::<Staging>)
+        .json(of::<ChangeSet>)
+        .statuses(&[201])
+        .errors(&[409, 422]),
+    endpoint::get("/api/v1/change-sets/{name}", "One change set.", &[], get).json(of::<ChangeSet>).errors(&[404]),
+    ApiEndpoint { method: "PUT", ..post("/api/v1/change-sets/{name}", "Stages a change set again.", restage) }
+        .body(of::<Staging>)
+        .json(of::<ChangeSet>)
+        .statuses(&[200, 201])
+        .errors(&[409, 422]),
+    ApiEndpoint { method: "DELETE", ..post("/api/v1/change-sets/{name}", "Deletes a change set.", discard) }
+        .errors(&[404, 409]),
+    endpoint::write(
+        "POST",
+        "/api/v1/change-sets/{name}/validate",
+        "Returns the changes of a change set, and its errors.",
+        validate,
+    )
+    .keys(&[])
+    .asks_only(),
+    endpoint::write(
+        "POST",
+        "/api/v1/change-sets/{name}/commit",
+        "Commits all of a change set, or nothing of it; it may require confirmation.",
+        commit,
+    )
+    .body(of::<Option<Commit>>),
+    post("/api/v1/change-sets/{name}/confirm", "Confirms a change set that waits for it.", confirm).errors(&[404, 409]),
+    endpoint::write(
+        "POST",
+        "/api/v1/change-sets/{name}/rollback",
+        "Rolls a change set back: one that waits for its confirmation, or one that was committed.",
+        take_back,
+    ),
+    endpoint::get("/api/v1/pending", "The change that waits for confirmation.", &[], show_pending)
+        .json(of::<PendingChange>)
+        .errors(&[404]),
+    post("/api/v1/pending/confirm", "Confirms the change that waits for confirmation.", confirm).errors(&[409]),
+    endpoint::write(
+        "POST",
+        "/api/v1/pending/rollback",
+        "Rolls back the change that waits for confirmation.",
+        take_back,
+    ),
+    endpoint::write("POST", "/api/v1/rollback", "Restores the documents of a revision, as one change.", roll_back)
+        .body(of::<Rollback>)
+        .errors(&[404, 409, 410, 422]),
+    endpoint::write("POST", "/api/v1/documents", "Several changes of documents: all of them, or none.", apply)
+        .body(of::<Apply>),
+];
 
 /// The longest time for a confirmation, seconds.
 ///
@@ -119,37 +184,6 @@ pub struct Rollback {
     pub confirm_within_seconds: Option<u64>,
 }
 
-/// A change that waits for its confirmation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[serde(rename = "Pending")]
-pub struct PendingChange {
-    /// The revision to which it is taken back.
-    pub before: u64,
-    /// Its own revision; 0 until it is kept.
-    #[serde(default)]
-    pub revision: u64,
-    /// Until when it can be confirmed, microseconds since 1970.
-    pub until_micros: u64,
-    /// The change set that it was, if it was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub change_set: Option<String>,
-    /// Who made it.
-    pub actor: String,
-}
-
-const PENDING_NAME: &str = "change";
-
-/// The change that waits for its confirmation, if there is one.
-#[must_use]
-pub fn pending(documents: &Documents) -> Option<PendingChange> {
-    let snapshot = documents.store().snapshot();
-    let object = snapshot.get(&record(PENDING, PENDING_NAME).ok()?)?;
-    let mut pending: PendingChange = serde_json::from_slice(&object.value).ok()?;
-    pending.revision = object.modified.0;
-    Some(pending)
-}
-
 /// The record that begins a wait for confirmation, and the end of that wait.
 fn pending_record(
     manager: &Manager,
@@ -196,7 +230,7 @@ fn write(
     records: Vec<ManagerRecord>,
     last: impl FnOnce(&mut Manager, u64) -> Answer + Send + 'static,
 ) -> Answer {
-    let change = super::keep::as_change(note, &[], records)?;
+    let change = crate::documents::keep::as_change(note, &[], records)?;
     let store = manager.documents.store().clone();
     Ok(Reply::Work(Work::new(
         move || store.commit(change),
@@ -445,7 +479,7 @@ fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(DocumentChange, E
         let expect = difference.before.as_ref().map_or(Expect::Absent, |object| Expect::At(object.modified));
         let value = difference.after.as_ref().or(difference.before.as_ref()).map(|object| &object.value);
         let text = value.map(|value| String::from_utf8_lossy(value).into_owned()).unwrap_or_default();
-        let document = philae_policy::Document::from_json(&text).map_err(super::endpoints::problems)?;
+        let document = philae_policy::Document::from_json(&text).map_err(crate::documents::lookup::problems)?;
         let change = match difference.after {
             Some(_) => DocumentChange::Put(document),
             None => DocumentChange::Delete(document.reference()),
@@ -506,10 +540,10 @@ fn undo(manager: &mut Manager, request: &ApiRequest, mut set: ChangeSet) -> Answ
     let entry = entry
         .ok_or_else(|| ApiProblem::new(ProblemCode::Gone, format!("revision {revision} is no longer in the log")))?;
     let mut steps = Vec::new();
-    for write in entry.writes.iter().filter(|write| !super::is_record(&write.key)) {
+    for write in entry.writes.iter().filter(|write| !crate::documents::is_record(&write.key)) {
         let value = write.before.as_ref().or(write.after.as_ref()).map(|object| &object.value);
         let text = value.map(|value| String::from_utf8_lossy(value).into_owned()).unwrap_or_default();
-        let document = philae_policy::Document::from_json(&text).map_err(super::endpoints::problems)?;
+        let document = philae_policy::Document::from_json(&text).map_err(crate::documents::lookup::problems)?;
         let expect = if write.after.is_some() { Expect::At(entry.revision) } else { Expect::Absent };
         let change = match write.before {
             Some(_) => DocumentChange::Put(document),
@@ -521,29 +555,4 @@ fn undo(manager: &mut Manager, request: &ApiRequest, mut set: ChangeSet) -> Answ
     set.state = ChangeSetState::RolledBack;
     transaction.records.push(kept(&set, Expect::Any)?);
     transaction.start(manager, |manager, outcome: TransactionOutcome| outcome.answer(manager))
-}
-
-impl Manager {
-    /// Takes back a change that was not confirmed by a time, in this thread: for callers without an
-    /// event loop that it would block. Returns whether there was one.
-    ///
-    /// # Errors
-    /// When it cannot be taken back.
-    pub fn end_unconfirmed(&mut self, now_micros: u64) -> Result<bool, ApiProblem> {
-        let Some(request) = overdue(&self.documents, now_micros) else { return Ok(false) };
-        crate::api::answer(self, request).map(|_| true)
-    }
-}
-
-/// The manager's own request to take back a change that was not confirmed in time.
-#[must_use]
-pub fn overdue(documents: &Documents, now_micros: u64) -> Option<ApiRequest> {
-    let pending = pending(documents).filter(|pending| pending.until_micros <= now_micros)?;
-    Some(ApiRequest {
-        method: "POST".to_owned(),
-        path: "/api/v1/pending/rollback".to_owned(),
-        actor: Actor::process(),
-        request_id: format!("unconfirmed-{}", pending.revision),
-        ..ApiRequest::default()
-    })
 }

@@ -9,7 +9,7 @@ use philae_policy::{Admitted, Composition, DocumentChange, DocumentKind, PortSta
 use philae_route_tables::{FabricParts, FabricWiring, LinkChange, LiveLinks};
 use philae_units::{PortIndex, SwitchId};
 
-use super::report::Report;
+use crate::documents::report::Report;
 use crate::manager::Manager;
 use crate::resources::orders::cut_off;
 use crate::sections::sections_of;
@@ -80,7 +80,7 @@ pub fn tell(
         let (nics, first) = (report.blast_radius.nics_cut_off, &report.blast_radius.first_nodes_cut_off);
         let nodes = first.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
         let verb = if nics == 1 { "is" } else { "are" };
-        let nics = crate::resources::incidents::counted(nics, "NIC", "s");
+        let nics = crate::incidents::counted(nics, "NIC", "s");
         report.warnings.push(format!("{nics} {verb} switched off, of nodes such as {nodes}"));
     }
 }
@@ -91,8 +91,8 @@ pub fn qos(manager: &Manager, admitted: &Admitted, changes: &[DocumentChange]) -
     let touches = changes.iter().any(|change| sections_of(change.reference().kind).contains(&ConfigSection::Qos))
         || changes.iter().any(|change| matches!(change.reference().kind, DocumentKind::QosProfile));
     let (wanted, attest) =
-        touches.then(|| manager.hosts.attesting(manager, &admitted.set, &admitted.composition))??;
-    let now = manager.hosts.attesting(manager, manager.documents.set(), manager.documents.composition());
+        touches.then(|| manager.hosts.attesting(&manager.fabric, &admitted.set, &admitted.composition))??;
+    let now = manager.hosts.attesting(&manager.fabric, manager.documents.set(), manager.documents.composition());
     if now.as_ref().is_some_and(|(before, _)| *before == wanted) {
         return None;
     }

@@ -11,44 +11,68 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::keep::{expected, key_of};
-use super::status::{DocumentView, document_of, status_of};
-use super::transaction::{Transaction, TransactionOutcome};
-use crate::access::{AccessKind, Actor, RequiredAccess, authorise};
-use crate::api::ApiRequest;
+use crate::access::{AccessKind, RequiredAccess, may_read};
 use crate::clock::now_micros;
+use crate::documents::keep::{expected, key_of};
+use crate::documents::lookup::{existing, kind_named, problems};
+use crate::documents::status::{DocumentView, document_of, status_of};
+use crate::documents::transaction::{Transaction, TransactionOutcome};
+use crate::endpoint;
+use crate::endpoint::{
+    AFTER, ApiEndpoint, DRY, FIELDS, FORCE, NAME, OVERRIDE, PAGE, REASON, REVISION, SELECTOR, SORT, STATUS, TIMEOUT,
+    WAIT, write,
+};
 use crate::list::{Listing, condition};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply};
+use crate::request::ApiRequest;
+use crate::shape::of;
 
-/// The kind in a path.
-///
-/// # Errors
-/// When there is no such kind, with the names of all.
-pub fn kind_named(plural: &str) -> Result<DocumentKind, ApiProblem> {
-    let found = DocumentKind::ALL.iter().copied().find(|kind| kind.plural() == plural);
-    found.ok_or_else(|| {
-        let known: Vec<&str> = DocumentKind::ALL.iter().map(|kind| kind.plural()).collect();
-        let near = philae_policy::nearest(plural, known.iter().copied());
-        let near = near.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
-        ApiProblem::not_found(format!("there are no '{plural}'; {near}There are: {}", known.join(", ")))
-    })
-}
-
-/// The errors of documents as one answer.
-pub fn problems(found: Vec<philae_policy::PolicyProblem>) -> ApiProblem {
-    let detail: Vec<String> = found.iter().map(ToString::to_string).collect();
-    let details = found.iter().map(|problem| {
-        json!({
-            "code": problem.code.code(),
-            "document": problem.document.as_ref().map(ToString::to_string),
-            "pointer": problem.pointer,
-            "detail": problem.to_string(),
-        })
-    });
-    ApiProblem { problems: details.collect(), ..ApiProblem::new(ProblemCode::DocumentInvalid, detail.join("\n")) }
-}
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    endpoint::get(
+        "/api/v1/documents",
+        "Documents of all kinds that users made or changed.",
+        &[("kind", "of this kind only"), NAME, SELECTOR, REVISION, STATUS, PAGE, AFTER, FIELDS, SORT],
+        list_all,
+    )
+    .lines(of::<DocumentList>, of::<DocumentView>)
+    .errors(&[404, 409, 410]),
+    endpoint::get("/api/v1/documents/{kind}/{name}", "One document, with its status.", &[REVISION], get)
+        .json(of::<DocumentView>)
+        .for_whom(RequiredAccess::OfKind(AccessKind::Read))
+        .errors(&[404, 409, 410]),
+    endpoint::get(
+        "/api/v1/{kind}",
+        "Documents of a kind, such as port-policies.",
+        &[NAME, SELECTOR, REVISION, STATUS, PAGE, AFTER, FIELDS, SORT],
+        list,
+    )
+    .lines(of::<DocumentList>, of::<DocumentView>)
+    .for_whom(RequiredAccess::OfKind(AccessKind::Read))
+    .errors(&[404, 409, 410]),
+    ApiEndpoint {
+        query: &[NAME, SELECTOR, DRY, OVERRIDE, FORCE, REASON, WAIT, TIMEOUT],
+        ..write(
+            "PATCH",
+            "/api/v1/{kind}",
+            "Changes fields of all selected documents together (JSON merge patch, or JSON patch).",
+            patch_many,
+        )
+    }
+    .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
+    endpoint::get("/api/v1/{kind}/{name}", "One document, with its status.", &[REVISION], get)
+        .json(of::<DocumentView>)
+        .for_whom(RequiredAccess::OfKind(AccessKind::Read))
+        .errors(&[404, 409, 410]),
+    write("PUT", "/api/v1/{kind}/{name}", "Makes or replaces a document.", put)
+        .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
+    write("PATCH", "/api/v1/{kind}/{name}", "Changes fields of a document (JSON merge patch, or JSON patch).", patch)
+        .for_whom(RequiredAccess::OfKind(AccessKind::Write)),
+    write("DELETE", "/api/v1/{kind}/{name}", "Deletes a document.", delete)
+        .for_whom(RequiredAccess::OfKind(AccessKind::Delete)),
+];
 
 /// The state that a request asks for: the present one, or that of an earlier revision.
 enum Moment {
@@ -61,7 +85,7 @@ impl Moment {
         match self {
             Self::Now(set, snapshot) => Ok((set, snapshot)),
             Self::Then(snapshot) => {
-                let set = super::documents_of(&snapshot).map_err(|(document, problem)| {
+                let set = crate::documents::documents_of(&snapshot).map_err(|(document, problem)| {
                     ApiProblem::new(
                         ProblemCode::Gone,
                         format!("{document} of that revision is not valid in this version: {problem}"),
@@ -255,11 +279,6 @@ pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
     })))
 }
 
-/// Whether a caller may read documents of a kind.
-pub(crate) fn may_read(actor: &Actor, kind: DocumentKind) -> bool {
-    authorise(RequiredAccess::OfKind(AccessKind::Read), actor, Some(kind)).is_ok()
-}
-
 /// A document, if it is within the request's scope. A caller does not even learn which documents
 /// other tenants have.
 fn covered(request: &ApiRequest, document: Document) -> Result<Document, ApiProblem> {
@@ -267,16 +286,6 @@ fn covered(request: &ApiRequest, document: Document) -> Result<Document, ApiProb
         return Ok(document);
     }
     Err(ApiProblem::not_found(format!("there is no {} '{}'", document.kind.singular(), document.name)))
-}
-
-pub(crate) fn existing(manager: &Manager, kind: DocumentKind, name: &str) -> Result<Document, ApiProblem> {
-    let found = manager.documents.set().get(kind, name).cloned();
-    found.ok_or_else(|| {
-        let known = manager.documents.set().of(kind).map(|document| document.name.as_str());
-        let nearest =
-            philae_policy::nearest(name, known).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-        ApiProblem::not_found(format!("there is no {} '{name}'{nearest}", kind.singular()))
-    })
 }
 
 /// Removes the fields that `GET` adds to a document, which a client may send back.
@@ -423,4 +432,16 @@ pub fn changes_of(steps: &[ChangeStep]) -> Result<Vec<(DocumentChange, Expect)>,
         }
     }
     if wrong.is_empty() { Ok(changes) } else { Err(problems(wrong)) }
+}
+
+/// A page of documents.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct DocumentList {
+    /// Its items.
+    pub items: Vec<DocumentView>,
+    /// Beginning of the next page (`after`), if there is one.
+    pub next: Option<String>,
+    /// The revision that they are of.
+    pub revision: u64,
 }

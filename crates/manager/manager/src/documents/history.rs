@@ -3,87 +3,65 @@
 use std::sync::Arc;
 
 use philae_policy::DocumentKind;
-use philae_store::{AuditQuery, EntryWrite, LogEntry, Object, Past, Revision, RevisionDifference, Store};
+use philae_store::{AuditQuery, Past, Revision, RevisionDifference, Store};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::endpoints::{existing, kind_named, may_read};
-use super::keep::{CHANGE_SETS, ORDERS, PENDING};
-use crate::access::{AccessArea, AccessKind, RequiredAccess, Scope, authorise};
-use crate::api::ApiRequest;
+use crate::access::{AccessArea, AccessKind, RequiredAccess, Scope, authorise, may_read};
 use crate::clock::now_micros;
+use crate::documents::audit::{AuditEntry, ChangedRecord, audited, changed, is_secret, value_of};
+use crate::documents::keep::{CHANGE_SETS, ORDERS, PENDING};
+use crate::documents::lookup::{existing, kind_named};
+use crate::endpoint::{ApiEndpoint, BEFORE, SECRETS_READ, get};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply};
+use crate::request::ApiRequest;
+use crate::shape::{Content, of};
 
-/// One field that differs.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct FieldDifference {
-    /// Where (JSON pointer).
-    pub pointer: String,
-    /// What it was.
-    pub before: Option<Value>,
-    /// What it is.
-    pub after: Option<Value>,
-}
-
-/// One document, or one record of the manager, that differs.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-#[schemars(rename = "Changed")]
-pub struct ChangedRecord {
-    /// Its kind; those of records begin with a dot.
-    pub kind: String,
-    /// Its name.
-    pub name: String,
-    /// created, changed or deleted.
-    pub what: &'static str,
-    /// The fields that differ.
-    pub fields: Vec<FieldDifference>,
-}
-
-fn value_of(object: Option<&Object>) -> Value {
-    object.and_then(|object| serde_json::from_slice(&object.value).ok()).unwrap_or_default()
-}
-
-fn changed(kind: &str, name: &str, before: Option<&Object>, after: Option<&Object>) -> ChangedRecord {
-    let mut fields = Vec::new();
-    compare(&value_of(before), &value_of(after), String::new(), &mut fields);
-    let what = match (before, after) {
-        (None, _) => "created",
-        (_, None) => "deleted",
-        _ => "changed",
-    };
-    ChangedRecord { kind: kind.to_owned(), name: name.to_owned(), what, fields }
-}
-
-/// Compares objects field by field, and lists as a whole, because the index of an entry means
-/// nothing by itself.
-fn compare(before: &Value, after: &Value, pointer: String, fields: &mut Vec<FieldDifference>) {
-    if before == after {
-        return;
-    }
-    let empty = serde_json::Map::new();
-    let (old, new) = match (before, after) {
-        (Value::Object(old), Value::Object(new)) => (old, new),
-        (Value::Null, Value::Object(new)) => (&empty, new),
-        (Value::Object(old), Value::Null) => (old, &empty),
-        _ => {
-            let present = |value: &Value| Some(value.clone()).filter(|value| !value.is_null());
-            fields.push(FieldDifference { pointer, before: present(before), after: present(after) });
-            return;
-        }
-    };
-    let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
-    keys.sort();
-    keys.dedup();
-    for key in keys.into_iter().filter(|key| !pointer.is_empty() || !["kind", "name"].contains(&key.as_str())) {
-        let at = |table: &serde_json::Map<String, Value>| table.get(key).cloned().unwrap_or_default();
-        compare(&at(old), &at(new), format!("{pointer}{}", philae_policy::pointer_step(key)), fields);
-    }
-}
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get(
+        "/api/v1/diff",
+        "The differences of two revisions.",
+        &[("from", "a revision"), ("to", "another revision; absent: the newest")],
+        diff,
+    )
+    .json(of::<DifferenceView>)
+    .errors(&[409, 410]),
+    get(
+        "/api/v1/history/{kind}/{name}",
+        "The history of a document, newest first.",
+        &[("limit", "most items in the answer, 1 to 10000; default 100"), BEFORE],
+        history,
+    )
+    .json(of::<DocumentHistory>)
+    .for_whom(RequiredAccess::OfKind(AccessKind::Read))
+    .errors(&[404]),
+    get(
+        "/api/v1/audit",
+        "The audit: changes and orders with their actors, newest first.",
+        &[
+            ("limit", "most items in the answer, 1 to 10000; default 100"),
+            BEFORE,
+            ("actor", "by this one only"),
+            ("kind", "of documents of this kind, or orders, change-sets, pending"),
+            ("name", "only names with this beginning; of orders, their path"),
+            ("fromMicros", "not before this time, microseconds since 1970"),
+            ("untilMicros", "before this time"),
+            ("outcome", "done, or refused: the newest refusals since the manager began"),
+        ],
+        audit,
+    )
+    .json(of::<AuditList>)
+    .for_whom(RequiredAccess::Of(AccessArea::Audit, AccessKind::Read))
+    .errors(&[404]),
+    get("/api/v1/backup", "Documents and their log, without keys, for `philae manager restore`.", &[], backup)
+        .content(Content::File)
+        .for_whom(SECRETS_READ)
+        .errors(&[507]),
+];
 
 /// The differences of two revisions.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -187,43 +165,6 @@ pub fn history(manager: &mut Manager, request: &ApiRequest) -> Answer {
     })))
 }
 
-/// An order, as the audit keeps it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct OrderView {
-    /// GET's opposite: POST, PATCH, ...
-    pub method: String,
-    /// What it was given to.
-    pub path: String,
-    /// What was said beside.
-    pub body: Value,
-}
-
-/// One change, order or refusal.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
-pub struct AuditEntry {
-    /// Its revision; none where nothing was changed.
-    pub revision: Option<u64>,
-    /// When, microseconds since 1970.
-    pub at_micros: u64,
-    /// Who.
-    pub actor: String,
-    /// The request that it belonged to.
-    pub request_id: String,
-    /// Why, in words.
-    pub reason: String,
-    /// done or refused.
-    pub outcome: &'static str,
-    /// The order, if it was one.
-    pub order: Option<OrderView>,
-    /// Changes of documents and of the manager's own records, whose kinds begin with a dot.
-    pub changes: Vec<ChangedRecord>,
-    /// Why it was refused: the problem's code and detail.
-    pub refusal: Option<String>,
-}
-
 /// A part of the audit.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -234,47 +175,6 @@ pub struct AuditList {
     pub next: Option<u64>,
 }
 
-/// Whether an order concerns secrets, by its path.
-fn is_secret(path: &str) -> bool {
-    ["tokens", "join-tokens", "certificates", "role-bindings", "leadership"]
-        .iter()
-        .any(|part| path.strip_prefix("/api/v1/").is_some_and(|path| path.starts_with(part)))
-}
-
-/// An entry as a caller may see it: changes of secrets, and the bodies of orders about them, are
-/// only for roles that manage secrets.
-fn audited(entry: &LogEntry, keeps_secrets: bool) -> AuditEntry {
-    let order = entry.writes.iter().find(|write| write.key.kind() == ORDERS).map(|write| {
-        let value = value_of(write.after.as_ref());
-        let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
-        let path = text("path");
-        let body = if keeps_secrets || !is_secret(&path) { value["body"].clone() } else { Value::Null };
-        OrderView { method: text("method"), path, body }
-    });
-    let is_open = |kind: &str| {
-        keeps_secrets
-            || !DocumentKind::parse(kind)
-                .is_some_and(|kind| matches!(kind, DocumentKind::Token | DocumentKind::RoleBinding))
-    };
-    let shown = |write: &&EntryWrite| write.key.kind() != ORDERS && is_open(write.key.kind());
-    AuditEntry {
-        revision: Some(entry.revision.0),
-        at_micros: entry.at,
-        actor: entry.actor.clone(),
-        request_id: entry.request_id.clone(),
-        reason: entry.reason.clone(),
-        outcome: "done",
-        order,
-        changes: entry
-            .writes
-            .iter()
-            .filter(shown)
-            .map(|write| changed(write.key.kind(), write.key.name(), write.before.as_ref(), write.after.as_ref()))
-            .collect(),
-        refusal: None,
-    }
-}
-
 /// `GET /api/v1/audit`
 pub fn audit(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let limit = request.number("limit", 100, 10_000)?;
@@ -283,7 +183,7 @@ pub fn audit(manager: &mut Manager, request: &ApiRequest) -> Answer {
         authorise(RequiredAccess::Of(AccessArea::Secrets, AccessKind::Read), &request.actor, None).is_ok();
     if request.query.get("outcome").map(String::as_str) == Some("refused") {
         let actor = text("actor");
-        let refused = manager.mutations.refused().rev();
+        let refused = manager.requests.mutations.refused().rev();
         let items = refused.filter(|entry| actor.as_ref().is_none_or(|actor| *actor == entry.actor)).take(limit);
         let items = items.cloned().map(|mut entry| {
             if let Some(order) = entry.order.as_mut().filter(|order| !keeps_secrets && is_secret(&order.path)) {

@@ -5,10 +5,9 @@ use philae_policy::{DocumentChange, DocumentRef};
 use philae_store::{DocumentKey, Expect, Revision};
 use serde_json::Value;
 
-use crate::api::ApiRequest;
 use crate::clock::now_micros;
-use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::request::ApiRequest;
 
 /// The kind of records of change sets.
 pub const CHANGE_SETS: &str = ".change-set";
@@ -121,12 +120,4 @@ pub fn as_change(
         };
     }
     Ok(change)
-}
-
-/// Writes changes to the disk as one, in the name of `actor`.
-pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[DocumentChange]) -> Result<(), ApiProblem> {
-    let note = Note { actor: actor.to_owned(), ..Note::default() };
-    let steps: Vec<(DocumentChange, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
-    manager.documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
-    Ok(())
 }

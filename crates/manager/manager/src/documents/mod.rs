@@ -1,11 +1,14 @@
 //! Documents: stored durably, admitted before they take effect, and applied to their ports.
 
+pub mod audit;
 pub mod change_sets;
 mod cost;
 pub mod endpoints;
 pub mod history;
 pub mod keep;
+pub mod lookup;
 mod own;
+pub mod pending;
 pub mod report;
 pub mod status;
 pub mod transaction;

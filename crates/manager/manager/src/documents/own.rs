@@ -3,9 +3,9 @@
 use philae_policy::{DocumentChange, admit_onto};
 use philae_store::Expect;
 
-use super::Documents;
-use super::endpoints::problems;
-use super::keep::{Note, as_change};
+use crate::documents::Documents;
+use crate::documents::keep::{Note, as_change};
+use crate::documents::lookup::problems;
 use crate::problem::ApiProblem;
 
 impl Documents {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::keep::key_of;
+use crate::documents::keep::key_of;
 use crate::manager::Manager;
 
 /// Most switches that are named because they lack a document's content.

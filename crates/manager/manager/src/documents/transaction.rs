@@ -14,15 +14,15 @@ use philae_policy::{Admitted, DocumentChange, Role, admit_onto};
 use philae_store::{Expect, Revision};
 use philae_units::SwitchId;
 
-use super::change_sets::pending;
-use super::keep::{ManagerRecord, Note, as_change, key_of};
-use super::report::{Report, report};
 use crate::access::{Actor, check_changes, keeps_tokens};
-use crate::api::ApiRequest;
+use crate::documents::keep::{ManagerRecord, Note, as_change, key_of};
+use crate::documents::pending::pending;
+use crate::documents::report::{Report, report};
 use crate::manager::Manager;
-use crate::operations::{EndCondition, OperationState, patience};
+use crate::operations::{EndCondition, OperationState};
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, DeferredReply, Reply, Work};
+use crate::request::{ApiRequest, patience};
 use crate::rollout::Effect;
 
 /// A change of documents.
@@ -122,10 +122,11 @@ impl Transaction {
         let links = manager.control_loop.control.plan().map(|plan| (Arc::clone(plan.wiring()), plan.links().clone()));
         Ok(Reply::Work(Work::new(
             move || {
-                let admitted = admit_onto(&set, &composition, &changes, &*names).map_err(super::endpoints::problems)?;
+                let admitted =
+                    admit_onto(&set, &composition, &changes, &*names).map_err(crate::documents::lookup::problems)?;
                 let mut report = report(&fabric, &composition, &admitted, changes.len());
                 if let Some((wiring, links)) = links {
-                    super::cost::tell(&fabric, &wiring, &links, &composition, &admitted, &mut report);
+                    crate::documents::cost::tell(&fabric, &wiring, &links, &composition, &admitted, &mut report);
                 }
                 Ok((admitted, report))
             },
@@ -157,13 +158,13 @@ impl Transaction {
         let changes: Vec<DocumentChange> = self.steps.iter().map(|(change, _)| change.clone()).collect();
         let wrong = manager.wrong_now(&changes);
         if !wrong.is_empty() {
-            return Err(super::endpoints::problems(wrong));
+            return Err(crate::documents::lookup::problems(wrong));
         }
         let effect = manager.effect(&admitted, &changes);
         report.blast_radius.sections =
             effect.sections().into_iter().map(|(section, switches)| (section.name(), switches)).collect();
         report.blast_radius.sent_to = effect.switches().len();
-        report.warnings.extend(super::cost::qos(manager, &admitted, &changes));
+        report.warnings.extend(crate::documents::cost::qos(manager, &admitted, &changes));
         let permitted = manager.permitted(&effect, &admitted, &changes);
         let cuts_off = report.cuts_off.clone().filter(|_| !self.forced).map(|cost| {
             ApiProblem::new(

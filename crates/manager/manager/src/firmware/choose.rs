@@ -4,20 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_inventory::PlannedFabric;
-use philae_policy::{DocumentKind, DocumentSet, Spec, edge_port, ended_window, may_change};
+use philae_policy::{ended_window, may_change};
 use philae_units::SwitchId;
 
-use super::rules::Rules;
-use super::words::switches;
-use super::{RolloutPlan, SwitchWait, Waits};
 use crate::clock::utc;
-use crate::documents::change_sets::pending;
+use crate::documents::pending::pending;
+use crate::firmware::leased::{Leased, leased};
+use crate::firmware::rules::Rules;
+use crate::firmware::words::switches;
+use crate::firmware::{RolloutPlan, SwitchWait, Waits};
 use crate::list::{ListFilter, condition};
 use crate::manager::Manager;
-use crate::names::FabricNames;
 use crate::problem::ApiProblem;
-use crate::resources::incidents::counted;
 
 /// The switches that begin next, and those that do not.
 pub(super) struct NextSwitches {
@@ -33,46 +31,6 @@ pub(super) struct NextSwitches {
     pub scope: usize,
     /// Whether all of them were checked.
     pub is_complete: bool,
-}
-
-/// The jobs that have leased NICs of a switch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Leased {
-    /// The documents with the leases.
-    by: BTreeSet<String>,
-}
-
-impl Leased {
-    fn words(&self) -> String {
-        let first = self.by.first().map_or("", String::as_str);
-        match self.by.len() {
-            0 | 1 => format!("{first} to end, which has leased NICs of the switch; --force takes it"),
-            many => format!(
-                "{first} and {} to end, which have leased NICs of the switch; --force takes it",
-                counted(many - 1, "more lease", "s")
-            ),
-        }
-    }
-}
-
-/// Jobs that have leased NICs, by the switches of these NICs.
-fn leased(set: &DocumentSet, names: &FabricNames, fabric: &PlannedFabric) -> BTreeMap<SwitchId, Leased> {
-    let mut found: BTreeMap<SwitchId, Leased> = BTreeMap::new();
-    for document in set.of(DocumentKind::VniBlock).chain(set.of(DocumentKind::Multicast)) {
-        let ports = match &document.spec {
-            Spec::VniBlock(block) => &block.edge_ports,
-            Spec::Multicast(tree) => &tree.edge_ports,
-            _ => continue,
-        };
-        let name = format!("{} '{}'", document.kind.singular(), document.name);
-        for port in ports.iter().filter_map(|port| edge_port(port, names)) {
-            let by = &mut found.entry(fabric.switch_of(port)).or_default().by;
-            if !by.contains(&name) {
-                by.insert(name.clone());
-            }
-        }
-    }
-    found
 }
 
 impl Manager {
@@ -235,4 +193,11 @@ pub(super) enum Trial {
     Ordered,
     /// All of them, as for a rollout that starts.
     Fresh,
+}
+
+impl Manager {
+    /// The desired firmware of a switch, from documents.
+    pub(crate) fn wanted_firmware(&self, switch: SwitchId) -> Option<&str> {
+        self.documents.composition().switch(switch).firmware.as_deref()
+    }
 }

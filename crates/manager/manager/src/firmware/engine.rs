@@ -7,11 +7,11 @@ use philae_agent::PortState;
 use philae_manager_core::{DeviceState, FabricControl, Input};
 use philae_units::{PortIndex, SwitchId};
 
-use super::choose::Trial;
-use super::words::{self, switches};
-use super::{FailedSwitch, RolloutPlan, RolloutState, Rollouts, UpdatePhase, UpdatingSwitch, Working};
 use crate::clock::now_micros;
 use crate::events::Happened;
+use crate::firmware::choose::Trial;
+use crate::firmware::words::switches;
+use crate::firmware::{FailedSwitch, RolloutPlan, RolloutState, Rollouts, UpdatePhase, UpdatingSwitch, Working, words};
 use crate::manager::Manager;
 
 /// Interval between steps of switches in progress, milliseconds.
@@ -333,10 +333,10 @@ impl Manager {
                     self.firmware.working.contains_key(&far) || control.device_state(far) != DeviceState::Synced
                 });
             if !excused {
-                let why = crate::resources::unusable(&self.fabric, why);
+                let why = crate::wording::unusable(&self.fabric, why);
                 return Some(format!(
                     "its link {} carries no traffic: {why}",
-                    crate::resources::port_words(&self.fabric, port)
+                    crate::wording::port_words(&self.fabric, port)
                 ));
             }
         }

@@ -19,12 +19,14 @@
 //! again, so that nothing else has to be stored.
 
 mod choose;
+pub mod counts;
 mod engine;
+mod leased;
 pub mod orders;
 mod records;
 mod rules;
 pub mod shown;
-mod view;
+pub mod view;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,14 +38,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::now_micros;
-use crate::manager::Manager;
-
-use self::choose::Leased;
+use crate::firmware::leased::Leased;
 
 /// The kind of the record of the newest rollout.
 const ROLLOUT: &str = ".firmware";
+
 /// Its name.
 const NEWEST: &str = "rollout";
+
 /// The kind of records of switches that are in progress or failed.
 const SWITCHES: &str = ".firmware-switch";
 
@@ -373,12 +375,5 @@ impl Rollouts {
     /// The rollout, if it has not ended.
     pub fn current(&self) -> Option<&StoredRollout> {
         self.rollout.as_ref().filter(|rollout| !rollout.state.has_ended())
-    }
-}
-
-impl Manager {
-    /// The desired firmware of a switch, from documents.
-    pub(crate) fn wanted_firmware(&self, switch: SwitchId) -> Option<&str> {
-        self.documents.composition().switch(switch).firmware.as_deref()
     }
 }

@@ -6,16 +6,17 @@ use philae_units::SwitchId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::choose::Trial;
-use super::view::{self, FirmwareRow, FirmwareView};
-use super::{RolloutPlan, RolloutState, StoredRollout, UpdatePhase, engine, words};
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
-use crate::api::{AFTER, ApiEndpoint, ApiRequest, FIELDS, GROUP, List, NAME, PAGE, REASON, SELECTOR, SORT, get, post};
 use crate::clock::now_micros;
-use crate::list::{ListFilter, Listing, condition, selects_no_switch, word};
+use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, NAME, PAGE, REASON, SELECTOR, SORT, get, post};
+use crate::firmware::choose::Trial;
+use crate::firmware::view::{FirmwareRow, FirmwareView};
+use crate::firmware::{RolloutPlan, RolloutState, StoredRollout, UpdatePhase, engine, view, words};
+use crate::list::{List, ListFilter, Listing, condition, selects_no_switch, word};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
 use crate::reply::{Answer, Reply, Work};
+use crate::request::ApiRequest;
 use crate::shape::of;
 
 const READ: RequiredAccess = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read);

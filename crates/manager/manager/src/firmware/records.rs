@@ -9,12 +9,12 @@ use philae_store::{Change, DocumentKey, Expect, Snapshot};
 use philae_units::SwitchId;
 use serde_json::json;
 
-use super::choose::Trial;
-use super::engine::{drain, give_back};
-use super::{
+use crate::clock::now_micros;
+use crate::firmware::choose::Trial;
+use crate::firmware::engine::{drain, give_back};
+use crate::firmware::{
     FailedSwitch, NEWEST, ROLLOUT, Rollouts, SWITCHES, StoredRollout, SwitchRecord, UpdatePhase, Working, Writing,
 };
-use crate::clock::now_micros;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
 

@@ -8,8 +8,8 @@ use philae_manager_core::{DeviceState, FabricControl, Reachability};
 use philae_route_tables::{FabricParts, LinkChange, LiveLinks};
 use philae_units::{GroupId, SwitchId};
 
-use super::{RolloutPlan, SwitchWait};
-use crate::resources::incidents::counted;
+use crate::firmware::{RolloutPlan, SwitchWait};
+use crate::incidents::counted;
 
 /// The switches in progress and unavailable now, and what that costs.
 pub struct Rules<'a> {

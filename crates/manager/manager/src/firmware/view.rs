@@ -6,11 +6,11 @@ use philae_units::SwitchId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choose::NextSwitches;
-use super::shown::Counts;
-use super::words::in_order;
-use super::{RolloutPlan, RolloutState, Waits};
 use crate::clock::now_micros;
+use crate::firmware::choose::NextSwitches;
+use crate::firmware::counts::Counts;
+use crate::firmware::words::in_order;
+use crate::firmware::{RolloutPlan, RolloutState, Waits};
 use crate::manager::Manager;
 
 /// Most switches that are named individually.
@@ -302,7 +302,7 @@ pub(super) fn planned(manager: &Manager, plan: &RolloutPlan, chosen: &NextSwitch
 }
 
 fn waits(manager: &Manager, found: &Waits) -> Vec<WaitView> {
-    let wait = |(wait, of): (&super::SwitchWait, &Vec<SwitchId>)| {
+    let wait = |(wait, of): (&crate::firmware::SwitchWait, &Vec<SwitchId>)| {
         let &first = of.first()?;
         Some(WaitView {
             reason: manager.firmware_wait(wait),

@@ -1,13 +1,13 @@
 //! Words for rollouts: the present work on a switch, what others wait for, and the work done.
 
+use philae_manager_api::duration;
 use philae_units::{PortIndex, SwitchId};
 
-use super::{RolloutState, StoredRollout, SwitchWait, UpdatePhase, Working};
 use crate::availability::ManagerRole as Standing;
-use crate::list::natural;
+use crate::firmware::{RolloutState, StoredRollout, SwitchWait, UpdatePhase, Working};
+use crate::incidents::{counted, few};
 use crate::manager::Manager;
-use crate::resources::incidents::{counted, few};
-use philae_manager_api::duration;
+use crate::natural::natural;
 
 /// "1 switch", "2 switches".
 pub(super) fn switches(count: usize) -> String {

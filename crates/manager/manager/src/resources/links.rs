@@ -9,12 +9,29 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, json};
 
-use super::{Answer, link_named, port_named, seconds};
-use crate::api::ApiRequest;
+use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, ROLE, SELECTOR, SORT, TYPE, get};
 use crate::events::cause_of;
-use crate::list::{ListFilter, Listing, word};
+use crate::list::{List, ListFilter, Listing, Total, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::{Answer, link_named, port_named};
+use crate::shape::of;
+use crate::wording::seconds;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get(
+        "/api/v1/links",
+        "Switch-to-switch links.",
+        &[NAME, LABEL, GROUP, ROLE, TYPE, ("state", "carrying or not-carrying"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        links,
+    )
+    .lines(of::<List<LinkRow>>, of::<LinkRow>)
+    .errors(&[404]),
+    get("/api/v1/links/{name}", "One link.", &[], link).json(of::<LinkRow>).errors(&[404, 409]),
+    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], flaps).json(of::<Total<LinkRow>>),
+];
 
 /// How often a link was lost.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

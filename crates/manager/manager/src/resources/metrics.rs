@@ -7,12 +7,22 @@ use std::fmt::Write;
 use philae_manager_core::{DeviceState, FabricStatus, HealthLevel, Isolation};
 use philae_units::SwitchId;
 
-use super::Answer;
-use super::incidents::kind_of;
-use crate::api::ApiRequest;
+use crate::access::RequiredAccess;
+use crate::compat;
+use crate::endpoint::{ApiEndpoint, get};
+use crate::incidents::kind_of;
 use crate::manager::Manager;
 use crate::measured::{BUCKETS, TimeHistogram};
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::Answer;
+use crate::shape::Content;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] =
+    &[get("/metrics", "Prometheus' text format.", compat::endpoint::METRICS, metrics)
+        .content(Content::Text)
+        .for_whom(RequiredAccess::Figures)];
 
 /// Kinds of alarms, with the names of the control loop's alarms.
 const ALARMS: [&str; 11] = [
@@ -90,12 +100,12 @@ impl Page {
 pub fn metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let groups = request.flag("groups")?;
     if request.query.keys().any(|key| key.starts_with('$')) {
-        return crate::compat::metrics(manager, request);
+        return compat::state::metrics(manager, request);
     }
     let mut page = Page::default();
     page.head("build_info", "gauge", "The version of the manager; always 1.");
     page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0);
-    let status = super::status::judged(manager, &manager.firmware_counts());
+    let status = crate::resources::status::judged(manager, &manager.firmware_counts());
     fabric(manager, &status, &mut page);
     reach(manager, &status, &mut page);
     if groups {
@@ -127,13 +137,13 @@ fn reach(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     let help = "NICs that are off the fabric; planned: on purpose.";
     page.each("nics_off", "gauge", help, "planned", [("no", off(false)), ("yes", off(true))]);
     page.one("nics", "gauge", "NICs that are planned.", status.edge.total as f64);
-    let pending = crate::documents::change_sets::pending(&manager.documents).is_some();
+    let pending = crate::documents::pending::pending(&manager.documents).is_some();
     let help = "1 while a change waits for confirmation.";
     page.one("change_pending", "gauge", help, f64::from(u8::from(pending)));
 }
 
 fn fabric(manager: &Manager, status: &FabricStatus, page: &mut Page) {
-    let security = super::status::security_word(manager).health;
+    let security = crate::resources::status::security_word(manager).health;
     let words = [
         ("runtime", status.runtime.health),
         ("configuration", status.configuration.health),
@@ -327,7 +337,7 @@ fn service(manager: &Manager, page: &mut Page) {
     page.each("agent_messages_total", "counter", "Messages between manager and agents.", "to", messages);
     let bytes = [("agents", traffic.bytes_out as f64), ("manager", traffic.bytes_in as f64)];
     page.each("agent_bytes_total", "counter", "Bytes between manager and agents.", "to", bytes);
-    let measured = &manager.measured;
+    let measured = &manager.process.measured;
     page.head("api_requests_total", "counter", "Requests that were answered.");
     for ((method, path, status), count) in measured.requests() {
         page.value(
@@ -351,7 +361,7 @@ fn service(manager: &Manager, page: &mut Page) {
         "of",
         waiting,
     );
-    page.one("watches", "gauge", "Streams of events that are open.", manager.watchers.count() as f64);
+    page.one("watches", "gauge", "Streams of events that are open.", manager.requests.watchers.count() as f64);
 }
 
 fn process(page: &mut Page) {

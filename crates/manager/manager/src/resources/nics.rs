@@ -10,12 +10,25 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
 
-use super::{Answer, seconds};
-use crate::api::ApiRequest;
-use crate::list::{ListFilter, Listing, word};
+use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, SELECTOR, SORT, get};
+use crate::list::{List, ListFilter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::Answer;
+use crate::shape::of;
 use crate::things::unknown;
+use crate::wording::seconds;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[get(
+    "/api/v1/nics",
+    "NICs: on the fabric or off it, with time and cause.",
+    &[NAME, LABEL, GROUP, ("state", "only these: up, off, planned-off, unknown"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+    nics,
+)
+.lines(of::<List<NicRow>>, of::<NicRow>)
+.errors(&[404])];
 
 /// A NIC.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -7,12 +7,32 @@ use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Answer, link_named, switch_named};
-use crate::api::ApiRequest;
+use crate::endpoint::{ApiEndpoint, FORCE, REASON, TIMEOUT, WAIT, order};
 use crate::list::{ListFilter, condition, selects_no_switch};
 use crate::manager::Manager;
 use crate::operations::{EndCondition, Order};
 use crate::problem::{ApiProblem, ProblemCode};
+use crate::request::ApiRequest;
+use crate::resources::{Answer, link_named, switch_named};
+use crate::shape::of;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    order("/api/v1/switches/{name}/maintenance", "Stops all changes to a switch (maintenance).", maintenance),
+    order("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resume),
+    order("/api/v1/switches/{name}/reboot", "Restarts a switch.", reboot),
+    order("/api/v1/operations", "Gives an order to many switches, a few at a time.", rolling).body(of::<RollingOrder>),
+    order(
+        "/api/v1/switches/{name}/drain",
+        "Takes all links of a switch out of service, in one change of tables.",
+        drain_switch,
+    )
+    .keys(&[FORCE, REASON, WAIT, TIMEOUT]),
+    order("/api/v1/switches/{name}/restore", "Returns the links of a drained switch to service.", restore_switch),
+    order("/api/v1/links/{name}/drain", "Takes a link out of service.", drain),
+    order("/api/v1/links/{name}/restore", "Returns a drained link to service.", restore),
+    order("/api/v1/links/{name}/release", "Releases an isolated link.", release_link),
+];
 
 fn link_order(manager: &mut Manager, request: &ApiRequest, what: &str, input: Input, goal: EndCondition) -> Answer {
     let now_ms = manager.control_loop.now_ms();

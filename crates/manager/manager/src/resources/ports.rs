@@ -9,14 +9,29 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
 
-use super::links::{LinkRow, link_row};
-use super::traffic::{TrafficView, traffic_of};
-use super::{Answer, port_named};
-use crate::api::ApiRequest;
 use crate::documents::status::{DocumentView, document_of};
-use crate::list::{ListFilter, Listing, word};
+use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, ROLE, SELECTOR, SORT, TYPE, get};
+use crate::list::{List, ListFilter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::links::{LinkRow, link_row};
+use crate::resources::traffic::{TrafficView, traffic_of};
+use crate::resources::{Answer, port_named};
+use crate::shape::of;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get(
+        "/api/v1/ports",
+        "Ports with their states; all of them as application/x-ndjson.",
+        &[NAME, LABEL, GROUP, ROLE, TYPE, ("state", "only these, such as up"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        ports,
+    )
+    .lines(of::<List<PortRow>>, of::<PortRow>)
+    .errors(&[404]),
+    get("/api/v1/ports/{name}", "One port and its link.", &[], port).json(of::<PortDetails>).errors(&[404]),
+];
 
 /// A port.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

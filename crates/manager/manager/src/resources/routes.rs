@@ -7,11 +7,36 @@ use philae_units::{PortId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Answer, port_named, port_names, switch_named};
-use crate::api::ApiRequest;
+use crate::endpoint::{ApiEndpoint, get};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::{Answer, port_named, port_names, switch_named};
+use crate::shape::{Content, of};
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get(
+        "/api/v1/export/routes",
+        "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
+        &[],
+        export_routes,
+    )
+    .content(Content::File)
+    .errors(&[409]),
+    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], routes)
+        .json(of::<SwitchTable>)
+        .errors(&[404, 409]),
+    get(
+        "/api/v1/explain/path",
+        "Every path that packets may take between two ports or NICs.",
+        &[("from", "port or NIC"), ("to", "port or NIC")],
+        path,
+    )
+    .json(of::<RoutesBetween>)
+    .errors(&[404, 409]),
+];
 
 /// Where an entry of a forwarding table leads.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]

@@ -5,11 +5,49 @@ use philae_units::is_version;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, link_named, port_named, switch_named};
-use crate::api::ApiRequest;
+use crate::endpoint::{ApiEndpoint, any_json, post};
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::{Answer, link_named, port_named, switch_named};
+use crate::shape::of;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    post("/api/v1/simulation/links/{name}/cut", "Cuts a simulated cable.", cut).json(of::<Done>).errors(&[404]),
+    post("/api/v1/simulation/links/{name}/mend", "Repairs a simulated cable.", mend).json(of::<Done>).errors(&[404]),
+    post("/api/v1/simulation/switches/{name}/off", "Turns a simulated switch off.", power_off)
+        .json(of::<Done>)
+        .errors(&[404]),
+    post("/api/v1/simulation/switches/{name}/on", "Turns a simulated switch on.", power_on)
+        .json(of::<Done>)
+        .errors(&[404]),
+    any_json(
+        "POST",
+        "/api/v1/simulation/links/{name}/exchange/{other}",
+        "Exchanges the cables of two simulated links at these ends; a second call restores them.",
+        exchange,
+    ),
+    any_json(
+        "POST",
+        "/api/v1/simulation/switches/{name}/firmware/{how}",
+        "Sets the behaviour of a simulated switch in upgrades (upgrades, refuses, fails, stays, dies, other, claims), and its version.",
+        firmware,
+    ),
+    any_json(
+        "POST",
+        "/api/v1/simulation/ports/{name}/pause",
+        "Makes the NIC of a simulated edge port block all traffic.",
+        pause,
+    ),
+    any_json(
+        "POST",
+        "/api/v1/simulation/ports/{name}/unpause",
+        "Makes the NIC of a simulated edge port accept traffic again.",
+        unpause,
+    ),
+];
 
 /// Something was done.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]

@@ -7,15 +7,32 @@ use philae_manager_core::{DeviceState, FabricStatus, HealthLevel, HealthWord, Pl
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::incidents::{self, AlarmRow, PlannedRow, counted};
-use super::{Answer, seconds};
-use crate::api::ApiRequest;
+use crate::access::RequiredAccess;
 use crate::clock::now_micros;
-use crate::documents::change_sets::pending;
-use crate::firmware::shown::{self as firmware, Counts, RolloutView, VersionCount, VersionsView};
+use crate::documents::pending::pending;
+use crate::endpoint::{ApiEndpoint, LIMIT_100K, get};
+use crate::firmware::counts::Counts;
+use crate::firmware::view::{RolloutView, VersionCount, VersionsView};
+use crate::firmware::{shown as firmware, view};
+use crate::incidents;
+use crate::incidents::{AlarmRow, PlannedRow, counted};
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::Answer;
+use crate::shape::{Content, of};
+use crate::wording::seconds;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get("/api/v1/status", "The health of the fabric, and its problems.", &[], status).json(of::<FabricStatusView>),
+    get("/api/v1/alarms", "All problems, each with its start time.", &[LIMIT_100K], alarms).json(of::<AlarmList>),
+    get("/readyz", "Whether tables have been published.", &[], ready)
+        .content(Content::Text)
+        .for_whom(RequiredAccess::Open)
+        .errors(&[503]),
+];
 
 /// One of the four words, with what it comes from.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -235,13 +252,13 @@ pub struct FirmwareStatus {
 /// The status of the fabric, with what only the manager knows: hosts, its own troubles, firmware.
 pub(super) fn judged(manager: &Manager, versions: &Counts) -> FabricStatus {
     let mut status = manager.control_loop.control.status();
-    let faults = manager.hosts.faults(manager).len();
+    let faults = manager.hosts.faults(&manager.fabric, &manager.documents).len();
     if faults > 0 {
         let verb = if faults == 1 { "does" } else { "do" };
         let words = format!("{} {verb} not fit the fabric", counted(faults, "host", "s"));
         status.configuration.add(HealthLevel::Degraded, words);
     }
-    for trouble in crate::troubles::of_configuration(manager) {
+    for trouble in crate::troubles::found::of_configuration(manager) {
         status.configuration.add(trouble.health, trouble.brief);
     }
     let cut_off = manager.unplan_nics(&mut status.nics_off);
@@ -331,17 +348,17 @@ pub fn status(manager: &mut Manager, _: &ApiRequest) -> Answer {
         firmware: FirmwareStatus {
             summary: firmware::facts(&versions),
             differ: versions.differ,
-            running: firmware::counts_of(&versions.running),
-            rollout: firmware::rollout(manager),
+            running: view::counts_of(&versions.running),
+            rollout: view::rollout(manager),
         },
-        versions: firmware::versions(manager, &versions),
+        versions: view::versions(manager, &versions),
         revision: manager.documents.revision(),
     }))
 }
 
 /// The word Security.
 pub(super) fn security_word(manager: &Manager) -> HealthWord {
-    let troubles = crate::security::troubles(manager).into_iter();
+    let troubles = crate::security::troubles::troubles(manager).into_iter();
     HealthWord::from_causes(troubles.map(|trouble| (trouble.health, trouble.brief)).collect())
 }
 
@@ -388,7 +405,7 @@ pub fn alarms(manager: &mut Manager, request: &ApiRequest) -> Answer {
     // A manager that does not lead has no connection to switches, so missing switches are not
     // alarms.
     let alarms = if manager.control_loop.is_idle() { Vec::new() } else { manager.control_loop.control.alarms(now_ms) };
-    let (fabric, mut others) = (manager.fabric.clone(), crate::troubles::alarms(manager, now_ms));
+    let (fabric, mut others) = (manager.fabric.clone(), crate::troubles::found::alarms(manager, now_ms));
     others.extend(firmware::alarms(manager, &manager.firmware_counts(), now_ms));
     Ok(Reply::Read(Box::new(move || {
         let rows = incidents::rows(&fabric, now_ms, &alarms);
@@ -407,7 +424,7 @@ pub fn ready(manager: &mut Manager, _: &ApiRequest) -> Answer {
         let detail = format!("agents obey a manager of epoch {epoch}: this one gives no orders");
         return Err(ApiProblem { status: 503, ..ApiProblem::new(ProblemCode::Fenced, detail) });
     }
-    let warning = crate::availability::readiness(manager)?;
+    let warning = crate::availability::shown::readiness(manager)?;
     match manager.control_loop.control.plan() {
         Some(_) => {
             let warning = warning.map_or_else(String::new, |warning| format!("warning: {warning}\n"));

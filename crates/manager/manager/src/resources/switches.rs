@@ -8,13 +8,31 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
 
-use super::ports::{PortRow, port_row};
-use super::{Answer, seconds, switch_named};
-use crate::api::ApiRequest;
 use crate::documents::status::{DocumentView, document_of};
-use crate::list::{ListFilter, Listing, word};
+use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, SELECTOR, SORT, get};
+use crate::list::{List, ListFilter, Listing, word};
 use crate::manager::Manager;
 use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::resources::ports::{PortRow, port_row};
+use crate::resources::{Answer, switch_named};
+use crate::shape::of;
+use crate::wording::seconds;
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get(
+        "/api/v1/switches",
+        "Switches with their states.",
+        &[NAME, LABEL, GROUP, ("state", "only these, such as degraded"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        switches,
+    )
+    .lines(of::<List<SwitchRow>>, of::<SwitchRow>)
+    .errors(&[404]),
+    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], switch)
+        .json(of::<SwitchDetails>)
+        .errors(&[404]),
+];
 
 /// A switch.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

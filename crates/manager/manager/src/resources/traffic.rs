@@ -6,9 +6,32 @@ use philae_units::{PortId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::{ApiRequest, Reply};
+use crate::endpoint::{ApiEndpoint, get, post};
+use crate::list::Total;
 use crate::manager::Manager;
 use crate::problem::ApiProblem;
+use crate::reply::Reply;
+use crate::request::ApiRequest;
+use crate::shape::{any, of};
+
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[
+    get(
+        "/api/v1/traffic",
+        "Traffic of ports, the busiest first, if their switches report counters.",
+        &[("limit", "most items in the answer, 1 to 100000; default 20")],
+        traffic,
+    )
+    .json(of::<Total<PortTrafficView>>),
+    post(
+        "/api/v1/simulation/counters",
+        "Traffic counts for ports of simulated switches; their agents report them.",
+        count,
+    )
+    .body(any)
+    .json(of::<crate::resources::simulation::Done>)
+    .errors(&[409]),
+];
 
 /// What a port carries.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -61,12 +84,13 @@ pub fn traffic(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, Api
     let rate = |traffic: &PortTraffic| traffic.sent_bits_per_s.unwrap_or(0.0);
     all.sort_by(|(one, a), (other, b)| rate(b).total_cmp(&rate(a)).then(one.cmp(other)));
     let row = |(port, traffic): &(PortIndex, PortTraffic)| {
-        let port_row = super::ports::port_row(&manager.fabric, *port, manager.control_loop.control.port(*port));
+        let port_row =
+            crate::resources::ports::port_row(&manager.fabric, *port, manager.control_loop.control.port(*port));
         let traffic = traffic_of(manager, *port, traffic);
         PortTrafficView { traffic, name: port_row.name, role: port_row.role, peer: port_row.peer }
     };
     let items = all.iter().take(limit).map(row).collect();
-    Ok(Reply::of(&crate::api::Total { total: all.len(), items }))
+    Ok(Reply::of(&Total { total: all.len(), items }))
 }
 
 /// `POST /api/v1/simulation/counters`: counters of simulated switches' ports, as [port, bytes,
@@ -96,9 +120,9 @@ pub fn count(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiPr
         let (switch, PortId(port)) = wiring.split(PortIndex(port as u32));
         of_switch.entry(switch).or_default().push(PortCounters { port: u32::from(port), sent_bytes, sent_packets });
     }
-    let fabric = manager.control_loop.fabric_mut().ok_or_else(super::simulation::not_simulated)?;
+    let fabric = manager.control_loop.fabric_mut().ok_or_else(crate::resources::simulation::not_simulated)?;
     for (switch, ports) in of_switch {
         fabric.count(switch, CounterReading { clock_ns, ports });
     }
-    super::simulation::done(manager)
+    crate::resources::simulation::done(manager)
 }

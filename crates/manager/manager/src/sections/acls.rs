@@ -10,7 +10,8 @@ use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{BuiltSections, SectionInput, value};
+use crate::item::value;
+use crate::sections::input::{BuiltSections, SectionInput};
 
 /// Numbers of lists that follow from their names, so that a new list does not renumber others. If
 /// two hashes are equal, the second list by name gets the next number.

@@ -8,7 +8,8 @@ use philae_policy::{DocumentKind, FabricView, LacpTimeout, LagMode, Spec};
 use philae_units::SwitchId;
 use serde_json::json;
 
-use super::{SectionInput, value};
+use crate::item::value;
+use crate::sections::input::SectionInput;
 
 pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let mut of_switch: BTreeMap<SwitchId, SectionItems> = BTreeMap::new();

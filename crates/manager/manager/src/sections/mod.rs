@@ -4,6 +4,7 @@
 //! different settings, not of switches.
 
 mod acls;
+pub mod input;
 mod lags;
 mod ports;
 mod qos;
@@ -11,31 +12,15 @@ mod switch;
 mod vlans;
 mod vnis;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use philae_agent::{ConfigSection, SectionItems};
-use philae_policy::{Composition, DocumentKind, DocumentSet};
+use philae_policy::DocumentKind;
 use philae_units::SwitchId;
-use serde_json::Value;
 
-use crate::names::FabricNames;
-use crate::trees::MulticastGroups;
-
+pub use input::SectionInput;
 pub use qos::{profile_hash, profile_text};
-
-/// The input for sections.
-#[derive(Clone, Copy)]
-pub struct SectionInput<'a> {
-    /// The documents.
-    pub set: &'a DocumentSet,
-    /// The configuration of ports and switches that follows from them.
-    pub composition: &'a Composition,
-    /// The fabric.
-    pub names: &'a FabricNames,
-    /// The trees of multicasts.
-    pub trees: &'a MulticastGroups,
-}
 
 /// Sections that documents of a kind can change.
 #[must_use]
@@ -132,32 +117,5 @@ impl Sections {
             all().for_each(|switch| note(switch, build(switch)));
         }
         changed
-    }
-}
-
-/// The encoded value of an item.
-pub fn value(item: &Value) -> Arc<[u8]> {
-    item.to_string().into_bytes().into()
-}
-
-/// Sections by their input, each built once.
-pub struct BuiltSections<K> {
-    known: BTreeMap<K, Arc<SectionItems>>,
-}
-
-impl<K: Ord> BuiltSections<K> {
-    /// Empty.
-    pub const fn new() -> Self {
-        Self { known: BTreeMap::new() }
-    }
-
-    /// The section of an input; `make` builds it the first time.
-    pub fn get(&mut self, key: K, make: impl FnOnce(&K) -> SectionItems) -> Arc<SectionItems> {
-        if let Some(known) = self.known.get(&key) {
-            return Arc::clone(known);
-        }
-        let made = Arc::new(make(&key));
-        self.known.insert(key, Arc::clone(&made));
-        made
     }
 }

@@ -7,7 +7,7 @@ use philae_agent::SectionItems;
 use philae_policy::ConfigId;
 use philae_units::{PortIndex, SwitchId};
 
-use super::{BuiltSections, SectionInput};
+use crate::sections::input::{BuiltSections, SectionInput};
 
 pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let mut encoded: BTreeMap<ConfigId, Arc<[u8]>> = BTreeMap::new();

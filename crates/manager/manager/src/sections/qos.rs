@@ -7,8 +7,9 @@ use philae_policy::{DocumentKind, QosClass, QosProfileSpec, Spec};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use super::{BuiltSections, SectionInput, value};
 use crate::digest;
+use crate::item::value;
+use crate::sections::input::{BuiltSections, SectionInput};
 
 pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let mut made: BuiltSections<&str> = BuiltSections::new();

@@ -7,7 +7,8 @@ use philae_policy::{Spec, SwitchConfig};
 use philae_units::SwitchId;
 use serde_json::json;
 
-use super::{BuiltSections, SectionInput, value};
+use crate::item::value;
+use crate::sections::input::{BuiltSections, SectionInput};
 
 pub fn build(source: SectionInput<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let bias = source.set.active_topology().and_then(|document| match &document.spec {

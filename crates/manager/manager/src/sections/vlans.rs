@@ -9,7 +9,8 @@ use philae_policy::{ConfigId, Document, DocumentKind, FabricView, PortRole, Spec
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use super::{BuiltSections, SectionInput, value};
+use crate::item::value;
+use crate::sections::input::{BuiltSections, SectionInput};
 
 /// The input for a section of VLANs: the VLANs, and the VXLANs that end at the switch, which name
 /// it.

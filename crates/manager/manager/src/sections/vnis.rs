@@ -9,7 +9,8 @@ use philae_policy::{DocumentKind, FabricView, PortRole, Spec, edge_port, vni_ran
 use philae_units::{PortIndex, SwitchId};
 use serde_json::json;
 
-use super::{BuiltSections, SectionInput, value};
+use crate::item::value;
+use crate::sections::input::{BuiltSections, SectionInput};
 
 /// First and last VNI of each range, in order; no range touches another.
 type Ranges = Vec<(u32, u32)>;

@@ -101,7 +101,7 @@ pub fn assert_all_hold_what_is_wanted(manager: &Manager) {
             if section != ConfigSection::Routes {
                 let items = manager.control_loop.fabric().expect("it is simulated").agent(switch).section(section);
                 let held = items.map_or(0, |items| items.hash());
-                assert_eq!(held, manager.sections.get(switch, section).hash(), "{}", section.name());
+                assert_eq!(held, manager.desired.sections.get(switch, section).hash(), "{}", section.name());
             }
         }
     }

@@ -13,7 +13,7 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{port_words, seconds, unusable};
+use crate::wording::{port_words, seconds, unusable};
 
 /// Most names below a line of an answer; the lists of links and NICs have all.
 const NAMED: usize = 100;

@@ -1,19 +1,13 @@
 //! Timers and limits, from documents: the active topology policy, and settings, which override it.
 
+pub mod endpoints;
+
 use philae_manager_core::ControlSettings;
 use philae_policy::{
-    Document, DocumentChange, DocumentKind, DocumentSet, PolicyCode, PolicyProblem as Wrong, SettingSpec, SettingValue,
-    Spec, pointer_step,
+    DocumentKind, DocumentSet, PolicyCode, PolicyProblem as Wrong, SettingSpec, SettingValue, Spec, pointer_step,
 };
-use serde_json::{Value, json};
 
-use crate::api::{ApiRequest, Reply};
-use crate::documents::endpoints::change;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-
-/// Name, value, least and most of a setting.
-type Setting = (&'static str, u64, u64, u64);
 
 /// The document that `PATCH /api/v1/settings` changes.
 const OWN: &str = "manager";
@@ -77,7 +71,7 @@ fn tuned(mut settings: ControlSettings, set: &DocumentSet) -> ControlSettings {
 impl Manager {
     /// Sets timers and limits to the values of documents.
     pub(crate) fn tune(&mut self) {
-        for (name, value, ..) in tuned(self.settings, self.documents.set()).all() {
+        for (name, value, ..) in tuned(self.process.plan.settings, self.documents.set()).all() {
             let known = self.control_loop.control.settings().all().into_iter().find(|known| known.0 == name);
             if known.is_some_and(|known| known.1 != value) {
                 self.control_loop.control.set(name, value).expect("it comes from settings");
@@ -86,41 +80,10 @@ impl Manager {
     }
 }
 
-/// `GET /api/v1/settings`
-pub fn settings(manager: &mut Manager, _: &ApiRequest) -> Result<Reply, ApiProblem> {
-    let defaults = ControlSettings::default().all();
-    let setting = |((name, value, least, most), (_, default, ..)): (Setting, Setting)| json!({ "name": name, "value": value, "default": default, "least": least, "most": most });
-    let all = manager.control_loop.control.settings().all().into_iter().zip(defaults);
-    Ok(Reply::Json(json!({ "items": all.map(setting).collect::<Vec<_>>() })))
-}
-
-/// `PATCH /api/v1/settings`: changes the document `settings/manager`, so that the change outlives
-/// the manager. Null restores the default.
-pub fn set(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
-    let Some(changes) = request.body.as_object() else {
-        return Err(ApiProblem::bad_request("the body is not an object; {\"heartbeat_ms\": 5000} would work"));
-    };
-    let mut spec = match manager.documents.set().get(DocumentKind::Setting, OWN).map(|document| &document.spec) {
-        Some(Spec::Setting(spec)) => spec.clone(),
-        _ => SettingSpec::default(),
-    };
-    for (name, value) in changes {
-        match (value, value.as_i64()) {
-            (Value::Null, _) => {
-                spec.values.remove(name);
-            }
-            (_, Some(number)) => {
-                spec.values.insert(name.clone(), SettingValue::Number(number));
-            }
-            _ => return Err(ApiProblem::bad_request(format!("{name} is {value}; a whole number would work, or null"))),
-        }
-    }
-    change(manager, request, DocumentChange::Put(Document::new(OWN, Spec::Setting(spec))))?;
-    settings(manager, request)
-}
-
 #[cfg(test)]
 mod tests {
+    use philae_policy::{Document, DocumentChange};
+
     use super::*;
 
     fn setting(values: &[(&str, i64)]) -> SettingSpec {

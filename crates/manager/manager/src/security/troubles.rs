@@ -2,17 +2,14 @@
 //! expire.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use philae_agent_rpc::{Authority, RefusedCall, Role, unix_seconds};
+use philae_agent_rpc::{RefusedCall, Role, unix_seconds};
 use philae_manager_core::HealthLevel;
 use philae_policy::{DocumentKind, Spec};
 
-use crate::guard::{Guard, RateLimits};
-use crate::list::natural;
-use crate::listen::ServerCertificate;
+use crate::incidents::counted;
 use crate::manager::Manager;
-use crate::resources::incidents::counted;
+use crate::natural::natural;
 use crate::troubles::Trouble;
 
 /// How long a refusal counts, seconds.
@@ -35,25 +32,7 @@ const TOKEN_ENDS_S: u64 = 7 * 86_400;
 /// Source: ours. Status: assumed; 30 days.
 const FILE_ENDS_S: u64 = 30 * 86_400;
 
-/// Authentication of callers, and the manager's own certificates.
-#[derive(Debug)]
-pub struct Security {
-    /// Knows tokens and counts requests.
-    pub(crate) guard: Arc<Guard>,
-    pub(crate) authority: Option<Arc<Authority>>,
-    /// The API's certificate, if it has one.
-    pub(crate) proof: Option<Arc<ServerCertificate>>,
-}
-
-impl Security {
-    /// With an authority, or without one if there is no state directory.
-    #[must_use]
-    pub fn new(authority: Option<Arc<Authority>>) -> Self {
-        Self { guard: Arc::new(Guard::new(RateLimits::default())), authority, proof: None }
-    }
-}
-
-fn days(seconds: u64) -> String {
+pub(crate) fn days(seconds: u64) -> String {
     match seconds {
         0..7_200 => format!("{} min", seconds / 60),
         7_200..172_800 => format!("{} h", seconds / 3_600),
@@ -125,9 +104,9 @@ pub(crate) fn troubles(manager: &Manager) -> Vec<Trouble> {
 }
 
 /// Most switches that are named in a line.
-const NAMED: usize = 4;
+pub(crate) const NAMED: usize = 4;
 
-fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
+pub(crate) fn agents(manager: &Manager, now: u64, found: &mut Vec<Trouble>) {
     let Some(agents) = manager.control_loop.agents() else { return };
     let told = |key: &str, detail: String| Trouble::new("security", key, HealthLevel::Degraded, detail);
     let (_, refused) = agents.refused();

@@ -2,8 +2,10 @@
 //! kept until the manager ends, the newest thousand of those that have ended; the audit keeps the
 //! orders permanently.
 
+pub mod endpoints;
+mod progress;
+
 use std::collections::{BTreeMap, VecDeque};
-use std::time::{Duration, Instant};
 
 use philae_agent::ConfigSection;
 use philae_inventory::PlannedFabric;
@@ -11,28 +13,19 @@ use philae_manager_core::{DeviceState, FabricControl, Input, Unusable};
 use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 
-use crate::api::ApiRequest;
 use crate::clock::now_micros;
-use crate::events::Happened;
-use crate::list::{Listing, word};
-use crate::manager::Manager;
 use crate::problem::ApiProblem;
-use crate::reply::{Answer, DeferredReply, Reply};
 
 /// Ended operations that are kept.
 ///
 /// Source: ours. Status: assumed.
 const REMEMBERED: usize = 1_000;
+
 /// How long a switch may take to restart, milliseconds.
 ///
 /// Source: ours; a switch's controller boots in about two minutes. Status: assumed.
 const REBOOT_MOST_MS: u64 = 300_000;
-/// The longest wait for an answer, seconds.
-///
-/// Source: ours. Status: assumed.
-pub const WAIT_MOST_SECONDS: usize = 3_600;
 
 /// An action on switches, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -459,173 +452,4 @@ fn reached(
         }
         Order::Reboot => None,
     }
-}
-
-/// The wait for an answer in the query.
-///
-/// # Errors
-/// When the query is invalid.
-pub fn patience(request: &ApiRequest) -> Result<Option<Duration>, ApiProblem> {
-    let timeout = request.number("timeout", 30, WAIT_MOST_SECONDS)?;
-    match request.query.get("wait").map(String::as_str) {
-        None => Ok(None),
-        Some("applied") => Ok(Some(Duration::from_secs(timeout as u64))),
-        Some(other) => Err(ApiProblem::bad_request(format!("wait={other}: applied would work"))),
-    }
-}
-
-impl Manager {
-    /// Begins an operation over devices. The answer is 202 and its location, or its end if the
-    /// caller waits for that.
-    pub(crate) fn begin_operation(
-        &mut self,
-        request: &ApiRequest,
-        what: String,
-        devices: Vec<SwitchId>,
-        doing: EndCondition,
-    ) -> Answer {
-        let patience = patience(request)?;
-        let number = self.open_operation(what, request.actor.name().to_owned(), devices, doing, None);
-        self.control_loop.run();
-        self.tick_operations();
-        Ok(self.operation_answer(number, patience))
-    }
-
-    /// Begins an operation, and returns its number.
-    pub(crate) fn open_operation(
-        &mut self,
-        what: String,
-        actor: String,
-        devices: Vec<SwitchId>,
-        doing: EndCondition,
-        revision: Option<u64>,
-    ) -> u64 {
-        self.operations.begin(Operation {
-            what,
-            actor,
-            doing,
-            devices: devices.iter().map(|&switch| (switch, Progress::Waiting)).collect(),
-            outstanding: devices.into(),
-            state: OperationState::Running,
-            revision,
-            began_micros: now_micros(),
-            ended_micros: None,
-        })
-    }
-
-    /// The newest running operations, without their devices.
-    pub(crate) fn operations_running(&self, most: usize) -> Vec<OperationView> {
-        let (operations, sight) = (&self.operations, (&*self.fabric, &self.control_loop.control));
-        let running = operations.running.iter().rev().take(most);
-        running.filter_map(|number| Some(operations.view(*number, operations.all.get(number)?, sight, 0))).collect()
-    }
-
-    /// Continues operations, and publishes those that ended.
-    pub(crate) fn tick_operations(&mut self) {
-        let now_ms = self.control_loop.now_ms();
-        let ended = self.operations.tick(&mut self.control_loop.control, now_ms);
-        if ended.is_empty() {
-            return;
-        }
-        self.control_loop.run();
-        for number in ended {
-            let name = self.operations.name(number);
-            let state = self.operations.all.get(&number).map_or(OperationState::Done, |operation| operation.state);
-            self.control_loop.publish(Happened::Operation { name, state: state.name() }, true);
-        }
-    }
-
-    /// An operation in full, as it is answered.
-    pub(crate) fn operation_view(&self, number: u64) -> Option<OperationView> {
-        let operation = self.operations.all.get(&number)?;
-        Some(self.operations.view(number, operation, (&self.fabric, &self.control_loop.control), usize::MAX))
-    }
-
-    /// The path of an operation.
-    pub(crate) fn operation_location(&self, number: u64) -> String {
-        format!("/api/v1/operations/{}", self.operations.name(number))
-    }
-
-    fn operation_answer(&self, number: u64, patience: Option<Duration>) -> Reply {
-        let view = self.operation_view(number).expect("it was just begun");
-        let is_running = view.state == OperationState::Running;
-        let reply = Reply::of(&view).status(202).location(self.operation_location(number));
-        match patience {
-            Some(_) if !is_running => Reply::of(&view).location(self.operation_location(number)),
-            Some(patience) => {
-                let until = Instant::now() + patience;
-                Reply::Wait(Box::new(DeferredReply { operation: number, until, otherwise: reply, ended: None }))
-            }
-            None => reply,
-        }
-    }
-}
-
-/// `GET /api/v1/operations`
-pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let listing = Listing::of(request)?;
-    let state = word(request, "state", &OperationState::ALL)?;
-    let after = match &listing.after {
-        Some(name) if !listing.is_sorted() => Some(manager.operations.find(name)?),
-        _ => None,
-    };
-    let sight = (&*manager.fabric, &manager.control_loop.control);
-    let operations = &manager.operations;
-    // Newest first.
-    let items: Vec<OperationView> = operations
-        .all
-        .iter()
-        .rev()
-        .filter(|(number, found)| {
-            after.is_none_or(|after| **number < after) && state.is_none_or(|state| found.state == state)
-        })
-        .map(|(number, operation)| operations.view(*number, operation, sight, 100))
-        .collect();
-    listing.answer(items.into_iter(), |item| item.name.clone(), Map::new())
-}
-
-/// `GET /api/v1/operations/{name}`
-pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let number = manager.operations.find(request.capture("name"))?;
-    let patience = patience(request)?;
-    manager.tick_operations();
-    let view = manager.operation_view(number).expect("it was found above");
-    match patience {
-        Some(patience) if view.state == OperationState::Running => {
-            let until = Instant::now() + patience;
-            Ok(Reply::Wait(Box::new(DeferredReply {
-                operation: number,
-                until,
-                otherwise: Reply::of(&view),
-                ended: None,
-            })))
-        }
-        _ => Ok(Reply::of(&view)),
-    }
-}
-
-/// `POST /api/v1/operations/{name}/cancel`
-pub fn cancel(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let number = manager.operations.find(request.capture("name"))?;
-    let operation = manager.operations.all.get_mut(&number).expect("it was found above");
-    match (operation.state, operation.doing) {
-        (OperationState::Running, EndCondition::Rolling { .. }) => operation.call_off(),
-        (OperationState::Running, EndCondition::Apply) => {
-            return Err(ApiProblem::conflict(
-                "switches get the settings of documents as long as the documents exist; POST /api/v1/rollback would undo them",
-            ));
-        }
-        (OperationState::Running, EndCondition::Drain(_) | EndCondition::DrainSwitch(_)) => {
-            return Err(ApiProblem::conflict("restoring it would work"));
-        }
-        (OperationState::Running, EndCondition::Restore(_) | EndCondition::RestoreSwitch(_)) => {
-            return Err(ApiProblem::conflict("draining it would work"));
-        }
-        (state, _) => {
-            let name = request.capture("name");
-            return Err(ApiProblem::conflict(format!("operation {name} has ended: it is {}", state.name())));
-        }
-    }
-    manager.tick_operations();
-    Ok(Reply::of(&manager.operation_view(number).expect("it was found above")))
 }

@@ -1,5 +1,4 @@
-//! Endpoints for the operator on call, in addition to the status: NICs, events, and whole switches
-//! taken out of service.
+//! The events of the fabric and of documents, for people on call.
 
 use std::sync::Arc;
 
@@ -8,93 +7,31 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::access::{AccessArea, AccessKind, RequiredAccess};
-use crate::api::{
-    AFTER, ApiEndpoint, ApiRequest, FIELDS, FORCE, GROUP, LABEL, List, NAME, PAGE, REASON, SELECTOR, SORT, TIMEOUT,
-    WAIT, get, order, post,
-};
-use crate::event_log::{self, EventQuery, ago};
+use crate::endpoint::{ApiEndpoint, get};
+use crate::event_log;
+use crate::event_log::{EventQuery, ago};
 use crate::events::Happened;
 use crate::manager::Manager;
 use crate::problem::{ApiProblem, ProblemCode};
 use crate::reply::{Answer, Reply};
-use crate::resources;
-use crate::shape::{any, of};
-use crate::things;
-use crate::what_if;
+use crate::request::ApiRequest;
+use crate::shape::of;
 
-/// These come before the others, because some of their paths would match those of documents of any
-/// kind.
-pub const ENDPOINTS: &[ApiEndpoint] = &[
-    get(
-        "/api/v1/nics",
-        "NICs: on the fabric or off it, with time and cause.",
-        &[
-            NAME,
-            LABEL,
-            GROUP,
-            ("state", "only these: up, off, planned-off, unknown"),
-            SELECTOR,
-            PAGE,
-            AFTER,
-            FIELDS,
-            SORT,
-        ],
-        resources::nics::nics,
-    )
-    .lines(of::<List<resources::nics::NicRow>>, of::<resources::nics::NicRow>)
-    .errors(&[404]),
-    get(
-        "/api/v1/names",
-        "The switch, port, NIC or node with an xname or a label.",
-        &[("name", "an xname, or a label"), ("kind", "only these: switches, ports, links, nics, nodes")],
-        things::named,
-    )
-    .json(of::<things::NamedView>)
-    .errors(&[404, 409]),
-    get(
-        "/api/v1/events",
-        "Events, the oldest first; they survive restarts of the manager.",
-        &[
-            ("sinceSeconds", "not older than this many seconds; default 86400"),
-            ("fromMicros", "not before this time, microseconds since 1970"),
-            ("untilMicros", "before this time"),
-            ("types", "only these: device, link, nic, tables, alarm, operation, firmware, fenced, manager, document"),
-            ("limit", "number of events, the newest, 1 to 100000; default 1000"),
-        ],
-        events,
-    )
-    .json(of::<EventList>)
-    .errors(&[507]),
-    get(
-        "/api/v1/explain/path",
-        "Every path that packets may take between two ports or NICs.",
-        &[("from", "port or NIC"), ("to", "port or NIC")],
-        resources::routes::path,
-    )
-    .json(of::<resources::routes::RoutesBetween>)
-    .errors(&[404, 409]),
-    post("/api/v1/what-if", "The losses if links, switches or groups failed; nothing changes.", what_if::what_if)
-        .keys(&[])
-        .body(any)
-        .asks_only()
-        .for_whom(RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read))
-        .errors(&[404, 409]),
-    order(
-        "/api/v1/switches/{name}/drain",
-        "Takes all links of a switch out of service, in one change of tables.",
-        resources::orders::drain_switch,
-    )
-    .keys(&[FORCE, REASON, WAIT, TIMEOUT]),
-    order(
-        "/api/v1/switches/{name}/restore",
-        "Returns the links of a drained switch to service.",
-        resources::orders::restore_switch,
-    ),
-    order("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
-    order("/api/v1/links/{name}/restore", "Returns a drained link to service.", resources::orders::restore),
-    order("/api/v1/links/{name}/release", "Releases an isolated link.", resources::orders::release_link),
-];
+/// The endpoints of this resource.
+pub const ENDPOINTS: &[ApiEndpoint] = &[get(
+    "/api/v1/events",
+    "Events, the oldest first; they survive restarts of the manager.",
+    &[
+        ("sinceSeconds", "not older than this many seconds; default 86400"),
+        ("fromMicros", "not before this time, microseconds since 1970"),
+        ("untilMicros", "before this time"),
+        ("types", "only these: device, link, nic, tables, alarm, operation, firmware, fenced, manager, document"),
+        ("limit", "number of events, the newest, 1 to 100000; default 1000"),
+    ],
+    events,
+)
+.json(of::<EventList>)
+.errors(&[507])];
 
 /// What happened.
 #[derive(Serialize, JsonSchema)]

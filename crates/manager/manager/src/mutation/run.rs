@@ -1,91 +1,33 @@
-//! The common parts of all changes: guards, retries that change nothing twice, and the audit.
+//! Runs an endpoint that changes something.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use philae_store::{DocumentKey, Expect};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::api::{ApiEndpoint, ApiRequest};
 use crate::clock::now_micros;
-use crate::documents::history::{AuditEntry, OrderView};
 use crate::documents::keep::{Note, ORDERS};
+use crate::endpoint::ApiEndpoint;
 use crate::manager::Manager;
+use crate::meta::Meta;
+use crate::mutation::Attempt;
 use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Answer, Meta, Reply, Work};
+use crate::reply::{Answer, Reply, Work};
+use crate::request::ApiRequest;
 
-/// Attempts whose answers are kept.
-///
-/// Source: ours. Status: assumed.
-const ATTEMPTS: usize = 4_096;
 /// The largest answer that is kept, bytes.
 ///
 /// Source: ours. Status: assumed.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
-/// Refusals that are kept.
-///
-/// Source: ours. Status: assumed.
-const REFUSALS: usize = 1_000;
+
 /// Longest idempotency key, letters.
 ///
 /// Source: ours. Status: assumed.
 const KEY_MAX: usize = 255;
 
-/// An attempt with an idempotency key, and its answer.
-#[derive(Clone, Debug)]
-struct Attempt {
-    /// Of method, path, query and body.
-    hash: u64,
-    answer: Value,
-    meta: Meta,
-}
-
-/// The kept attempts and refusals.
-#[derive(Debug, Default)]
-pub struct Mutations {
-    attempts: BTreeMap<(String, String), Attempt>,
-    order: VecDeque<(String, String)>,
-    refused: VecDeque<AuditEntry>,
-}
-
-impl Mutations {
-    /// Refused changes, oldest first.
-    pub fn refused(&self) -> impl DoubleEndedIterator<Item = &AuditEntry> {
-        self.refused.iter()
-    }
-
-    fn remember(&mut self, who: (String, String), attempt: Attempt) {
-        if self.attempts.insert(who.clone(), attempt).is_none() {
-            self.order.push_back(who);
-        }
-        if self.order.len() > ATTEMPTS
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.attempts.remove(&oldest);
-        }
-    }
-
-    fn refuse(&mut self, request: &ApiRequest, problem: &ApiProblem) {
-        self.refused.push_back(AuditEntry {
-            revision: None,
-            at_micros: now_micros(),
-            actor: request.actor.name().to_owned(),
-            request_id: request.request_id.clone(),
-            reason: request.query.get("reason").cloned().unwrap_or_default(),
-            outcome: "refused",
-            order: Some(OrderView { method: request.method.clone(), path: request.path.clone(), body: Value::Null }),
-            changes: Vec::new(),
-            refusal: Some(format!("{}: {}", problem.code, problem.detail)),
-        });
-        if self.refused.len() > REFUSALS {
-            self.refused.pop_front();
-        }
-    }
-}
-
 /// The hash that identifies an attempt.
-fn hash_of(request: &ApiRequest) -> u64 {
+pub(crate) fn hash_of(request: &ApiRequest) -> u64 {
     xxh3_64(format!("{} {} {:?} {}", request.method, request.path, request.query, request.body).as_bytes())
 }
 
@@ -96,12 +38,12 @@ fn hash_of(request: &ApiRequest) -> u64 {
 pub fn mutate(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest) -> Answer {
     let answer = attempt(manager, endpoint, request);
     if let Err(problem) = &answer {
-        manager.mutations.refuse(request, problem);
+        manager.requests.mutations.refuse(request, problem);
     }
     answer
 }
 
-fn attempt(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest) -> Answer {
+pub(crate) fn attempt(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest) -> Answer {
     let who = match &request.idempotency_key {
         None => None,
         Some(key) if key.is_empty() || key.len() > KEY_MAX => {
@@ -109,7 +51,7 @@ fn attempt(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest) 
         }
         Some(key) => Some((request.actor.name().to_owned(), key.clone())),
     };
-    if let Some(found) = who.as_ref().and_then(|who| manager.mutations.attempts.get(who)) {
+    if let Some(found) = who.as_ref().and_then(|who| manager.requests.mutations.attempts.get(who)) {
         if found.hash != hash_of(request) {
             let detail = "this Idempotency-Key was used for another request; a new one would work";
             return Err(ApiProblem::new(ProblemCode::IdempotencyConflict, detail));
@@ -132,7 +74,7 @@ fn attempt(manager: &mut Manager, endpoint: &ApiEndpoint, request: &ApiRequest) 
         match &answer {
             Ok(reply) if !dry => remember(manager, who, &request, reply),
             Ok(_) => {}
-            Err(problem) => manager.mutations.refuse(&request, problem),
+            Err(problem) => manager.requests.mutations.refuse(&request, problem),
         }
         answer
     })))
@@ -155,7 +97,7 @@ fn matches_revision(manager: &Manager, request: &ApiRequest) -> Result<(), ApiPr
 
 /// An order that was carried out goes into the audit before it is answered, with the time at which
 /// it began: what follows from it comes later.
-fn audited(manager: &Manager, request: &ApiRequest, began: u64, reply: Reply) -> Result<Work, ApiProblem> {
+pub(crate) fn audited(manager: &Manager, request: &ApiRequest, began: u64, reply: Reply) -> Result<Work, ApiProblem> {
     let name: String = request.path.trim_start_matches("/api/v1/").chars().take(200).collect();
     let key = DocumentKey::new(ORDERS, &name).map_err(ApiProblem::bad_request)?;
     let value = json!({
@@ -200,7 +142,7 @@ fn without_secrets(body: &Value) -> Value {
 }
 
 /// Keeps the answer of an attempt.
-fn remember(manager: &mut Manager, who: Option<(String, String)>, request: &ApiRequest, reply: &Reply) {
+pub(crate) fn remember(manager: &mut Manager, who: Option<(String, String)>, request: &ApiRequest, reply: &Reply) {
     let Some(who) = who else { return };
     let (body, meta) = match reply {
         Reply::With(body, meta) => (&**body, meta.clone()),
@@ -214,6 +156,6 @@ fn remember(manager: &mut Manager, who: Option<(String, String)>, request: &ApiR
         && answer.to_string().len() <= ANSWER_BYTES_MAX
     {
         let attempt = Attempt { hash: hash_of(request), answer: answer.clone(), meta };
-        manager.mutations.remember(who, attempt);
+        manager.requests.mutations.remember(who, attempt);
     }
 }
