@@ -1,7 +1,9 @@
-//! The time, and the process's use of processor time and memory.
+//! The clocks of the manager, and the process's use of processor time and memory.
+//!
+//! Tests set both clocks, so that what ends by them is tested in simulated time.
 
 use std::fs;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub use philae_manager_api::{now_micros, utc};
 
@@ -17,14 +19,15 @@ pub struct UnixClock {
     set: Option<u64>,
     /// The wall clock's time, if a test sets that too.
     wall: Option<u64>,
-    /// Wall clock and steady clock when they last agreed.
+    /// Wall clock and steady clock when they last agreed, microseconds.
     agreed: Option<(u64, u64)>,
 }
 
-/// Seconds since the machine's start, asleep or awake.
-fn steady_seconds() -> u64 {
+/// Microseconds since the machine's start, asleep or awake.
+fn steady_micros() -> u64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
-    u64::try_from(time.tv_sec).unwrap_or(0)
+    let (seconds, nanos) = (u64::try_from(time.tv_sec).unwrap_or(0), u64::try_from(time.tv_nsec).unwrap_or(0));
+    seconds * 1_000_000 + nanos / 1_000
 }
 
 fn wall_seconds() -> u64 {
@@ -35,7 +38,7 @@ impl UnixClock {
     /// Begins with the present wall clock, and does not follow its jumps.
     #[must_use]
     pub fn steady() -> Self {
-        Self { agreed: Some((wall_seconds(), steady_seconds())), ..Self::default() }
+        Self { agreed: Some((now_micros(), steady_micros())), ..Self::default() }
     }
 
     /// Stands at a fixed time.
@@ -53,10 +56,17 @@ impl UnixClock {
     /// Seconds since 1970. They follow the steady clock, whatever the wall clock does.
     #[must_use]
     pub fn seconds(self) -> u64 {
-        self.set.unwrap_or_else(|| match self.agreed {
-            Some((wall, steady)) => wall + steady_seconds().saturating_sub(steady),
-            None => wall_seconds(),
-        })
+        self.micros() / 1_000_000
+    }
+
+    /// The same in microseconds.
+    #[must_use]
+    pub fn micros(self) -> u64 {
+        match (self.set, self.agreed) {
+            (Some(seconds), _) => seconds * 1_000_000,
+            (None, Some((wall, steady))) => wall + steady_micros().saturating_sub(steady),
+            (None, None) => now_micros(),
+        }
     }
 
     /// How far the wall clock has jumped, seconds; `None` while it agrees with the steady clock.
@@ -78,6 +88,48 @@ impl UnixClock {
             (Some(set), wall) => Self::at(wall.unwrap_or(set)),
             (None, _) => Self::steady(),
         };
+    }
+}
+
+/// The clock of the control loop: time since the manager began. It follows the machine's steady
+/// clock; or it stands, and tests move it.
+#[derive(Clone, Copy, Debug)]
+pub enum LoopClock {
+    /// It began at this instant.
+    Steady(Instant),
+    /// It stands at this time.
+    Simulated(Duration),
+}
+
+impl Default for LoopClock {
+    fn default() -> Self {
+        Self::Steady(Instant::now())
+    }
+}
+
+impl LoopClock {
+    /// Milliseconds since the manager began.
+    #[must_use]
+    pub fn now_ms(self) -> u64 {
+        match self {
+            Self::Steady(began) => began.elapsed().as_millis() as u64,
+            Self::Simulated(now) => now.as_millis() as u64,
+        }
+    }
+
+    /// Whether it stands until a test moves it.
+    #[must_use]
+    pub const fn is_simulated(self) -> bool {
+        matches!(self, Self::Simulated(_))
+    }
+
+    /// Moves it forward. From then on it stands.
+    pub fn advance(&mut self, by: Duration) {
+        let now = match self {
+            Self::Steady(began) => began.elapsed(),
+            Self::Simulated(now) => *now,
+        };
+        *self = Self::Simulated(now + by);
     }
 }
 
@@ -126,9 +178,21 @@ mod tests {
         let mut accepted = ahead;
         accepted.accept();
         assert_eq!((accepted.seconds(), accepted.jump()), (1_007_200, None));
+        assert_eq!(clock.micros(), 1_000_000_000_000);
         let steady = UnixClock::steady();
         assert!(steady.seconds().abs_diff(wall_seconds()) < 5 && steady.jump().is_none());
-        let off = UnixClock { agreed: Some((wall_seconds() + 7_200, steady_seconds())), ..UnixClock::default() };
+        let off = UnixClock { agreed: Some((now_micros() + 7_200_000_000, steady_micros())), ..UnixClock::default() };
         assert!(off.jump().is_some_and(|jump| jump < -7_000) && off.seconds() > wall_seconds() + 7_000);
+    }
+
+    #[test]
+    fn a_moved_clock_stands_and_goes_by_steps() {
+        let mut clock = LoopClock::default();
+        assert!(!clock.is_simulated());
+        clock.advance(Duration::from_secs(3));
+        let now = clock.now_ms();
+        assert!(clock.is_simulated() && now >= 3_000);
+        clock.advance(Duration::from_millis(250));
+        assert_eq!(clock.now_ms(), now + 250);
     }
 }

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::api;
-use crate::clock::now_micros;
 use crate::documents::pending::overdue;
 use crate::manager::Manager;
 use crate::measured::ThreadCounters;
@@ -190,7 +189,7 @@ impl EventLoop {
         if self.working.is_none()
             && self.changes.is_empty()
             && Instant::now() >= self.overdue_again
-            && let Some(request) = overdue(&self.manager.documents, now_micros())
+            && let Some(request) = overdue(&self.manager.documents, self.manager.clock.micros())
         {
             // If it cannot be undone now, it is tried again later.
             self.overdue_again = Instant::now() + OVERDUE_AGAIN;
@@ -280,13 +279,13 @@ fn guarded(answer: impl FnOnce() -> Answer) -> Answer {
 }
 
 impl Manager {
-    /// Takes back a change that was not confirmed by a time, in this thread: for callers without an
+    /// Takes back a change that was not confirmed in time, in this thread: for callers without an
     /// event loop that it would block. Returns whether there was one.
     ///
     /// # Errors
     /// When it cannot be taken back.
-    pub fn end_unconfirmed(&mut self, now_micros: u64) -> Result<bool, ApiProblem> {
-        let Some(request) = overdue(&self.documents, now_micros) else { return Ok(false) };
+    pub fn end_unconfirmed(&mut self) -> Result<bool, ApiProblem> {
+        let Some(request) = overdue(&self.documents, self.clock.micros()) else { return Ok(false) };
         api::answer(self, request).map(|_| true)
     }
 }

@@ -1,7 +1,7 @@
 //! Answers, and work that an answer waits for without blocking the event loop.
 
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -166,7 +166,7 @@ impl Reply {
                     Err(waiting) => {
                         manager.run();
                         manager.tick_operations();
-                        std::thread::sleep(std::time::Duration::from_millis(1));
+                        manager.control_loop.wait(Duration::from_millis(1));
                         Self::Wait(waiting)
                     }
                 },

@@ -17,6 +17,7 @@ use philae_units::SwitchId;
 use prost::Message;
 use simulated::Simulated;
 
+use crate::clock::LoopClock;
 use crate::event_log::EventLog;
 use crate::events::{Events, Happened};
 use crate::log;
@@ -68,19 +69,19 @@ pub struct ControlLoop {
     troubled: BTreeSet<SwitchId>,
     agents: Agents,
     epoch: u64,
-    began: Instant,
+    clock: LoopClock,
 }
 
 /// Receives the agents' input: counts it, adds the time, and passes it to the control loop.
 struct MessageSink<'a> {
     control: &'a mut FabricControl,
     traffic: &'a mut AgentTraffic,
-    began: Instant,
+    clock: LoopClock,
 }
 
 impl MessageSink<'_> {
     fn now_ms(&self) -> u64 {
-        self.began.elapsed().as_millis() as u64
+        self.clock.now_ms()
     }
 
     fn deliver(&mut self, input: Input) {
@@ -155,7 +156,7 @@ impl ControlLoop {
             troubled: BTreeSet::new(),
             agents,
             epoch,
-            began: Instant::now(),
+            clock: LoopClock::default(),
         }
     }
 
@@ -166,7 +167,7 @@ impl ControlLoop {
         self.event_log.clone_from(&before.event_log);
         self.traffic = before.traffic;
         self.reroutes = before.reroutes.clone();
-        self.began = before.began;
+        self.clock = before.clock;
         self
     }
 
@@ -179,7 +180,12 @@ impl ControlLoop {
     /// Milliseconds since the manager began.
     #[must_use]
     pub fn now_ms(&self) -> u64 {
-        self.began.elapsed().as_millis() as u64
+        self.clock.now_ms()
+    }
+
+    /// Moves the time forward; from then on it stands. For tests in simulated time.
+    pub fn advance(&mut self, by: Duration) {
+        self.clock.advance(by);
     }
 
     /// The fabric, if it is simulated in this process.
@@ -210,7 +216,7 @@ impl ControlLoop {
 
     /// Switches a simulated switch off or on. Returns whether switches are simulated here.
     pub fn set_power(&mut self, switch: SwitchId, on: bool) -> bool {
-        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
         match &mut self.agents {
             Agents::Simulated(simulated) => simulated.set_power(&mut ear, switch, on),
             Agents::Connected(_) | Agents::Nobody => return false,
@@ -221,7 +227,7 @@ impl ControlLoop {
     /// Breaks the connection of a simulated switch: its agent reconnects and reports everything
     /// again.
     pub fn reconnect(&mut self, switch: SwitchId) {
-        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
         if let Agents::Simulated(simulated) = &mut self.agents {
             simulated.disconnect(&mut ear, switch);
         }
@@ -232,7 +238,7 @@ impl ControlLoop {
     pub fn run(&mut self) -> Option<u64> {
         let turn = Instant::now();
         loop {
-            let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+            let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
             match &mut self.agents {
                 Agents::Simulated(simulated) => simulated.speak(&mut ear),
                 Agents::Connected(connected) => connected.speak(&mut ear),
@@ -276,6 +282,7 @@ impl ControlLoop {
     /// time passes.
     pub fn wait(&mut self, most: Duration) {
         match &mut self.agents {
+            _ if self.clock.is_simulated() => self.clock.advance(most),
             Agents::Simulated(_) | Agents::Nobody => std::thread::sleep(most),
             Agents::Connected(connected) => connected.wait(most),
         }
@@ -291,7 +298,7 @@ impl ControlLoop {
 
     fn carry_out(&mut self, outputs: Vec<ControlOutput>) {
         let (mut orders, mut happened) = (Vec::new(), Vec::new());
-        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
         for output in outputs {
             match output {
                 ControlOutput::Send(switch, message) => orders.push((switch, message)),

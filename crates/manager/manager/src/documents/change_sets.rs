@@ -196,7 +196,7 @@ fn pending_record(
             "confirmWithinSeconds is {within_seconds}; 1 to {CONFIRM_MOST_SECONDS} would work"
         )));
     }
-    let until_micros = now_micros() + within_seconds * 1_000_000;
+    let until_micros = manager.clock.micros() + within_seconds * 1_000_000;
     let pending = PendingChange {
         before: manager.documents.revision(),
         revision: 0,

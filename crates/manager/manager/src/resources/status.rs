@@ -325,7 +325,7 @@ pub fn status(manager: &mut Manager, _: &ApiRequest) -> Answer {
         pending: pending(&manager.documents).map(|pending| PendingView {
             revision: pending.revision,
             actor: pending.actor,
-            seconds_left: pending.until_micros.saturating_sub(now_micros()) as f64 / 1e6,
+            seconds_left: pending.until_micros.saturating_sub(manager.clock.micros()) as f64 / 1e6,
             before: pending.before,
         }),
         word: worst.name(),

@@ -1,7 +1,7 @@
 //! Changes: revisions and guards, change sets, confirmation, undoing, history, the audit, backups.
 
 use crate::common::new_folder;
-use crate::common::{ask, get, manager, put, refused, up};
+use crate::common::{NOW, ask, get, manager, put, refused, up};
 use philae_manager::access::Actor;
 use philae_manager::api::{ApiRequest, Reply, answer};
 use philae_manager::{ApiProblem, Manager, UnixClock};
@@ -150,9 +150,13 @@ fn a_wait_for_confirmation_outlives_the_manager() {
     let mut second = up("malbec", Some(folder.path()));
     assert_eq!(priority(&mut second, "kept"), json!(9));
     let until = get(&mut second, "/api/v1/pending")["untilMicros"].as_u64().expect("a time");
-    assert!(!second.end_unconfirmed(until - 1).expect("nothing is wrong"), "there is time left");
+    assert_eq!(until, (NOW + 600) * 1_000_000);
+    second.clock = UnixClock::at(NOW + 599);
+    assert_eq!(get(&mut second, "/api/v1/status")["pending"]["secondsLeft"], 1.0);
+    assert!(!second.end_unconfirmed().expect("nothing is wrong"), "there is time left");
     assert_eq!(priority(&mut second, "kept"), json!(9));
-    assert!(second.end_unconfirmed(until).expect("it can be taken back"), "the time is over");
+    second.clock = UnixClock::at(NOW + 600);
+    assert!(second.end_unconfirmed().expect("it can be taken back"), "the time is over");
     assert_eq!(priority(&mut second, "kept"), json!(1));
     let audit = get(&mut second, "/api/v1/audit?limit=1");
     assert!(audit["items"][0]["reason"].as_str().expect("text").contains("not confirmed"), "{audit}");

@@ -83,7 +83,7 @@ pub fn until(manager: &mut Manager, seen: &mut Seen, holds: impl Fn(&mut Manager
             return;
         }
         assert!(Instant::now() < deadline, "{}", get(manager, "/api/v1/firmware"));
-        std::thread::sleep(Duration::from_millis(1));
+        manager.control_loop.advance(Duration::from_millis(1));
     }
 }
 
@@ -191,7 +191,7 @@ fn a_rollout_halts_at_a_failure_and_goes_on_when_it_is_told_to() {
     for _ in 0..50 {
         manager.run();
         manager.tick_firmware();
-        std::thread::sleep(Duration::from_millis(2));
+        manager.control_loop.advance(Duration::from_millis(2));
     }
     assert_eq!(running(&mut manager, "2.2.0"), 2, "no more are begun");
     assert_eq!(get(&mut manager, "/api/v1/status")["health"]["configuration"]["word"], "DEGRADED");
@@ -502,7 +502,7 @@ fn a_rollout_is_paused_resumed_and_aborted() {
     for _ in 0..50 {
         manager.run();
         manager.tick_firmware();
-        std::thread::sleep(Duration::from_millis(2));
+        manager.control_loop.advance(Duration::from_millis(2));
     }
     assert_eq!((running(&mut manager, "2.2.0"), &rollout(&mut manager)["state"]), (paused, &json!("paused")));
     post(&mut manager, "/api/v1/firmware/resume", Value::Null);
@@ -613,7 +613,7 @@ fn a_rollout_with_nothing_in_work_goes_on_after_a_restart() {
     manager.clock = UnixClock::at(NOW);
     for _ in 0..5 {
         manager.tick_firmware();
-        std::thread::sleep(Duration::from_millis(25));
+        manager.control_loop.advance(Duration::from_millis(25));
     }
     assert_eq!(rollout(&mut manager)["state"], "running", "{}", rollout(&mut manager));
     manager.control_loop.fabric_mut().expect("it is simulated").set_upgrade_times(Some(10), Some(10));

@@ -143,7 +143,7 @@ fn a_switch_whose_nics_are_leased_to_a_job_waits_for_its_end_or_for_force() {
     for _ in 0..20 {
         manager.run();
         manager.tick_firmware();
-        std::thread::sleep(Duration::from_millis(2));
+        manager.control_loop.advance(Duration::from_millis(2));
     }
     assert!(out(&manager).is_empty() && rollout(&mut manager)["state"] == "running");
     let listed = get(&mut manager, "/api/v1/firmware/switches?state=differs&limit=1");

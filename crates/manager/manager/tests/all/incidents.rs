@@ -202,9 +202,10 @@ fn a_dead_switch_is_one_alarm_with_its_links_and_its_nodes() {
     let explained = get(&mut manager, &format!("/api/v1/explain/switch/{name}"));
     assert!(explained["answer"]["headline"].as_str().is_some_and(|line| line.contains("DEAD for")), "{explained}");
     manager.control_loop.set_power(switch, true);
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    manager.control_loop.advance(std::time::Duration::from_millis(200));
     while manager.control_loop.control.device_state(switch) != DeviceState::Synced {
         manager.run();
+        manager.control_loop.advance(std::time::Duration::from_millis(1));
     }
     manager.run();
     assert_eq!(get(&mut manager, "/api/v1/status")["nics"]["off"], 0);
@@ -513,7 +514,7 @@ fn firmware() -> Manager {
     {
         manager.run();
         manager.tick_firmware();
-        std::thread::sleep(std::time::Duration::from_millis(1));
+        manager.control_loop.advance(std::time::Duration::from_millis(1));
     }
     manager
 }

@@ -381,14 +381,14 @@ fn a_port_that_pauses_too_long_is_isolated_and_comes_back() {
     manager.run();
     let port = manager.port_name(edges(&manager)[7]);
     let until = |manager: &mut Manager, state: &str| {
-        // Bounded by steps, not by the clock: each waits as long as the fabric says.
+        // In simulated time: each step goes as far as the fabric says.
         for _ in 0..1_000 {
             let next = manager.run().unwrap_or(0);
             if get(manager, &format!("/api/v1/ports/{port}"))["state"] == state {
                 return;
             }
             let wait = next.saturating_sub(manager.control_loop.now_ms()).clamp(1, 50);
-            std::thread::sleep(std::time::Duration::from_millis(wait));
+            manager.control_loop.advance(std::time::Duration::from_millis(wait));
         }
         panic!("{port} never is {state}");
     };

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use philae_agent_rpc::{Authority, CaSettings, Role, unix_seconds};
 use philae_manager::UnixClock;
@@ -234,12 +235,12 @@ fn troubles_of_the_manager_are_in_the_event_log_and_say_since_when() {
     manager.clock = UnixClock::at(NOW + 3).beside(NOW + 7_203);
     manager.run();
     get(&mut manager, "/api/v1/alarms");
-    std::thread::sleep(std::time::Duration::from_millis(1_200));
+    manager.control_loop.advance(Duration::from_millis(1_200));
     let alarm = clock(&get(&mut manager, "/api/v1/alarms")).expect("it is told");
     assert!(alarm["sinceSeconds"].as_f64() >= Some(1.0), "{alarm}");
     assert!(alarm["next"].as_str().is_some_and(|next| next.contains("clock accept")), "{alarm}");
     manager.clock = UnixClock::at(NOW + 5);
-    std::thread::sleep(std::time::Duration::from_millis(1_200));
+    manager.control_loop.advance(Duration::from_millis(1_200));
     assert!(clock(&get(&mut manager, "/api/v1/alarms")).is_none());
     let found = (0..200).find_map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));

@@ -108,10 +108,12 @@ fn what_is_not_confirmed_goes_by_itself() {
     let apply =
         r#"{"steps": [{"put": {"kind": "vlan", "name": "short", "spec": {"id": 7}}}], "confirmWithinSeconds": 1}"#;
     assert!(service.ask("POST", "/api/v1/documents", &[], apply).status().is_success());
-    // However long it takes on a busy machine: in the end it is gone.
-    while service.ask("GET", "/api/v1/vlans/short", &[], "").status() != 404 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    // However long it takes on a busy machine: in the end the watch tells that it is gone.
+    let stream = service.ask("GET", "/api/v1/watch?types=document&from=0", &[], "").into_body().into_reader();
+    let told = BufReader::new(stream).lines().map_while(Result::ok);
+    let mut documents = told.filter(|line| line.starts_with("data:") && line.contains("\"short\""));
+    assert!(documents.any(|line| line.contains("\"document\":null")), "the stream ended before");
+    assert_eq!(service.ask("GET", "/api/v1/vlans/short", &[], "").status(), 404);
     assert_eq!(service.ask("GET", "/api/v1/pending", &[], "").status(), 404);
 }
 

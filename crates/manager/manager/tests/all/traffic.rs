@@ -24,7 +24,7 @@ fn what_a_simulation_counts_comes_from_the_agents_with_its_rate() {
     for (clock_ns, bytes) in [(1_000, 500), (2_000, 13_000)] {
         let body = json!({ "wiring": wiring, "clockNs": clock_ns, "ports": [[1, bytes, 10], [65, 64, 1]] });
         ask(&mut manager, "POST", "/api/v1/simulation/counters", body).expect("they are this fabric's");
-        std::thread::sleep(std::time::Duration::from_millis(3));
+        manager.control_loop.advance(std::time::Duration::from_millis(3));
         manager.control_loop.run();
     }
     let found = ask(&mut manager, "GET", "/api/v1/traffic", Value::Null).expect("an answer");
