@@ -242,8 +242,8 @@ pub(crate) fn planned_row(manager: &Manager, (links, nics): (usize, usize)) -> O
             None => String::new(),
         },
     };
-    let done = match shown.done {
-        Some(done) => format!("{done} of its {} done{work}", switches(shown.total)),
+    let done = match shown.progress.done {
+        Some(done) => format!("{done} of its {} done{work}", switches(shown.progress.total)),
         None => format!("as the store holds it; this manager {}", manager.firmware_standing()),
     };
     let detail = format!("firmware rollout {} is {}{wave}: {done}", newest.number, newest.state.name());

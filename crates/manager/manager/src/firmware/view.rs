@@ -125,6 +125,24 @@ pub struct WaitView {
     pub first_label: Option<String>,
 }
 
+/// How far a rollout is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RolloutProgress {
+    /// Waves that were begun.
+    pub wave: u32,
+    /// Its switches of which a version is wanted.
+    pub total: usize,
+    /// Those of them that run it; null where this manager does not lead, and so does not know.
+    pub done: Option<usize>,
+    /// Upgrades that it has finished.
+    pub upgraded: u32,
+    /// Of a running one: seconds since a switch of it was begun or ended.
+    pub still_seconds: Option<f64>,
+    /// The reason why the whole rollout waits, such as a full disk.
+    pub held: Option<String>,
+}
+
 /// A rollout.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -144,18 +162,9 @@ pub struct RolloutView {
     pub for_seconds: f64,
     /// How it goes.
     pub plan: RolloutPlan,
-    /// Waves that were begun.
-    pub wave: u32,
-    /// Its switches of which a version is wanted.
-    pub total: usize,
-    /// Those of them that run it; null where this manager does not lead, and so does not know.
-    pub done: Option<usize>,
-    /// Upgrades that it has finished.
-    pub upgraded: u32,
-    /// Of a running one: seconds since a switch of it was begun or ended.
-    pub still_seconds: Option<f64>,
-    /// The reason why the whole rollout waits, such as a full disk.
-    pub held: Option<String>,
+    /// How far it is.
+    #[serde(flatten)]
+    pub progress: RolloutProgress,
     /// Those in work.
     pub working: Vec<WorkView>,
     /// Those that failed.
@@ -436,12 +445,14 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
         started_micros: found.started_micros,
         for_seconds: now_micros().saturating_sub(found.changed_micros) as f64 / 1e6,
         plan: found.plan.clone(),
-        wave: found.wave,
-        total: scope.len(),
-        done: manager.availability.is_leading().then(|| done.count()),
-        upgraded: found.upgraded.values().sum(),
-        still_seconds: manager.firmware_still(),
-        held: manager.firmware_held(),
+        progress: RolloutProgress {
+            wave: found.wave,
+            total: scope.len(),
+            done: manager.availability.is_leading().then(|| done.count()),
+            upgraded: found.upgraded.values().sum(),
+            still_seconds: manager.firmware_still(),
+            held: manager.firmware_held(),
+        },
         working: working.collect(),
         failed: failed.collect(),
         waits: waits(manager, &manager.firmware.waits),

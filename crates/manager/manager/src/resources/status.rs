@@ -183,17 +183,10 @@ pub struct PublishedTables {
     pub converged_ms: u64,
 }
 
-/// How well the fabric is.
+/// Switches, ports, links and NICs: how many there are, and how many work.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Status", deny_unknown_fields)]
-pub struct FabricStatusView {
-    /// The system's name.
-    pub system: String,
-    /// The worst of the four words.
-    pub word: &'static str,
-    /// In words.
-    pub health: StatusWords,
+pub struct ComponentCounts {
     /// Its switches.
     pub switches: SwitchCounts,
     /// Ports to NICs.
@@ -206,6 +199,22 @@ pub struct FabricStatusView {
     pub nics: NicCounts,
     /// Who reaches whom.
     pub reach: ReachView,
+}
+
+/// How well the fabric is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Status", deny_unknown_fields)]
+pub struct FabricStatusView {
+    /// The system's name.
+    pub system: String,
+    /// The worst of the four words.
+    pub word: &'static str,
+    /// In words.
+    pub health: StatusWords,
+    /// Switches, ports, links and NICs.
+    #[serde(flatten)]
+    pub components: ComponentCounts,
     /// Components that are off on purpose, and work in progress: no failures.
     pub planned: Vec<PlannedRow>,
     /// The change that waits for confirmation.
@@ -312,15 +321,20 @@ pub fn status(manager: &mut Manager, _: &ApiRequest) -> Answer {
     let ports = |PortTally { total, up, unknown }| PortCountsView { total, up, unknown };
     Ok(Reply::of(&FabricStatusView {
         system: manager.fabric.name().to_owned(),
-        switches: SwitchCounts {
-            total: manager.fabric.switch_count(),
-            by_state: DeviceState::ALL.iter().map(|state| (state.name(), status.switches[*state as usize])).collect(),
+        components: ComponentCounts {
+            switches: SwitchCounts {
+                total: manager.fabric.switch_count(),
+                by_state: DeviceState::ALL
+                    .iter()
+                    .map(|state| (state.name(), status.switches[*state as usize]))
+                    .collect(),
+            },
+            edge_ports: ports(status.edge),
+            fabric_ports: ports(status.fabric),
+            links: CarryingLinks { total: status.links.0, carrying: status.links.1, planned: status.planned_links },
+            nics,
+            reach: reach_view(&manager.fabric, now_ms, &status.reach),
         },
-        edge_ports: ports(status.edge),
-        fabric_ports: ports(status.fabric),
-        links: CarryingLinks { total: status.links.0, carrying: status.links.1, planned: status.planned_links },
-        nics,
-        reach: reach_view(&manager.fabric, now_ms, &status.reach),
         planned,
         pending: pending(&manager.documents).map(|pending| PendingView {
             revision: pending.revision,
