@@ -2,10 +2,7 @@
 
 mod agent;
 mod export;
-mod load;
 mod measure;
-mod measure_agents;
-mod measure_policy;
 mod service;
 mod tour;
 
@@ -139,7 +136,7 @@ enum Service {
         service: service::ServiceOptions,
     },
     /// Load a manager with watches and requests, and measure its response times.
-    Load(load::LoadOptions),
+    Load(measure::load::LoadOptions),
     /// Print the API as OpenAPI 3.1.
     Openapi,
     /// Make a state directory from a backup (`philae fabric backup`); the directory must be empty
@@ -288,7 +285,7 @@ fn manager(what: Service, json: bool) -> Result<(), Failure> {
         Service::Standby { inventory, of, simulated, state, listen, service } => {
             service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
         }
-        Service::Load(options) => load::load(&options, json)?,
+        Service::Load(options) => measure::load::load(&options, json)?,
         Service::Openapi => {
             out!("{:#}", philae_manager::openapi::document());
         }
@@ -311,7 +308,7 @@ fn manager(what: Service, json: bool) -> Result<(), Failure> {
             tour::tour(with_simulated_switches(&inventory.system)?)?;
         }
         Service::Measure { inventory, losses, idle, agents: true, streams } => {
-            measure_agents::measure(&inventory.system, losses, idle, streams, json)?;
+            measure::agents::measure(&inventory.system, losses, idle, streams, json)?;
         }
         Service::Measure { inventory, losses, idle, .. } => {
             measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)?;
