@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use philae_policy::{Document, DocumentChange, DocumentKind, DocumentSet, Role, Spec};
 use serde_json::{Value, json};
 
-use crate::credential::is_certificate;
-use crate::problem::ApiProblem;
+use crate::protocol::problem::ApiProblem;
+use crate::server::credential::is_certificate;
 
 /// What an endpoint deals with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use crate::access::{RequiredAccess, authorise};
 use crate::availability::shipping;
 use crate::documents::{change_sets, history};
-use crate::endpoint::{ApiEndpoint, get};
 use crate::manager::Manager;
 use crate::mutation::run::mutate;
-use crate::problem::{ApiProblem, ProblemCode};
-pub use crate::reply::{Answer, Reply};
-pub use crate::request::ApiRequest;
+use crate::protocol::endpoint::{ApiEndpoint, get};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+pub use crate::protocol::reply::{Answer, Reply};
+pub use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{Content, of};
 pub use crate::routing::template;
 use crate::routing::{kind_of, route};
-use crate::shape::{Content, of};
 use crate::{
-    backup, certificates, compat, documents, firmware, hosts, leases, login, openapi, operations, resources,
-    state_view, things, tokens, tuning, watching, what_if,
+    backup, certificates, compat, documents, events, explain, firmware, hosts, leases, login, openapi, operations,
+    resources, things, tokens, tuning, watching, what_if,
 };
 
 /// The resources. Each declares its endpoints beside its handlers. Those of documents come last,
@@ -27,14 +27,14 @@ use crate::{
 const RESOURCES: &[&[ApiEndpoint]] = &[
     OWN,
     shipping::ENDPOINTS,
-    state_view::ENDPOINTS,
+    explain::ENDPOINTS,
     tuning::endpoints::ENDPOINTS,
     hosts::endpoints::ENDPOINTS,
     things::ENDPOINTS,
     what_if::ENDPOINTS,
     resources::simulation::ENDPOINTS,
     resources::nics::ENDPOINTS,
-    resources::events::ENDPOINTS,
+    events::endpoints::ENDPOINTS,
     resources::routes::ENDPOINTS,
     resources::orders::ENDPOINTS,
     resources::status::ENDPOINTS,

@@ -24,12 +24,12 @@ use crate::availability;
 use crate::availability::TAKEOVER;
 use crate::digest::{hex, sha256_hex};
 use crate::documents::history;
-use crate::endpoint::{ApiEndpoint, post};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::shape::{Content, any};
+use crate::protocol::endpoint::{ApiEndpoint, post};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{Content, any};
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[post(

@@ -7,14 +7,14 @@ use philae_agent_rpc::{Authority, CaError, Issued, check_name, unix_seconds};
 use philae_units::SwitchId;
 use serde_json::{Value, json};
 
-use crate::endpoint::{ApiEndpoint, LIMIT_100K, SECRETS_READ, SECRETS_WRITE, get, post};
 use crate::log;
 use crate::log::LogLevel;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::shape::any;
+use crate::protocol::endpoint::{ApiEndpoint, LIMIT_100K, SECRETS_READ, SECRETS_WRITE, get, post};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::any;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[

@@ -9,14 +9,15 @@ use philae_store::Expect;
 use serde_json::json;
 
 use crate::access::{AccessKind, RequiredAccess};
+use crate::documents::Documents;
 use crate::documents::endpoints::change;
 use crate::documents::keep::{Note, as_change};
 use crate::documents::lookup::{existing, kind_named, problems};
-use crate::endpoint::{ApiEndpoint, any_json};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::{ApiEndpoint, any_json};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 use crate::troubles::Trouble;
 
 /// The endpoints of this resource.
@@ -103,17 +104,17 @@ impl Manager {
         }
         let effect = self.effect(&admitted, changes);
         self.permitted(&effect, &admitted, changes)?;
-        keep_all(self, actor, changes)?;
+        keep_all(&self.documents, actor, changes)?;
         self.take_effect(admitted, effect, changes);
         Ok(())
     }
 }
 
 /// Writes changes to the disk as one, in the name of `actor`.
-fn keep_all(manager: &Manager, actor: &str, changes: &[DocumentChange]) -> Result<(), ApiProblem> {
+fn keep_all(documents: &Documents, actor: &str, changes: &[DocumentChange]) -> Result<(), ApiProblem> {
     let note = Note { actor: actor.to_owned(), ..Note::default() };
     let steps: Vec<(DocumentChange, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
-    manager.documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
+    documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
     Ok(())
 }
 
@@ -165,7 +166,7 @@ pub fn accept_clock(manager: &mut Manager, request: &ApiRequest) -> Result<Reply
 /// `POST /api/v1/{kind}/{name}/renew`
 pub fn renew_lease(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
     let kind = kind_named(request.capture("kind"))?;
-    let document = existing(manager, kind, request.capture("name"))?;
+    let document = existing(&manager.documents, kind, request.capture("name"))?;
     if !request.scope.covers(&document) {
         // A caller does not learn which documents of other tenants exist.
         return Err(ApiProblem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));

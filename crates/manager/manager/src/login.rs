@@ -8,14 +8,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::access::{RequiredAccess, role_name};
-use crate::credential::COOKIE;
-use crate::endpoint::ApiEndpoint;
-use crate::guard::RequestRefusal;
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::shape::{Content, EndpointShape, of};
+use crate::protocol::endpoint::ApiEndpoint;
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{Content, EndpointShape, of};
+use crate::security::Security;
+use crate::server::credential::COOKIE;
+use crate::server::guard::RequestRefusal;
 
 /// Life of an exchanged token, seconds.
 ///
@@ -137,8 +138,8 @@ pub const ENDPOINTS: &[ApiEndpoint] = &[
 
 /// Makes a short-lived token. A session or a short-lived token comes from a lasting token only, so
 /// that it cannot extend itself.
-fn lasting(request: &ApiRequest, seconds: u64, manager: &Manager) -> Result<(String, u64), ApiProblem> {
-    let guard = &manager.security.guard;
+fn lasting(request: &ApiRequest, seconds: u64, security: &Security) -> Result<(String, u64), ApiProblem> {
+    let guard = &security.guard;
     let made =
         if request.actor.shows_token() { guard.short_token(request.actor.name(), guard.now(), seconds) } else { None };
     made.ok_or_else(|| {
@@ -180,14 +181,14 @@ fn exchange(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiPro
         let detail = "the form lacks client_secret: a token of this manager would work";
         return Err(ApiProblem::bad_request(detail));
     }
-    let (access_token, expires_in) = lasting(&request, ACCESS_LIFE_S, manager)?;
+    let (access_token, expires_in) = lasting(&request, ACCESS_LIFE_S, &manager.security)?;
     let scope = roles(&request).join(" ");
     Ok(Reply::of(&AccessToken { access_token, token_type: "Bearer", expires_in, scope }))
 }
 
 /// `POST /api/v1/session`
 fn begin_session(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
-    let (token, seconds) = lasting(request, SESSION_LIFE_S, manager)?;
+    let (token, seconds) = lasting(request, SESSION_LIFE_S, &manager.security)?;
     let secure = if manager.security.proof.is_some() { "; Secure" } else { "" };
     let cookie = format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
     let name = request.actor.name().to_owned();

@@ -9,12 +9,13 @@ use serde_json::{Map, Value, json};
 
 use crate::access::RequiredAccess;
 use crate::api::endpoints;
-use crate::endpoint::ApiEndpoint;
-use crate::list::LIMIT_MAX;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::request::WAIT_MOST_SECONDS;
-use crate::shape::{Content, SchemaOf};
-use crate::{compat, login, shape};
+use crate::protocol::endpoint::ApiEndpoint;
+use crate::protocol::list::LIMIT_MAX;
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::request::WAIT_MOST_SECONDS;
+use crate::protocol::shape;
+use crate::protocol::shape::{Content, SchemaOf};
+use crate::{compat, login};
 
 /// Whether the document describes the endpoints of a path. It omits the compatibility view, which
 /// its clients' own documentation describes, and all but the first of several paths for one thing.

@@ -7,9 +7,9 @@ use philae_policy::DocumentKind;
 use crate::access::RequiredAccess;
 use crate::api::endpoints;
 use crate::compat;
-use crate::endpoint::ApiEndpoint;
-use crate::problem::ApiProblem;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::ApiEndpoint;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::request::ApiRequest;
 
 /// The part of the path for each `{name}` of the endpoint.
 pub(crate) type Captures = BTreeMap<&'static str, String>;

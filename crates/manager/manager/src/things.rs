@@ -6,13 +6,13 @@ use philae_units::{EndpointId, NodeId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::endpoint::{ApiEndpoint, get};
-use crate::list::word;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::{Answer, Reply};
-use crate::request::ApiRequest;
-use crate::shape::of;
+use crate::protocol::endpoint::{ApiEndpoint, get};
+use crate::protocol::list::word;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::{Answer, Reply};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[get(

@@ -11,12 +11,12 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 use serde_json::{Value, json};
 
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
-use crate::endpoint::{ApiEndpoint, post};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::shape::any;
+use crate::protocol::endpoint::{ApiEndpoint, post};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::any;
 use crate::things::{port_named, switch_named};
 
 /// The endpoints of this resource.

@@ -15,7 +15,7 @@ use crate::availability::rules::{Claimant, Reason};
 use crate::availability::seal::{Opening, SealedAnswer};
 use crate::availability::shipment::{Shipment, WAIT_MOST_MS};
 use crate::availability::{Availability, Following, ManagerRole, OtherManager, TakeOver, TookOver, held, mark, unmark};
-use crate::problem::ProblemCode;
+use crate::protocol::problem::ProblemCode;
 
 /// Pause after the leader could not be reached.
 ///

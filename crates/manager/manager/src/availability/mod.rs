@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 use philae_store::{Epoch, Store, StoreOptions};
 use rules::{AnswerPermission, InStep};
 
-use crate::problem::{ApiProblem, ProblemCode};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
 pub use follow_error::FollowError;
 pub use lease::{Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, TAKEOVER};
 pub use reach::OtherManager;

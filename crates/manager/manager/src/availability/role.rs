@@ -10,12 +10,12 @@ use philae_store::Epoch;
 
 use crate::availability::follower::Follower;
 use crate::availability::{Availability, FollowError, ManagerRole, Terms};
-use crate::build_error::BuildError;
 use crate::collectives::Sessions;
 use crate::control_loop::ControlLoop;
+use crate::desired::sections::Sections;
 use crate::documents::Leading;
+use crate::manager::build_error::BuildError;
 use crate::manager::{LeaderStart, Manager};
-use crate::sections::Sections;
 
 /// Interval at which a standby checks whether documents have changed, milliseconds.
 ///

@@ -13,13 +13,14 @@ use crate::availability::secrets::{hash_of, secrets};
 use crate::availability::shipment::{Shipment, WAIT_MOST_MS};
 use crate::availability::{Availability, ChangeDurability, ManagerRole, held};
 use crate::clock::now_micros;
+use crate::documents::Documents;
 use crate::documents::history;
-use crate::endpoint::{ApiEndpoint, get, post};
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Reply, Work};
-use crate::request::ApiRequest;
-use crate::shape::{Content, any};
+use crate::protocol::endpoint::{ApiEndpoint, get, post};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::{Reply, Work};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{Content, any};
 
 /// Most entries of one page of the log.
 ///
@@ -147,15 +148,15 @@ pub fn give_copy(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, A
 const STANDBY_KEYS: &str = ".standby-keys";
 
 /// Binds a token to the key of the standby that uses it first.
-fn bind(manager: &Manager, request: &ApiRequest, key: &str) -> Result<(), ApiProblem> {
-    let (name, set) = (request.actor.name(), manager.documents.set());
+fn bind(documents: &Documents, request: &ApiRequest, key: &str) -> Result<(), ApiProblem> {
+    let (name, set) = (request.actor.name(), documents.set());
     let Some(token) = set.get(DocumentKind::Token, name).filter(|_| !request.actor.has(Role::Admin)) else {
         return Ok(());
     };
     let Spec::Token(spec) = &token.spec else { return Ok(()) };
     let record = DocumentKey::new(STANDBY_KEYS, name).map_err(|error| ApiProblem::conflict(error.to_string()))?;
     let wanted = json!({ "key": key, "token": spec.hash });
-    let store = manager.documents.store();
+    let store = documents.store();
     let known: Option<Value> =
         store.snapshot().get(&record).and_then(|object| serde_json::from_slice(&object.value).ok());
     match known {
@@ -185,7 +186,7 @@ pub fn give_secrets(manager: &mut Manager, request: &ApiRequest) -> Result<Reply
     let asked: SealRequest = request.read()?;
     let plain = serde_json::to_vec(&secrets(&state)).expect("bytes are plain");
     let sealed = seal(&asked, &plain).map_err(ApiProblem::bad_request)?;
-    bind(manager, request, &asked.key)?;
+    bind(&manager.documents, request, &asked.key)?;
     Ok(Reply::of(&sealed))
 }
 

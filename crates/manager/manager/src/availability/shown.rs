@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::availability::{Availability, ChangeDurability, Following, LeaseName, ManagerRole, held, set_aside};
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
 use crate::troubles::Trouble;
 
 /// Free room below which a disk counts as nearly full, bytes.

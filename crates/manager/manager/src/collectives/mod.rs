@@ -13,7 +13,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::digest::{code_hex, hex, sha256_hex};
 use crate::documents::StateError;
-use crate::problem::ApiProblem;
+use crate::protocol::problem::ApiProblem;
 
 /// Default life of a session, seconds.
 ///

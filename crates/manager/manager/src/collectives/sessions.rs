@@ -8,7 +8,7 @@ use philae_units::PortIndex;
 use crate::collectives::{STEP, trees_of};
 use crate::digest::sha256_hex;
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
 
 /// Addresses of trees: those of a fabric address' multicast form, except 0.
 ///

@@ -14,11 +14,13 @@ use crate::access::Actor;
 use crate::collectives::sessions::RequestedTree;
 use crate::collectives::{STEP, trees_of};
 use crate::compat::envelope::{kept, listed, only, text, texts};
+use crate::documents::Documents;
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 use crate::tokens::session_actor;
+use philae_inventory::PlannedFabric;
 
 type Answer = Result<Reply, ApiProblem>;
 
@@ -118,28 +120,28 @@ const TIMEOUT_MAX_US: u64 = 20_000_000;
 const VNI: &str = "vni";
 const TIMEOUT: &str = "reduction-timeout-us";
 
-fn mac(manager: &Manager, port: PortIndex) -> Option<String> {
-    manager.fabric.address(port).ok().map(|address| address.mac().to_string())
+fn mac(fabric: &PlannedFabric, port: PortIndex) -> Option<String> {
+    fabric.address(port).ok().map(|address| address.mac().to_string())
 }
 
 /// The address of a NIC as libfabric reads it: six octets, whose sum, each shifted to its place, is
 /// the 20-bit address. The first octets are 0, because those of a MAC address would change the sum.
-fn root(manager: &Manager, port: PortIndex) -> Option<String> {
-    let nid = manager.fabric.address(port).ok()?.nid();
+fn root(fabric: &PlannedFabric, port: PortIndex) -> Option<String> {
+    let nid = fabric.address(port).ok()?.nid();
     Some(format!("00:00:00:{:02x}:{:02x}:{:02x}", nid >> 16 & 0xf, nid >> 8 & 0xff, nid & 0xff))
 }
 
 fn tree_document(manager: &Manager, document: &Document, spec: &MulticastSpec) -> Value {
     let tree = manager.desired.trees.get(spec.address);
     let members = tree.map_or(&[][..], |tree| &tree.members);
-    let macs: Vec<String> = members.iter().filter_map(|port| mac(manager, *port)).collect();
+    let macs: Vec<String> = members.iter().filter_map(|port| mac(&manager.fabric, *port)).collect();
     let unreached = tree.map_or(0, |tree| tree.tree.unreached().len());
     let number = |label: &str| document.labels.get(label).and_then(|text| text.parse::<u64>().ok());
     let fields = json!({
         "jobID": spec.session,
         "jobStepID": document.labels.get(STEP),
         "mcastID": spec.address,
-        "hwRoot": members.first().and_then(|port| root(manager, *port)),
+        "hwRoot": members.first().and_then(|port| root(&manager.fabric, *port)),
         "macs": macs,
         "vni": number(VNI),
         "timeout": number(TIMEOUT),
@@ -155,10 +157,10 @@ pub fn multicasts(manager: &mut Manager, request: &ApiRequest) -> Answer {
     listed(manager, request, &links)
 }
 
-fn tree_named(manager: &Manager, request: &ApiRequest) -> Result<(Document, MulticastSpec), ApiProblem> {
+fn tree_named(documents: &Documents, request: &ApiRequest) -> Result<(Document, MulticastSpec), ApiProblem> {
     let name = request.capture("name");
     let address: Option<u16> = name.parse().ok();
-    let found = manager.documents.set().of(DocumentKind::Multicast).find_map(|document| match &document.spec {
+    let found = documents.set().of(DocumentKind::Multicast).find_map(|document| match &document.spec {
         Spec::Multicast(spec) if Some(spec.address) == address => Some((document.clone(), spec.clone())),
         _ => None,
     });
@@ -169,7 +171,7 @@ fn tree_named(manager: &Manager, request: &ApiRequest) -> Result<(Document, Mult
 
 /// `GET /fabric/collectives/multicasts/{name}`
 pub fn multicast(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let (document, spec) = tree_named(manager, request)?;
+    let (document, spec) = tree_named(&manager.documents, request)?;
     Ok(Reply::Json(tree_document(manager, &document, &spec)))
 }
 
@@ -296,7 +298,7 @@ pub fn delete_multicast(manager: &mut Manager, request: &ApiRequest) -> Answer {
     if !ends_sessions && !request.actor.name().starts_with(&session_actor("")) {
         return Err(refused());
     }
-    let (document, spec) = tree_named(manager, request)?;
+    let (document, spec) = tree_named(&manager.documents, request)?;
     if !ends_sessions && request.actor.name() != session_actor(&spec.session) {
         return Err(refused());
     }

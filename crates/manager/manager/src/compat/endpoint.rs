@@ -2,12 +2,12 @@
 
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
 use crate::compat::envelope;
-use crate::endpoint::ApiEndpoint;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::shape::{EndpointShape, any};
+use crate::protocol::endpoint::ApiEndpoint;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{EndpointShape, any};
 
 type Run = fn(&mut Manager, &ApiRequest) -> Result<Reply, ApiProblem>;
 

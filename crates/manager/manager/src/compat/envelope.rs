@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use crate::documents::endpoints::change;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 
 /// The value of `documentOwner`.
 const OWNER: &str = "philae";

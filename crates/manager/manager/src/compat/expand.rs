@@ -4,11 +4,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::compat::envelope::{PAGE, collection};
-use crate::endpoint::ApiEndpoint;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::{Answer, Reply};
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::ApiEndpoint;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::{Answer, Reply};
+use crate::protocol::request::ApiRequest;
 use crate::routing::route;
 
 /// Most documents of one answer.

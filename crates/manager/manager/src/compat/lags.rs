@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use crate::compat::envelope::{kept, listed, made, name_of, only};
 use crate::documents::lookup::existing;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 
 type Answer = Result<Reply, ApiProblem>;
 
@@ -25,7 +25,7 @@ fn document(manager: &Manager, found: &Document) -> Value {
         manager
             .fabric
             .port_by_name(name)
-            .map_or_else(|_| name.clone(), |port| crate::compat::ports::jack(manager, port))
+            .map_or_else(|_| name.clone(), |port| crate::compat::ports::jack(&manager.fabric, port))
     };
     let (feature, mode) = match spec.mode {
         LagMode::LacpActive => ("DYNAMIC", "ACTIVE"),
@@ -56,7 +56,7 @@ pub fn list(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /fabric/lags/{name}`
 pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let found = existing(manager, DocumentKind::Lag, request.capture("name"))?;
+    let found = existing(&manager.documents, DocumentKind::Lag, request.capture("name"))?;
     Ok(Reply::Json(document(manager, &found)))
 }
 
@@ -128,7 +128,7 @@ pub fn post(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `DELETE /fabric/lags/{name}`
 pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let found = existing(manager, DocumentKind::Lag, request.capture("name"))?;
+    let found = existing(&manager.documents, DocumentKind::Lag, request.capture("name"))?;
     let shown = document(manager, &found);
     made(manager, request, DocumentChange::Delete(found.reference()))?;
     Ok(Reply::Json(shown))

@@ -17,7 +17,7 @@ mod vnis;
 
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
 use crate::compat::endpoint::{get, list, write};
-use crate::endpoint::ApiEndpoint;
+use crate::protocol::endpoint::ApiEndpoint;
 pub use paths::{error, status};
 
 /// The endpoints of the view.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::problem::{ApiProblem, ProblemCode};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
 
 /// Prefixes that gateways put before paths of the view, as clients behind one see them.
 const PREFIXES: [&str; 2] = ["/apis/fabric-manager", "/apis/fm"];

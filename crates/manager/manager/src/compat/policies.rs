@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use crate::compat::envelope::{kept, listed, made, name_of, only, text};
 use crate::documents::lookup::existing;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 
 type Answer = Result<Reply, ApiProblem>;
 
@@ -79,7 +79,7 @@ fn document(manager: &Manager, policy: &Document) -> Value {
 
 /// `GET /fabric/port-policies/{name}`
 pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let policy = existing(manager, DocumentKind::PortPolicy, request.capture("name"))?;
+    let policy = existing(&manager.documents, DocumentKind::PortPolicy, request.capture("name"))?;
     Ok(Reply::Json(document(manager, &policy)))
 }
 
@@ -91,7 +91,7 @@ fn others(manager: &Manager, request: &ApiRequest, kind: DocumentKind) -> Answer
 }
 
 fn other(manager: &Manager, request: &ApiRequest, kind: DocumentKind) -> Answer {
-    let policy = existing(manager, kind, request.capture("name"))?;
+    let policy = existing(&manager.documents, kind, request.capture("name"))?;
     let (selector, priority, mut fields) = match &policy.spec {
         Spec::SwitchPolicy(spec) => (json!(spec.selector), spec.priority, json!(spec.settings)),
         Spec::LinkPolicy(spec) => (json!(spec.selector), spec.priority, json!(spec.settings)),
@@ -244,7 +244,7 @@ pub fn put(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `PATCH /fabric/port-policies/{name}`
 pub fn patch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &KEYS)?;
-    let policy = existing(manager, DocumentKind::PortPolicy, request.capture("name"))?;
+    let policy = existing(&manager.documents, DocumentKind::PortPolicy, request.capture("name"))?;
     let Spec::PortPolicy(spec) = policy.spec else { return Err(ApiProblem::conflict("this is no port policy")) };
     let mut settings = spec.settings;
     lay(&mut settings, &request.body)?;
@@ -253,7 +253,7 @@ pub fn patch(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `DELETE /fabric/port-policies/{name}`
 pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let policy = existing(manager, DocumentKind::PortPolicy, request.capture("name"))?;
+    let policy = existing(&manager.documents, DocumentKind::PortPolicy, request.capture("name"))?;
     let shown = document(manager, &policy);
     made(manager, request, DocumentChange::Delete(policy.reference()))?;
     Ok(Reply::Json(shown))

@@ -7,28 +7,29 @@ use serde_json::{Value, json};
 
 use crate::compat::envelope::{collection, derived, kept, made, name_of, only, texts};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 use crate::things::{port_named, switch_named};
+use philae_inventory::PlannedFabric;
 
 type Answer = Result<Reply, ApiProblem>;
 
 /// The name of a port by its jack.
-pub fn jack(manager: &Manager, port: PortIndex) -> String {
-    manager.fabric.connector_port_xname(port).to_string()
+pub fn jack(fabric: &PlannedFabric, port: PortIndex) -> String {
+    fabric.connector_port_xname(port).to_string()
 }
 
 fn port_link(manager: &Manager, port: PortIndex) -> String {
-    format!("/fabric/ports/{}", jack(manager, port))
+    format!("/fabric/ports/{}", jack(&manager.fabric, port))
 }
 
 fn switch_link(manager: &Manager, switch: SwitchId) -> String {
     format!("/fabric/switches/{}", manager.switch_name(switch))
 }
 
-fn is_used(manager: &Manager, port: PortIndex) -> bool {
-    manager.fabric.port(port).role != PortRole::Unused
+fn is_used(fabric: &PlannedFabric, port: PortIndex) -> bool {
+    fabric.port(port).role != PortRole::Unused
 }
 
 /// `GET /fabric/switches`
@@ -44,11 +45,11 @@ pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let (fabric, name) = (&manager.fabric, manager.switch_name(switch));
     let view = manager.control_loop.control.device(switch);
-    let ports = || fabric.ports_of(switch).map(PortIndex).filter(|port| is_used(manager, *port));
+    let ports = || fabric.ports_of(switch).map(PortIndex).filter(|port| is_used(&manager.fabric, *port));
     let edge = |port: &PortIndex| fabric.port(*port).role == PortRole::Edge;
     let links = |ports: &[PortIndex]| ports.iter().map(|&port| port_link(manager, port)).collect::<Vec<_>>();
     let rows = |ports: &[PortIndex]| {
-        let row = |&port: &PortIndex| json!({ "portNum": fabric.number_of(port).0, "conn_port": jack(manager, port) });
+        let row = |&port: &PortIndex| json!({ "portNum": fabric.number_of(port).0, "conn_port": jack(&manager.fabric, port) });
         ports.iter().map(row).collect::<Vec<Value>>()
     };
     let (edges, others): (Vec<PortIndex>, Vec<PortIndex>) = ports().partition(edge);
@@ -84,14 +85,15 @@ pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /fabric/ports`
 pub fn ports(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
-    let all = || (0..manager.fabric.port_count()).map(PortIndex::from_index).filter(|port| is_used(manager, *port));
+    let all =
+        || (0..manager.fabric.port_count()).map(PortIndex::from_index).filter(|port| is_used(&manager.fabric, *port));
     collection(manager, request, all().count(), |range| {
         all().skip(range.start).take(range.len()).map(|port| port_link(manager, port)).collect()
     })
 }
 
-fn named(manager: &Manager, request: &ApiRequest) -> Result<PortIndex, ApiProblem> {
-    port_named(&manager.fabric, request.capture("name"))
+fn named(fabric: &PlannedFabric, request: &ApiRequest) -> Result<PortIndex, ApiProblem> {
+    port_named(fabric, request.capture("name"))
 }
 
 /// The policies of a port: those that it names, else the built-in one of its role.
@@ -109,13 +111,13 @@ fn policies(manager: &Manager, port: PortIndex) -> Vec<String> {
 fn document(manager: &Manager, port: PortIndex) -> Value {
     let destination = match manager.fabric.port(port).peer {
         PortPeer::Endpoint(nic) => manager.fabric.nic_xname(nic).to_string(),
-        PortPeer::Port(far) => jack(manager, far),
+        PortPeer::Port(far) => jack(&manager.fabric, far),
         PortPeer::None => String::new(),
     };
     let name = manager.port_name(port);
     let fields = json!({
         "id": name,
-        "conn_port": jack(manager, port),
+        "conn_port": jack(&manager.fabric, port),
         "dst_port": destination,
         "switchLink": switch_link(manager, manager.fabric.switch_of(port)),
         "portNumber": manager.fabric.number_of(port).0,
@@ -127,14 +129,14 @@ fn document(manager: &Manager, port: PortIndex) -> Value {
 
 /// `GET /fabric/ports/{name}`
 pub fn port(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let port = named(manager, request)?;
+    let port = named(&manager.fabric, request)?;
     Ok(Reply::Json(document(manager, port)))
 }
 
 /// `PATCH /fabric/ports/{name}`
 pub fn patch_port(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &["portPolicyLinks"])?;
-    let port = named(manager, request)?;
+    let port = named(&manager.fabric, request)?;
     let links = texts(request, "portPolicyLinks")?;
     let links = links.ok_or_else(|| {
         ApiProblem::bad_request("the body lacks portPolicyLinks: [\"/fabric/port-policies/edge-policy\"] would work")
@@ -155,7 +157,11 @@ pub fn links(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let wiring = manager.control_loop.control.wiring();
     collection(manager, request, manager.control_loop.control.link_count(), |range| {
         let links = wiring.links().skip(range.start).take(range.len());
-        links.map(|(one, other)| format!("/fabric/links/{}-{}", jack(manager, one), jack(manager, other))).collect()
+        links
+            .map(|(one, other)| {
+                format!("/fabric/links/{}-{}", jack(&manager.fabric, one), jack(&manager.fabric, other))
+            })
+            .collect()
     })
 }
 
@@ -182,12 +188,12 @@ pub fn link(manager: &mut Manager, request: &ApiRequest) -> Answer {
         "linkPolicyLinks": policies.iter().map(|name| format!("/fabric/link-policies/{name}")).collect::<Vec<_>>(),
         "state": if view.is_some_and(|view| view.unusable.is_none()) { "ONLINE" } else { "OFFLINE" },
     });
-    let link = format!("/fabric/links/{}-{}", jack(manager, ends.0), jack(manager, ends.1));
+    let link = format!("/fabric/links/{}-{}", jack(&manager.fabric, ends.0), jack(&manager.fabric, ends.1));
     Ok(Reply::Json(derived(manager, "link", &link, fields)))
 }
 
 /// The ports of a set that older tools ask for.
-fn set(manager: &Manager, request: &ApiRequest) -> Result<Vec<PortIndex>, ApiProblem> {
+fn set(fabric: &PlannedFabric, request: &ApiRequest) -> Result<Vec<PortIndex>, ApiProblem> {
     let name = request.capture("name");
     let fits: fn(PortRole) -> bool = match name {
         "edge-ports" => |role| role == PortRole::Edge,
@@ -197,13 +203,14 @@ fn set(manager: &Manager, request: &ApiRequest) -> Result<Vec<PortIndex>, ApiPro
             return Err(ApiProblem::not_found(detail));
         }
     };
-    let ports = (0..manager.fabric.port_count()).map(PortIndex::from_index);
-    Ok(ports.filter(|port| fits(manager.fabric.port(*port).role)).collect())
+    let ports = (0..fabric.port_count()).map(PortIndex::from_index);
+    Ok(ports.filter(|port| fits(fabric.port(*port).role)).collect())
 }
 
 /// `GET /port-sets/{name}`
 pub fn port_set(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let ports: Vec<String> = set(manager, request)?.into_iter().map(|port| jack(manager, port)).collect();
+    let ports: Vec<String> =
+        set(&manager.fabric, request)?.into_iter().map(|port| jack(&manager.fabric, port)).collect();
     let name = request.capture("name");
     Ok(Reply::Json(derived(
         manager,
@@ -218,9 +225,9 @@ pub fn port_set_status(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let row = |port: PortIndex| {
         let enabled = manager.documents.composition().port(port).state == PortState::Online;
         let state = manager.control_loop.control.port(port).state.name().to_uppercase();
-        json!({ "xname": jack(manager, port), "status": { "enable": enabled, "state": state } })
+        json!({ "xname": jack(&manager.fabric, port), "status": { "enable": enabled, "state": state } })
     };
-    let ports: Vec<Value> = set(manager, request)?.into_iter().map(row).collect();
+    let ports: Vec<Value> = set(&manager.fabric, request)?.into_iter().map(row).collect();
     let name = request.capture("name");
     Ok(Reply::Json(derived(
         manager,

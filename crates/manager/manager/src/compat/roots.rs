@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use crate::compat::ENDPOINTS;
 use crate::compat::envelope::{collection, derived, listed};
 use crate::manager::Manager;
-use crate::natural::natural;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::natural::natural;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::security::Security;
 use crate::things::switch_named;
 
 type Answer = Result<Reply, ApiProblem>;
@@ -60,8 +61,8 @@ pub fn no_switch_tokens(_: &mut Manager, _: &ApiRequest) -> Answer {
 
 /// Valid certificates by the switch that they name; those for several switches are listed under
 /// their pattern.
-fn by_switch(manager: &Manager) -> Result<BTreeMap<String, Vec<Issued>>, ApiProblem> {
-    let Some(authority) = &manager.security.authority else { return Ok(BTreeMap::new()) };
+fn by_switch(security: &Security) -> Result<BTreeMap<String, Vec<Issued>>, ApiProblem> {
+    let Some(authority) = &security.authority else { return Ok(BTreeMap::new()) };
     let issued = authority.expiring(unix_seconds(), u64::MAX);
     let issued = issued.map_err(|error| ApiProblem::conflict(format!("the authority cannot be read: {error}")))?;
     let mut found: BTreeMap<String, Vec<Issued>> = BTreeMap::new();
@@ -79,7 +80,7 @@ fn certificate_link(name: &str) -> String {
 
 /// `GET /certmgr/switch-certificates`
 pub fn certificates(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let mut links: Vec<String> = by_switch(manager)?.keys().map(|name| certificate_link(name)).collect();
+    let mut links: Vec<String> = by_switch(&manager.security)?.keys().map(|name| certificate_link(name)).collect();
     links.sort_by(|one, other| natural(one, other));
     listed(manager, request, &links)
 }
@@ -87,7 +88,7 @@ pub fn certificates(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /certmgr/switch-certificates/{name}`
 pub fn certificate(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let name = request.capture("name");
-    let issued = by_switch(manager)?.remove(name).ok_or_else(|| {
+    let issued = by_switch(&manager.security)?.remove(name).ok_or_else(|| {
         ApiProblem::not_found(format!(
             "no certificate is valid for {name}; GET /certmgr/switch-certificates lists all certificates"
         ))

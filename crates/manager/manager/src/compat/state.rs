@@ -8,10 +8,11 @@ use serde_json::{Map, Value, json};
 
 use crate::compat::envelope::{collection, derived, kept};
 use crate::compat::ports::jack;
+use crate::control_loop::ControlLoop;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 use crate::things::switch_named;
 use crate::{resources, tuning};
 
@@ -99,8 +100,8 @@ pub fn topology_map(manager: &mut Manager, _: &ApiRequest) -> Answer {
             let state = json!(manager.control_loop.control.port(port).state.name().to_uppercase());
             match fabric.port(port).role {
                 PortRole::Unused => continue,
-                PortRole::Edge => edge.insert(jack(manager, port), state),
-                PortRole::Local | PortRole::Global => others.insert(jack(manager, port), state),
+                PortRole::Edge => edge.insert(jack(&manager.fabric, port), state),
+                PortRole::Local | PortRole::Global => others.insert(jack(&manager.fabric, port), state),
             };
         }
         let row = json!({
@@ -160,15 +161,15 @@ pub fn agents(manager: &mut Manager, request: &ApiRequest) -> Answer {
 }
 
 /// Whether the agent of a switch answers.
-fn is_available(manager: &Manager, switch: SwitchId) -> bool {
-    !matches!(manager.control_loop.control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable)
+fn is_available(control_loop: &ControlLoop, switch: SwitchId) -> bool {
+    !matches!(control_loop.control.device_state(switch), DeviceState::Unknown | DeviceState::Unreachable)
 }
 
 /// `GET /fabric/available-agents`
 pub fn available_agents(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let manager = &*manager;
     let all = || (0..manager.fabric.switch_count()).map(SwitchId::from_index);
-    let available = || all().filter(|switch| is_available(manager, *switch));
+    let available = || all().filter(|switch| is_available(&manager.control_loop, *switch));
     collection(manager, request, available().count(), |range| {
         available().skip(range.start).take(range.len()).map(|switch| agent_link(manager, switch)).collect()
     })
@@ -180,7 +181,7 @@ pub fn agent(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let view = manager.control_loop.control.device(switch);
     let fields = json!({
         "switchLink": format!("/fabric/switches/{}", manager.switch_name(switch)),
-        "available": is_available(manager, switch),
+        "available": is_available(&manager.control_loop, switch),
         "state": view.state.name().to_uppercase(),
         "cause": view.cause.to_string(),
         "firmwareVersion": view.firmware,
@@ -218,7 +219,7 @@ pub fn switch_metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let row = |port: PortIndex| {
         let view = manager.control_loop.control.port(port);
-        json!({ "conn_port": jack(manager, port), "state": view.state.name().to_uppercase(), "linkLosses": view.losses })
+        json!({ "conn_port": jack(&manager.fabric, port), "state": view.state.name().to_uppercase(), "linkLosses": view.losses })
     };
     let ports = manager.fabric.ports_of(switch).map(PortIndex);
     let ports = ports.filter(|port| manager.fabric.port(*port).role != PortRole::Unused);

@@ -10,11 +10,12 @@ use philae_policy::{
 use serde_json::{Value, json};
 
 use crate::compat::envelope::{derived, kept, listed, made, name_of, only, text, texts};
+use crate::documents::Documents;
 use crate::documents::lookup::existing;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 
 type Answer = Result<Reply, ApiProblem>;
 
@@ -75,7 +76,7 @@ pub fn partitions(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /fabric/vni/partitions/{name}`
 pub fn get_partition(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let document = existing(manager, DocumentKind::VniPartition, request.capture("name"))?;
+    let document = existing(&manager.documents, DocumentKind::VniPartition, request.capture("name"))?;
     Ok(Reply::Json(partition(manager, &document)))
 }
 
@@ -122,14 +123,14 @@ pub fn put_partition(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `PATCH /fabric/vni/partitions/{name}`
 pub fn patch_partition(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &PARTITION)?;
-    let document = existing(manager, DocumentKind::VniPartition, request.capture("name"))?;
+    let document = existing(&manager.documents, DocumentKind::VniPartition, request.capture("name"))?;
     let Spec::VniPartition(spec) = document.spec else { return Err(ApiProblem::conflict("this is no partition")) };
     put_partition_of(manager, request, &document.name, spec)
 }
 
 /// `DELETE /fabric/vni/partitions/{name}`
 pub fn delete_partition(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let document = existing(manager, DocumentKind::VniPartition, request.capture("name"))?;
+    let document = existing(&manager.documents, DocumentKind::VniPartition, request.capture("name"))?;
     let shown = partition(manager, &document);
     made(manager, request, DocumentChange::Delete(document.reference()))?;
     Ok(Reply::Json(shown))
@@ -164,7 +165,7 @@ pub fn blocks(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /fabric/vni/blocks/{name}`
 pub fn get_block(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let document = existing(manager, DocumentKind::VniBlock, request.capture("name"))?;
+    let document = existing(&manager.documents, DocumentKind::VniBlock, request.capture("name"))?;
     Ok(Reply::Json(block(manager, &document)))
 }
 
@@ -207,7 +208,7 @@ pub fn post_block(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `PATCH /fabric/vni/blocks/{name}`
 pub fn patch_block(manager: &mut Manager, request: &ApiRequest) -> Answer {
     only(request, &BLOCK)?;
-    let document = existing(manager, DocumentKind::VniBlock, request.capture("name"))?;
+    let document = existing(&manager.documents, DocumentKind::VniBlock, request.capture("name"))?;
     let Spec::VniBlock(spec) = document.spec else { return Err(ApiProblem::conflict("this is no block")) };
     put_block_of(manager, request, &document.name, spec)
 }
@@ -221,7 +222,7 @@ pub fn put_block(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `DELETE /fabric/vni/blocks/{name}`
 pub fn delete_block(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let document = existing(manager, DocumentKind::VniBlock, request.capture("name"))?;
+    let document = existing(&manager.documents, DocumentKind::VniBlock, request.capture("name"))?;
     let shown = block(manager, &document);
     made(manager, request, DocumentChange::Delete(document.reference()))?;
     Ok(Reply::Json(shown))
@@ -230,7 +231,7 @@ pub fn delete_block(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `GET /fabric/vni/block-enforcement-tasks/{name}`: FINISHED if every switch of the block has it,
 /// FAILED if the others cannot be reached or refuse it, STARTED otherwise.
 pub fn task(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let document = existing(manager, DocumentKind::VniBlock, request.capture("name"))?;
+    let document = existing(&manager.documents, DocumentKind::VniBlock, request.capture("name"))?;
     let effect = manager.effect_of_absence(&document.reference());
     let (mut left, mut hopeless) = (0, 0);
     let mut ports = serde_json::Map::new();
@@ -281,17 +282,17 @@ fn vlan_link(id: u16) -> String {
 }
 
 /// VLANs by number; VLAN 1 exists without a document.
-fn known_vlans(manager: &Manager) -> std::collections::BTreeMap<u16, Document> {
+fn known_vlans(documents: &Documents) -> std::collections::BTreeMap<u16, Document> {
     let vlan = |document: &Document| match &document.spec {
         Spec::Vlan(spec) => Some((spec.id, document.clone())),
         _ => None,
     };
-    manager.documents.set().of(DocumentKind::Vlan).filter_map(vlan).collect()
+    documents.set().of(DocumentKind::Vlan).filter_map(vlan).collect()
 }
 
 /// `GET /fabric/vlans`
 pub fn vlans(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let mut ids: Vec<u16> = known_vlans(manager).into_keys().collect();
+    let mut ids: Vec<u16> = known_vlans(&manager.documents).into_keys().collect();
     if ids.first() != Some(&1) {
         ids.insert(0, 1);
     }
@@ -306,7 +307,7 @@ fn vlan(manager: &Manager, id: u16, document: Option<&Document>) -> Value {
 
 fn vlan_named(manager: &Manager, request: &ApiRequest) -> Result<(u16, Option<Document>), ApiProblem> {
     let name = request.capture("name");
-    let known = known_vlans(manager);
+    let known = known_vlans(&manager.documents);
     let id = name.parse().ok().filter(|id| *id == 1 || known.contains_key(id));
     let id: u16 = id.ok_or_else(|| {
         let ids: Vec<String> = std::iter::once(1).chain(known.keys().copied()).map(|id| id.to_string()).collect();
@@ -331,7 +332,7 @@ pub fn post_vlan(manager: &mut Manager, request: &ApiRequest) -> Answer {
         return Err(ApiProblem::bad_request(format!("status is {status}; ONLINE, or no status, would work")));
     }
     // VLAN 1 exists without a document, and may get a name.
-    if known_vlans(manager).contains_key(&id) {
+    if known_vlans(&manager.documents).contains_key(&id) {
         return Err(ApiProblem::conflict(format!("there is a VLAN {id}; another number would work")));
     }
     let name = text(request, "name", "\"tenant-a\"")?;

@@ -18,7 +18,7 @@ use prost::Message;
 use simulated::Simulated;
 
 use crate::clock::LoopClock;
-use crate::event_log::EventLog;
+use crate::events::log::EventLog;
 use crate::events::{Events, Happened};
 use crate::log;
 use crate::measured::Reroutes;

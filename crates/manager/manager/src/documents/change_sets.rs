@@ -22,14 +22,14 @@ use crate::documents::endpoints::{ChangeStep, changes_of};
 use crate::documents::keep::{CHANGE_SETS, ManagerRecord, Note, PENDING, expected, record};
 use crate::documents::pending::{PENDING_NAME, PendingChange, pending};
 use crate::documents::transaction::{Transaction, TransactionOutcome};
-use crate::endpoint;
-use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, PAGE, SORT, post};
-use crate::list::{List, Listing, word};
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Answer, Reply, Work};
-use crate::request::ApiRequest;
-use crate::shape::of;
+use crate::protocol::endpoint;
+use crate::protocol::endpoint::{AFTER, ApiEndpoint, FIELDS, PAGE, SORT, post};
+use crate::protocol::list::{List, Listing, word};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::{Answer, Reply, Work};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -425,8 +425,8 @@ pub fn show_pending(manager: &mut Manager, _: &ApiRequest) -> Answer {
     }
 }
 
-fn pending_now(manager: &Manager, change_set: Option<&str>) -> Result<PendingChange, ApiProblem> {
-    let found = pending(&manager.documents);
+fn pending_now(documents: &Documents, change_set: Option<&str>) -> Result<PendingChange, ApiProblem> {
+    let found = pending(documents);
     let found = found.ok_or_else(|| ApiProblem::conflict("no change waits for confirmation"))?;
     if change_set.is_some_and(|name| found.change_set.as_deref() != Some(name)) {
         return Err(ApiProblem::conflict(format!(
@@ -443,11 +443,15 @@ fn named(request: &ApiRequest) -> Option<&str> {
 
 /// The records that end a wait: the wait's record is deleted, and the change set gets its new
 /// state.
-fn ending(manager: &Manager, pending: &PendingChange, state: ChangeSetState) -> Result<Vec<ManagerRecord>, ApiProblem> {
+fn ending(
+    documents: &Documents,
+    pending: &PendingChange,
+    state: ChangeSetState,
+) -> Result<Vec<ManagerRecord>, ApiProblem> {
     let gone = ManagerRecord { key: record(PENDING, PENDING_NAME)?, expect: Expect::Present, value: None };
     let mut records = vec![gone];
     if let Some(name) = &pending.change_set
-        && let Ok((mut set, _)) = found(&manager.documents, name)
+        && let Ok((mut set, _)) = found(documents, name)
     {
         set.state = state;
         records.push(kept(&set, Expect::Any)?);
@@ -457,16 +461,16 @@ fn ending(manager: &Manager, pending: &PendingChange, state: ChangeSetState) -> 
 
 /// `POST /api/v1/pending/confirm`, `POST /api/v1/change-sets/{name}/confirm`
 pub fn confirm(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let pending = pending_now(manager, named(request))?;
-    let records = ending(manager, &pending, ChangeSetState::Committed)?;
+    let pending = pending_now(&manager.documents, named(request))?;
+    let records = ending(&manager.documents, &pending, ChangeSetState::Committed)?;
     write(manager, &Note::of(request), records, move |_, revision| {
         Ok(Reply::Json(json!({ "confirmed": pending.revision, "revision": revision })))
     })
 }
 
 /// The steps that restore the documents of a revision.
-fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(DocumentChange, Expect)>, ApiProblem> {
-    let store = manager.documents.store();
+fn steps_back(documents: &Documents, revision: u64) -> Result<Vec<(DocumentChange, Expect)>, ApiProblem> {
+    let store = documents.store();
     let newest = store.snapshot().revision();
     let differences = store.diff(newest, Revision(revision))?;
     let mut steps = Vec::new();
@@ -492,7 +496,7 @@ fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(DocumentChange, E
 /// `POST /api/v1/rollback`: restores the documents of a revision, as one change.
 pub fn roll_back(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let rollback: Rollback = request.read()?;
-    let steps = steps_back(manager, rollback.revision)?;
+    let steps = steps_back(&manager.documents, rollback.revision)?;
     if steps.is_empty() {
         return Err(ApiProblem::conflict(format!(
             "the documents already equal those of revision {}",
@@ -521,10 +525,10 @@ pub fn take_back(manager: &mut Manager, request: &ApiRequest) -> Answer {
             )));
         }
     }
-    let pending = pending_now(manager, named(request))?;
-    let steps = steps_back(manager, pending.before)?;
+    let pending = pending_now(&manager.documents, named(request))?;
+    let steps = steps_back(&manager.documents, pending.before)?;
     let mut transaction = Transaction::of(request, format!("rollback to revision {}", pending.before), steps)?;
-    transaction.records = ending(manager, &pending, ChangeSetState::RolledBack)?;
+    transaction.records = ending(&manager.documents, &pending, ChangeSetState::RolledBack)?;
     transaction.ends_pending = true;
     if transaction.note.reason.is_empty() {
         transaction.note.reason = format!("revision {} was not confirmed", pending.revision);

@@ -9,10 +9,10 @@ use philae_policy::{Admitted, Composition, DocumentChange, DocumentKind, PortSta
 use philae_route_tables::{FabricParts, FabricWiring, LinkChange, LiveLinks};
 use philae_units::{PortIndex, SwitchId};
 
+use crate::desired::sections::sections_of;
 use crate::documents::report::Report;
 use crate::manager::Manager;
 use crate::resources::orders::cut_off;
-use crate::sections::sections_of;
 
 /// Most nodes that are named.
 const NAMED: usize = 10;

@@ -17,17 +17,17 @@ use crate::documents::keep::{expected, key_of};
 use crate::documents::lookup::{existing, kind_named, problems};
 use crate::documents::status::{DocumentView, document_of, status_of};
 use crate::documents::transaction::{Transaction, TransactionOutcome};
-use crate::endpoint;
-use crate::endpoint::{
+use crate::manager::Manager;
+use crate::protocol::endpoint;
+use crate::protocol::endpoint::{
     AFTER, ApiEndpoint, DRY, FIELDS, FORCE, NAME, OVERRIDE, PAGE, REASON, REVISION, SELECTOR, SORT, STATUS, TIMEOUT,
     WAIT, write,
 };
-use crate::list::{Listing, condition};
-use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Answer, Reply};
-use crate::request::ApiRequest;
-use crate::shape::of;
+use crate::protocol::list::{Listing, condition};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::{Answer, Reply};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -261,7 +261,7 @@ pub fn get(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let name = request.capture("name").to_owned();
     let Some(revision) = revision_asked(request)? else {
-        covered(request, existing(manager, kind, &name)?)?;
+        covered(request, existing(&manager.documents, kind, &name)?)?;
         let view = document_of(manager, kind, &name).expect("it was found above");
         let tag = view.revision.unwrap_or(0);
         return Ok(Reply::of(&view).etag(tag));
@@ -350,7 +350,7 @@ fn patch_of(request: &ApiRequest) -> Patch {
 /// `PATCH /api/v1/{kind}/{name}`
 pub fn patch(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
+    let document = covered(request, existing(&manager.documents, kind, request.capture("name"))?)?;
     let document = patch_of(request).apply(&document).map_err(problems)?;
     begin(manager, request, DocumentChange::Put(document))
 }
@@ -397,7 +397,7 @@ pub fn patch_many(manager: &mut Manager, request: &ApiRequest) -> Answer {
 /// `DELETE /api/v1/{kind}/{name}`
 pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
+    let document = covered(request, existing(&manager.documents, kind, request.capture("name"))?)?;
     begin(manager, request, DocumentChange::Delete(document.reference()))
 }
 

@@ -13,12 +13,12 @@ use crate::clock::now_micros;
 use crate::documents::audit::{AuditEntry, ChangedRecord, audited, changed, is_secret, value_of};
 use crate::documents::keep::{CHANGE_SETS, ORDERS, PENDING};
 use crate::documents::lookup::{existing, kind_named};
-use crate::endpoint::{ApiEndpoint, BEFORE, SECRETS_READ, get};
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Answer, Reply};
-use crate::request::ApiRequest;
-use crate::shape::{Content, of};
+use crate::protocol::endpoint::{ApiEndpoint, BEFORE, SECRETS_READ, get};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::{Answer, Reply};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{Content, of};
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -134,7 +134,7 @@ pub fn history(manager: &mut Manager, request: &ApiRequest) -> Answer {
     if request.scope != Scope::Fabric {
         // A caller that is limited to a tenant sees the history of documents that belong to the
         // tenant now; earlier owners are not checked.
-        let document = existing(manager, kind, request.capture("name"))?;
+        let document = existing(&manager.documents, kind, request.capture("name"))?;
         if !request.scope.covers(&document) {
             return Err(ApiProblem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
         }

@@ -6,8 +6,8 @@ use philae_store::{DocumentKey, Expect, Revision};
 use serde_json::Value;
 
 use crate::clock::now_micros;
-use crate::problem::ApiProblem;
-use crate::request::ApiRequest;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::request::ApiRequest;
 
 /// The kind of records of change sets.
 pub const CHANGE_SETS: &str = ".change-set";

@@ -3,8 +3,8 @@
 use philae_policy::{Document, DocumentKind};
 use serde_json::json;
 
-use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
+use crate::documents::Documents;
+use crate::protocol::problem::{ApiProblem, ProblemCode};
 
 /// The kind in a path.
 ///
@@ -34,10 +34,10 @@ pub fn problems(found: Vec<philae_policy::PolicyProblem>) -> ApiProblem {
     ApiProblem { problems: details.collect(), ..ApiProblem::new(ProblemCode::DocumentInvalid, detail.join("\n")) }
 }
 
-pub(crate) fn existing(manager: &Manager, kind: DocumentKind, name: &str) -> Result<Document, ApiProblem> {
-    let found = manager.documents.set().get(kind, name).cloned();
+pub(crate) fn existing(documents: &Documents, kind: DocumentKind, name: &str) -> Result<Document, ApiProblem> {
+    let found = documents.set().get(kind, name).cloned();
     found.ok_or_else(|| {
-        let known = manager.documents.set().of(kind).map(|document| document.name.as_str());
+        let known = documents.set().of(kind).map(|document| document.name.as_str());
         let nearest =
             philae_policy::nearest(name, known).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         ApiProblem::not_found(format!("there is no {} '{name}'{nearest}", kind.singular()))

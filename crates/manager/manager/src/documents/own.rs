@@ -6,7 +6,7 @@ use philae_store::Expect;
 use crate::documents::Documents;
 use crate::documents::keep::{Note, as_change};
 use crate::documents::lookup::problems;
-use crate::problem::ApiProblem;
+use crate::protocol::problem::ApiProblem;
 
 impl Documents {
     /// Admits and stores changes: all of them or none.

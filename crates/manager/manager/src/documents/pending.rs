@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::Actor;
 use crate::documents::Documents;
 use crate::documents::keep::{PENDING, record};
-use crate::request::ApiRequest;
+use crate::protocol::request::ApiRequest;
 
 /// A change that waits for its confirmation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

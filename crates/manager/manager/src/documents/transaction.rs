@@ -15,15 +15,15 @@ use philae_store::{Expect, Revision};
 use philae_units::SwitchId;
 
 use crate::access::{Actor, check_changes, keeps_tokens};
+use crate::desired::rollout::Effect;
 use crate::documents::keep::{ManagerRecord, Note, as_change, key_of};
 use crate::documents::pending::pending;
 use crate::documents::report::{Report, report};
 use crate::manager::Manager;
 use crate::operations::{EndCondition, OperationState};
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Answer, DeferredReply, Reply, Work};
-use crate::request::{ApiRequest, patience};
-use crate::rollout::Effect;
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::{Answer, DeferredReply, Reply, Work};
+use crate::protocol::request::{ApiRequest, patience};
 
 /// A change of documents.
 #[derive(Clone, Debug)]

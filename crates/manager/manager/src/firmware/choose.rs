@@ -13,9 +13,9 @@ use crate::firmware::leased::{Leased, leased};
 use crate::firmware::rules::Rules;
 use crate::firmware::words::switches;
 use crate::firmware::{RolloutPlan, SwitchWait, Waits};
-use crate::list::{ListFilter, condition};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
+use crate::protocol::list::{ListFilter, condition};
+use crate::protocol::problem::ApiProblem;
 
 /// The switches that begin next, and those that do not.
 pub(super) struct NextSwitches {

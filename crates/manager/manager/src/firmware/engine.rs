@@ -438,12 +438,12 @@ impl Manager {
         self.firmware.waits = chosen.waits;
         if chosen.scope == 0 && is_idle {
             let why = "no document sets the firmware of its switches any more";
-            let done = words::done(self, &rollout, 0);
+            let done = words::done(&self.firmware, &rollout, 0);
             return self.finish_rollout(RolloutState::Aborted, format!("{why}; {done}"));
         }
         // A manager that has just begun to lead does not know the version of any switch.
         if chosen.left == 0 && chosen.unheard == 0 && is_idle {
-            return self.finish_rollout(RolloutState::Done, words::done(self, &rollout, chosen.scope));
+            return self.finish_rollout(RolloutState::Done, words::done(&self.firmware, &rollout, chosen.scope));
         }
         self.firmware.is_wave_open = !chosen.is_complete || (is_idle && chosen.take.is_empty());
         if chosen.take.is_empty() {

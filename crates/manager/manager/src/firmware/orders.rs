@@ -8,16 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
 use crate::clock::now_micros;
-use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, NAME, PAGE, REASON, SELECTOR, SORT, get, post};
+use crate::firmware::Rollouts;
 use crate::firmware::choose::Trial;
 use crate::firmware::view::{FirmwareRow, FirmwareView};
 use crate::firmware::{RolloutPlan, RolloutState, StoredRollout, UpdatePhase, engine, view, words};
-use crate::list::{List, ListFilter, Listing, condition, selects_no_switch, word};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::{Answer, Reply, Work};
-use crate::request::ApiRequest;
-use crate::shape::of;
+use crate::protocol::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, NAME, PAGE, REASON, SELECTOR, SORT, get, post};
+use crate::protocol::list::{List, ListFilter, Listing, condition, selects_no_switch, word};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::{Answer, Reply, Work};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
 
 const READ: RequiredAccess = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Read);
 const WRITE: RequiredAccess = RequiredAccess::Of(AccessArea::Fabric, AccessKind::Write);
@@ -185,8 +186,8 @@ fn failed_of(manager: &Manager, plan: &RolloutPlan) -> Result<Vec<SwitchId>, Api
 }
 
 /// The current rollout, if it is in one of some states.
-fn current(manager: &Manager, what: &str, states: &[RolloutState]) -> Result<StoredRollout, ApiProblem> {
-    let Some(rollout) = &manager.firmware.rollout else {
+fn current(firmware: &Rollouts, what: &str, states: &[RolloutState]) -> Result<StoredRollout, ApiProblem> {
+    let Some(rollout) = &firmware.rollout else {
         return Err(ApiProblem::conflict(format!(
             "there is no rollout to {what}; philae fabric firmware start begins one"
         )));
@@ -226,7 +227,7 @@ fn by(request: &ApiRequest) -> String {
 
 /// `POST /api/v1/firmware/pause`
 pub fn pause(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let mut rollout = current(manager, "pause", &[RolloutState::Running])?;
+    let mut rollout = current(&manager.firmware, "pause", &[RolloutState::Running])?;
     rollout.go(RolloutState::Paused, by(request));
     change(manager, request, "paused", rollout, &[])
 }
@@ -238,7 +239,7 @@ pub fn resume(manager: &mut Manager, request: &ApiRequest) -> Answer {
         true => &[RolloutState::Running, RolloutState::Paused, RolloutState::Halted, RolloutState::Done],
         false => &[RolloutState::Paused, RolloutState::Halted],
     };
-    let mut rollout = current(manager, "resume", states)?;
+    let mut rollout = current(&manager.firmware, "resume", states)?;
     let again = if retry { failed_of(manager, &rollout.plan)? } else { Vec::new() };
     if again.is_empty() && matches!(rollout.state, RolloutState::Running | RolloutState::Done) {
         return Err(ApiProblem::conflict(format!(
@@ -258,7 +259,8 @@ pub fn resume(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `POST /api/v1/firmware/abort`
 pub fn abort(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let mut rollout = current(manager, "abort", &[RolloutState::Running, RolloutState::Paused, RolloutState::Halted])?;
+    let mut rollout =
+        current(&manager.firmware, "abort", &[RolloutState::Running, RolloutState::Paused, RolloutState::Halted])?;
     rollout.go(RolloutState::Aborted, by(request));
     let now_ms = manager.control_loop.now_ms();
     let untold = |phase| matches!(phase, UpdatePhase::Keeping | UpdatePhase::Draining);

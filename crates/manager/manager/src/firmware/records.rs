@@ -16,7 +16,7 @@ use crate::firmware::{
     FailedSwitch, NEWEST, ROLLOUT, Rollouts, SWITCHES, StoredRollout, SwitchRecord, UpdatePhase, Working, Writing,
 };
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
+use crate::protocol::problem::ApiProblem;
 
 /// Pause before records that could not be stored are tried again, milliseconds.
 ///

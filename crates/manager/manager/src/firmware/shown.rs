@@ -7,6 +7,7 @@ use philae_units::{PortIndex, SwitchId};
 
 use crate::clock::now_micros;
 use crate::firmware::RolloutState;
+use crate::firmware::Rollouts;
 use crate::firmware::counts::Counts;
 use crate::firmware::view::{next, rollout};
 use crate::firmware::words::{in_order, switches};
@@ -47,16 +48,16 @@ impl Manager {
 }
 
 /// The causes for the word Configuration.
-pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(HealthLevel, String)> {
+pub(crate) fn causes(firmware: &Rollouts, counts: &Counts) -> Vec<(HealthLevel, String)> {
     let mut found = Vec::new();
-    let (differ, failed) = (counts.differ, manager.firmware.failed_count());
-    let is_running = manager.firmware.rollout.as_ref().is_some_and(|rollout| rollout.state == RolloutState::Running);
+    let (differ, failed) = (counts.differ, firmware.failed_count());
+    let is_running = firmware.rollout.as_ref().is_some_and(|rollout| rollout.state == RolloutState::Running);
     if differ > 0 {
         let health = if is_running { HealthLevel::Converging } else { HealthLevel::Degraded };
         let verb = if differ == 1 { "does" } else { "do" };
         found.push((health, format!("{} {verb} not run the desired firmware", switches(differ))));
     }
-    match manager.firmware.working.len() {
+    match firmware.working.len() {
         0 => {}
         1 => found.push((HealthLevel::Converging, "1 switch is being upgraded".to_owned())),
         many => found.push((HealthLevel::Converging, format!("{many} switches are being upgraded"))),
@@ -70,7 +71,7 @@ pub(crate) fn causes(manager: &Manager, counts: &Counts) -> Vec<(HealthLevel, St
         let words = format!("{agents} of {} {are} not of the desired version", switches(counts.agents_differ));
         found.push((HealthLevel::Degraded, words));
     }
-    if let Some((why, _)) = &manager.firmware.trouble {
+    if let Some((why, _)) = &firmware.trouble {
         found.push((HealthLevel::Degraded, why.clone()));
     }
     found
@@ -130,7 +131,7 @@ fn failures(manager: &Manager) -> Option<AlarmRow> {
         left => format!("; {} left", switches(left)),
     };
     let state = format!("firmware rollout {} is {}{wave}", found.number, found.state.name());
-    let next = next(manager, found.state).unwrap_or_else(|| "philae fabric firmware status".to_owned());
+    let next = next(&manager.firmware, found.state).unwrap_or_else(|| "philae fabric firmware status".to_owned());
     let nodes: BTreeSet<_> = cut.iter().copied().collect();
     Some(AlarmRow {
         kind: "firmware",

@@ -7,11 +7,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::clock::now_micros;
+use crate::firmware::Rollouts;
 use crate::firmware::choose::NextSwitches;
 use crate::firmware::counts::Counts;
 use crate::firmware::words::in_order;
 use crate::firmware::{RolloutPlan, RolloutState, Waits};
 use crate::manager::Manager;
+use philae_inventory::PlannedFabric;
 
 /// Most switches that are named individually.
 const NAMED: usize = 100;
@@ -262,8 +264,8 @@ pub struct FirmwareRow {
     pub cause: String,
 }
 
-fn label(manager: &Manager, switch: SwitchId) -> Option<String> {
-    manager.fabric.switch_system(switch).map(str::to_owned)
+fn label(fabric: &PlannedFabric, switch: SwitchId) -> Option<String> {
+    fabric.switch_system(switch).map(str::to_owned)
 }
 
 /// NICs of a switch that are up, and nodes that have no NIC at another switch.
@@ -285,7 +287,7 @@ pub(super) fn planned(manager: &Manager, plan: &RolloutPlan, chosen: &NextSwitch
         let (nics, nodes_cut_off) = cut_off(manager, *switch);
         BeginView {
             switch: manager.switch_name(*switch),
-            label: label(manager, *switch),
+            label: label(&manager.fabric, *switch),
             from: manager.control_loop.control.versions(*switch).firmware.to_owned(),
             to: version.clone(),
             nics,
@@ -317,7 +319,7 @@ fn waits(manager: &Manager, found: &Waits) -> Vec<WaitView> {
             reason: manager.firmware_wait(wait),
             switches: of.len(),
             first_switch: manager.switch_name(first),
-            first_label: label(manager, first),
+            first_label: label(&manager.fabric, first),
         })
     };
     found.iter().filter_map(wait).take(NAMED).collect()
@@ -358,7 +360,7 @@ pub(super) fn row(manager: &Manager, switch: SwitchId) -> FirmwareRow {
     };
     FirmwareRow {
         switch: manager.switch_name(switch),
-        label: label(manager, switch),
+        label: label(&manager.fabric, switch),
         group: manager.fabric.switch(switch).group.0,
         firmware: seen.firmware.to_owned(),
         wanted: wanted.map(str::to_owned),
@@ -417,7 +419,7 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
     });
     let working = manager.firmware.working.iter().take(NAMED).map(|(&switch, working)| WorkView {
         switch: manager.switch_name(switch),
-        label: label(manager, switch),
+        label: label(&manager.fabric, switch),
         phase: manager.firmware_step(switch, working),
         from: working.taken.from.clone(),
         to: working.taken.version.clone(),
@@ -429,7 +431,7 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
     });
     let failed = manager.firmware.failed.iter().take(NAMED).map(|(&switch, failed)| FailureView {
         switch: manager.switch_name(switch),
-        label: label(manager, switch),
+        label: label(&manager.fabric, switch),
         rollout: failed.rollout,
         retried: failed.is_retried,
         version: failed.version.clone(),
@@ -456,13 +458,13 @@ pub(crate) fn rollout(manager: &Manager) -> Option<RolloutView> {
         working: working.collect(),
         failed: failed.collect(),
         waits: waits(manager, &manager.firmware.waits),
-        next: next(manager, found.state),
+        next: next(&manager.firmware, found.state),
     })
 }
 
 /// What to do next; several possibilities are separated by "; ".
-pub(super) fn next(manager: &Manager, state: RolloutState) -> Option<String> {
-    let has_failed = manager.firmware.failed_count() > 0;
+pub(super) fn next(firmware: &Rollouts, state: RolloutState) -> Option<String> {
+    let has_failed = firmware.failed_count() > 0;
     match state {
         RolloutState::Halted => Some("philae fabric firmware status; philae fabric firmware resume --retry".to_owned()),
         RolloutState::Paused => Some("philae fabric firmware resume".to_owned()),

@@ -4,10 +4,11 @@ use philae_manager_api::duration;
 use philae_units::{PortIndex, SwitchId};
 
 use crate::availability::ManagerRole as Standing;
+use crate::firmware::Rollouts;
 use crate::firmware::{RolloutState, StoredRollout, SwitchWait, UpdatePhase, Working};
 use crate::incidents::{counted, few};
 use crate::manager::Manager;
-use crate::natural::natural;
+use crate::protocol::natural::natural;
 
 /// "1 switch", "2 switches".
 pub(super) fn switches(count: usize) -> String {
@@ -22,7 +23,7 @@ pub(crate) fn in_order<T>(versions: impl IntoIterator<Item = (String, T)>) -> Ve
 }
 
 /// The work that a rollout has done, on its own switches only.
-pub(super) fn done(manager: &Manager, rollout: &StoredRollout, scope: usize) -> String {
+pub(super) fn done(firmware: &Rollouts, rollout: &StoredRollout, scope: usize) -> String {
     let upgraded = match rollout.upgraded.len() {
         0 => format!("{} upgraded", switches(0)),
         1 => format!("{} upgraded", switches(rollout.upgraded.values().sum::<u32>() as usize)),
@@ -34,7 +35,7 @@ pub(super) fn done(manager: &Manager, rollout: &StoredRollout, scope: usize) -> 
         }
     };
     let failures = |is_own: bool| {
-        let open = manager.firmware.failed.values().filter(|failed| !failed.is_retried);
+        let open = firmware.failed.values().filter(|failed| !failed.is_retried);
         open.filter(|failed| (failed.rollout == rollout.number) == is_own).count()
     };
     let earlier = match failures(false) {

@@ -4,14 +4,15 @@ use philae_units::NodeId;
 use serde_json::{Value, json};
 
 use crate::access::{AccessArea, AccessKind, RequiredAccess};
-use crate::endpoint::{ApiEndpoint, any_json};
+use crate::desired::sections::{profile_hash, profile_text};
 use crate::hosts::{Attestation, wanted};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::sections::{profile_hash, profile_text};
-use crate::shape::EndpointShape;
+use crate::protocol::endpoint::{ApiEndpoint, any_json};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::EndpointShape;
+use philae_inventory::PlannedFabric;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -38,8 +39,8 @@ pub const ENDPOINTS: &[ApiEndpoint] = &[
     any_json("DELETE", "/api/v1/attestations/{name}", "Deletes a node's attestation.", delete),
 ];
 
-pub(crate) fn node_named(manager: &Manager, request: &ApiRequest) -> Result<NodeId, ApiProblem> {
-    crate::things::node_named(&manager.fabric, request.capture("name"))
+pub(crate) fn node_named(fabric: &PlannedFabric, request: &ApiRequest) -> Result<NodeId, ApiProblem> {
+    crate::things::node_named(fabric, request.capture("name"))
 }
 
 pub(crate) fn row(manager: &Manager, node: NodeId, (said, _, at_ms): &(Attestation, u64, u64)) -> Value {
@@ -66,7 +67,7 @@ pub fn list(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiPro
 
 /// `GET /api/v1/attestations/{name}`
 pub fn get(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
-    let node = node_named(manager, request)?;
+    let node = node_named(&manager.fabric, request)?;
     let said = manager.hosts.said.get(&node);
     let said = said.ok_or_else(|| {
         ApiProblem::not_found(format!("node {} has sent no attestation", manager.fabric.node_xname(node)))
@@ -76,7 +77,7 @@ pub fn get(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProb
 
 /// `PUT /api/v1/attestations/{name}`
 pub fn put(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
-    let node = node_named(manager, request)?;
+    let node = node_named(&manager.fabric, request)?;
     let said: Attestation = serde_json::from_value(request.body.clone()).map_err(|error| {
         let works = "{\"qosProfile\": \"HPC\", \"qosProfileHash\": \"...\", \"nics\": [{\"name\": \"...h0\", \"mac\": \"02:...\"}]}";
         ApiProblem::bad_request(format!("the body: {error}; {works} would work"))
@@ -97,7 +98,7 @@ pub fn put(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProb
 
 /// `DELETE /api/v1/attestations/{name}`
 pub fn delete(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, ApiProblem> {
-    let node = node_named(manager, request)?;
+    let node = node_named(&manager.fabric, request)?;
     let gone = manager.hosts.said.remove(&node).is_some();
     Ok(Reply::Json(json!({ "deleted": gone })))
 }

@@ -13,8 +13,8 @@ use philae_topology::PortPeer;
 use philae_units::{NodeId, SwitchId};
 use serde::{Deserialize, Serialize};
 
+use crate::desired::sections::profile_hash;
 use crate::documents::Documents;
-use crate::sections::profile_hash;
 
 /// A host's attestation of a NIC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

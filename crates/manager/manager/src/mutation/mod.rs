@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use crate::clock::now_micros;
 use crate::documents::audit::{AuditEntry, OrderView};
-use crate::meta::Meta;
-use crate::problem::ApiProblem;
-use crate::request::ApiRequest;
+use crate::protocol::meta::Meta;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::request::ApiRequest;
 
 /// Attempts whose answers are kept.
 ///

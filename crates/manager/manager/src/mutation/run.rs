@@ -7,14 +7,15 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::clock::now_micros;
+use crate::documents::Documents;
 use crate::documents::keep::{Note, ORDERS};
-use crate::endpoint::ApiEndpoint;
 use crate::manager::Manager;
-use crate::meta::Meta;
 use crate::mutation::Attempt;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Answer, Reply, Work};
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::ApiEndpoint;
+use crate::protocol::meta::Meta;
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::{Answer, Reply, Work};
+use crate::protocol::request::ApiRequest;
 
 /// The largest answer that is kept, bytes.
 ///
@@ -60,14 +61,14 @@ pub(crate) fn attempt(manager: &mut Manager, endpoint: &ApiEndpoint, request: &A
     }
     let of_document = endpoint.path.starts_with("/api/v1/{kind}/") || endpoint.path.starts_with("/api/v1/change-sets/");
     if !of_document {
-        matches_revision(manager, request)?;
+        matches_revision(&manager.documents, request)?;
     }
     let dry = request.query.get("dryRun").is_some_and(|dry| dry == "true");
     let began = now_micros();
     let work = match (endpoint.run)(manager, request)? {
         // Changes of documents have an entry of their own; all other changes get one here.
         Reply::Work(work) => work,
-        reply => audited(manager, request, began, reply)?,
+        reply => audited(&manager.documents, request, began, reply)?,
     };
     let request = request.clone();
     Ok(Reply::Work(work.after(move |manager, answer| {
@@ -81,9 +82,9 @@ pub(crate) fn attempt(manager: &mut Manager, endpoint: &ApiEndpoint, request: &A
 }
 
 /// Checks `If-Match` for a change of no single document: nothing at all may have changed since.
-fn matches_revision(manager: &Manager, request: &ApiRequest) -> Result<(), ApiProblem> {
+fn matches_revision(documents: &Documents, request: &ApiRequest) -> Result<(), ApiProblem> {
     let Some(tag) = request.if_match.as_deref().map(|tag| tag.trim().trim_matches('"')) else { return Ok(()) };
-    let revision = manager.documents.revision();
+    let revision = documents.revision();
     match tag.parse::<u64>() {
         _ if tag == "*" => Ok(()),
         Ok(asked) if asked == revision => Ok(()),
@@ -97,7 +98,12 @@ fn matches_revision(manager: &Manager, request: &ApiRequest) -> Result<(), ApiPr
 
 /// An order that was carried out goes into the audit before it is answered, with the time at which
 /// it began: what follows from it comes later.
-pub(crate) fn audited(manager: &Manager, request: &ApiRequest, began: u64, reply: Reply) -> Result<Work, ApiProblem> {
+pub(crate) fn audited(
+    documents: &Documents,
+    request: &ApiRequest,
+    began: u64,
+    reply: Reply,
+) -> Result<Work, ApiProblem> {
     let name: String = request.path.trim_start_matches("/api/v1/").chars().take(200).collect();
     let key = DocumentKey::new(ORDERS, &name).map_err(ApiProblem::bad_request)?;
     let value = json!({
@@ -108,7 +114,7 @@ pub(crate) fn audited(manager: &Manager, request: &ApiRequest, began: u64, reply
     });
     let note = Note { once: None, ..Note::of(request) };
     let change = note.change().put(key, Expect::Any, value.to_string().as_bytes());
-    let store = Arc::clone(manager.documents.store());
+    let store = Arc::clone(documents.store());
     Ok(Work::new(
         move || store.commit(change),
         move |_, committed| match committed {

@@ -4,15 +4,15 @@ use std::time::Instant;
 
 use serde_json::Map;
 
-use crate::endpoint;
-use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, PAGE, SORT, TIMEOUT, WAIT, post};
-use crate::list::{List, Listing, word};
 use crate::manager::Manager;
 use crate::operations::{EndCondition, OperationState, OperationView};
-use crate::problem::ApiProblem;
-use crate::reply::{Answer, DeferredReply, Reply};
-use crate::request::{ApiRequest, patience};
-use crate::shape::of;
+use crate::protocol::endpoint;
+use crate::protocol::endpoint::{AFTER, ApiEndpoint, FIELDS, PAGE, SORT, TIMEOUT, WAIT, post};
+use crate::protocol::list::{List, Listing, word};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::{Answer, DeferredReply, Reply};
+use crate::protocol::request::{ApiRequest, patience};
+use crate::protocol::shape::of;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[

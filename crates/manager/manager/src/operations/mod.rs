@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::now_micros;
-use crate::problem::ApiProblem;
+use crate::protocol::problem::ApiProblem;
 
 /// Ended operations that are kept.
 ///

@@ -8,8 +8,8 @@ use crate::clock::now_micros;
 use crate::events::Happened;
 use crate::manager::Manager;
 use crate::operations::{EndCondition, Operation, OperationState, OperationView, Progress};
-use crate::reply::{Answer, DeferredReply, Reply};
-use crate::request::{ApiRequest, patience};
+use crate::protocol::reply::{Answer, DeferredReply, Reply};
+use crate::protocol::request::{ApiRequest, patience};
 
 impl Manager {
     /// Begins an operation over devices. The answer is 202 and its location, or its end if the

@@ -9,14 +9,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, json};
 
-use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, ROLE, SELECTOR, SORT, TYPE, get};
 use crate::events::cause_of;
-use crate::list::{List, ListFilter, Listing, Total, word};
 use crate::manager::Manager;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::resources::{Answer, link_named, port_named};
-use crate::shape::of;
+use crate::protocol::endpoint::{
+    AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, ROLE, SELECTOR, SORT, TYPE, get,
+};
+use crate::protocol::list::{List, ListFilter, Listing, Total, word};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
+use crate::resources::{Answer, link_named};
+use crate::things::port_named;
 use crate::wording::seconds;
 
 /// The endpoints of this resource.
@@ -121,7 +124,7 @@ pub fn links(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let (listing, filter) = (Listing::of(request)?, ListFilter::of(request)?);
     let carrying = word(request, "state", &[("carrying", true), ("not-carrying", false)])?;
     let after = match &listing.after {
-        Some(name) if !listing.is_sorted() => Some(port_named(manager, name)?),
+        Some(name) if !listing.is_sorted() => Some(port_named(&manager.fabric, name)?),
         _ => None,
     };
     let now_ms = manager.control_loop.now_ms();

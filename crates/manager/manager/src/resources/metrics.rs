@@ -9,14 +9,16 @@ use philae_units::SwitchId;
 
 use crate::access::RequiredAccess;
 use crate::compat;
-use crate::endpoint::{ApiEndpoint, get};
+use crate::control_loop::ControlLoop;
+use crate::documents::Documents;
 use crate::incidents::kind_of;
 use crate::manager::Manager;
 use crate::measured::{BUCKETS, TimeHistogram};
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::{ApiEndpoint, get};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::Content;
 use crate::resources::Answer;
-use crate::shape::Content;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] =
@@ -107,11 +109,11 @@ pub fn metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
     page.value("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1.0);
     let status = crate::resources::status::judged(manager, &manager.firmware_counts());
     fabric(manager, &status, &mut page);
-    reach(manager, &status, &mut page);
+    reach(&manager.documents, &status, &mut page);
     if groups {
         by_group(manager, &mut page);
     }
-    links(manager, &status, &mut page);
+    links(&manager.control_loop, &status, &mut page);
     firmware(manager, &mut page);
     service(manager, &mut page);
     process(&mut page);
@@ -119,7 +121,7 @@ pub fn metrics(manager: &mut Manager, request: &ApiRequest) -> Answer {
 }
 
 /// Which switches reach each other, and what is off.
-fn reach(manager: &Manager, status: &FabricStatus, page: &mut Page) {
+fn reach(documents: &Documents, status: &FabricStatus, page: &mut Page) {
     let reach = &status.reach;
     let help = "Parts of the fabric that do not reach each other; 1 if it is as planned.";
     page.one("parts", "gauge", help, reach.part_count() as f64);
@@ -137,7 +139,7 @@ fn reach(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     let help = "NICs that are off the fabric; planned: on purpose.";
     page.each("nics_off", "gauge", help, "planned", [("no", off(false)), ("yes", off(true))]);
     page.one("nics", "gauge", "NICs that are planned.", status.edge.total as f64);
-    let pending = crate::documents::pending::pending(&manager.documents).is_some();
+    let pending = crate::documents::pending::pending(documents).is_some();
     let help = "1 while a change waits for confirmation.";
     page.one("change_pending", "gauge", help, f64::from(u8::from(pending)));
 }
@@ -192,7 +194,7 @@ fn fabric(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     }
 }
 
-fn links(manager: &Manager, status: &FabricStatus, page: &mut Page) {
+fn links(control_loop: &ControlLoop, status: &FabricStatus, page: &mut Page) {
     let ((all, carrying), planned) = (status.links, status.planned_links);
     let states = [
         ("carrying", carrying as f64),
@@ -201,7 +203,7 @@ fn links(manager: &Manager, status: &FabricStatus, page: &mut Page) {
     ];
     page.each("links", "gauge", "Links between switches by state.", "state", states);
     let (mut losses, mut isolation) = (0, [("held-down", 0.0), ("isolated", 0.0), ("spared", 0.0)]);
-    for (_, view) in manager.control_loop.control.flapping(manager.control_loop.now_ms()) {
+    for (_, view) in control_loop.control.flapping(control_loop.now_ms()) {
         losses += view.losses;
         match view.isolation {
             Isolation::None => {}

@@ -1,6 +1,5 @@
 //! Handlers of endpoints that show the fabric or give it orders.
 
-pub mod events;
 pub mod links;
 pub mod metrics;
 pub mod nics;
@@ -16,20 +15,12 @@ use philae_topology::PortPeer;
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Answer;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Answer;
 use crate::things;
 
-fn switch_named(manager: &Manager, name: &str) -> Result<SwitchId, ApiProblem> {
-    things::switch_named(&manager.fabric, name)
-}
-
-fn port_named(manager: &Manager, name: &str) -> Result<PortIndex, ApiProblem> {
-    things::port_named(&manager.fabric, name)
-}
-
 fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, ApiProblem> {
-    let port = port_named(manager, name)?;
+    let port = things::port_named(&manager.fabric, name)?;
     match manager.fabric.port(port).peer {
         PortPeer::Port(_) => Ok(port),
         _ => Err(ApiProblem::conflict(format!("{name} has no link to another switch"))),

@@ -10,13 +10,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
 
-use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, SELECTOR, SORT, get};
-use crate::list::{List, ListFilter, Listing, word};
 use crate::manager::Manager;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, SELECTOR, SORT, get};
+use crate::protocol::list::{List, ListFilter, Listing, word};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
 use crate::resources::Answer;
-use crate::shape::of;
 use crate::things::unknown;
 use crate::wording::seconds;
 

@@ -7,14 +7,16 @@ use philae_units::{PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::endpoint::{ApiEndpoint, FORCE, REASON, TIMEOUT, WAIT, order};
-use crate::list::{ListFilter, condition, selects_no_switch};
+use crate::control_loop::ControlLoop;
 use crate::manager::Manager;
 use crate::operations::{EndCondition, Order};
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::request::ApiRequest;
-use crate::resources::{Answer, link_named, switch_named};
-use crate::shape::of;
+use crate::protocol::endpoint::{ApiEndpoint, FORCE, REASON, TIMEOUT, WAIT, order};
+use crate::protocol::list::{ListFilter, condition, selects_no_switch};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
+use crate::resources::{Answer, link_named};
+use crate::things::switch_named;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -83,13 +85,13 @@ fn not_in_work(manager: &Manager, switch: SwitchId) -> Result<(), ApiProblem> {
 }
 
 /// The fabric links of a switch, by its ports.
-fn links_of(manager: &Manager, switch: SwitchId) -> Vec<PortIndex> {
-    manager.control_loop.control.fabric_ports(switch).collect()
+fn links_of(control_loop: &ControlLoop, switch: SwitchId) -> Vec<PortIndex> {
+    control_loop.control.fabric_ports(switch).collect()
 }
 
 fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
     let now_ms = manager.control_loop.now_ms();
-    for port in links_of(manager, switch) {
+    for port in links_of(&manager.control_loop, switch) {
         let far = manager.control_loop.control.wiring().peer(port).map(|far| manager.fabric.switch_of(far));
         if drained {
             stays_drained(manager, port);
@@ -105,8 +107,8 @@ fn order_links(manager: &mut Manager, switch: SwitchId, drained: bool) {
 
 /// `POST /api/v1/switches/{name}/drain`
 pub fn drain_switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
-    let cost = cost_of_links(manager, &links_of(manager, switch));
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
+    let cost = cost_of_links(manager, &links_of(&manager.control_loop, switch));
     if let Some(cost) = cost.filter(|_| manager.control_loop.control.plan().is_some())
         && !request.flag("force")?
     {
@@ -120,7 +122,7 @@ pub fn drain_switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `POST /api/v1/switches/{name}/restore`
 pub fn restore_switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     not_in_work(manager, switch)?;
     order_links(manager, switch, false);
     let what = format!("restore {}", request.capture("name"));
@@ -168,7 +170,7 @@ pub(crate) fn cut_off(
 }
 
 fn switch_order(manager: &mut Manager, request: &ApiRequest, order: Order) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     start(manager, request, order, vec![switch], 1, true)
 }
 

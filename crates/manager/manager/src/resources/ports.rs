@@ -10,15 +10,18 @@ use serde::Serialize;
 use serde_json::Map;
 
 use crate::documents::status::{DocumentView, document_of};
-use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, ROLE, SELECTOR, SORT, TYPE, get};
-use crate::list::{List, ListFilter, Listing, word};
 use crate::manager::Manager;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::{
+    AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, ROLE, SELECTOR, SORT, TYPE, get,
+};
+use crate::protocol::list::{List, ListFilter, Listing, word};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
+use crate::resources::Answer;
 use crate::resources::links::{LinkRow, link_row};
 use crate::resources::traffic::{TrafficView, traffic_of};
-use crate::resources::{Answer, port_named};
-use crate::shape::of;
+use crate::things::port_named;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -138,7 +141,7 @@ pub fn ports(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let states = (0..).map_while(PortState::from_number).map(|state| (state.name(), state)).collect::<Vec<_>>();
     let state = word(request, "state", &states)?;
     let first = match &listing.after {
-        Some(name) if !listing.is_sorted() => port_named(manager, name)?.index() + 1,
+        Some(name) if !listing.is_sorted() => port_named(&manager.fabric, name)?.index() + 1,
         _ => 0,
     };
     let count = manager.fabric.port_count();
@@ -163,14 +166,15 @@ pub fn ports(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /api/v1/ports/{name}`
 pub fn port(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let port = port_named(manager, request.capture("name"))?;
+    let port = port_named(&manager.fabric, request.capture("name"))?;
     let now_ms = manager.control_loop.now_ms();
     let address = match manager.fabric.address(port) {
         Ok(address) => PortAddress { nid: Some(address.nid()), mac: Some(address.mac().to_string()), none: None },
         Err(error) => PortAddress { nid: None, mac: None, none: Some(error.to_string()) },
     };
     let row = port_row(&manager.fabric, port, manager.control_loop.control.port(port));
-    let traffic = manager.control_loop.control.port_traffic(port).map(|traffic| traffic_of(manager, port, &traffic));
+    let traffic =
+        manager.control_loop.control.port_traffic(port).map(|traffic| traffic_of(&manager.fabric, port, &traffic));
     let document = document_of(manager, philae_policy::DocumentKind::Port, &row.name);
     let link = manager.control_loop.control.link_view(now_ms, port).map(|link| {
         let by = manager.drained_by_rollout(port);

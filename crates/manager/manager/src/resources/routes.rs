@@ -7,13 +7,14 @@ use philae_units::{PortId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::endpoint::{ApiEndpoint, get};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::resources::{Answer, port_named, port_names, switch_named};
-use crate::shape::{Content, of};
+use crate::protocol::endpoint::{ApiEndpoint, get};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{Content, of};
+use crate::resources::{Answer, port_names};
+use crate::things::{port_named, switch_named};
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -136,7 +137,7 @@ pub struct RoutesBetween {
 
 /// `GET /api/v1/routes/{name}`
 pub fn routes(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let plan = manager.control_loop.control.plan();
     let plan =
         plan.ok_or_else(|| ApiProblem::conflict("no tables have been published yet; /readyz shows when they are"))?;
@@ -174,7 +175,7 @@ pub fn export_routes(manager: &mut Manager, _: &ApiRequest) -> Answer {
 fn place_named(manager: &Manager, request: &ApiRequest, key: &str) -> Result<PortIndex, ApiProblem> {
     let name = request.query.get(key);
     let name = name.ok_or_else(|| ApiProblem::bad_request(format!("the query lacks '{key}': a port or a NIC")))?;
-    port_named(manager, name)
+    port_named(&manager.fabric, name)
 }
 
 /// `GET /api/v1/explain/path`
@@ -215,7 +216,7 @@ pub fn path(manager: &mut Manager, request: &ApiRequest) -> Answer {
         hops.push(candidates);
         at = next;
     }
-    let why = crate::answer::no_way(manager, from, to);
+    let why = crate::explain::answer::no_way(manager, from, to);
     // If a NIC's own port is down, paths end at its switch.
     let ends_at = ends_at.or_else(|| why.as_ref().map(|_| end));
     let end_of = |port, switch| WayEnd {

@@ -5,13 +5,14 @@ use philae_units::is_version;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::endpoint::{ApiEndpoint, any_json, post};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::resources::{Answer, link_named, port_named, switch_named};
-use crate::shape::of;
+use crate::protocol::endpoint::{ApiEndpoint, any_json, post};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
+use crate::resources::{Answer, link_named};
+use crate::things::{port_named, switch_named};
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -69,7 +70,7 @@ pub(super) fn not_simulated() -> ApiProblem {
 }
 
 fn signal(manager: &mut Manager, request: &ApiRequest, up: bool) -> Answer {
-    let port = port_named(manager, request.capture("name"))?;
+    let port = port_named(&manager.fabric, request.capture("name"))?;
     manager.control_loop.fabric_mut().ok_or_else(not_simulated)?.set_link(port, up);
     done(manager)
 }
@@ -83,7 +84,7 @@ pub fn cut(manager: &mut Manager, request: &ApiRequest) -> Answer {
 ///
 /// Undoes what was done to the cable: that it was cut, or exchanged.
 pub fn mend(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let port = port_named(manager, request.capture("name"))?;
+    let port = port_named(&manager.fabric, request.capture("name"))?;
     let fabric = manager.control_loop.fabric_mut().ok_or_else(not_simulated)?;
     if !fabric.is_cut(port) && !fabric.is_exchanged(port) {
         let name = request.capture("name");
@@ -106,7 +107,7 @@ pub fn exchange(manager: &mut Manager, request: &ApiRequest) -> Answer {
 }
 
 fn power(manager: &mut Manager, request: &ApiRequest, on: bool) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     if !manager.control_loop.set_power(switch, on) {
         return Err(not_simulated());
     }
@@ -140,7 +141,7 @@ pub struct SimulatedFirmware {
 
 /// `POST /api/v1/simulation/switches/{name}/firmware/{how}`
 pub fn firmware(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let how = request.capture("how");
     let fault = UpgradeFault::ALL.iter().find(|(word, _)| *word == how).map(|(_, fault)| *fault).ok_or_else(|| {
         let known: Vec<&str> = UpgradeFault::ALL.iter().map(|(word, _)| *word).collect();
@@ -169,7 +170,7 @@ pub fn firmware(manager: &mut Manager, request: &ApiRequest) -> Answer {
 }
 
 fn pausing(manager: &mut Manager, request: &ApiRequest, pausing: bool) -> Answer {
-    let port = port_named(manager, request.capture("name"))?;
+    let port = port_named(&manager.fabric, request.capture("name"))?;
     if manager.fabric.nic_at(port).is_none() {
         let name = request.capture("name");
         return Err(ApiProblem::conflict(format!(

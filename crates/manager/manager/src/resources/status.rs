@@ -10,18 +10,18 @@ use serde::Serialize;
 use crate::access::RequiredAccess;
 use crate::clock::now_micros;
 use crate::documents::pending::pending;
-use crate::endpoint::{ApiEndpoint, LIMIT_100K, get};
 use crate::firmware::counts::Counts;
 use crate::firmware::view::{RolloutView, VersionCount, VersionsView};
 use crate::firmware::{shown as firmware, view};
 use crate::incidents;
 use crate::incidents::{AlarmRow, PlannedRow, counted};
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::{ApiEndpoint, LIMIT_100K, get};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{Content, of};
 use crate::resources::Answer;
-use crate::shape::{Content, of};
 use crate::wording::seconds;
 
 /// The endpoints of this resource.
@@ -279,7 +279,7 @@ pub(super) fn judged(manager: &Manager, versions: &Counts) -> FabricStatus {
         let words = format!("{} {has} no path since an upgrade failed", counted(cut_off, "NIC", "s"));
         status.traffic.add_first(HealthLevel::Unhealthy, words);
     }
-    for (health, detail) in firmware::causes(manager, versions) {
+    for (health, detail) in firmware::causes(&manager.firmware, versions) {
         status.configuration.add(health, detail);
     }
     status

@@ -9,14 +9,15 @@ use serde::Serialize;
 use serde_json::Map;
 
 use crate::documents::status::{DocumentView, document_of};
-use crate::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, SELECTOR, SORT, get};
-use crate::list::{List, ListFilter, Listing, word};
 use crate::manager::Manager;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::{AFTER, ApiEndpoint, FIELDS, GROUP, LABEL, NAME, PAGE, SELECTOR, SORT, get};
+use crate::protocol::list::{List, ListFilter, Listing, word};
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::of;
+use crate::resources::Answer;
 use crate::resources::ports::{PortRow, port_row};
-use crate::resources::{Answer, switch_named};
-use crate::shape::of;
+use crate::things::switch_named;
 use crate::wording::seconds;
 
 /// The endpoints of this resource.
@@ -155,7 +156,7 @@ pub fn switches(manager: &mut Manager, request: &ApiRequest) -> Answer {
     let states = DeviceState::ALL.map(|state| (state.name(), state));
     let state = word(request, "state", &states)?;
     let first = match &listing.after {
-        Some(name) if !listing.is_sorted() => switch_named(manager, name)?.0 + 1,
+        Some(name) if !listing.is_sorted() => switch_named(&manager.fabric, name)?.0 + 1,
         _ => 0,
     };
     let now_ms = manager.control_loop.now_ms();
@@ -178,7 +179,7 @@ pub fn switches(manager: &mut Manager, request: &ApiRequest) -> Answer {
 
 /// `GET /api/v1/switches/{name}`
 pub fn switch(manager: &mut Manager, request: &ApiRequest) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
+    let switch = switch_named(&manager.fabric, request.capture("name"))?;
     let now_ms = manager.control_loop.now_ms();
     let view = manager.control_loop.control.device(switch);
     let row = switch_row(&manager.fabric, now_ms, switch, &view, Firmware::of(manager, switch));

@@ -6,13 +6,14 @@ use philae_units::{PortId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::endpoint::{ApiEndpoint, get, post};
-use crate::list::Total;
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::shape::{any, of};
+use crate::protocol::endpoint::{ApiEndpoint, get, post};
+use crate::protocol::list::Total;
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::{any, of};
+use philae_inventory::PlannedFabric;
 
 /// The endpoints of this resource.
 pub const ENDPOINTS: &[ApiEndpoint] = &[
@@ -66,8 +67,8 @@ pub struct PortTrafficView {
 }
 
 /// The traffic of a port, and its share of the port's capacity.
-pub fn traffic_of(manager: &Manager, port: PortIndex, traffic: &PortTraffic) -> TrafficView {
-    let rate = manager.fabric.cable(port).map(|cable| f64::from(cable.rate.0) * 1e6);
+pub fn traffic_of(fabric: &PlannedFabric, port: PortIndex, traffic: &PortTraffic) -> TrafficView {
+    let rate = fabric.cable(port).map(|cable| f64::from(cable.rate.0) * 1e6);
     TrafficView {
         sent_bytes: traffic.sent_bytes,
         sent_packets: traffic.sent_packets,
@@ -86,7 +87,7 @@ pub fn traffic(manager: &mut Manager, request: &ApiRequest) -> Result<Reply, Api
     let row = |(port, traffic): &(PortIndex, PortTraffic)| {
         let port_row =
             crate::resources::ports::port_row(&manager.fabric, *port, manager.control_loop.control.port(*port));
-        let traffic = traffic_of(manager, *port, traffic);
+        let traffic = traffic_of(&manager.fabric, *port, traffic);
         PortTrafficView { traffic, name: port_row.name, role: port_row.role, peer: port_row.peer }
     };
     let items = all.iter().take(limit).map(row).collect();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use philae_agent_rpc::Authority;
 
 use crate::collectives::Sessions;
-use crate::guard::{Guard, RateLimits};
-use crate::listen::ServerCertificate;
+use crate::server::guard::{Guard, RateLimits};
+use crate::server::listen::ServerCertificate;
 
 /// Authentication of callers, and the manager's own certificates.
 #[derive(Debug)]

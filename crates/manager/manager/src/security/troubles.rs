@@ -9,7 +9,7 @@ use philae_policy::{DocumentKind, Spec};
 
 use crate::incidents::counted;
 use crate::manager::Manager;
-use crate::natural::natural;
+use crate::protocol::natural::natural;
 use crate::troubles::Trouble;
 
 /// How long a refusal counts, seconds.

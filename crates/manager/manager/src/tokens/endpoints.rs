@@ -4,12 +4,12 @@ use philae_policy::{Document, DocumentChange, DocumentKind, Spec, is_name};
 use serde_json::{Value, json};
 
 use crate::access::{AccessArea, AccessKind, ROLES, RequiredAccess, check_changes, grants_of, role_name, role_named};
-use crate::endpoint::{ApiEndpoint, SECRETS_READ, SECRETS_WRITE, get, post};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
-use crate::shape::any;
+use crate::protocol::endpoint::{ApiEndpoint, SECRETS_READ, SECRETS_WRITE, get, post};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::any;
 use crate::tokens::{TokenSecret, documents};
 
 /// The endpoints of this resource.

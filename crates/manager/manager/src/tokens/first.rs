@@ -6,7 +6,7 @@ use philae_policy::{DocumentKind, Role};
 
 use crate::access::{Actor, RoleGrant, grants_of};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
+use crate::protocol::problem::ApiProblem;
 use crate::tokens::{KnownToken, TokenSecret, documents, find};
 
 /// Life of the token that the manager makes for its operator, seconds.

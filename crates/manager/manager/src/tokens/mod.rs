@@ -13,7 +13,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 use subtle::ConstantTimeEq;
 
 use crate::access::{Actor, RoleGrant, grants_of};
-use crate::problem::ApiProblem;
+use crate::protocol::problem::ApiProblem;
 
 /// The prefix of a token, so that a finder recognises it.
 const PREFIX: &str = "philae-";

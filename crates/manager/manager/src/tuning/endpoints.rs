@@ -5,11 +5,11 @@ use philae_policy::{Document, DocumentChange, DocumentKind, SettingSpec, Setting
 use serde_json::{Value, json};
 
 use crate::documents::endpoints::change;
-use crate::endpoint::{ApiEndpoint, any_json};
 use crate::manager::Manager;
-use crate::problem::ApiProblem;
-use crate::reply::Reply;
-use crate::request::ApiRequest;
+use crate::protocol::endpoint::{ApiEndpoint, any_json};
+use crate::protocol::problem::ApiProblem;
+use crate::protocol::reply::Reply;
+use crate::protocol::request::ApiRequest;
 use crate::tuning::OWN;
 
 /// The endpoints of this resource.

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use philae_store::Revision;
 
-use crate::endpoint::{ApiEndpoint, get};
 use crate::events::Happened;
 use crate::manager::Manager;
-use crate::problem::{ApiProblem, ProblemCode};
-use crate::reply::{Answer, Reply};
-use crate::request::ApiRequest;
-use crate::shape::Content;
+use crate::protocol::endpoint::{ApiEndpoint, get};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
+use crate::protocol::reply::{Answer, Reply};
+use crate::protocol::request::ApiRequest;
+use crate::protocol::shape::Content;
 use crate::watching::Watching;
 
 /// The endpoints of this resource.

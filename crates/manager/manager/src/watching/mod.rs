@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::access::{Actor, may_read};
 use crate::events::Events;
-use crate::problem::{ApiProblem, ProblemCode};
+use crate::protocol::problem::{ApiProblem, ProblemCode};
 
 /// Simultaneous watches.
 ///

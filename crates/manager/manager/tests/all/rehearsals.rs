@@ -243,7 +243,7 @@ fn troubles_of_the_manager_are_in_the_event_log_and_say_since_when() {
     manager.control_loop.advance(Duration::from_millis(1_200));
     assert!(clock(&get(&mut manager, "/api/v1/alarms")).is_none());
     let found = (0..200).find_map(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
         let events = get(&mut manager, "/api/v1/events?sinceSeconds=3600&types=alarm");
         let clock: Vec<bool> = events["items"]
             .as_array()?
