@@ -46,7 +46,9 @@ pub(crate) const VERSION: u32 = 1;
 /// The fabric's name.
 const FABRIC: &CStr = c"philae";
 
-/// `getinfo` of the provider.
+/// `getinfo` of the provider. What names no endpoint is `-FI_EINVAL` here, as the vendor's provider
+/// answers; `fi_getinfo` of libfabric leaves out each provider that answers with an error, and
+/// says `-FI_ENODATA` if no answer is left. Source: libfabric's fabric.c. Status: published.
 pub(crate) unsafe extern "C" fn getinfo(
     _version: u32,
     node: *const c_char,
@@ -57,13 +59,16 @@ pub(crate) unsafe extern "C" fn getinfo(
 ) -> c_int {
     answer_done(|| {
         let settings = ProviderSettings::of_environment().map_err(|_| FI_ENODATA)?;
-        // SAFETY: C passes hints or null, and strings or null.
-        let asked = unsafe { Asked { hints: hints.as_ref(), node: text(node), service: text(service), flags } };
-        let native = native::native().ok_or(libc::ENOSYS)?;
-        let named = asked.named(settings).map_err(|error| {
+        let refused = |error: AskedError| {
             say(MessageLevel::Warn, &format!("getinfo: {error}"));
             libc::EINVAL
-        })?;
+        };
+        // SAFETY: C passes hints or null, and strings or null.
+        let (hints, node, service) = unsafe { (hints.as_ref(), name(node), name(service)) };
+        let (node, service) = (node.map_err(refused)?, service.map_err(refused)?);
+        let asked = Asked { hints, node, service, flags };
+        let native = native::native().ok_or(libc::ENOSYS)?;
+        let named = asked.named(settings).map_err(refused)?;
         let found = asked.answers(&named, settings, native)?;
         // SAFETY: C passed room for the answer.
         unsafe { *info = found };
@@ -73,6 +78,13 @@ pub(crate) unsafe extern "C" fn getinfo(
 
 /// The system's error number for "no answer".
 pub(crate) const FI_ENODATA: c_int = libc::ENODATA;
+
+/// A node or a service; `None` if it is not given.
+unsafe fn name<'a>(given: *const c_char) -> Result<Option<&'a str>, AskedError> {
+    // SAFETY: as the caller promises, a string or null.
+    let found = unsafe { text(given) };
+    if found.is_none() && !given.is_null() { Err(AskedError::NotUtf8) } else { Ok(found) }
+}
 
 unsafe fn text<'a>(text: *const c_char) -> Option<&'a str> {
     if text.is_null() {
@@ -113,6 +125,8 @@ struct Named {
 enum AskedError {
     #[error("FI_SOURCE is set, but node and service are both missing")]
     NoSource,
+    #[error("a node or a service is not UTF-8 text")]
+    NotUtf8,
     #[error(transparent)]
     Name(#[from] NameError),
 }
