@@ -12,14 +12,14 @@ extern "C" {
 #endif
 
 /* Where a PE's memory lies in this process: the distances to add to addresses of this PE. */
-typedef struct { intptr_t heap, data; } philae_shmem_way;
-#define PHILAE_SHMEM_FAR INTPTR_MIN /* not mapped here: through the NIC */
+typedef struct { intptr_t heap, data; } philae_shmem_window;
+#define PHILAE_SHMEM_REMOTE INTPTR_MIN /* not mapped here: through the NIC */
 
 /* The target of shmem_ctx_t. */
 struct philae_shmem_ctx {
-    const philae_shmem_way *ways; /* by PE of the context's team */
+    const philae_shmem_window *windows; /* by PE of the context's team */
     uint32_t n_pes;               /* 0: every call takes the long form, which checks it */
-    uint32_t far_pending;         /* nonzero: operations went through the NIC since the last quiet */
+    uint32_t remote_pending;         /* nonzero: operations went through the NIC since the last quiet */
     void *library;                /* the library's own part; null: none, or destroyed */
 };
 
@@ -42,7 +42,7 @@ struct philae_shmem_here {
     uintptr_t data; /* the program's static data, which is also in shared memory */
     size_t data_bytes;
     struct philae_shmem_control *control; /* heap - 4096 */
-    uint32_t near_atomics;                /* 1: the processor does atomics on this host; 0: NIC */
+    uint32_t local_atomics;                /* 1: the processor does atomics on this host; 0: NIC */
     int32_t me, n_pes;                    /* -1 before shmem_init and after shmem_finalize */
     uint32_t tells_waits;                 /* 1: a trace records waits: none may end in the header */
 };

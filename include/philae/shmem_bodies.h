@@ -14,131 +14,131 @@ PHILAE_SHMEM_INLINE int shmem_my_pe(void)
 PHILAE_SHMEM_INLINE int shmem_n_pes(void)
 { int n = philae_shmem_here.n_pes; return PHILAE_SHMEM_LIKELY(n >= 0) ? n : philae_shmem_n_pes("shmem_n_pes"); }
 PHILAE_SHMEM_INLINE void *shmem_ptr(const void *dest, int pe)
-{ return philae_shmem_near_ptr("shmem_ptr", dest, pe); }
+{ return philae_shmem_local_ptr("shmem_ptr", dest, pe); }
 PHILAE_SHMEM_INLINE int shmem_team_my_pe(shmem_team_t team)
 { return team ? team->me : -1; }
 PHILAE_SHMEM_INLINE int shmem_team_n_pes(shmem_team_t team)
 { return team ? team->n_pes : -1; }
 PHILAE_SHMEM_INLINE void shmem_float_put(float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_float_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, 0); }
+{ philae_shmem_local_put("shmem_float_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_double_put(double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_double_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, 0); }
+{ philae_shmem_local_put("shmem_double_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_longdouble_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, 0); }
+{ philae_shmem_local_put("shmem_longdouble_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_char_put(char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_char_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, 0); }
+{ philae_shmem_local_put("shmem_char_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_schar_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, 0); }
+{ philae_shmem_local_put("shmem_schar_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_short_put(short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_short_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, 0); }
+{ philae_shmem_local_put("shmem_short_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int_put(int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, 0); }
+{ philae_shmem_local_put("shmem_int_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_long_put(long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_long_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, 0); }
+{ philae_shmem_local_put("shmem_long_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_longlong_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, 0); }
+{ philae_shmem_local_put("shmem_longlong_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uchar_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, 0); }
+{ philae_shmem_local_put("shmem_uchar_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ushort_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, 0); }
+{ philae_shmem_local_put("shmem_ushort_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, 0); }
+{ philae_shmem_local_put("shmem_uint_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ulong_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, 0); }
+{ philae_shmem_local_put("shmem_ulong_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ulonglong_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
+{ philae_shmem_local_put("shmem_ulonglong_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int8_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, 0); }
+{ philae_shmem_local_put("shmem_int8_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int16_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, 0); }
+{ philae_shmem_local_put("shmem_int16_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int32_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, 0); }
+{ philae_shmem_local_put("shmem_int32_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int64_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, 0); }
+{ philae_shmem_local_put("shmem_int64_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint8_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, 0); }
+{ philae_shmem_local_put("shmem_uint8_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint16_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, 0); }
+{ philae_shmem_local_put("shmem_uint16_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint32_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, 0); }
+{ philae_shmem_local_put("shmem_uint32_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint64_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, 0); }
+{ philae_shmem_local_put("shmem_uint64_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_size_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, 0); }
+{ philae_shmem_local_put("shmem_size_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ptrdiff_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ptrdiff_put", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_float_put", ctx, dest, source, nelems, sizeof(float), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_float_put", ctx, dest, source, nelems, sizeof(float), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_double_put", ctx, dest, source, nelems, sizeof(double), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_double_put", ctx, dest, source, nelems, sizeof(double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_longdouble_put", ctx, dest, source, nelems, sizeof(long double), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_longdouble_put", ctx, dest, source, nelems, sizeof(long double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_char_put", ctx, dest, source, nelems, sizeof(char), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_char_put", ctx, dest, source, nelems, sizeof(char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_schar_put", ctx, dest, source, nelems, sizeof(signed char), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_schar_put", ctx, dest, source, nelems, sizeof(signed char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_short_put", ctx, dest, source, nelems, sizeof(short), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_short_put", ctx, dest, source, nelems, sizeof(short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int_put", ctx, dest, source, nelems, sizeof(int), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_int_put", ctx, dest, source, nelems, sizeof(int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_long_put", ctx, dest, source, nelems, sizeof(long), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_long_put", ctx, dest, source, nelems, sizeof(long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_longlong_put", ctx, dest, source, nelems, sizeof(long long), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_longlong_put", ctx, dest, source, nelems, sizeof(long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uchar_put", ctx, dest, source, nelems, sizeof(unsigned char), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_uchar_put", ctx, dest, source, nelems, sizeof(unsigned char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ushort_put", ctx, dest, source, nelems, sizeof(unsigned short), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_ushort_put", ctx, dest, source, nelems, sizeof(unsigned short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint_put", ctx, dest, source, nelems, sizeof(unsigned int), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_uint_put", ctx, dest, source, nelems, sizeof(unsigned int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ulong_put", ctx, dest, source, nelems, sizeof(unsigned long), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_ulong_put", ctx, dest, source, nelems, sizeof(unsigned long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ulonglong_put", ctx, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_ulonglong_put", ctx, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int8_put", ctx, dest, source, nelems, sizeof(int8_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_int8_put", ctx, dest, source, nelems, sizeof(int8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int16_put", ctx, dest, source, nelems, sizeof(int16_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_int16_put", ctx, dest, source, nelems, sizeof(int16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int32_put", ctx, dest, source, nelems, sizeof(int32_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_int32_put", ctx, dest, source, nelems, sizeof(int32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int64_put", ctx, dest, source, nelems, sizeof(int64_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_int64_put", ctx, dest, source, nelems, sizeof(int64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint8_put", ctx, dest, source, nelems, sizeof(uint8_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_uint8_put", ctx, dest, source, nelems, sizeof(uint8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint16_put", ctx, dest, source, nelems, sizeof(uint16_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_uint16_put", ctx, dest, source, nelems, sizeof(uint16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint32_put", ctx, dest, source, nelems, sizeof(uint32_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_uint32_put", ctx, dest, source, nelems, sizeof(uint32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint64_put", ctx, dest, source, nelems, sizeof(uint64_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_uint64_put", ctx, dest, source, nelems, sizeof(uint64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_size_put", ctx, dest, source, nelems, sizeof(size_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_size_put", ctx, dest, source, nelems, sizeof(size_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ptrdiff_put", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_ptrdiff_put", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put8(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put8", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_put("shmem_put8", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put16(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put16", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, 0); }
+{ philae_shmem_local_put("shmem_put16", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put32(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put32", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, 0); }
+{ philae_shmem_local_put("shmem_put32", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put64(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put64", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, 0); }
+{ philae_shmem_local_put("shmem_put64", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put128(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put128", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, 0); }
+{ philae_shmem_local_put("shmem_put128", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put8", ctx, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_put8", ctx, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put16", ctx, dest, source, nelems, 2, pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_put16", ctx, dest, source, nelems, 2, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put32", ctx, dest, source, nelems, 4, pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_put32", ctx, dest, source, nelems, 4, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put64", ctx, dest, source, nelems, 8, pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_put64", ctx, dest, source, nelems, 8, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put128", ctx, dest, source, nelems, 16, pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_put128", ctx, dest, source, nelems, 16, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_putmem(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_putmem", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_put("shmem_putmem", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_putmem", ctx, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_put("shmem_ctx_putmem", ctx, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_float_p(float *dest, float value, int pe)
 PHILAE_SHMEM_P("shmem_float_p", SHMEM_CTX_DEFAULT, float, dest, value, pe)
 PHILAE_SHMEM_INLINE void shmem_double_p(double *dest, double value, int pe)
@@ -236,125 +236,125 @@ PHILAE_SHMEM_P("shmem_ctx_size_p", ctx, size_t, dest, value, pe)
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe)
 PHILAE_SHMEM_P("shmem_ctx_ptrdiff_p", ctx, ptrdiff_t, dest, value, pe)
 PHILAE_SHMEM_INLINE void shmem_float_get(float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_float_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, 0); }
+{ philae_shmem_local_get("shmem_float_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_double_get(double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_double_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, 0); }
+{ philae_shmem_local_get("shmem_double_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_longdouble_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, 0); }
+{ philae_shmem_local_get("shmem_longdouble_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_char_get(char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_char_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, 0); }
+{ philae_shmem_local_get("shmem_char_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_schar_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, 0); }
+{ philae_shmem_local_get("shmem_schar_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_short_get(short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_short_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, 0); }
+{ philae_shmem_local_get("shmem_short_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int_get(int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, 0); }
+{ philae_shmem_local_get("shmem_int_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_long_get(long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_long_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, 0); }
+{ philae_shmem_local_get("shmem_long_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_longlong_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, 0); }
+{ philae_shmem_local_get("shmem_longlong_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uchar_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, 0); }
+{ philae_shmem_local_get("shmem_uchar_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ushort_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, 0); }
+{ philae_shmem_local_get("shmem_ushort_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, 0); }
+{ philae_shmem_local_get("shmem_uint_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ulong_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, 0); }
+{ philae_shmem_local_get("shmem_ulong_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ulonglong_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
+{ philae_shmem_local_get("shmem_ulonglong_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int8_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, 0); }
+{ philae_shmem_local_get("shmem_int8_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int16_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, 0); }
+{ philae_shmem_local_get("shmem_int16_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int32_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, 0); }
+{ philae_shmem_local_get("shmem_int32_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int64_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, 0); }
+{ philae_shmem_local_get("shmem_int64_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint8_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, 0); }
+{ philae_shmem_local_get("shmem_uint8_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint16_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, 0); }
+{ philae_shmem_local_get("shmem_uint16_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint32_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, 0); }
+{ philae_shmem_local_get("shmem_uint32_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint64_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, 0); }
+{ philae_shmem_local_get("shmem_uint64_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_size_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, 0); }
+{ philae_shmem_local_get("shmem_size_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ptrdiff_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ptrdiff_get", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_float_get", ctx, dest, source, nelems, sizeof(float), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_float_get", ctx, dest, source, nelems, sizeof(float), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_double_get", ctx, dest, source, nelems, sizeof(double), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_double_get", ctx, dest, source, nelems, sizeof(double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_longdouble_get", ctx, dest, source, nelems, sizeof(long double), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_longdouble_get", ctx, dest, source, nelems, sizeof(long double), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_char_get", ctx, dest, source, nelems, sizeof(char), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_char_get", ctx, dest, source, nelems, sizeof(char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_schar_get", ctx, dest, source, nelems, sizeof(signed char), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_schar_get", ctx, dest, source, nelems, sizeof(signed char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_short_get", ctx, dest, source, nelems, sizeof(short), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_short_get", ctx, dest, source, nelems, sizeof(short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int_get", ctx, dest, source, nelems, sizeof(int), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_int_get", ctx, dest, source, nelems, sizeof(int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_long_get", ctx, dest, source, nelems, sizeof(long), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_long_get", ctx, dest, source, nelems, sizeof(long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_longlong_get", ctx, dest, source, nelems, sizeof(long long), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_longlong_get", ctx, dest, source, nelems, sizeof(long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uchar_get", ctx, dest, source, nelems, sizeof(unsigned char), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_uchar_get", ctx, dest, source, nelems, sizeof(unsigned char), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ushort_get", ctx, dest, source, nelems, sizeof(unsigned short), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_ushort_get", ctx, dest, source, nelems, sizeof(unsigned short), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint_get", ctx, dest, source, nelems, sizeof(unsigned int), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_uint_get", ctx, dest, source, nelems, sizeof(unsigned int), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ulong_get", ctx, dest, source, nelems, sizeof(unsigned long), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_ulong_get", ctx, dest, source, nelems, sizeof(unsigned long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ulonglong_get", ctx, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_ulonglong_get", ctx, dest, source, nelems, sizeof(unsigned long long), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int8_get", ctx, dest, source, nelems, sizeof(int8_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_int8_get", ctx, dest, source, nelems, sizeof(int8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int16_get", ctx, dest, source, nelems, sizeof(int16_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_int16_get", ctx, dest, source, nelems, sizeof(int16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int32_get", ctx, dest, source, nelems, sizeof(int32_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_int32_get", ctx, dest, source, nelems, sizeof(int32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int64_get", ctx, dest, source, nelems, sizeof(int64_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_int64_get", ctx, dest, source, nelems, sizeof(int64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint8_get", ctx, dest, source, nelems, sizeof(uint8_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_uint8_get", ctx, dest, source, nelems, sizeof(uint8_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint16_get", ctx, dest, source, nelems, sizeof(uint16_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_uint16_get", ctx, dest, source, nelems, sizeof(uint16_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint32_get", ctx, dest, source, nelems, sizeof(uint32_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_uint32_get", ctx, dest, source, nelems, sizeof(uint32_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint64_get", ctx, dest, source, nelems, sizeof(uint64_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_uint64_get", ctx, dest, source, nelems, sizeof(uint64_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_size_get", ctx, dest, source, nelems, sizeof(size_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_size_get", ctx, dest, source, nelems, sizeof(size_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ptrdiff_get", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_ptrdiff_get", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_get8(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get8", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_get("shmem_get8", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_get16(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get16", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, 0); }
+{ philae_shmem_local_get("shmem_get16", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_get32(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get32", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, 0); }
+{ philae_shmem_local_get("shmem_get32", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_get64(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get64", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, 0); }
+{ philae_shmem_local_get("shmem_get64", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_get128(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get128", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, 0); }
+{ philae_shmem_local_get("shmem_get128", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get8", ctx, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_get8", ctx, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get16", ctx, dest, source, nelems, 2, pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_get16", ctx, dest, source, nelems, 2, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get32", ctx, dest, source, nelems, 4, pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_get32", ctx, dest, source, nelems, 4, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get64", ctx, dest, source, nelems, 8, pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_get64", ctx, dest, source, nelems, 8, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get128", ctx, dest, source, nelems, 16, pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_get128", ctx, dest, source, nelems, 16, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_getmem(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_getmem", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_get("shmem_getmem", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_getmem", ctx, dest, source, nelems, 1, pe, 0); }
+{ philae_shmem_local_get("shmem_ctx_getmem", ctx, dest, source, nelems, 1, pe, 0); }
 PHILAE_SHMEM_INLINE float shmem_float_g(const float *source, int pe)
 PHILAE_SHMEM_G("shmem_float_g", SHMEM_CTX_DEFAULT, float, source, pe)
 PHILAE_SHMEM_INLINE double shmem_double_g(const double *source, int pe)
@@ -452,709 +452,709 @@ PHILAE_SHMEM_G("shmem_ctx_size_g", ctx, size_t, source, pe)
 PHILAE_SHMEM_INLINE ptrdiff_t shmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe)
 PHILAE_SHMEM_G("shmem_ctx_ptrdiff_g", ctx, ptrdiff_t, source, pe)
 PHILAE_SHMEM_INLINE void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_float_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
+{ philae_shmem_local_put_strided("shmem_float_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_double_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
+{ philae_shmem_local_put_strided("shmem_double_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_longdouble_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
+{ philae_shmem_local_put_strided("shmem_longdouble_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_char_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_char_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
+{ philae_shmem_local_put_strided("shmem_char_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_schar_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_schar_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
+{ philae_shmem_local_put_strided("shmem_schar_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_short_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_short_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
+{ philae_shmem_local_put_strided("shmem_short_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_int_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_int_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
+{ philae_shmem_local_put_strided("shmem_int_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_long_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
+{ philae_shmem_local_put_strided("shmem_long_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_longlong_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_longlong_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
+{ philae_shmem_local_put_strided("shmem_longlong_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_uchar_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_uchar_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
+{ philae_shmem_local_put_strided("shmem_uchar_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ushort_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ushort_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
+{ philae_shmem_local_put_strided("shmem_ushort_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_uint_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
+{ philae_shmem_local_put_strided("shmem_uint_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulong_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ulong_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
+{ philae_shmem_local_put_strided("shmem_ulong_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ulonglong_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_put_strided("shmem_ulonglong_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_int8_iput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_int8_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int8_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int16_iput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_int16_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int16_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int32_iput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_int32_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int32_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_int64_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int64_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint8_iput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_uint8_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint8_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_uint16_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint16_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint32_iput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_uint32_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint32_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint64_iput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_uint64_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint64_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_size_iput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_size_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
+{ philae_shmem_local_put_strided("shmem_size_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_iput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ptrdiff_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ptrdiff_iput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_float_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_float_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_iput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_double_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_double_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_iput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_longdouble_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_longdouble_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_iput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_char_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_char_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_iput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_schar_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_schar_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_iput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_short_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_short_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_iput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_iput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_long_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_long_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_iput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_longlong_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_longlong_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_iput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uchar_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uchar_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_iput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ushort_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ushort_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_iput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_iput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ulong_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ulong_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_iput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ulonglong_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ulonglong_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_iput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int8_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int8_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_iput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int16_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int16_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_iput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int32_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int32_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_iput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int64_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int64_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_iput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint8_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint8_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint16_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint16_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_iput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint32_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint32_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_iput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint64_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint64_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_iput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_size_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_size_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_iput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ptrdiff_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ptrdiff_iput", ctx, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_iput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_iput8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 1, pe); }
+{ philae_shmem_local_put_strided("shmem_iput8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_iput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_iput16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 2, pe); }
+{ philae_shmem_local_put_strided("shmem_iput16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_iput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_iput32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 4, pe); }
+{ philae_shmem_local_put_strided("shmem_iput32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_iput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_iput64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 8, pe); }
+{ philae_shmem_local_put_strided("shmem_iput64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_iput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_iput128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 16, pe); }
+{ philae_shmem_local_put_strided("shmem_iput128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_iput8", ctx, dest, source, dst, sst, 1, nelems, 1, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_iput8", ctx, dest, source, dst, sst, 1, nelems, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_iput16", ctx, dest, source, dst, sst, 1, nelems, 2, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_iput16", ctx, dest, source, dst, sst, 1, nelems, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_iput32", ctx, dest, source, dst, sst, 1, nelems, 4, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_iput32", ctx, dest, source, dst, sst, 1, nelems, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_iput64", ctx, dest, source, dst, sst, 1, nelems, 8, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_iput64", ctx, dest, source, dst, sst, 1, nelems, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_iput128", ctx, dest, source, dst, sst, 1, nelems, 16, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_iput128", ctx, dest, source, dst, sst, 1, nelems, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_float_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
+{ philae_shmem_local_get_strided("shmem_float_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_double_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
+{ philae_shmem_local_get_strided("shmem_double_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_longdouble_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
+{ philae_shmem_local_get_strided("shmem_longdouble_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_char_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_char_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
+{ philae_shmem_local_get_strided("shmem_char_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_schar_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_schar_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
+{ philae_shmem_local_get_strided("shmem_schar_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_short_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_short_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
+{ philae_shmem_local_get_strided("shmem_short_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_int_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_int_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
+{ philae_shmem_local_get_strided("shmem_int_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_long_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_long_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
+{ philae_shmem_local_get_strided("shmem_long_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_longlong_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_longlong_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
+{ philae_shmem_local_get_strided("shmem_longlong_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_uchar_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_uchar_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
+{ philae_shmem_local_get_strided("shmem_uchar_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ushort_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ushort_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
+{ philae_shmem_local_get_strided("shmem_ushort_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_uint_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
+{ philae_shmem_local_get_strided("shmem_uint_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulong_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ulong_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
+{ philae_shmem_local_get_strided("shmem_ulong_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ulonglong_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_get_strided("shmem_ulonglong_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_int8_iget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_int8_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int8_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int16_iget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_int16_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int16_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int32_iget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_int32_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int32_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int64_iget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_int64_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int64_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint8_iget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_uint8_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint8_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint16_iget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_uint16_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint16_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint32_iget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_uint32_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint32_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint64_iget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_uint64_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint64_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_size_iget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_size_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
+{ philae_shmem_local_get_strided("shmem_size_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_iget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ptrdiff_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ptrdiff_iget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_iget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_float_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_float_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_iget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_double_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_double_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_iget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_longdouble_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_longdouble_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_iget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_char_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_char_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_iget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_schar_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_schar_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_iget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_short_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_short_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_iget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_iget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_long_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_long_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_iget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_longlong_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_longlong_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_iget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uchar_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uchar_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_iget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ushort_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ushort_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_iget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_iget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ulong_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ulong_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_iget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ulonglong_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ulonglong_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_iget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int8_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int8_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_iget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int16_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int16_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_iget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int32_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int32_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_iget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int64_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int64_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_iget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint8_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint8_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_iget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint16_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint16_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_iget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint32_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint32_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_iget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint64_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint64_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_iget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_size_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_size_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_iget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ptrdiff_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ptrdiff_iget", ctx, dest, source, dst, sst, 1, nelems, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_iget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_iget8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 1, pe); }
+{ philae_shmem_local_get_strided("shmem_iget8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_iget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_iget16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 2, pe); }
+{ philae_shmem_local_get_strided("shmem_iget16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_iget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_iget32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 4, pe); }
+{ philae_shmem_local_get_strided("shmem_iget32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_iget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_iget64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 8, pe); }
+{ philae_shmem_local_get_strided("shmem_iget64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_iget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_iget128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 16, pe); }
+{ philae_shmem_local_get_strided("shmem_iget128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, 1, nelems, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_iget8", ctx, dest, source, dst, sst, 1, nelems, 1, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_iget8", ctx, dest, source, dst, sst, 1, nelems, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_iget16", ctx, dest, source, dst, sst, 1, nelems, 2, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_iget16", ctx, dest, source, dst, sst, 1, nelems, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_iget32", ctx, dest, source, dst, sst, 1, nelems, 4, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_iget32", ctx, dest, source, dst, sst, 1, nelems, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_iget64", ctx, dest, source, dst, sst, 1, nelems, 8, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_iget64", ctx, dest, source, dst, sst, 1, nelems, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_iget128", ctx, dest, source, dst, sst, 1, nelems, 16, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_iget128", ctx, dest, source, dst, sst, 1, nelems, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_float_ibput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_float_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
+{ philae_shmem_local_put_strided("shmem_float_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_double_ibput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_double_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
+{ philae_shmem_local_put_strided("shmem_double_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_ibput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_longdouble_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
+{ philae_shmem_local_put_strided("shmem_longdouble_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_char_ibput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_char_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
+{ philae_shmem_local_put_strided("shmem_char_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_schar_ibput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_schar_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
+{ philae_shmem_local_put_strided("shmem_schar_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_short_ibput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_short_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
+{ philae_shmem_local_put_strided("shmem_short_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_int_ibput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_int_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
+{ philae_shmem_local_put_strided("shmem_int_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_long_ibput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_long_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
+{ philae_shmem_local_put_strided("shmem_long_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_longlong_ibput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_longlong_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
+{ philae_shmem_local_put_strided("shmem_longlong_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_uchar_ibput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_uchar_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+{ philae_shmem_local_put_strided("shmem_uchar_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ushort_ibput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ushort_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+{ philae_shmem_local_put_strided("shmem_ushort_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint_ibput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_uint_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+{ philae_shmem_local_put_strided("shmem_uint_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulong_ibput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ulong_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+{ philae_shmem_local_put_strided("shmem_ulong_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_ibput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ulonglong_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_put_strided("shmem_ulonglong_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_int8_ibput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_int8_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int8_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int16_ibput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_int16_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int16_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int32_ibput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_int32_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int32_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int64_ibput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_int64_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_int64_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint8_ibput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_uint8_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint8_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint16_ibput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_uint16_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint16_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint32_ibput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_uint32_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint32_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint64_ibput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_uint64_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_uint64_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_size_ibput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_size_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
+{ philae_shmem_local_put_strided("shmem_size_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_ibput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ptrdiff_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ptrdiff_ibput", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_ibput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_float_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_float_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_ibput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_double_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_double_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_ibput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_longdouble_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_longdouble_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_ibput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_char_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_char_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_ibput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_schar_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_schar_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_ibput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_short_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_short_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_ibput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_ibput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_long_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_long_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_ibput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_longlong_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_longlong_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_ibput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uchar_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uchar_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_ibput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ushort_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ushort_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_ibput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_ibput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ulong_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ulong_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_ibput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ulonglong_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ulonglong_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_ibput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int8_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int8_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_ibput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int16_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int16_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_ibput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int32_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int32_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_ibput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_int64_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_int64_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_ibput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint8_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint8_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_ibput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint16_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint16_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_ibput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint32_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint32_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_ibput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_uint64_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_uint64_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_ibput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_size_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_size_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_ibput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ptrdiff_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ptrdiff_ibput", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ibput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ibput8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 1, pe); }
+{ philae_shmem_local_put_strided("shmem_ibput8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ibput16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 2, pe); }
+{ philae_shmem_local_put_strided("shmem_ibput16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ibput32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 4, pe); }
+{ philae_shmem_local_put_strided("shmem_ibput32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ibput64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 8, pe); }
+{ philae_shmem_local_put_strided("shmem_ibput64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ibput128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 16, pe); }
+{ philae_shmem_local_put_strided("shmem_ibput128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ibput8", ctx, dest, source, dst, sst, bsize, nblocks, 1, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ibput8", ctx, dest, source, dst, sst, bsize, nblocks, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ibput16", ctx, dest, source, dst, sst, bsize, nblocks, 2, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ibput16", ctx, dest, source, dst, sst, bsize, nblocks, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ibput32", ctx, dest, source, dst, sst, bsize, nblocks, 4, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ibput32", ctx, dest, source, dst, sst, bsize, nblocks, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ibput64", ctx, dest, source, dst, sst, bsize, nblocks, 8, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ibput64", ctx, dest, source, dst, sst, bsize, nblocks, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_put_strided("shmem_ctx_ibput128", ctx, dest, source, dst, sst, bsize, nblocks, 16, pe); }
+{ philae_shmem_local_put_strided("shmem_ctx_ibput128", ctx, dest, source, dst, sst, bsize, nblocks, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_float_ibget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_float_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
+{ philae_shmem_local_get_strided("shmem_float_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_double_ibget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_double_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
+{ philae_shmem_local_get_strided("shmem_double_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_ibget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_longdouble_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
+{ philae_shmem_local_get_strided("shmem_longdouble_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_char_ibget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_char_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
+{ philae_shmem_local_get_strided("shmem_char_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_schar_ibget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_schar_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
+{ philae_shmem_local_get_strided("shmem_schar_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_short_ibget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_short_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
+{ philae_shmem_local_get_strided("shmem_short_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_int_ibget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_int_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
+{ philae_shmem_local_get_strided("shmem_int_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_long_ibget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_long_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
+{ philae_shmem_local_get_strided("shmem_long_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_longlong_ibget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_longlong_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
+{ philae_shmem_local_get_strided("shmem_longlong_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_uchar_ibget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_uchar_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+{ philae_shmem_local_get_strided("shmem_uchar_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ushort_ibget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ushort_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+{ philae_shmem_local_get_strided("shmem_ushort_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint_ibget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_uint_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+{ philae_shmem_local_get_strided("shmem_uint_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulong_ibget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ulong_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+{ philae_shmem_local_get_strided("shmem_ulong_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_ibget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ulonglong_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_get_strided("shmem_ulonglong_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_int8_ibget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_int8_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int8_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int16_ibget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_int16_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int16_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int32_ibget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_int32_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int32_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_int64_ibget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_int64_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_int64_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint8_ibget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_uint8_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint8_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint16_ibget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_uint16_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint16_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint32_ibget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_uint32_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint32_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_uint64_ibget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_uint64_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_uint64_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_size_ibget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_size_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
+{ philae_shmem_local_get_strided("shmem_size_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_ibget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ptrdiff_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ptrdiff_ibget", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_ibget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_float_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_float_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(float), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_ibget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_double_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_double_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_ibget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_longdouble_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_longdouble_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long double), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_ibget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_char_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_char_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_ibget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_schar_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_schar_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(signed char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_ibget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_short_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_short_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_ibget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_ibget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_long_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_long_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_ibget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_longlong_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_longlong_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_ibget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uchar_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uchar_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_ibget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ushort_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ushort_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_ibget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_ibget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ulong_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ulong_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_ibget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ulonglong_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ulonglong_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_ibget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int8_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int8_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_ibget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int16_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int16_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_ibget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int32_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int32_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_ibget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_int64_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_int64_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(int64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_ibget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint8_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint8_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_ibget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint16_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint16_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_ibget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint32_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint32_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_ibget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_uint64_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_uint64_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_ibget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_size_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_size_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(size_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_ibget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ptrdiff_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ptrdiff_ibget", ctx, dest, source, dst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
 PHILAE_SHMEM_INLINE void shmem_ibget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ibget8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 1, pe); }
+{ philae_shmem_local_get_strided("shmem_ibget8", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ibget16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 2, pe); }
+{ philae_shmem_local_get_strided("shmem_ibget16", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ibget32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 4, pe); }
+{ philae_shmem_local_get_strided("shmem_ibget32", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ibget64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 8, pe); }
+{ philae_shmem_local_get_strided("shmem_ibget64", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_ibget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ibget128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 16, pe); }
+{ philae_shmem_local_get_strided("shmem_ibget128", SHMEM_CTX_DEFAULT, dest, source, dst, sst, bsize, nblocks, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ibget8", ctx, dest, source, dst, sst, bsize, nblocks, 1, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ibget8", ctx, dest, source, dst, sst, bsize, nblocks, 1, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ibget16", ctx, dest, source, dst, sst, bsize, nblocks, 2, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ibget16", ctx, dest, source, dst, sst, bsize, nblocks, 2, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ibget32", ctx, dest, source, dst, sst, bsize, nblocks, 4, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ibget32", ctx, dest, source, dst, sst, bsize, nblocks, 4, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ibget64", ctx, dest, source, dst, sst, bsize, nblocks, 8, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ibget64", ctx, dest, source, dst, sst, bsize, nblocks, 8, pe); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ibget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-{ philae_shmem_near_get_strided("shmem_ctx_ibget128", ctx, dest, source, dst, sst, bsize, nblocks, 16, pe); }
+{ philae_shmem_local_get_strided("shmem_ctx_ibget128", ctx, dest, source, dst, sst, bsize, nblocks, 16, pe); }
 PHILAE_SHMEM_INLINE void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_float_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_float_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_double_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_double_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_longdouble_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_longdouble_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_char_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_char_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_schar_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_schar_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_short_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_short_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_int_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_long_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_long_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_longlong_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_longlong_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uchar_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_uchar_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ushort_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ushort_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_uint_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ulong_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ulong_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ulonglong_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ulonglong_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int8_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_int8_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int16_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_int16_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int32_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_int32_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_int64_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_int64_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint8_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_uint8_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint16_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_uint16_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint32_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_uint32_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_uint64_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_uint64_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_size_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_size_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ptrdiff_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ptrdiff_put_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_float_put_nbi", ctx, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_float_put_nbi", ctx, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_double_put_nbi", ctx, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_double_put_nbi", ctx, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_longdouble_put_nbi", ctx, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_longdouble_put_nbi", ctx, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_char_put_nbi", ctx, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_char_put_nbi", ctx, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_schar_put_nbi", ctx, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_schar_put_nbi", ctx, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_short_put_nbi", ctx, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_short_put_nbi", ctx, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int_put_nbi", ctx, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_int_put_nbi", ctx, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_long_put_nbi", ctx, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_long_put_nbi", ctx, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_longlong_put_nbi", ctx, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_longlong_put_nbi", ctx, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uchar_put_nbi", ctx, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_uchar_put_nbi", ctx, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ushort_put_nbi", ctx, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_ushort_put_nbi", ctx, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint_put_nbi", ctx, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_uint_put_nbi", ctx, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ulong_put_nbi", ctx, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_ulong_put_nbi", ctx, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ulonglong_put_nbi", ctx, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_ulonglong_put_nbi", ctx, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int8_put_nbi", ctx, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_int8_put_nbi", ctx, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int16_put_nbi", ctx, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_int16_put_nbi", ctx, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int32_put_nbi", ctx, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_int32_put_nbi", ctx, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_int64_put_nbi", ctx, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_int64_put_nbi", ctx, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint8_put_nbi", ctx, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_uint8_put_nbi", ctx, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint16_put_nbi", ctx, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_uint16_put_nbi", ctx, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint32_put_nbi", ctx, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_uint32_put_nbi", ctx, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_uint64_put_nbi", ctx, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_uint64_put_nbi", ctx, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_size_put_nbi", ctx, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_size_put_nbi", ctx, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_ptrdiff_put_nbi", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_ptrdiff_put_nbi", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put8_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_put8_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put16_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_put16_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put32_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_put32_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put64_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_put64_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_put128_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_put128_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put8_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_put8_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put16_nbi", ctx, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_put16_nbi", ctx, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put32_nbi", ctx, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_put32_nbi", ctx, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put64_nbi", ctx, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_put64_nbi", ctx, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_put128_nbi", ctx, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_put128_nbi", ctx, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_putmem_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_putmem_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_put("shmem_ctx_putmem_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put("shmem_ctx_putmem_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_float_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_float_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_double_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_double_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_longdouble_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_longdouble_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_char_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_char_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_schar_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_schar_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_short_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_short_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_int_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_long_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_long_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_longlong_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_longlong_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uchar_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_uchar_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ushort_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ushort_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_uint_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ulong_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ulong_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ulonglong_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ulonglong_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int8_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_int8_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int16_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_int16_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int32_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_int32_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_int64_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_int64_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint8_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_uint8_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint16_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_uint16_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint32_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_uint32_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_uint64_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_uint64_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_size_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_size_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ptrdiff_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ptrdiff_get_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_float_get_nbi", ctx, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_float_get_nbi", ctx, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_double_get_nbi", ctx, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_double_get_nbi", ctx, dest, source, nelems, sizeof(double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_longdouble_get_nbi", ctx, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_longdouble_get_nbi", ctx, dest, source, nelems, sizeof(long double), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_char_get_nbi", ctx, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_char_get_nbi", ctx, dest, source, nelems, sizeof(char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_schar_get_nbi", ctx, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_schar_get_nbi", ctx, dest, source, nelems, sizeof(signed char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_short_get_nbi", ctx, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_short_get_nbi", ctx, dest, source, nelems, sizeof(short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int_get_nbi", ctx, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_int_get_nbi", ctx, dest, source, nelems, sizeof(int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_long_get_nbi", ctx, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_long_get_nbi", ctx, dest, source, nelems, sizeof(long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_longlong_get_nbi", ctx, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_longlong_get_nbi", ctx, dest, source, nelems, sizeof(long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uchar_get_nbi", ctx, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_uchar_get_nbi", ctx, dest, source, nelems, sizeof(unsigned char), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ushort_get_nbi", ctx, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_ushort_get_nbi", ctx, dest, source, nelems, sizeof(unsigned short), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint_get_nbi", ctx, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_uint_get_nbi", ctx, dest, source, nelems, sizeof(unsigned int), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ulong_get_nbi", ctx, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_ulong_get_nbi", ctx, dest, source, nelems, sizeof(unsigned long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ulonglong_get_nbi", ctx, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_ulonglong_get_nbi", ctx, dest, source, nelems, sizeof(unsigned long long), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int8_get_nbi", ctx, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_int8_get_nbi", ctx, dest, source, nelems, sizeof(int8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int16_get_nbi", ctx, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_int16_get_nbi", ctx, dest, source, nelems, sizeof(int16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int32_get_nbi", ctx, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_int32_get_nbi", ctx, dest, source, nelems, sizeof(int32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_int64_get_nbi", ctx, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_int64_get_nbi", ctx, dest, source, nelems, sizeof(int64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint8_get_nbi", ctx, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_uint8_get_nbi", ctx, dest, source, nelems, sizeof(uint8_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint16_get_nbi", ctx, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_uint16_get_nbi", ctx, dest, source, nelems, sizeof(uint16_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint32_get_nbi", ctx, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_uint32_get_nbi", ctx, dest, source, nelems, sizeof(uint32_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_uint64_get_nbi", ctx, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_uint64_get_nbi", ctx, dest, source, nelems, sizeof(uint64_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_size_get_nbi", ctx, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_size_get_nbi", ctx, dest, source, nelems, sizeof(size_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_ptrdiff_get_nbi", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_ptrdiff_get_nbi", ctx, dest, source, nelems, sizeof(ptrdiff_t), pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get8_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_get8_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get16_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_get16_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get32_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_get32_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get64_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_get64_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_get128_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_get128_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get8_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_get8_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get16_nbi", ctx, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_get16_nbi", ctx, dest, source, nelems, 2, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get32_nbi", ctx, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_get32_nbi", ctx, dest, source, nelems, 4, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get64_nbi", ctx, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_get64_nbi", ctx, dest, source, nelems, 8, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_get128_nbi", ctx, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_get128_nbi", ctx, dest, source, nelems, 16, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_getmem_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_getmem_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)
-{ philae_shmem_near_get("shmem_ctx_getmem_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_get("shmem_ctx_getmem_nbi", ctx, dest, source, nelems, 1, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE float shmem_float_atomic_fetch(const float *source, int pe)
 PHILAE_SHMEM_AMO_FETCHED("shmem_float_atomic_fetch", SHMEM_CTX_DEFAULT, float, PHILAE_SHMEM_F32, source, pe)
 PHILAE_SHMEM_INLINE double shmem_double_atomic_fetch(const double *source, int pe)
@@ -2072,247 +2072,247 @@ PHILAE_SHMEM_NBI_FETCH_CHANGED("shmem_ctx_uint32_atomic_fetch_xor_nbi", ctx, uin
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe)
 PHILAE_SHMEM_NBI_FETCH_CHANGED("shmem_ctx_uint64_atomic_fetch_xor_nbi", ctx, uint64_t, PHILAE_SHMEM_UNSIGNED(uint64_t), xor, XOR, fetch, dest, value, pe)
 PHILAE_SHMEM_INLINE void shmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_float_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_float_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_double_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_double_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_put_signal(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_longdouble_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_longdouble_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_char_put_signal(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_char_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_char_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_schar_put_signal(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_schar_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_schar_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_short_put_signal(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_short_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_short_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int_put_signal(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_int_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_long_put_signal(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_long_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_long_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_longlong_put_signal(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_longlong_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_longlong_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uchar_put_signal(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uchar_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_uchar_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ushort_put_signal(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ushort_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ushort_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint_put_signal(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_uint_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ulong_put_signal(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ulong_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ulong_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_put_signal(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ulonglong_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ulonglong_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int8_put_signal(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int8_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_int8_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int16_put_signal(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int16_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_int16_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int32_put_signal(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int32_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_int32_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_int64_put_signal(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int64_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_int64_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint8_put_signal(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint8_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_uint8_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint16_put_signal(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint16_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_uint16_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint32_put_signal(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint32_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_uint32_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_uint64_put_signal(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint64_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_uint64_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_size_put_signal(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_size_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_size_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_put_signal(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ptrdiff_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ptrdiff_put_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_put_signal(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_float_put_signal", ctx, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_float_put_signal", ctx, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_put_signal(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_double_put_signal", ctx, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_double_put_signal", ctx, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_put_signal(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_longdouble_put_signal", ctx, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_longdouble_put_signal", ctx, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_put_signal(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_char_put_signal", ctx, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_char_put_signal", ctx, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_put_signal(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_schar_put_signal", ctx, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_schar_put_signal", ctx, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_put_signal(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_short_put_signal", ctx, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_short_put_signal", ctx, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_put_signal(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int_put_signal", ctx, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_int_put_signal", ctx, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_put_signal(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_long_put_signal", ctx, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_long_put_signal", ctx, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_put_signal(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_longlong_put_signal", ctx, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_longlong_put_signal", ctx, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_put_signal(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uchar_put_signal", ctx, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_uchar_put_signal", ctx, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_put_signal(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ushort_put_signal", ctx, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_ushort_put_signal", ctx, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_put_signal(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint_put_signal", ctx, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint_put_signal", ctx, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_put_signal(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ulong_put_signal", ctx, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_ulong_put_signal", ctx, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_put_signal(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ulonglong_put_signal", ctx, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_ulonglong_put_signal", ctx, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_put_signal(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int8_put_signal", ctx, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_int8_put_signal", ctx, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_put_signal(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int16_put_signal", ctx, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_int16_put_signal", ctx, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_put_signal(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int32_put_signal", ctx, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_int32_put_signal", ctx, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_put_signal(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int64_put_signal", ctx, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_int64_put_signal", ctx, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_put_signal(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint8_put_signal", ctx, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint8_put_signal", ctx, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_put_signal(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint16_put_signal", ctx, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint16_put_signal", ctx, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_put_signal(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint32_put_signal", ctx, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint32_put_signal", ctx, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_put_signal(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint64_put_signal", ctx, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint64_put_signal", ctx, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_put_signal(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_size_put_signal", ctx, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_size_put_signal", ctx, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_put_signal(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ptrdiff_put_signal", ctx, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_ptrdiff_put_signal", ctx, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put8_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put8_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_put8_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put16_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put16_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_put16_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put32_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put32_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_put32_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put64_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put64_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_put64_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_put128_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put128_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_put128_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put8_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put8_signal", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_put8_signal", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put16_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put16_signal", ctx, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_put16_signal", ctx, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put32_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put32_signal", ctx, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_put32_signal", ctx, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put64_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put64_signal", ctx, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_put64_signal", ctx, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put128_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put128_signal", ctx, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_put128_signal", ctx, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_putmem_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_putmem_signal", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_putmem_signal", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
+{ philae_shmem_local_put_signal("shmem_ctx_putmem_signal", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, 0); }
 PHILAE_SHMEM_INLINE void shmem_float_put_signal_nbi(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_float_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_float_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_double_put_signal_nbi(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_double_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_double_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_longdouble_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_longdouble_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_char_put_signal_nbi(char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_char_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_char_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_schar_put_signal_nbi(signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_schar_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_schar_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_short_put_signal_nbi(short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_short_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_short_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int_put_signal_nbi(int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_int_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_long_put_signal_nbi(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_long_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_long_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_longlong_put_signal_nbi(long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_longlong_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_longlong_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uchar_put_signal_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uchar_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_uchar_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ushort_put_signal_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ushort_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ushort_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint_put_signal_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_uint_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ulong_put_signal_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ulong_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ulong_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ulonglong_put_signal_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ulonglong_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ulonglong_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int8_put_signal_nbi(int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int8_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_int8_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int16_put_signal_nbi(int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int16_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_int16_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int32_put_signal_nbi(int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int32_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_int32_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_int64_put_signal_nbi(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_int64_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_int64_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint8_put_signal_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint8_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_uint8_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint16_put_signal_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint16_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_uint16_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint32_put_signal_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint32_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_uint32_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_uint64_put_signal_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_uint64_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_uint64_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_size_put_signal_nbi(size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_size_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_size_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ptrdiff_put_signal_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ptrdiff_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ptrdiff_put_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_float_put_signal_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_float_put_signal_nbi", ctx, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_float_put_signal_nbi", ctx, dest, source, nelems, sizeof(float), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_double_put_signal_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_double_put_signal_nbi", ctx, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_double_put_signal_nbi", ctx, dest, source, nelems, sizeof(double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longdouble_put_signal_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_longdouble_put_signal_nbi", ctx, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_longdouble_put_signal_nbi", ctx, dest, source, nelems, sizeof(long double), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_char_put_signal_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_char_put_signal_nbi", ctx, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_char_put_signal_nbi", ctx, dest, source, nelems, sizeof(char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_schar_put_signal_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_schar_put_signal_nbi", ctx, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_schar_put_signal_nbi", ctx, dest, source, nelems, sizeof(signed char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_short_put_signal_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_short_put_signal_nbi", ctx, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_short_put_signal_nbi", ctx, dest, source, nelems, sizeof(short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int_put_signal_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int_put_signal_nbi", ctx, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_int_put_signal_nbi", ctx, dest, source, nelems, sizeof(int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_long_put_signal_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_long_put_signal_nbi", ctx, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_long_put_signal_nbi", ctx, dest, source, nelems, sizeof(long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_longlong_put_signal_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_longlong_put_signal_nbi", ctx, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_longlong_put_signal_nbi", ctx, dest, source, nelems, sizeof(long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uchar_put_signal_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uchar_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_uchar_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned char), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ushort_put_signal_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ushort_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_ushort_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned short), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint_put_signal_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned int), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulong_put_signal_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ulong_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_ulong_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ulonglong_put_signal_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ulonglong_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_ulonglong_put_signal_nbi", ctx, dest, source, nelems, sizeof(unsigned long long), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int8_put_signal_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int8_put_signal_nbi", ctx, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_int8_put_signal_nbi", ctx, dest, source, nelems, sizeof(int8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int16_put_signal_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int16_put_signal_nbi", ctx, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_int16_put_signal_nbi", ctx, dest, source, nelems, sizeof(int16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int32_put_signal_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int32_put_signal_nbi", ctx, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_int32_put_signal_nbi", ctx, dest, source, nelems, sizeof(int32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_int64_put_signal_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_int64_put_signal_nbi", ctx, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_int64_put_signal_nbi", ctx, dest, source, nelems, sizeof(int64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint8_put_signal_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint8_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint8_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint8_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint16_put_signal_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint16_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint16_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint16_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint32_put_signal_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint32_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint32_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint32_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_uint64_put_signal_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_uint64_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_uint64_put_signal_nbi", ctx, dest, source, nelems, sizeof(uint64_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_size_put_signal_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_size_put_signal_nbi", ctx, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_size_put_signal_nbi", ctx, dest, source, nelems, sizeof(size_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_ptrdiff_put_signal_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_ptrdiff_put_signal_nbi", ctx, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_ptrdiff_put_signal_nbi", ctx, dest, source, nelems, sizeof(ptrdiff_t), sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put8_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put8_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_put8_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put16_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put16_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_put16_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put32_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put32_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_put32_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put64_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put64_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_put64_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_put128_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_put128_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_put128_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put8_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put8_signal_nbi", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_put8_signal_nbi", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put16_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put16_signal_nbi", ctx, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_put16_signal_nbi", ctx, dest, source, nelems, 2, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put32_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put32_signal_nbi", ctx, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_put32_signal_nbi", ctx, dest, source, nelems, 4, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put64_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put64_signal_nbi", ctx, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_put64_signal_nbi", ctx, dest, source, nelems, 8, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_put128_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_put128_signal_nbi", ctx, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_put128_signal_nbi", ctx, dest, source, nelems, 16, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_putmem_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_putmem_signal_nbi", SHMEM_CTX_DEFAULT, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{ philae_shmem_near_put_signal("shmem_ctx_putmem_signal_nbi", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
+{ philae_shmem_local_put_signal("shmem_ctx_putmem_signal_nbi", ctx, dest, source, nelems, 1, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI); }
 PHILAE_SHMEM_INLINE uint64_t shmem_signal_fetch(const uint64_t *sig_addr)
-{ return philae_shmem_near_signal_fetch(sig_addr); }
+{ return philae_shmem_local_signal_fetch(sig_addr); }
 PHILAE_SHMEM_INLINE void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe)
 PHILAE_SHMEM_AMO_STORED("shmem_signal_set", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_U64, sig_addr, signal, pe)
 PHILAE_SHMEM_INLINE void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
@@ -2322,13 +2322,13 @@ PHILAE_SHMEM_AMO_CHANGED("shmem_signal_add", SHMEM_CTX_DEFAULT, uint64_t, PHILAE
 PHILAE_SHMEM_INLINE void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
 PHILAE_SHMEM_AMO_CHANGED("shmem_ctx_signal_add", ctx, uint64_t, PHILAE_SHMEM_U64, add, ADD, sig_addr, signal, pe)
 PHILAE_SHMEM_INLINE void shmem_fence(void)
-{ philae_shmem_near_fence("shmem_fence", SHMEM_CTX_DEFAULT); }
+{ philae_shmem_local_fence("shmem_fence", SHMEM_CTX_DEFAULT); }
 PHILAE_SHMEM_INLINE void shmem_ctx_fence(shmem_ctx_t ctx)
-{ philae_shmem_near_fence("shmem_ctx_fence", ctx); }
+{ philae_shmem_local_fence("shmem_ctx_fence", ctx); }
 PHILAE_SHMEM_INLINE void shmem_quiet(void)
-{ philae_shmem_near_quiet("shmem_quiet", SHMEM_CTX_DEFAULT); }
+{ philae_shmem_local_quiet("shmem_quiet", SHMEM_CTX_DEFAULT); }
 PHILAE_SHMEM_INLINE void shmem_ctx_quiet(shmem_ctx_t ctx)
-{ philae_shmem_near_quiet("shmem_ctx_quiet", ctx); }
+{ philae_shmem_local_quiet("shmem_ctx_quiet", ctx); }
 PHILAE_SHMEM_INLINE void shmem_short_wait_until(short *ivar, int cmp, short cmp_value)
 PHILAE_SHMEM_WAITED("shmem_short_wait_until", short, PHILAE_SHMEM_SIGNED(short), ivar, cmp, cmp_value)
 PHILAE_SHMEM_INLINE void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value)

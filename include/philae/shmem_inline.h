@@ -19,16 +19,16 @@ PHILAE_SHMEM_INLINE void *philae_shmem_at(const struct philae_shmem_ctx *ctx, co
                                           size_t size, int pe)
 {
     if (PHILAE_SHMEM_LIKELY((uint32_t)pe < ctx->n_pes)) {
-        const philae_shmem_way *way = ctx->ways + pe;
+        const philae_shmem_window *window = ctx->windows + pe;
         uintptr_t offset = (uintptr_t)address - philae_shmem_here.heap;
         if (PHILAE_SHMEM_LIKELY(offset < philae_shmem_here.heap_bytes &&
                                 count <= (philae_shmem_here.heap_bytes - offset) / size &&
-                                way->heap != PHILAE_SHMEM_FAR))
-            return (void *)((uintptr_t)address + (uintptr_t)way->heap);
+                                window->heap != PHILAE_SHMEM_REMOTE))
+            return (void *)((uintptr_t)address + (uintptr_t)window->heap);
         offset = (uintptr_t)address - philae_shmem_here.data;
         if (offset < philae_shmem_here.data_bytes && count <= (philae_shmem_here.data_bytes - offset) / size &&
-            way->data != PHILAE_SHMEM_FAR)
-            return (void *)((uintptr_t)address + (uintptr_t)way->data);
+            window->data != PHILAE_SHMEM_REMOTE)
+            return (void *)((uintptr_t)address + (uintptr_t)window->data);
     }
     return 0;
 }
@@ -36,7 +36,7 @@ PHILAE_SHMEM_INLINE void *philae_shmem_at(const struct philae_shmem_ctx *ctx, co
 /* The same for atomic operations: only if atomics on local PEs are the processor's. */
 PHILAE_SHMEM_INLINE void *philae_shmem_amo_at(const struct philae_shmem_ctx *ctx, const void *address, size_t size, int pe)
 {
-    if (PHILAE_SHMEM_LIKELY(philae_shmem_here.near_atomics && ((uintptr_t)address & (size - 1)) == 0))
+    if (PHILAE_SHMEM_LIKELY(philae_shmem_here.local_atomics && ((uintptr_t)address & (size - 1)) == 0))
         return philae_shmem_at(ctx, address, 1, size, pe);
     return 0;
 }
@@ -47,12 +47,12 @@ PHILAE_SHMEM_INLINE void *philae_shmem_amo_at(const struct philae_shmem_ctx *ctx
 PHILAE_SHMEM_INLINE void philae_shmem_changed(const struct philae_shmem_ctx *ctx, int pe)
 {
     struct philae_shmem_control *control =
-        (struct philae_shmem_control *)((uintptr_t)philae_shmem_here.control + (uintptr_t)ctx->ways[pe].heap);
+        (struct philae_shmem_control *)((uintptr_t)philae_shmem_here.control + (uintptr_t)ctx->windows[pe].heap);
     if (!PHILAE_SHMEM_LIKELY(__atomic_load_n(&control->sleepers, __ATOMIC_RELAXED) == 0)) philae_shmem_wake(control);
 }
 
 /* --- put and get ------------------------------------------------------------------------------ */
-PHILAE_SHMEM_INLINE void philae_shmem_near_put(const char *what, philae_shmem_ctx_t ctx, void *dest, const void *source,
+PHILAE_SHMEM_INLINE void philae_shmem_local_put(const char *what, philae_shmem_ctx_t ctx, void *dest, const void *source,
                                                size_t count, size_t size, int pe, unsigned flags)
 {
     void *at = philae_shmem_at(ctx, dest, count, size, pe);
@@ -64,7 +64,7 @@ PHILAE_SHMEM_INLINE void philae_shmem_near_put(const char *what, philae_shmem_ct
     philae_shmem_put(what, ctx, dest, source, count, size, pe, flags);
 }
 
-PHILAE_SHMEM_INLINE void philae_shmem_near_get(const char *what, philae_shmem_ctx_t ctx, void *dest, const void *source,
+PHILAE_SHMEM_INLINE void philae_shmem_local_get(const char *what, philae_shmem_ctx_t ctx, void *dest, const void *source,
                                                size_t count, size_t size, int pe, unsigned flags)
 {
     const void *at = philae_shmem_at(ctx, source, count, size, pe);
@@ -97,7 +97,7 @@ PHILAE_SHMEM_INLINE void philae_shmem_copy_blocks(char *to, const char *from, pt
     }
 }
 
-PHILAE_SHMEM_INLINE void philae_shmem_near_put_strided(const char *what, philae_shmem_ctx_t ctx, void *dest,
+PHILAE_SHMEM_INLINE void philae_shmem_local_put_strided(const char *what, philae_shmem_ctx_t ctx, void *dest,
                                                        const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                                                        size_t nblocks, size_t size, int pe)
 {
@@ -110,7 +110,7 @@ PHILAE_SHMEM_INLINE void philae_shmem_near_put_strided(const char *what, philae_
     philae_shmem_put_strided(what, ctx, dest, source, dst, sst, bsize, nblocks, size, pe);
 }
 
-PHILAE_SHMEM_INLINE void philae_shmem_near_get_strided(const char *what, philae_shmem_ctx_t ctx, void *dest,
+PHILAE_SHMEM_INLINE void philae_shmem_local_get_strided(const char *what, philae_shmem_ctx_t ctx, void *dest,
                                                        const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                                                        size_t nblocks, size_t size, int pe)
 {
@@ -123,7 +123,7 @@ PHILAE_SHMEM_INLINE void philae_shmem_near_get_strided(const char *what, philae_
 }
 
 /* --- signals ---------------------------------------------------------------------------------- */
-PHILAE_SHMEM_INLINE void philae_shmem_near_put_signal(const char *what, philae_shmem_ctx_t ctx, void *dest,
+PHILAE_SHMEM_INLINE void philae_shmem_local_put_signal(const char *what, philae_shmem_ctx_t ctx, void *dest,
                                                       const void *source, size_t count, size_t size,
                                                       uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
                                                       unsigned flags)
@@ -143,29 +143,29 @@ PHILAE_SHMEM_INLINE void philae_shmem_near_put_signal(const char *what, philae_s
     philae_shmem_put_signal(what, ctx, dest, source, count, size, sig_addr, signal, sig_op, pe, flags);
 }
 
-PHILAE_SHMEM_INLINE uint64_t philae_shmem_near_signal_fetch(const uint64_t *sig_addr)
+PHILAE_SHMEM_INLINE uint64_t philae_shmem_local_signal_fetch(const uint64_t *sig_addr)
 {
     return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
 }
 
 /* --- ordering --------------------------------------------------------------------------------- */
-PHILAE_SHMEM_INLINE void philae_shmem_near_fence(const char *what, philae_shmem_ctx_t ctx)
+PHILAE_SHMEM_INLINE void philae_shmem_local_fence(const char *what, philae_shmem_ctx_t ctx)
 {
-    if (PHILAE_SHMEM_LIKELY(ctx->n_pes != 0 && ctx->far_pending == 0))
+    if (PHILAE_SHMEM_LIKELY(ctx->n_pes != 0 && ctx->remote_pending == 0))
         __atomic_thread_fence(__ATOMIC_RELEASE);
     else
         philae_shmem_fence(what, ctx);
 }
 
-PHILAE_SHMEM_INLINE void philae_shmem_near_quiet(const char *what, philae_shmem_ctx_t ctx)
+PHILAE_SHMEM_INLINE void philae_shmem_local_quiet(const char *what, philae_shmem_ctx_t ctx)
 {
-    if (PHILAE_SHMEM_LIKELY(ctx->n_pes != 0 && ctx->far_pending == 0))
+    if (PHILAE_SHMEM_LIKELY(ctx->n_pes != 0 && ctx->remote_pending == 0))
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     else
         philae_shmem_quiet(what, ctx);
 }
 
-PHILAE_SHMEM_INLINE void *philae_shmem_near_ptr(const char *what, const void *dest, int pe)
+PHILAE_SHMEM_INLINE void *philae_shmem_local_ptr(const char *what, const void *dest, int pe)
 {
     void *at = philae_shmem_at(&philae_shmem_ctx_default, dest, 1, 1, pe);
     return PHILAE_SHMEM_LIKELY(at != 0) ? at : philae_shmem_ptr(what, &philae_shmem_team_world, dest, pe);

@@ -215,8 +215,8 @@ impl fi_ops {
     }
 }
 
-/// A table: its size, and a function for each field. `as TRAIT` also makes a trait with a method for
-/// each function: [`of`](fi_ops_msg::of) makes the table of an object that has the trait.
+/// A table: its size, and a function for each field. `as TRAIT` also makes a trait with a method
+/// for each function; `of` then makes the table of an object that has the trait.
 macro_rules! functions {
     (pub struct $table:ident as $calls:ident {
         pub size: usize,

@@ -136,7 +136,7 @@ impl CountsByPeer {
                 parts.push(place(&address));
             }
             let all = counts.list();
-            let wire = address.and_then(|address| address.socket).map(|socket| wire_counts(socket));
+            let wire = address.and_then(|address| address.socket).map(&wire_counts);
             let wire = wire.map(|counts| vec![("datagrams_sent", counts.0), ("retransmissions", counts.1)]);
             for (name, count) in all.into_iter().chain(wire.unwrap_or_default()).filter(|(_, count)| *count > 0) {
                 parts.push(format!("\"{name}\":{count}"));

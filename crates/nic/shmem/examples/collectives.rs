@@ -94,20 +94,20 @@ fn run(base: usize, me: usize, size: usize, trials: usize) -> i32 {
     let places: Vec<TeamMember> = (0..size)
         .map(|pe| {
             let distance = (pe as isize - me as isize) * segment as isize;
-            TeamMember { pe: pe as u32, way: MemoryWindow { heap: distance, data: distance }, host: 0 }
+            TeamMember { pe: pe as u32, window: MemoryWindow { heap: distance, data: distance }, host: 0 }
         })
         .collect();
     let heap = own + BEFORE_HEAP;
     let home = Home { segment: own..own + segment, control: heap - CONTROL_BYTES };
-    let crowded = std::thread::available_parallelism().is_ok_and(|processors| size > processors.get());
-    let patience = if crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
+    let oversubscribed = std::thread::available_parallelism().is_ok_and(|processors| size > processors.get());
+    let patience = if oversubscribed { PollCounts::OVERSUBSCRIBED } else { PollCounts::DEDICATED };
     // SAFETY: the mapping stays until the process ends.
     let waiting = unsafe { WaitMethod::new(home.control as *const ControlPage, patience, Arc::new(NothingElse)) };
-    let means = Means { waiting, remote: None, oversubscribed: crowded, debug: false };
+    let means = Means { waiting, remote: None, oversubscribed: oversubscribed, debug: false };
     // SAFETY: as above; the mapping is initially zero.
     let world = unsafe { TeamGroup::new(Membership::new(me, &places, home), 0, means) };
     if me == 0 {
-        println!("{size} PEs, crowded: {crowded}; nanoseconds a call: best, p10, p50, p90 of {trials} trials");
+        println!("{size} PEs, oversubscribed: {oversubscribed}; nanoseconds a call: best, p10, p50, p90 of {trials} trials");
     }
     let next = heap.wrapping_add_signed(((me + 1) % size) as isize * segment as isize - me as isize * segment as isize);
     let mut bench = Bench { me, size, heap, next, world, trials };

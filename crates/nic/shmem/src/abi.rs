@@ -14,13 +14,13 @@ pub struct MemoryWindow {
     pub data: isize,
 }
 
-/// The memory is not mapped here, and is reached through the NIC. Source: ours, `PHILAE_SHMEM_FAR`.
+/// The memory is not mapped here, and is reached through the NIC. Source: ours, `PHILAE_SHMEM_REMOTE`.
 /// Status: assumed.
-pub const FAR: isize = isize::MIN;
+pub const REMOTE: isize = isize::MIN;
 
 impl MemoryWindow {
     /// A PE of another host.
-    pub const FAR: Self = Self { heap: FAR, data: FAR };
+    pub const REMOTE: Self = Self { heap: REMOTE, data: REMOTE };
 }
 
 /// The target of `shmem_ctx_t`.
@@ -28,11 +28,11 @@ impl MemoryWindow {
 #[repr(C)]
 pub struct Ctx {
     /// Where memory lies, by PE of the context's team.
-    pub ways: AtomicPtr<MemoryWindow>,
+    pub windows: AtomicPtr<MemoryWindow>,
     /// 0: every call takes the long form.
     pub n_pes: AtomicU32,
     /// Nonzero if operations went through the NIC since the last quiet.
-    pub far_pending: AtomicU32,
+    pub remote_pending: AtomicU32,
     /// The [`ShmemContext`](crate::ctx::ShmemContext); null if there is none, or it was destroyed.
     pub library: AtomicPtr<c_void>,
 }
@@ -67,7 +67,7 @@ pub struct ControlPage {
     /// else.
     pub waits: AtomicU32,
     /// How often it has polled without success in such a wait.
-    pub looks: AtomicU32,
+    pub polls: AtomicU32,
 }
 
 impl ControlPage {
@@ -81,7 +81,7 @@ impl ControlPage {
             exit_code: AtomicI32::new(0),
             pid: AtomicI32::new(0),
             waits: AtomicU32::new(0),
-            looks: AtomicU32::new(0),
+            polls: AtomicU32::new(0),
         }
     }
 }
@@ -124,7 +124,7 @@ pub struct Here {
     /// The control page: `heap - 4096`.
     pub control: *mut ControlPage,
     /// 1: atomics on PEs of this host are the processor's; 0: all go through the NIC.
-    pub near_atomics: u32,
+    pub local_atomics: u32,
     /// This PE's number; -1 before initialisation and after finalisation.
     pub me: i32,
     /// The number of PEs.

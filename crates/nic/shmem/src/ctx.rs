@@ -62,9 +62,9 @@ impl ShmemContext {
         let team = self.team();
         // SAFETY: handles live as long as the process, and are made of atomics.
         let handle = unsafe { self.handle.as_ref() };
-        handle.far_pending.store(0, Ordering::Relaxed);
+        handle.remote_pending.store(0, Ordering::Relaxed);
         handle.library.store(ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
-        handle.ways.store(team.ways.as_ptr().cast_mut(), Ordering::Release);
+        handle.windows.store(team.windows.as_ptr().cast_mut(), Ordering::Release);
         handle.n_pes.store(inlined, Ordering::Release);
     }
 
@@ -79,7 +79,7 @@ impl ShmemContext {
         let handle = unsafe { context.handle.as_ref() };
         handle.n_pes.store(0, Ordering::Release);
         handle.library.store(ptr::null_mut(), Ordering::Release);
-        handle.ways.store(ptr::null_mut(), Ordering::Release);
+        handle.windows.store(ptr::null_mut(), Ordering::Release);
     }
 
     /// In debug mode, checks that this thread may use the context, and may store if `stores`.

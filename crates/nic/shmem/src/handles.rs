@@ -20,9 +20,9 @@ fn kept<T>(handles: &Mutex<Vec<&'static T>>, handle: T) -> NonNull<T> {
 
 /// A handle of a context, for the program.
 pub(crate) fn new_ctx_handle() -> NonNull<Ctx> {
-    let (n_pes, far_pending) = (AtomicU32::new(0), AtomicU32::new(0));
-    let (ways, library) = (AtomicPtr::new(ptr::null_mut()), AtomicPtr::new(ptr::null_mut()));
-    kept(&CTX_HANDLES, Ctx { ways, n_pes, far_pending, library })
+    let (n_pes, remote_pending) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (windows, library) = (AtomicPtr::new(ptr::null_mut()), AtomicPtr::new(ptr::null_mut()));
+    kept(&CTX_HANDLES, Ctx { windows, n_pes, remote_pending, library })
 }
 
 /// A handle of a team, for the program.

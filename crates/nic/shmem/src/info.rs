@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-use crate::abi::FAR;
+use crate::abi::REMOTE;
 use crate::error::say;
 use crate::memory::say_size;
 use crate::remote::{self, AtomicsBy, RemoteNetwork};
@@ -55,7 +55,7 @@ pub(crate) fn at_start(runtime: &Runtime) {
         say("SHMEM", &format!("thread level {}", runtime.modes.thread_level.name()));
     }
     if settings.shows.info && runtime.me == 0 {
-        say("SHMEM", &ways(runtime));
+        say("SHMEM", &paths(runtime));
     }
     if settings.shows.meminfo {
         say("SHMEM", &memory_map(runtime));
@@ -64,7 +64,7 @@ pub(crate) fn at_start(runtime: &Runtime) {
 
 /// Describes how each PE is reached, and which agent carries out atomic operations.
 #[must_use]
-pub fn ways(runtime: &Runtime) -> String {
+pub fn paths(runtime: &Runtime) -> String {
     let local = runtime.hosts.local.len();
     let mut text = format!("ways\n  memory       {local} of {} PEs", runtime.n_pes);
     let by = match runtime.atomics.by {
@@ -124,16 +124,16 @@ pub fn memory_map(runtime: &Runtime) -> String {
     let data = if memory.data.is_empty() { "not symmetric".to_owned() } else { range(&memory.data) };
     let mut text = format!("memory map\n  heap         {} ({pages})\n  static data  {data}", range(&memory.heap));
     for &(pe, process) in &memory.processes {
-        let way = memory.ways[pe as usize];
-        let place = |start: usize, way: isize| {
-            if way == FAR { "not here".to_owned() } else { format!("{:#x}", start.wrapping_add_signed(way)) }
+        let window = memory.windows[pe as usize];
+        let place = |start: usize, window: isize| {
+            if window == REMOTE { "not here".to_owned() } else { format!("{:#x}", start.wrapping_add_signed(window)) }
         };
         // Writing to a string cannot fail.
         let _ = write!(
             text,
             "\n  of PE {pe:<6} heap at {}, static data at {} (process {process})",
-            place(memory.heap.start, way.heap),
-            place(memory.data.start, way.data)
+            place(memory.heap.start, window.heap),
+            place(memory.data.start, window.data)
         );
     }
     let elsewhere = runtime.n_pes as usize - runtime.hosts.local.len();

@@ -120,10 +120,10 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let settings = ShmemSettings::read()?;
     let job = ShmemJob::join()?;
     at_exit_once()?;
-    let far_settings = RemoteSettings::read(&|name| std::env::var(name).ok())?;
+    let remote_settings = RemoteSettings::read(&|name| std::env::var(name).ok())?;
     let mut agreed = JobAgreement::reach(job, &settings, thread_level == ThreadLevel::Multiple)?;
     let hosts = std::mem::take(&mut agreed.hosts);
-    agreed.hosts = groups(job, &far_settings, &hosts)?;
+    agreed.hosts = groups(job, &remote_settings, &hosts)?;
     let mut memory = SymmetricMemory::open(job, &settings, &agreed)?;
     collective::introduce(&memory, job.me);
     // SAFETY: the call only queries.
@@ -135,12 +135,12 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     job.barrier()?;
     memory.close();
     let deaths = Deaths::of(memory.processes.iter().copied());
-    let remote = open_remote(job, &far_settings, &memory, &hosts, &agreed.hosts)?;
+    let remote = open_remote(job, &remote_settings, &memory, &hosts, &agreed.hosts)?;
     let transport = match &remote {
         Some(remote) => Some(Arc::new(CollectiveTransport(remote.context()?)) as Arc<dyn RemoteTransport>),
         None => None,
     };
-    let (by, why) = who_does_atomics(&far_settings, remote.as_ref(), &hosts, &agreed.hosts);
+    let (by, why) = who_does_atomics(&remote_settings, remote.as_ref(), &hosts, &agreed.hosts);
     let atomics = AtomicsRule { by, why };
     let means = collective::means(&memory, job.me, &local, Arc::new(Slow), transport, agreed.debug);
     let mut means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
@@ -210,10 +210,10 @@ fn open_remote(
     if groups.iter().all(|&first| first == groups[0]) {
         return Ok(None);
     }
-    let is_abroad = hosts.iter().any(|&first| first != hosts[0]);
+    let has_other_hosts = hosts.iter().any(|&first| first != hosts[0]);
     let range = |range: Range<usize>| remote::LocalRange { begin: range.start, bytes: range.len() };
     let ranges = [range(memory.segment()), range(memory.data.clone())];
-    Ok(Some(RemoteNetwork::open(settings, &Introduced { job, hosts }, &ranges, is_abroad)?))
+    Ok(Some(RemoteNetwork::open(settings, &Introduced { job, hosts }, &ranges, has_other_hosts)?))
 }
 
 /// Decides which agent carries out atomic operations on PEs of this host: the same on all of them.
@@ -223,10 +223,10 @@ fn who_does_atomics(
     hosts: &[u32],
     groups: &[u32],
 ) -> (AtomicsBy, &'static str) {
-    let far_abroad = hosts.iter().any(|&first| first != hosts[0]);
-    let far_here = groups != hosts;
+    let on_other_hosts = hosts.iter().any(|&first| first != hosts[0]);
+    let on_this_host = groups != hosts;
     let provider = remote.map_or_else(ProviderAtomics::default, RemoteNetwork::atomics);
-    remote::atomics_by(settings.atomics, far_abroad, far_here, provider)
+    remote::atomics_by(settings.atomics, on_other_hosts, on_this_host, provider)
 }
 
 /// Makes the runtime visible to programs.
@@ -240,7 +240,7 @@ fn show(runtime: &Runtime) {
         (*here).data = data.start;
         (*here).data_bytes = data.len();
         (*here).control = ptr::from_ref(runtime.memory.own_control()).cast_mut();
-        (*here).near_atomics = u32::from(runtime.atomics.by == AtomicsBy::Processor);
+        (*here).local_atomics = u32::from(runtime.atomics.by == AtomicsBy::Processor);
         (*here).me = runtime.me as i32;
         (*here).n_pes = runtime.n_pes as i32;
         (*here).tells_waits = u32::from(remote::waits::is_on());
@@ -346,8 +346,8 @@ fn failed(runtime: &Runtime, code: i32, how: u32) {
     }
 }
 
-/// Tells the PEs of this host how this one ends, if it has a runtime; returns whether a core dump is
-/// wanted.
+/// Tells the PEs of this host how this one ends, if it has a runtime; returns whether a core dump
+/// is wanted.
 fn farewell(code: i32, how: u32) -> bool {
     let Some(runtime) = runtime::runtime() else { return false };
     failed(runtime, code, how);

@@ -5,12 +5,12 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 
-use crate::abi::{Ctx, FAR, TeamHandle};
+use crate::abi::{Ctx, REMOTE, TeamHandle};
 use crate::ctx::{ShmemContext, context};
 use crate::ending::end;
 use crate::error::{Error, name};
 use crate::log;
-use crate::remote::{self, RemoteContext, RemoteError, Settle, SignalOperation, Strides, Width};
+use crate::remote::{self, Guarantee, RemoteContext, RemoteError, SignalOperation, Strides, Width};
 use crate::runtime::{Runtime, check, present};
 
 /// `PHILAE_SHMEM_NBI`: completes at the next quiet.
@@ -60,19 +60,19 @@ impl Call {
     /// The location of `bytes` bytes at a symmetric address of the PE.
     fn place(&self, role: &'static str, address: usize, bytes: usize) -> Place {
         let memory = &self.runtime.memory;
-        let way = self.context.team().ways[self.number as usize];
+        let window = self.context.team().windows[self.number as usize];
         let within = |range: &std::ops::Range<usize>| {
             address >= range.start && address < range.end && bytes <= range.end - address
         };
         let offset = if within(&memory.heap) {
-            way.heap
+            window.heap
         } else if within(&memory.data) {
-            way.data
+            window.data
         } else {
             let (heap, data) = (memory.heap.clone(), memory.data.clone());
             end(self.what, &Error::Address { role, address, bytes, pe: self.pe, heap, data })
         };
-        if offset == FAR { Place::Remote } else { Place::Local(address.wrapping_add_signed(offset) as *mut u8) }
+        if offset == REMOTE { Place::Remote } else { Place::Local(address.wrapping_add_signed(offset) as *mut u8) }
     }
 
     /// In debug mode, ends the job if source and destination overlap in this PE's own memory.
@@ -585,22 +585,22 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
 
 /// Completes the operations of the default context: the first half of a barrier.
 pub(crate) fn complete(runtime: &Runtime, what: &'static str) {
-    settled(runtime, &runtime.objects.context, what, Settle::Quiet);
+    flush(runtime, &runtime.objects.context, what, Guarantee::Quiet);
 }
 
 /// Flushes. Operations on PEs of this host are complete and ordered when their calls return; the
 /// rest is the NIC's part.
-fn settled(runtime: &Runtime, context: &ShmemContext, what: &'static str, settle: Settle<'_>) {
+fn flush(runtime: &Runtime, context: &ShmemContext, what: &'static str, guarantee: Guarantee<'_>) {
     context.permit(runtime.modes.debug, what, false);
     fence(Ordering::SeqCst);
-    remote::settle(runtime, context, what, settle);
+    remote::flush(runtime, context, what, guarantee);
 }
 
 /// Does nothing on `SHMEM_CTX_INVALID`, as OpenSHMEM 1.6 says of `shmem_quiet` and `shmem_fence`.
 ///
 /// # Safety
 /// `what` is a C string that stays valid; `ctx` is null or was made by this library.
-unsafe fn settle_of(what: *const c_char, ctx: *const Ctx, settle: Settle<'_>) {
+unsafe fn flush_handle(what: *const c_char, ctx: *const Ctx, guarantee: Guarantee<'_>) {
     // SAFETY: as the caller promises.
     let what = unsafe { name(what) };
     let runtime = check(what);
@@ -608,7 +608,7 @@ unsafe fn settle_of(what: *const c_char, ctx: *const Ctx, settle: Settle<'_>) {
         return;
     }
     // SAFETY: as the caller promises.
-    settled(runtime, unsafe { context(what, ctx) }, what, settle);
+    flush(runtime, unsafe { context(what, ctx) }, what, guarantee);
 }
 
 /// `shmem_fence`.
@@ -618,7 +618,7 @@ unsafe fn settle_of(what: *const c_char, ctx: *const Ctx, settle: Settle<'_>) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_fence(what: *const c_char, ctx: *const Ctx) {
     // SAFETY: as the caller promises.
-    unsafe { settle_of(what, ctx, Settle::Fence) };
+    unsafe { flush_handle(what, ctx, Guarantee::Fence) };
 }
 
 /// `shmem_quiet`.
@@ -628,7 +628,7 @@ pub unsafe extern "C" fn philae_shmem_fence(what: *const c_char, ctx: *const Ctx
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_quiet(what: *const c_char, ctx: *const Ctx) {
     // SAFETY: as the caller promises.
-    unsafe { settle_of(what, ctx, Settle::Quiet) };
+    unsafe { flush_handle(what, ctx, Guarantee::Quiet) };
 }
 
 /// `shmem_pe_quiet`.
@@ -646,7 +646,7 @@ pub unsafe extern "C" fn philae_shmem_pe_quiet(what: *const c_char, ctx: *const 
     let world = |place| unsafe { Call::new(what, ctx, *pes.add(place), false) }.world;
     let pes: Vec<u32> = (0..n).map(world).collect();
     // SAFETY: as the caller promises.
-    unsafe { settle_of(what, ctx, Settle::PeQuiet(&pes)) };
+    unsafe { flush_handle(what, ctx, Guarantee::PeQuiet(&pes)) };
 }
 
 /// `shmemx_local_complete`: waits until the sources of all operations may be reused.
@@ -656,7 +656,7 @@ pub unsafe extern "C" fn philae_shmem_pe_quiet(what: *const c_char, ctx: *const 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_local_complete(what: *const c_char, ctx: *const Ctx) {
     // SAFETY: as the caller promises.
-    unsafe { settle_of(what, ctx, Settle::Local) };
+    unsafe { flush_handle(what, ctx, Guarantee::Local) };
 }
 
 /// `shmem_pe_accessible`.
@@ -703,18 +703,18 @@ pub unsafe extern "C" fn philae_shmem_ptr(
     }
     // SAFETY: as the caller promises.
     let team = unsafe { crate::team::team(what, team) };
-    let Some(way) = u32::try_from(pe).ok().and_then(|pe| team.ways.get(pe as usize)) else {
+    let Some(window) = u32::try_from(pe).ok().and_then(|pe| team.windows.get(pe as usize)) else {
         end(what, &Error::NoSuchPe { pe, among: "the team", last: team.members.len() - 1 });
     };
     let (memory, address) = (&runtime.memory, dest as usize);
     let offset = if memory.heap.contains(&address) {
-        way.heap
+        window.heap
     } else if memory.data.contains(&address) {
-        way.data
+        window.data
     } else {
-        FAR
+        REMOTE
     };
-    if offset == FAR { ptr::null_mut() } else { address.wrapping_add_signed(offset) as *mut c_void }
+    if offset == REMOTE { ptr::null_mut() } else { address.wrapping_add_signed(offset) as *mut c_void }
 }
 
 #[cfg(test)]

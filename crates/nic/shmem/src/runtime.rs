@@ -47,8 +47,8 @@ impl ThreadLevel {
     }
 }
 
-/// A PE's state between initialisation and finalisation. Fields are dropped in this order: NICs know
-/// the memory until the path through them is closed.
+/// A PE's state between initialisation and finalisation. Fields are dropped in this order: NICs
+/// know the memory until the path through them is closed.
 #[derive(Debug)]
 pub struct Runtime {
     /// This PE's number.

@@ -81,7 +81,7 @@ pub struct Team {
     /// This PE's number in it.
     pub me: u32,
     /// Where the members' memory lies in this process, by their number in the team.
-    pub ways: Box<[MemoryWindow]>,
+    pub windows: Box<[MemoryWindow]>,
     /// The slot in the collective area, the same for every member.
     pub slot: u32,
     /// The program's configuration of contexts; see [`TeamConfig`].
@@ -102,8 +102,8 @@ impl Team {
         handle: NonNull<TeamHandle>,
         memory: &SymmetricMemory,
     ) -> Self {
-        let ways = members.all().iter().map(|&pe| memory.ways[pe as usize]).collect();
-        Self { members, me, ways, slot, config, handle, group: TeamCell::default() }
+        let windows = members.all().iter().map(|&pe| memory.windows[pe as usize]).collect();
+        Self { members, me, windows, slot, config, handle, group: TeamCell::default() }
     }
 
     /// Makes the team visible to programs.

@@ -15,10 +15,10 @@ fn c_and_rust_agree_about_every_field() {
         };
     }
     let all = list![
-        "philae_shmem_way", MemoryWindow: heap, data;
-        "struct philae_shmem_ctx", Ctx: ways, n_pes, far_pending, library;
+        "philae_shmem_window", MemoryWindow: heap, data;
+        "struct philae_shmem_ctx", Ctx: windows, n_pes, remote_pending, library;
         "struct philae_shmem_team", TeamHandle: me, n_pes, library;
-        "struct philae_shmem_here", Here: heap, heap_bytes, data, data_bytes, control, near_atomics, me, n_pes, tells_waits;
+        "struct philae_shmem_here", Here: heap, heap_bytes, data, data_bytes, control, local_atomics, me, n_pes, tells_waits;
     ];
     let mut program = "#include <philae/shmem_abi.h>\n".to_owned();
     let mut assert = |what: String| program += &format!("_Static_assert({what}, \"{what}\");\n");

@@ -163,7 +163,7 @@ fn add(ctx: *const Ctx, dest: *mut u64, value: u64, pe: u32, fetches: bool) -> u
 fn inlined_add(dest: *mut u64, value: u64, pe: u32) {
     let here = pointer(dest, pe);
     // SAFETY: a plain number, which does not change meanwhile.
-    if !here.is_null() && unsafe { HERE.near_atomics } == 1 {
+    if !here.is_null() && unsafe { HERE.local_atomics } == 1 {
         // SAFETY: it lies here, aligned.
         unsafe { AtomicU64::from_ptr(here) }.fetch_add(value, Ordering::SeqCst);
     } else {

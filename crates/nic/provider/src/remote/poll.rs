@@ -8,7 +8,7 @@ use philae_nic_core::nic::ReturnCode;
 
 use super::command::RemoteCommand;
 use super::request_handler::RequestHandler;
-use super::side::{ANSWERS, Answer, Bytes, Operation, REMOTE, REQUESTS, RemoteSide};
+use super::side::{ANSWERS, AnswerBytes, REMOTE, REQUESTS, RemoteSide, WireAnswer, WireOperation};
 use crate::endpoint::EndpointPort;
 use crate::log::{MessageLevel, say};
 use crate::udp::{COPIED_MAX, TransportSendError, UdpWire};
@@ -122,37 +122,39 @@ impl RemoteSide {
     }
 
     /// Sends an answer; returns what could not be sent now, to be sent later.
-    fn answer(&mut self, port: &EndpointPort, answer: Answer) -> Option<Answer> {
-        let Answer { to, command, bytes } = answer;
+    fn answer(&mut self, port: &EndpointPort, answer: WireAnswer) -> Option<WireAnswer> {
+        let WireAnswer { to, command, bytes } = answer;
         let Ok(lane) = self.wire.connect(&to, ANSWERS) else { return None };
         self.core.heard.insert(lane, Some(to));
         let header = command.encode(port.vni);
         let (sent, bytes) = match bytes {
-            Bytes::None => (self.wire.send(lane, &header, &[], 0), Bytes::None),
-            Bytes::Own(own) if own.len() <= COPIED_MAX => (self.wire.send(lane, &header, &own, 0), Bytes::Own(own)),
-            Bytes::Own(own) => {
+            AnswerBytes::None => (self.wire.send(lane, &header, &[], 0), AnswerBytes::None),
+            AnswerBytes::Own(own) if own.len() <= COPIED_MAX => {
+                (self.wire.send(lane, &header, &own, 0), AnswerBytes::Own(own))
+            }
+            AnswerBytes::Own(own) => {
                 let (begin, length) = (own.as_ptr(), own.len() as u32);
-                let token = self.core.add(Operation::Answer(own), to, false);
+                let token = self.core.add(WireOperation::Answer(own), to, false);
                 // SAFETY: the bytes stay in their place until the operation is removed, which is
                 // when the peer has them.
                 let sent = unsafe { self.wire.send_from(lane, &header, begin, length, token) };
                 let own = if sent.is_ok() { None } else { self.core.take(token) };
-                let Some(Operation::Answer(own)) = own else { return None };
-                (sent, Bytes::Own(own))
+                let Some(WireOperation::Answer(own)) = own else { return None };
+                (sent, AnswerBytes::Own(own))
             }
-            Bytes::Lent { address, length, handle } => {
+            AnswerBytes::Lent { address, length, handle } => {
                 // SAFETY: the program has lent the bytes to the operation with this handle, which
                 // ends when the peer has them.
                 let begin = address as usize as *const u8;
                 let sent = unsafe { self.wire.send_from(lane, &header, begin, length as u32, handle) };
-                (sent, Bytes::Lent { address, length, handle })
+                (sent, AnswerBytes::Lent { address, length, handle })
             }
         };
         match sent {
-            Err(TransportSendError::Busy) => Some(Answer { to, command, bytes }),
+            Err(TransportSendError::Busy) => Some(WireAnswer { to, command, bytes }),
             Err(_) => {
-                if let Bytes::Lent { handle, .. } = bytes
-                    && let Some(Operation::Fetched(reply)) = self.core.take(handle)
+                if let AnswerBytes::Lent { handle, .. } = bytes
+                    && let Some(WireOperation::Fetched(reply)) = self.core.take(handle)
                 {
                     port.ended(&reply, ReturnCode::Undeliverable);
                 }
@@ -170,9 +172,9 @@ impl RemoteSide {
         let _ = self.wire.drain(DRAIN_NS, &mut handler);
     }
 
-    /// Polls an endpoint's wire while its program computes, so that other hosts get answers and do not
-    /// take it for dead. While the program polls, the thread sleeps and no arrival wakes it: a thread
-    /// that datagrams wake takes the processor from the thread that waits for them.
+    /// Polls an endpoint's wire while its program computes, so that other hosts get answers and do
+    /// not take it for dead. While the program polls, the thread sleeps and no arrival wakes it: a
+    /// thread that datagrams wake takes the processor from the thread that waits for them.
     pub fn attend(weak: Weak<EndpointPort>) {
         let attend = move || {
             while let Some(port) = weak.upgrade() {
@@ -189,8 +191,8 @@ impl RemoteSide {
                 let Ok(file) = port.with_remote(prepare) else { return };
                 drop(port);
                 let mut poll = libc::pollfd { fd: file, events: libc::POLLIN, revents: 0 };
-                // SAFETY: one descriptor. It may be closed meanwhile; then the endpoint is gone, which
-                // the loop checks.
+                // SAFETY: one descriptor. It may be closed meanwhile; then the endpoint is gone,
+                // which the loop checks.
                 unsafe { libc::poll(&raw mut poll, 1, ATTEND_IDLE_MS) };
             }
         };

@@ -6,7 +6,7 @@ use philae_fi_sys::*;
 use philae_nic_core::nic::{MessageLanding, PortalKind, ReturnCode, UnexpectedMessage};
 
 use super::command::RemoteCommand;
-use super::side::{Answer, Bytes, Operation, REQUESTS, RemoteSide};
+use super::side::{AnswerBytes, REQUESTS, RemoteSide, WireAnswer, WireOperation};
 use crate::abi::Errno;
 use crate::endpoint::EndpointPort;
 use crate::operation::{AtomicAccess, OutgoingMessage, PacketClass, RemoteAccess, TransferBytes};
@@ -60,7 +60,9 @@ impl RemoteSide {
             }
             Err(_) => {
                 if let Some(
-                    Operation::Sent(Some(reply)) | Operation::Offered { reply, .. } | Operation::Asked { reply, .. },
+                    WireOperation::Sent(Some(reply))
+                    | WireOperation::Offered { reply, .. }
+                    | WireOperation::Asked { reply, .. },
                 ) = self.core.take(handle)
                 {
                     port.ended(&reply, ReturnCode::Undeliverable);
@@ -88,14 +90,14 @@ impl RemoteSide {
             let command = RemoteCommand::Send { is_tagged, bits: tag, data, length, handle: 0 };
             // An injected message ends immediately for the program.
             let kept = (!is_injected).then(|| reply.clone());
-            let handle = self.core.add(Operation::Sent(kept), to, false);
+            let handle = self.core.add(WireOperation::Sent(kept), to, false);
             self.request(port, to, &command, bytes, (handle, is_injected), flags)?;
             if is_injected {
                 port.ended(reply, ReturnCode::Ok);
             }
             return Ok(());
         }
-        let operation = Operation::Offered { reply: reply.clone(), address: bytes.as_ptr() as u64, length };
+        let operation = WireOperation::Offered { reply: reply.clone(), address: bytes.as_ptr() as u64, length };
         let handle = self.core.add(operation, to, true);
         let command = RemoteCommand::Send { is_tagged, bits: tag, data, length, handle };
         self.request(port, to, &command, &[], (handle, false), flags)
@@ -116,7 +118,7 @@ impl RemoteSide {
                     // Without an answer of its own: it ends when the network has brought it to the
                     // peer's NIC, like an eager message.
                     let kept = (!is_injected).then(|| reply.clone());
-                    let handle = self.core.add(Operation::Sent(kept), to, false);
+                    let handle = self.core.add(WireOperation::Sent(kept), to, false);
                     let command = RemoteCommand::Put { key, offset, data: access.data, handle: 0 };
                     self.request(port, to, &command, bytes, (handle, is_injected), access.flags)?;
                     if is_injected {
@@ -125,14 +127,14 @@ impl RemoteSide {
                     return Ok(());
                 }
                 let waits_for_wire = !is_injected && bytes.len() > COPIED_MAX;
-                let operation = Operation::Asked { reply, address: 0, length: 0, waits_for_wire, answered: None };
+                let operation = WireOperation::Asked { reply, address: 0, length: 0, waits_for_wire, answered: None };
                 let handle = self.core.add(operation, to, true);
                 let command = RemoteCommand::Put { key, offset, data: access.data, handle };
                 self.request(port, to, &command, bytes, (handle, is_injected), access.flags)
             }
             TransferBytes::Read(room) => {
                 let (address, length) = (room.as_mut_ptr() as u64, room.len() as u64);
-                let operation = Operation::Asked { reply, address, length, waits_for_wire: false, answered: None };
+                let operation = WireOperation::Asked { reply, address, length, waits_for_wire: false, answered: None };
                 let handle = self.core.add(operation, to, true);
                 let command = RemoteCommand::Get { key, offset, length, handle };
                 self.request(port, to, &command, &[], (handle, false), access.flags)
@@ -152,7 +154,7 @@ impl RemoteSide {
         }
         let operands = [amo.operand, amo.comparand].concat();
         let (reply, length) = (amo.reply.clone(), fetched as u64);
-        let operation = Operation::Asked { reply, address, length, waits_for_wire: false, answered: None };
+        let operation = WireOperation::Asked { reply, address, length, waits_for_wire: false, answered: None };
         let handle = self.core.add(operation, to, true);
         let command = change(amo, handle);
         if operands.len() <= COPIED_MAX {
@@ -162,7 +164,7 @@ impl RemoteSide {
         let header = command.encode(port.vni);
         let operands = operands.into_boxed_slice();
         let (begin, length) = (operands.as_ptr(), operands.len() as u32);
-        let token = self.core.add(Operation::Answer(operands), to, false);
+        let token = self.core.add(WireOperation::Answer(operands), to, false);
         let sent = match self.wire.connect(&to, REQUESTS) {
             Err(_) => Err(TransportSendError::NoPeer(0)),
             // SAFETY: the bytes stay in their place until the operation is removed, which is when
@@ -184,7 +186,7 @@ impl RemoteSide {
     fn amo_once(&mut self, port: &EndpointPort, to: SocketAddr, amo: &AtomicAccess<'_>) -> Result<(), Errno> {
         let is_answered = amo.class != PacketClass::HighRate;
         let reply = amo.reply.clone();
-        let waits = Operation::Asked { reply, address: 0, length: 0, waits_for_wire: false, answered: None };
+        let waits = WireOperation::Asked { reply, address: 0, length: 0, waits_for_wire: false, answered: None };
         let handle = if is_answered { self.core.add(waits, to, true) } else { 0 };
         let header = change(amo, handle).encode(port.vni);
         let sent = match self.wire.connect(&to, REQUESTS) {
@@ -213,7 +215,7 @@ impl RemoteSide {
     pub(super) fn give_up_once(&mut self, port: &EndpointPort, now: u64) {
         while let Some(&(_, handle)) = self.core.once.front().filter(|(until, _)| *until <= now) {
             self.core.once.pop_front();
-            if let Some(Operation::Asked { reply, .. }) = self.core.take(handle) {
+            if let Some(WireOperation::Asked { reply, .. }) = self.core.take(handle) {
                 port.traffic.lost();
                 port.ended(&reply, ReturnCode::Undeliverable);
             }
@@ -229,17 +231,21 @@ impl RemoteSide {
         arrival: &UnexpectedMessage,
         landing: &MessageLanding,
     ) {
-        let operation = Operation::Fetching { kind, landing: *landing, arrival: *arrival };
+        let operation = WireOperation::Fetching { kind, landing: *landing, arrival: *arrival };
         let answer = self.core.add(operation, to, true);
         let length = arrival.length.min(landing.room);
         let command = RemoteCommand::Pull { handle: arrival.handle, answer, length };
-        self.core.answers.push(Answer { to, command, bytes: Bytes::None });
+        self.core.answers.push(WireAnswer { to, command, bytes: AnswerBytes::None });
         self.flush_answers(port);
     }
 
     /// Tells the sender of a message that it has been taken.
     pub fn tell_taken(&mut self, port: &EndpointPort, to: SocketAddr, handle: u64, code: ReturnCode) {
-        self.core.answers.push(Answer { to, command: RemoteCommand::Done { handle, code }, bytes: Bytes::None });
+        self.core.answers.push(WireAnswer {
+            to,
+            command: RemoteCommand::Done { handle, code },
+            bytes: AnswerBytes::None,
+        });
         self.flush_answers(port);
     }
 }

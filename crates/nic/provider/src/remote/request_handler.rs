@@ -10,7 +10,7 @@ use philae_nic_core::nic::{
 };
 
 use super::command::{HEADER_BYTES, RemoteCommand};
-use super::side::{Answer, Arriving, Bytes, Core, DeferredMessage, Operation, REMOTE};
+use super::side::{AnswerBytes, Arriving, Core, DeferredMessage, REMOTE, WireAnswer, WireOperation};
 use crate::endpoint::{EndpointPort, FETCHED, IN_UNEXPECTED_BUFFER};
 use crate::limits::{ATOMIC_BYTES, EAGER_MAX};
 use crate::processor::{ElementChange, add_by_bus, change};
@@ -30,13 +30,13 @@ pub(super) struct RequestHandler<'d> {
 }
 
 impl RequestHandler<'_> {
-    fn answer(&mut self, to: SocketAddr, command: RemoteCommand, bytes: Bytes) {
-        self.core.answers.push(Answer { to, command, bytes });
+    fn answer(&mut self, to: SocketAddr, command: RemoteCommand, bytes: AnswerBytes) {
+        self.core.answers.push(WireAnswer { to, command, bytes });
     }
 
     fn done(&mut self, to: SocketAddr, handle: u64, code: ReturnCode) {
         if handle != 0 {
-            self.answer(to, RemoteCommand::Done { handle, code }, Bytes::None);
+            self.answer(to, RemoteCommand::Done { handle, code }, AnswerBytes::None);
         }
     }
 
@@ -134,10 +134,10 @@ impl RequestHandler<'_> {
 
     /// Fetches a message for the receive that it matched.
     fn fetch(&mut self, kind: PortalKind, landing: &MessageLanding, arrival: &UnexpectedMessage, from: SocketAddr) {
-        let operation = Operation::Fetching { kind, landing: *landing, arrival: *arrival };
+        let operation = WireOperation::Fetching { kind, landing: *landing, arrival: *arrival };
         let answer = self.core.add(operation, from, true);
         let length = arrival.length.min(landing.room);
-        self.answer(from, RemoteCommand::Pull { handle: arrival.handle, answer, length }, Bytes::None);
+        self.answer(from, RemoteCommand::Pull { handle: arrival.handle, answer, length }, AnswerBytes::None);
     }
 
     fn begin_request(&mut self, peer: PeerId, arriving: Arriving, payload: u32) -> HandlerDecision {
@@ -233,7 +233,11 @@ impl RequestHandler<'_> {
                 });
                 match found {
                     Ok(bytes) => {
-                        self.answer(from, RemoteCommand::Data { handle, code: ReturnCode::Ok }, Bytes::Own(bytes));
+                        self.answer(
+                            from,
+                            RemoteCommand::Data { handle, code: ReturnCode::Ok },
+                            AnswerBytes::Own(bytes),
+                        );
                     }
                     Err(code) => self.done(from, handle, code),
                 }
@@ -242,7 +246,7 @@ impl RequestHandler<'_> {
                 let mut fetched = [0_u8; ATOMIC_BYTES];
                 match self.change(&command, vni, &gathered, &mut fetched) {
                     Ok(Some(length)) => {
-                        let bytes = Bytes::Own(fetched[..length].into());
+                        let bytes = AnswerBytes::Own(fetched[..length].into());
                         self.answer(from, RemoteCommand::Data { handle, code: ReturnCode::Ok }, bytes);
                     }
                     Ok(None) => self.done(from, handle, ReturnCode::Ok),
@@ -305,16 +309,16 @@ impl RequestHandler<'_> {
                     return;
                 }
                 match self.core.take(handle) {
-                    Some(Operation::Asked { reply, address, length, waits_for_wire: true, .. }) => {
+                    Some(WireOperation::Asked { reply, address, length, waits_for_wire: true, .. }) => {
                         // The wire may retransmit the bytes until it knows that they have arrived.
                         let answered = Some(code);
-                        let operation = Operation::Asked { reply, address, length, waits_for_wire: true, answered };
+                        let operation = WireOperation::Asked { reply, address, length, waits_for_wire: true, answered };
                         self.core.put_back(handle, operation, from);
                     }
-                    Some(Operation::Asked { reply, .. } | Operation::Offered { reply, .. }) => {
+                    Some(WireOperation::Asked { reply, .. } | WireOperation::Offered { reply, .. }) => {
                         self.port.ended(&reply, code);
                     }
-                    Some(Operation::Fetching { kind, landing, arrival }) => {
+                    Some(WireOperation::Fetching { kind, landing, arrival }) => {
                         self.end_fetched(kind, &landing, &arrival, code);
                     }
                     // An answer to an operation that needs none ends nothing.
@@ -323,18 +327,19 @@ impl RequestHandler<'_> {
                 }
             }
             RemoteCommand::Pull { handle, answer, length } => {
-                let Some(Operation::Offered { reply, address, length: whole }) = self.core.of_peer(handle, from) else {
+                let Some(WireOperation::Offered { reply, address, length: whole }) = self.core.of_peer(handle, from)
+                else {
                     return self.answer(
                         from,
                         RemoteCommand::Done { handle: answer, code: ReturnCode::NoMatch },
-                        Bytes::None,
+                        AnswerBytes::None,
                     );
                 };
                 let (reply, address, length) = (reply.clone(), *address, length.min(*whole));
                 self.core.take(handle);
-                self.core.put_back(handle, Operation::Fetched(reply), from);
+                self.core.put_back(handle, WireOperation::Fetched(reply), from);
                 let command = RemoteCommand::Data { handle: answer, code: ReturnCode::Ok };
-                self.answer(from, command, Bytes::Lent { address, length, handle });
+                self.answer(from, command, AnswerBytes::Lent { address, length, handle });
             }
             RemoteCommand::Send { .. }
             | RemoteCommand::Put { .. }
@@ -362,15 +367,15 @@ impl RequestHandler<'_> {
     fn give_up(&mut self, handle: u64) {
         match self.core.take(handle) {
             Some(
-                Operation::Sent(Some(reply))
-                | Operation::Offered { reply, .. }
-                | Operation::Fetched(reply)
-                | Operation::Asked { reply, .. },
+                WireOperation::Sent(Some(reply))
+                | WireOperation::Offered { reply, .. }
+                | WireOperation::Fetched(reply)
+                | WireOperation::Asked { reply, .. },
             ) => self.port.ended(&reply, ReturnCode::Undeliverable),
-            Some(Operation::Fetching { kind, landing, arrival }) => {
+            Some(WireOperation::Fetching { kind, landing, arrival }) => {
                 self.end_fetched(kind, &landing, &arrival, ReturnCode::Undeliverable);
             }
-            Some(Operation::Sent(None) | Operation::Answer(_)) | None => {}
+            Some(WireOperation::Sent(None) | WireOperation::Answer(_)) | None => {}
         }
     }
 
@@ -378,8 +383,10 @@ impl RequestHandler<'_> {
     fn room_for(&self, command: &RemoteCommand, from: SocketAddr) -> Option<(u64, u64)> {
         let RemoteCommand::Data { handle, .. } = *command else { return None };
         match self.core.of_peer(handle, from)? {
-            Operation::Asked { address, length, .. } => Some((*address, *length)),
-            Operation::Fetching { landing, arrival, .. } => Some((landing.address, arrival.length.min(landing.room))),
+            WireOperation::Asked { address, length, .. } => Some((*address, *length)),
+            WireOperation::Fetching { landing, arrival, .. } => {
+                Some((landing.address, arrival.length.min(landing.room)))
+            }
             _ => None,
         }
     }
@@ -461,22 +468,25 @@ impl Handler for RequestHandler<'_> {
 
     fn delivered(&mut self, _: PeerId, token: u64) {
         let waiting = self.core.outstanding.get_mut(&token).map(|outstanding| &mut outstanding.operation);
-        if let Some(Operation::Asked { waits_for_wire, answered, .. }) = waiting {
+        if let Some(WireOperation::Asked { waits_for_wire, answered, .. }) = waiting {
             *waits_for_wire = false;
             if let Some(code) = *answered
-                && let Some(Operation::Asked { reply, .. }) = self.core.take(token)
+                && let Some(WireOperation::Asked { reply, .. }) = self.core.take(token)
             {
                 self.port.ended(&reply, code);
             }
             return;
         }
         let is_over = self.core.outstanding.get(&token).is_some_and(|outstanding| {
-            matches!(outstanding.operation, Operation::Sent(_) | Operation::Fetched(_) | Operation::Answer(_))
+            matches!(
+                outstanding.operation,
+                WireOperation::Sent(_) | WireOperation::Fetched(_) | WireOperation::Answer(_)
+            )
         });
         if !is_over {
             return;
         }
-        if let Some(Operation::Sent(Some(reply)) | Operation::Fetched(reply)) = self.core.take(token) {
+        if let Some(WireOperation::Sent(Some(reply)) | WireOperation::Fetched(reply)) = self.core.take(token) {
             self.port.ended(&reply, ReturnCode::Ok);
         }
     }

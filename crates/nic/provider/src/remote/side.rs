@@ -21,7 +21,7 @@ pub(super) const REQUESTS: u8 = 0;
 pub(super) const ANSWERS: u8 = 1;
 
 /// An operation that has not ended.
-pub(super) enum Operation {
+pub(super) enum WireOperation {
     /// Ends when the peer's NIC has it. `None`: it has ended for the program.
     Sent(Option<CompletionTarget>),
     /// The receiver will fetch it from here.
@@ -38,21 +38,21 @@ pub(super) enum Operation {
 }
 
 pub(super) struct Outstanding {
-    pub(super) operation: Operation,
+    pub(super) operation: WireOperation,
     pub(super) peer: SocketAddr,
     /// Whether an answer is expected.
     pub(super) is_answered: bool,
 }
 
 /// A command to send by the lane of answers.
-pub(super) struct Answer {
+pub(super) struct WireAnswer {
     pub(super) to: SocketAddr,
     pub(super) command: RemoteCommand,
-    pub(super) bytes: Bytes,
+    pub(super) bytes: AnswerBytes,
 }
 
 /// The bytes of an answer.
-pub(super) enum Bytes {
+pub(super) enum AnswerBytes {
     None,
     /// Kept until the peer has them.
     Own(Box<[u8]>),
@@ -77,7 +77,7 @@ pub(super) struct Core {
     /// How many of them are messages that no receive has taken yet.
     pub(super) offered: usize,
     next_handle: u64,
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<WireAnswer>,
     pub(super) arriving: HashMap<PeerId, Arriving>,
     pub(super) held: HashMap<PeerId, DeferredMessage>,
     pub(super) expectations: Expectations,
@@ -106,9 +106,9 @@ pub(super) struct Expectations {
 }
 
 impl Core {
-    pub(super) fn add(&mut self, operation: Operation, peer: SocketAddr, is_answered: bool) -> u64 {
+    pub(super) fn add(&mut self, operation: WireOperation, peer: SocketAddr, is_answered: bool) -> u64 {
         self.next_handle += 1;
-        self.offered += usize::from(matches!(operation, Operation::Offered { .. }));
+        self.offered += usize::from(matches!(operation, WireOperation::Offered { .. }));
         self.outstanding.insert(self.next_handle, Outstanding { operation, peer, is_answered });
         if is_answered {
             let expected = self.expectations.answers.entry(peer).or_default();
@@ -121,14 +121,14 @@ impl Core {
     }
 
     /// Puts back an operation that continues in another form and expects no answer any more.
-    pub(super) fn put_back(&mut self, handle: u64, operation: Operation, peer: SocketAddr) {
-        self.offered += usize::from(matches!(operation, Operation::Offered { .. }));
+    pub(super) fn put_back(&mut self, handle: u64, operation: WireOperation, peer: SocketAddr) {
+        self.offered += usize::from(matches!(operation, WireOperation::Offered { .. }));
         self.outstanding.insert(handle, Outstanding { operation, peer, is_answered: false });
     }
 
-    pub(super) fn take(&mut self, handle: u64) -> Option<Operation> {
+    pub(super) fn take(&mut self, handle: u64) -> Option<WireOperation> {
         let Outstanding { operation, peer, is_answered } = self.outstanding.remove(&handle)?;
-        self.offered -= usize::from(matches!(operation, Operation::Offered { .. }));
+        self.offered -= usize::from(matches!(operation, WireOperation::Offered { .. }));
         if is_answered && let Some(expected) = self.expectations.answers.get_mut(&peer) {
             *expected -= 1;
             if *expected == 0 {
@@ -149,7 +149,7 @@ impl Core {
 
     /// The operation with this handle, if it is one with this peer: no peer can end another's
     /// operation.
-    pub(super) fn of_peer(&self, handle: u64, peer: SocketAddr) -> Option<&Operation> {
+    pub(super) fn of_peer(&self, handle: u64, peer: SocketAddr) -> Option<&WireOperation> {
         self.outstanding.get(&handle).filter(|outstanding| outstanding.peer == peer).map(|found| &found.operation)
     }
 }

@@ -634,7 +634,8 @@ impl UdpWire {
     }
 
     /// Polls until all messages have ended, at most this many nanoseconds; returns whether they
-    /// are. Call this before a wire is dropped: messages that have not ended by then will not arrive.
+    /// have. Call this before a wire is dropped: messages that have not ended by then will not
+    /// arrive.
     ///
     /// # Errors
     /// The system's error.

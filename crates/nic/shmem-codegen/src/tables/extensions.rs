@@ -237,15 +237,15 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmemx_{N}_put_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).types(STANDARD).ctx().generic("shmemx_put_nb", Selected::First),
             CallPrototype::new(
                 "void shmemx_put{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).sizes(SIZES).ctx(),
             CallPrototype::new(
                 "void shmemx_putmem_nb(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).ctx(),
         ],
         arguments: &[("dest", "Where it is written."), ("source", "Where it is read."), ("nelems", "How many elements; bytes for the mem form."), ("pe", "The PE.")],
@@ -264,15 +264,15 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmemx_{N}_get_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).types(STANDARD).ctx().generic("shmemx_get_nb", Selected::First),
             CallPrototype::new(
                 "void shmemx_get{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).sizes(SIZES).ctx(),
             CallPrototype::new(
                 "void shmemx_getmem_nb(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             ).ctx(),
         ],
         arguments: &[("dest", "Where it is written."), ("source", "Where it is read."), ("nelems", "How many elements; bytes for the mem form."), ("pe", "The PE.")],

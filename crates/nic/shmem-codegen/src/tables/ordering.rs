@@ -11,7 +11,7 @@ pub const PAGES: &[ManualPage] = &[
         name: "shmem_fence",
         group: ApiPart::Ordering,
         summary: "keep operations to a PE in order",
-        calls: &[CallPrototype::new("void shmem_fence(void)", "philae_shmem_near_fence({what}, {ctx});")
+        calls: &[CallPrototype::new("void shmem_fence(void)", "philae_shmem_local_fence({what}, {ctx});")
             .ctx()
             .inlined()],
         description: "Puts, atomics and signals that this PE issued before on the context arrive at each PE before those \
@@ -24,7 +24,7 @@ pub const PAGES: &[ManualPage] = &[
         name: "shmem_quiet",
         group: ApiPart::Ordering,
         summary: "complete what was issued",
-        calls: &[CallPrototype::new("void shmem_quiet(void)", "philae_shmem_near_quiet({what}, {ctx});")
+        calls: &[CallPrototype::new("void shmem_quiet(void)", "philae_shmem_local_quiet({what}, {ctx});")
             .ctx()
             .inlined()],
         description: "When it returns, everything that this PE issued on the context has arrived and can be seen by all \

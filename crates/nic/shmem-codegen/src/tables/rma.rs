@@ -26,7 +26,7 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmem_{N}_put({T} *dest, const {T} *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .types(STANDARD)
             .ctx()
@@ -34,14 +34,14 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
             CallPrototype::new(
                 "void shmem_put{S}(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
             CallPrototype::new(
                 "void shmem_putmem(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .ctx()
             .inlined(),
@@ -81,7 +81,7 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmem_{N}_get({T} *dest, const {T} *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .types(STANDARD)
             .ctx()
@@ -89,14 +89,14 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
             CallPrototype::new(
                 "void shmem_get{S}(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
             CallPrototype::new(
                 "void shmem_getmem(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, 0);",
             )
             .ctx()
             .inlined(),
@@ -132,7 +132,7 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmem_{N}_put_nbi({T} *dest, const {T} *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .types(STANDARD)
             .ctx()
@@ -140,14 +140,14 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
             CallPrototype::new(
                 "void shmem_put{S}_nbi(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
             CallPrototype::new(
                 "void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .ctx()
             .inlined(),
@@ -167,7 +167,7 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmem_{N}_get_nbi({T} *dest, const {T} *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .types(STANDARD)
             .ctx()
@@ -175,14 +175,14 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
             CallPrototype::new(
                 "void shmem_get{S}_nbi(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .sizes(SIZES)
             .ctx()
             .inlined(),
             CallPrototype::new(
                 "void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe)",
-                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
             )
             .ctx()
             .inlined(),

@@ -123,11 +123,11 @@ pub const PAGES: &[ManualPage] = &[
             ),
             CallPrototype::new(
                 "void shmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe)",
-                "philae_shmem_near_put_signal({what}, SHMEM_CTX_DEFAULT, target, source, len, 1, (uint64_t *)(void *)ct, 1, PHILAE_SHMEM_SIGNAL_ADD, pe, 0);",
+                "philae_shmem_local_put_signal({what}, SHMEM_CTX_DEFAULT, target, source, len, 1, (uint64_t *)(void *)ct, 1, PHILAE_SHMEM_SIGNAL_ADD, pe, 0);",
             ),
             CallPrototype::new(
                 "void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe)",
-                "const uint64_t philae_one = 1; philae_shmem_near_get({what}, SHMEM_CTX_DEFAULT, target, source, len, 1, pe, 0); philae_shmem_amo({what}, SHMEM_CTX_DEFAULT, PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_U64, ct, &philae_one, 0, 0, pe, 0);",
+                "const uint64_t philae_one = 1; philae_shmem_local_get({what}, SHMEM_CTX_DEFAULT, target, source, len, 1, pe, 0); philae_shmem_amo({what}, SHMEM_CTX_DEFAULT, PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_U64, ct, &philae_one, 0, 0, pe, 0);",
             ),
         ],
         arguments: &[

@@ -126,7 +126,7 @@ pub const PAGES: &[ManualPage] = &[
         summary: "the local address of another PE's object",
         calls: &[CallPrototype::new(
             "void *shmem_ptr(const void *dest, int pe)",
-            "return philae_shmem_near_ptr({what}, dest, pe);",
+            "return philae_shmem_local_ptr({what}, dest, pe);",
         )
         .inlined()],
         arguments: &[("dest", "The symmetric address of the object."), ("pe", "The PE, numbered in the world.")],

@@ -18,21 +18,21 @@ pub const PAGES: &[ManualPage] = &[
             CallPrototype::new(
                 "void shmem_{N}_put_signal({T} *dest, const {T} *source, size_t nelems, uint64_t *sig_addr, uint64_t \
                  signal, int sig_op, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, 0);",
+                "philae_shmem_local_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, 0);",
             )
             .types(STANDARD).ctx().generic("shmem_put_signal", Selected::First)
             .inlined(),
             CallPrototype::new(
                 "void shmem_put{S}_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t \
                  signal, int sig_op, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, 0);",
+                "philae_shmem_local_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, 0);",
             )
             .sizes(SIZES).ctx()
             .inlined(),
             CallPrototype::new(
                 "void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t \
                  signal, int sig_op, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, 0);",
+                "philae_shmem_local_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, 0);",
             )
             .ctx()
             .inlined(),
@@ -60,21 +60,21 @@ pub const PAGES: &[ManualPage] = &[
             CallPrototype::new(
                 "void shmem_{N}_put_signal_nbi({T} *dest, const {T} *source, size_t nelems, uint64_t *sig_addr, uint64_t \
                  signal, int sig_op, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI);",
             )
             .types(STANDARD).ctx().generic("shmem_put_signal_nbi", Selected::First)
             .inlined(),
             CallPrototype::new(
                 "void shmem_put{S}_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t \
                  signal, int sig_op, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI);",
             )
             .sizes(SIZES).ctx()
             .inlined(),
             CallPrototype::new(
                 "void shmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t \
                  signal, int sig_op, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put_signal({what}, {ctx}, dest, source, nelems, {B}, sig_addr, signal, sig_op, pe, PHILAE_SHMEM_NBI);",
             )
             .ctx()
             .inlined(),
@@ -100,7 +100,7 @@ pub const PAGES: &[ManualPage] = &[
         summary: "read a signal of this PE",
         calls: &[CallPrototype::new(
             "uint64_t shmem_signal_fetch(const uint64_t *sig_addr)",
-            "return philae_shmem_near_signal_fetch(sig_addr);",
+            "return philae_shmem_local_signal_fetch(sig_addr);",
         )
         .inlined()],
         arguments: &[("sig_addr", "The local address of the signal.")],

@@ -10,10 +10,10 @@ const BSIZE: (&str, &str) = ("bsize", "How many elements a block has.");
 
 /// The effect of a put of blocks, under its standard and its earlier names.
 pub(super) const PUT_BLOCKS: &str =
-    "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
+    "philae_shmem_local_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
 /// The effect of a get of blocks, likewise.
 pub(super) const GET_BLOCKS: &str =
-    "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
+    "philae_shmem_local_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);";
 
 /// The pages of this part.
 pub const PAGES: &[ManualPage] = &[
@@ -26,7 +26,7 @@ pub const PAGES: &[ManualPage] = &[
             CallPrototype::new(
                 "void shmem_{N}_iput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int \
                  pe)",
-                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+                "philae_shmem_local_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
             )
             .types(STANDARD)
             .ctx()
@@ -34,7 +34,7 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
             CallPrototype::new(
                 "void shmem_iput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)",
-                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+                "philae_shmem_local_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
             )
             .sizes(SIZES)
             .ctx()
@@ -62,7 +62,7 @@ pub const PAGES: &[ManualPage] = &[
             CallPrototype::new(
                 "void shmem_{N}_iget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int \
                  pe)",
-                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+                "philae_shmem_local_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
             )
             .types(STANDARD)
             .ctx()
@@ -70,7 +70,7 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
             CallPrototype::new(
                 "void shmem_iget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)",
-                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+                "philae_shmem_local_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
             )
             .sizes(SIZES)
             .ctx()

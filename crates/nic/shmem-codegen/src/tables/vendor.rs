@@ -13,15 +13,15 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmemx_{N}_put_signal({T} *target, const {T} *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
+                "philae_shmem_local_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
             ).types(VENDOR_SIGNAL),
             CallPrototype::new(
                 "void shmemx_put{S}_signal(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
+                "philae_shmem_local_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
             ).sizes(SIZES),
             CallPrototype::new(
                 "void shmemx_putmem_signal(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
+                "philae_shmem_local_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, 0);",
             ),
         ],
         arguments: &[("target", "The symmetric address that is written on the PE."), ("source", "The local address that is read."), ("len", "How many elements; bytes for the mem form."), ("sig_addr", "The symmetric address of the signal."), ("signal", "Its value."), ("pe", "The PE.")],
@@ -40,15 +40,15 @@ pub const PAGES: &[ManualPage] = &[
         calls: &[
             CallPrototype::new(
                 "void shmemx_{N}_put_signal_nb({T} *target, const {T} *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
             ).types(VENDOR_SIGNAL),
             CallPrototype::new(
                 "void shmemx_put{S}_signal_nb(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
             ).sizes(SIZES),
             CallPrototype::new(
                 "void shmemx_putmem_signal_nb(void *target, const void *source, size_t len, uint64_t *sig_addr, uint64_t signal, int pe)",
-                "philae_shmem_near_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
+                "philae_shmem_local_put_signal({what}, {ctx}, target, source, len, {B}, sig_addr, signal, PHILAE_SHMEM_SIGNAL_SET, pe, PHILAE_SHMEM_NBI);",
             ),
         ],
         arguments: &[("target", "The symmetric address that is written on the PE."), ("source", "The local address that is read."), ("len", "How many elements; bytes for the mem form."), ("sig_addr", "The symmetric address of the signal."), ("signal", "Its value."), ("pe", "The PE.")],

@@ -271,7 +271,7 @@ pub const PAGES: &[ManualPage] = &[
         summary: "wait until a signal compares true",
         calls: &[CallPrototype::new(
             "uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)",
-            "for (;;) { if (sig_addr != 0) { uint64_t value = philae_shmem_near_signal_fetch(sig_addr); if \
+            "for (;;) { if (sig_addr != 0) { uint64_t value = philae_shmem_local_signal_fetch(sig_addr); if \
              (PHILAE_SHMEM_HOLDS(value, cmp, cmp_value)) return value; } (void)philae_shmem_wait({what}, \
              PHILAE_SHMEM_WAIT_ALL, PHILAE_SHMEM_U64, sig_addr, 1, 0, 0, cmp, &cmp_value); }",
         )],

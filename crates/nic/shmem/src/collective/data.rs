@@ -25,10 +25,10 @@ pub unsafe fn broadcast(
     root_too: bool,
 ) -> Result<(), Error> {
     barrier_group.sync()?;
-    let (me, is_near) = (barrier_group.membership().me(), barrier_group.membership().is_local());
+    let (me, is_local) = (barrier_group.membership().me(), barrier_group.membership().is_local());
     // SAFETY: as the caller promises, for all of this.
     unsafe {
-        if !is_near {
+        if !is_local {
             if me == root {
                 let membership = barrier_group.membership();
                 let remote: Vec<usize> =
@@ -66,11 +66,11 @@ unsafe fn concatenate(
     source: usize,
     block: &dyn Fn(usize) -> (usize, usize),
 ) -> Result<(), Error> {
-    let (me, size, is_near) =
+    let (me, size, is_local) =
         (barrier_group.membership().me(), barrier_group.membership().size(), barrier_group.membership().is_local());
     // SAFETY: as the caller promises, for all of this.
     unsafe {
-        if is_near {
+        if is_local {
             // Each PE begins with its own block, so that they do not all read the same block at the
             // same time.
             for rank in (me..size).chain(0..me) {
@@ -206,9 +206,9 @@ pub unsafe fn alltoalls(
     // SAFETY: as the caller promises, for all of this.
     unsafe {
         for rank in (me..size).chain(0..me) {
-            let is_near = barrier_group.membership().has_local(rank);
+            let is_local = barrier_group.membership().has_local(rank);
             for index in 0..pieces {
-                if is_near {
+                if is_local {
                     fetch(barrier_group, rank, to(rank, index) as *mut u8, from(me, index), piece)?;
                 } else {
                     deliver(barrier_group, rank, to(me, index), from(rank, index) as *const u8, piece)?;

@@ -258,14 +258,14 @@ fn complex_product<T: Real>([a, b]: [T; 2], [c, d]: [T; 2]) -> [T; 2] {
     // An infinite part becomes 1 and the other part of that number 0. In the other factor a NaN
     // becomes 0.
     let boxed = |part: T| (if part.is_infinite() { T::ONE } else { T::ZERO }).with_sign_of(part);
-    let settled = |part: T| if part.is_nan() { T::ZERO.with_sign_of(part) } else { part };
+    let without_nan = |part: T| if part.is_nan() { T::ZERO.with_sign_of(part) } else { part };
     let is_infinite = |number: [T; 2]| number.iter().any(|part| part.is_infinite());
     let (left, right) = match (is_infinite([a, b]), is_infinite([c, d])) {
         (true, true) => ([boxed(a), boxed(b)], [boxed(c), boxed(d)]),
-        (true, false) => ([boxed(a), boxed(b)], [settled(c), settled(d)]),
-        (false, true) => ([settled(a), settled(b)], [boxed(c), boxed(d)]),
+        (true, false) => ([boxed(a), boxed(b)], [without_nan(c), without_nan(d)]),
+        (false, true) => ([without_nan(a), without_nan(b)], [boxed(c), boxed(d)]),
         (false, false) if [a * c, b * d, a * d, b * c].iter().any(|part| part.is_infinite()) => {
-            ([settled(a), settled(b)], [settled(c), settled(d)])
+            ([without_nan(a), without_nan(b)], [without_nan(c), without_nan(d)])
         }
         (false, false) => return [real, imaginary],
     };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::abi::{FAR, MemoryWindow};
+use crate::abi::{MemoryWindow, REMOTE};
 
 /// Where this PE's symmetric memory lies.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Home {
 pub struct Membership {
     me: usize,
     pes: Box<[u32]>,
-    ways: Box<[MemoryWindow]>,
+    windows: Box<[MemoryWindow]>,
     home: Home,
     /// Ranks of this host, ascending; the first leads.
     local: Box<[usize]>,
@@ -35,14 +35,14 @@ pub struct TeamMember {
     /// The PE, by its number in the world.
     pub pe: u32,
     /// Where its memory lies in this process.
-    pub way: MemoryWindow,
+    pub window: MemoryWindow,
     /// The number of its host.
     pub host: u32,
 }
 
 impl Membership {
     /// The membership of `places`, of which this PE is number `me`. PEs of this PE's host have a
-    /// `way` that is not `FAR`.
+    /// `window` that is not `REMOTE`.
     #[must_use]
     pub fn new(me: usize, places: &[TeamMember], home: Home) -> Self {
         let own = places[me].host;
@@ -54,7 +54,7 @@ impl Membership {
             local_me: local.iter().position(|&rank| rank == me).unwrap_or_default(),
             host: leaders.iter().position(|&rank| places[rank].host == own).unwrap_or_default(),
             pes: places.iter().map(|place| place.pe).collect(),
-            ways: places.iter().map(|place| place.way).collect(),
+            windows: places.iter().map(|place| place.window).collect(),
             home,
             local,
             leaders,
@@ -130,7 +130,7 @@ impl Membership {
     /// Whether a rank is of this host.
     #[must_use]
     pub fn has_local(&self, rank: usize) -> bool {
-        self.ways[rank].heap != FAR
+        self.windows[rank].heap != REMOTE
     }
 
     /// Where this PE's own memory lies.
@@ -145,8 +145,8 @@ impl Membership {
     /// used.
     #[must_use]
     pub fn at(&self, rank: usize, address: usize) -> *mut u8 {
-        let way = self.ways[rank];
-        let distance = if self.home.segment.contains(&address) { way.heap } else { way.data };
+        let window = self.windows[rank];
+        let distance = if self.home.segment.contains(&address) { window.heap } else { window.data };
         address.wrapping_add_signed(distance) as *mut u8
     }
 }
@@ -158,10 +158,10 @@ mod tests {
     #[test]
     fn hosts_may_lie_between_each_other() {
         let home = Home { segment: 0x1000..0x9000, control: 0x2000 };
-        let remote = MemoryWindow::FAR;
+        let remote = MemoryWindow::REMOTE;
         let local = MemoryWindow { heap: 0x100, data: -0x10 };
         let places = [(3, remote, 7), (1, local, 2), (4, remote, 9), (2, local, 2), (9, remote, 7)]
-            .map(|(pe, way, host)| TeamMember { pe, way, host });
+            .map(|(pe, window, host)| TeamMember { pe, window, host });
         let membership = Membership::new(3, &places, home);
         assert_eq!(
             (membership.local(), membership.local_me(), membership.leads(), membership.leader()),

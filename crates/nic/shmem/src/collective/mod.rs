@@ -70,11 +70,11 @@ pub fn means(
 ) -> Option<Means> {
     let areas: Vec<usize> = local.iter().filter_map(|&pe| memory.collective(pe)).map(|area| area as usize).collect();
     // SAFETY: the areas are mapped as long as the memory is.
-    let crowded = unsafe { oversubscription::is_oversubscribed(&areas) };
-    let patience = if crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
+    let oversubscribed = unsafe { oversubscription::is_oversubscribed(&areas) };
+    let patience = if oversubscribed { PollCounts::OVERSUBSCRIBED } else { PollCounts::DEDICATED };
     // SAFETY: the control page is mapped as long, too.
     let waiting = unsafe { WaitMethod::new(memory.control(me)?, patience, slow) };
-    Some(Means { waiting, remote, oversubscribed: crowded, debug })
+    Some(Means { waiting, remote, oversubscribed: oversubscribed, debug })
 }
 
 /// Where this PE's own memory lies.
@@ -85,7 +85,11 @@ pub(crate) fn home(memory: &SymmetricMemory) -> Home {
 /// The membership of PEs of the world, of which this PE is number `me`.
 fn membership(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Membership {
     let places: Vec<TeamMember> = pes
-        .map(|pe| TeamMember { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts.first[pe as usize] })
+        .map(|pe| TeamMember {
+            pe,
+            window: runtime.memory.windows[pe as usize],
+            host: runtime.hosts.first[pe as usize],
+        })
         .collect();
     Membership::new(me, &places, home(&runtime.memory))
 }

@@ -304,7 +304,7 @@ impl TeamGroup {
         self.local_release()?;
         // SAFETY: as the caller promises.
         unsafe { std::ptr::copy_nonoverlapping(self.shown(0, operation), what.target as *mut u8, bytes) };
-        self.settle_before(operation);
+        self.finish_before(operation);
         Ok(())
     }
 

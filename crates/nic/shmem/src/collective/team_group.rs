@@ -71,7 +71,7 @@ pub struct TeamGroup {
     /// Operations by generation: how many have begun, and up to which one all members are known to
     /// have finished.
     begun: u64,
-    settled: u64,
+    finished: u64,
     remote_syncs: u64,
     remote_exchanges: u64,
     pub(super) watch: ComparedTeam,
@@ -91,15 +91,15 @@ impl TeamGroup {
     #[must_use]
     pub unsafe fn new(membership: Membership, number: u32, means: Means) -> Self {
         let slot = membership.home().segment.start + number as usize * crate::memory::SLOT_BYTES;
-        let near_slots: Box<[usize]> =
+        let local_slots: Box<[usize]> =
             membership.local().iter().map(|&rank| membership.at(rank, slot) as usize).collect();
         let control = membership.home().control;
         let controls: Box<[*const ControlPage]> =
             membership.local().iter().map(|&rank| membership.at(rank, control).cast_const().cast()).collect();
-        let counts = means.oversubscribed || near_slots.len() > RADIX.pow(ROUNDS as u32);
+        let counts = means.oversubscribed || local_slots.len() > RADIX.pow(ROUNDS as u32);
         let watch = ComparedTeam::new(&membership, number);
         let barrier_group = Self {
-            local_slots: near_slots,
+            local_slots: local_slots,
             controls,
             counts,
             slot,
@@ -108,7 +108,7 @@ impl TeamGroup {
             arrivals: 0,
             releases: 0,
             begun: 0,
-            settled: 0,
+            finished: 0,
             remote_syncs: 0,
             remote_exchanges: 0,
             watch,
@@ -223,7 +223,7 @@ impl TeamGroup {
 
     /// Begins an operation by generation, once its lines and buffers are free for all members.
     fn begin(&mut self) -> Result<u64, Error> {
-        if self.begun + 1 > self.settled + GENERATIONS {
+        if self.begun + 1 > self.finished + GENERATIONS {
             self.local_sync()?;
         }
         self.begun += 1;
@@ -265,7 +265,7 @@ impl TeamGroup {
             self.wait_for(line, operation)?;
             take(local, (self.slot + line + 16) as *const u8);
         }
-        self.settle_before(operation);
+        self.finish_before(operation);
         Ok(())
     }
 
@@ -282,7 +282,7 @@ impl TeamGroup {
         // SAFETY: as the caller promises.
         let operation = unsafe { self.show(bytes, mine)? };
         self.meet()?;
-        self.settle_before(operation);
+        self.finish_before(operation);
         for local in 0..self.local_size() {
             take(local, self.shown(local, operation));
         }
@@ -315,8 +315,8 @@ impl TeamGroup {
     }
 
     /// Records that all members have begun `operation`, and so have finished those before it.
-    pub(super) const fn settle_before(&mut self, operation: u64) {
-        self.settled = operation - 1;
+    pub(super) const fn finish_before(&mut self, operation: u64) {
+        self.finished = operation - 1;
     }
 
     /// As [`TeamGroup::pool`], by the quicker of two methods.
@@ -458,7 +458,7 @@ impl BarrierGroup for TeamGroup {
 
     fn local_sync(&mut self) -> Result<(), Error> {
         self.meet()?;
-        self.settled = self.begun;
+        self.finished = self.begun;
         Ok(())
     }
 
@@ -517,7 +517,7 @@ impl BarrierGroup for TeamGroup {
             self.leaders_sync()?;
         }
         self.local_release()?;
-        self.settled = self.begun;
+        self.finished = self.begun;
         Ok(())
     }
 }

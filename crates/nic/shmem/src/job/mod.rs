@@ -47,7 +47,7 @@ pub struct ShmemJob {
     pub n_pes: u32,
     /// The name of the bootstrap.
     pub how: &'static str,
-    way: Mutex<Box<dyn Bootstrap>>,
+    bootstrap: Mutex<Box<dyn Bootstrap>>,
     abort: Abort,
     line: Option<i32>,
 }
@@ -70,14 +70,14 @@ impl ShmemJob {
         if let Some(job) = JOB.get() {
             return Ok(job);
         }
-        let (way, abort) = connect()?;
-        let (me, n_pes) = way.place();
+        let (bootstrap, abort) = connect()?;
+        let (me, n_pes) = bootstrap.place();
         if n_pes == 0 || me >= n_pes {
-            return Err(Error::Job(format!("{} says that this is PE {me} of {n_pes}", way.name())));
+            return Err(Error::Job(format!("{} says that this is PE {me} of {n_pes}", bootstrap.name())));
         }
-        let (how, line) = (way.name(), way.line());
+        let (how, line) = (bootstrap.name(), bootstrap.line());
         error::set_pe(me);
-        Ok(JOB.get_or_init(|| Self { me, n_pes, how, way: Mutex::new(way), abort, line }))
+        Ok(JOB.get_or_init(|| Self { me, n_pes, how, bootstrap: Mutex::new(bootstrap), abort, line }))
     }
 
     /// The job, if this process has joined it.
@@ -91,7 +91,7 @@ impl ShmemJob {
     /// # Errors
     /// The launcher or another PE is gone.
     pub fn exchange(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
-        self.way.lock().unwrap_or_else(PoisonError::into_inner).exchange(own)
+        self.bootstrap.lock().unwrap_or_else(PoisonError::into_inner).exchange(own)
     }
 
     /// Waits for all PEs. This may take long: collectives are faster.
@@ -99,7 +99,7 @@ impl ShmemJob {
     /// # Errors
     /// As [`Self::exchange`].
     pub fn barrier(&self) -> Result<(), Error> {
-        self.way.lock().unwrap_or_else(PoisonError::into_inner).barrier()
+        self.bootstrap.lock().unwrap_or_else(PoisonError::into_inner).barrier()
     }
 
     /// Asks the launcher to end every PE. Returns if that takes a while or if there is no launcher.
@@ -120,7 +120,7 @@ impl ShmemJob {
     /// Tells the launcher whether this PE is between `shmem_init` and `shmem_finalize`: an exit
     /// between the two is a failure.
     pub fn tell(&self, is_running: bool) {
-        self.way.lock().unwrap_or_else(PoisonError::into_inner).tell(is_running);
+        self.bootstrap.lock().unwrap_or_else(PoisonError::into_inner).tell(is_running);
     }
 
     /// Whether a launcher started the PEs of this job and sees how they end.
@@ -132,8 +132,8 @@ impl ShmemJob {
     /// Says good-bye when the process ends well. If another thread is in a call, the launcher gets
     /// no good-bye.
     pub fn leave(&self) {
-        if let Ok(mut way) = self.way.try_lock() {
-            way.leave();
+        if let Ok(mut bootstrap) = self.bootstrap.try_lock() {
+            bootstrap.leave();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::abi::{ControlPage, FAR, MemoryWindow};
+use crate::abi::{ControlPage, MemoryWindow, REMOTE};
 use crate::collective::{self, membership::Home};
 use crate::error::Error;
 use crate::memory::SymmetricMemory;
@@ -12,7 +12,7 @@ use super::lock::Atomics;
 /// The processor's atomics on the memory that PEs of this host share.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalAtomics<'a> {
-    ways: &'a [MemoryWindow],
+    windows: &'a [MemoryWindow],
     segment: (usize, usize),
     control: usize,
 }
@@ -22,28 +22,28 @@ impl<'a> LocalAtomics<'a> {
     #[must_use]
     pub fn new(memory: &'a SymmetricMemory) -> Self {
         // SAFETY: `memory` says what is mapped.
-        unsafe { Self::on(&memory.ways, &collective::home(memory)) }
+        unsafe { Self::on(&memory.windows, &collective::home(memory)) }
     }
 
-    /// Atomics on the memory of PEs of the world that `ways` leads to, from this PE's own.
+    /// Atomics on the memory of PEs of the world that `windows` leads to, from this PE's own.
     ///
     /// # Safety
-    /// The memory is mapped as `ways` and `home` say.
+    /// The memory is mapped as `windows` and `home` say.
     #[must_use]
-    pub const unsafe fn on(ways: &'a [MemoryWindow], home: &Home) -> Self {
-        Self { ways, segment: (home.segment.start, home.segment.end), control: home.control }
+    pub const unsafe fn on(windows: &'a [MemoryWindow], home: &Home) -> Self {
+        Self { windows, segment: (home.segment.start, home.segment.end), control: home.control }
     }
 
-    fn way(&self, pe: u32) -> Result<MemoryWindow, Error> {
-        let way = self.ways.get(pe as usize).copied().filter(|way| way.heap != FAR);
-        way.ok_or_else(|| {
+    fn window(&self, pe: u32) -> Result<MemoryWindow, Error> {
+        let window = self.windows.get(pe as usize).copied().filter(|window| window.heap != REMOTE);
+        window.ok_or_else(|| {
             Error::Remote(format!("PE {pe} is of another host, and this atomic operation is for PEs of this one"))
         })
     }
 
     fn word(&self, pe: u32, address: usize) -> Result<&AtomicU32, Error> {
-        let way = self.way(pe)?;
-        let distance = if (self.segment.0..self.segment.1).contains(&address) { way.heap } else { way.data };
+        let window = self.window(pe)?;
+        let distance = if (self.segment.0..self.segment.1).contains(&address) { window.heap } else { window.data };
         // SAFETY: as `on` was promised; callers pass symmetric addresses of aligned words, and
         // every PE has the same there.
         Ok(unsafe { AtomicU32::from_ptr(address.wrapping_add_signed(distance) as *mut u32) })
@@ -62,7 +62,7 @@ impl Atomics for LocalAtomics<'_> {
 
     fn add(&self, pe: u32, address: usize, value: u32) -> Result<(), Error> {
         self.word(pe, address)?.fetch_add(value, Ordering::AcqRel);
-        let control = self.control.wrapping_add_signed(self.way(pe)?.heap) as *const ControlPage;
+        let control = self.control.wrapping_add_signed(self.window(pe)?.heap) as *const ControlPage;
         // SAFETY: as `on` was promised.
         unsafe { &*control }.ring_if_asleep();
         Ok(())

@@ -333,7 +333,7 @@ mod tests {
     fn with_waiting(what: impl FnOnce(&WaitMethod, &ControlPage)) {
         let bell = ControlPage::new(0);
         // SAFETY: the bell outlives the call.
-        what(&unsafe { WaitMethod::new(&raw const bell, PollCounts::ROOMY, Arc::new(NothingElse)) }, &bell);
+        what(&unsafe { WaitMethod::new(&raw const bell, PollCounts::DEDICATED, Arc::new(NothingElse)) }, &bell);
     }
 
     macro_rules! compares_as {

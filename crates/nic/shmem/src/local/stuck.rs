@@ -20,7 +20,7 @@ const STEP: Duration = Duration::from_secs(1);
 const PASSES: u32 = 3;
 /// Polls that a PE must make between passes: the first may have begun before a pass, the second has
 /// not. Source: computed. Status: derived.
-const LOOKS: u32 = 2;
+const POLLS: u32 = 2;
 
 /// The contents of a PE's control page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct ControlSnapshot {
     /// Odd: it waits, for the same thing as long as the number is the same.
     pub waits: u32,
     /// How often it has polled without success.
-    pub looks: u32,
+    pub polls: u32,
 }
 
 impl ControlSnapshot {
@@ -45,7 +45,7 @@ impl ControlSnapshot {
             state,
             pid: page.pid.load(Ordering::Relaxed),
             waits: page.waits.load(Ordering::Acquire),
-            looks: page.looks.load(Ordering::Acquire),
+            polls: page.polls.load(Ordering::Acquire),
         }
     }
 
@@ -134,16 +134,16 @@ impl StuckSearch {
             }
             return true;
         }
-        let (waits, looks) = self.before[pe as usize];
+        let (waits, polls) = self.before[pe as usize];
         if !seen.waits() || (self.pass > 0 && waits != seen.waits) {
             self.begin(now, n_pes);
             return false;
         }
-        if self.pass > 0 && seen.looks.wrapping_sub(looks) < LOOKS {
+        if self.pass > 0 && seen.polls.wrapping_sub(polls) < POLLS {
             // It has had no processor since then.
             return false;
         }
-        self.before[pe as usize] = (seen.waits, seen.looks);
+        self.before[pe as usize] = (seen.waits, seen.polls);
         self.follows |= pe < me;
         true
     }
@@ -153,10 +153,10 @@ impl StuckSearch {
 mod tests {
     use super::*;
 
-    const WAITS: ControlSnapshot = ControlSnapshot { state: state::RUNNING, pid: 40, waits: 1, looks: 0 };
+    const WAITS: ControlSnapshot = ControlSnapshot { state: state::RUNNING, pid: 40, waits: 1, polls: 0 };
     const COMPUTES: ControlSnapshot = ControlSnapshot { waits: 2, ..WAITS };
-    const EXITS: ControlSnapshot = ControlSnapshot { state: state::EXITING, pid: 41, waits: 0, looks: 0 };
-    const FINALISES: ControlSnapshot = ControlSnapshot { state: state::FINALISING, pid: 42, waits: 0, looks: 0 };
+    const EXITS: ControlSnapshot = ControlSnapshot { state: state::EXITING, pid: 41, waits: 0, polls: 0 };
+    const FINALISES: ControlSnapshot = ControlSnapshot { state: state::FINALISING, pid: 42, waits: 0, polls: 0 };
 
     /// What a PE reports after `seconds` seconds in which all PEs poll and `change` changes their
     /// pages.
@@ -168,7 +168,7 @@ mod tests {
     ) -> Option<String> {
         let (mut stuck, begin, mut pes) = (StuckSearch::default(), Instant::now(), pes.to_vec());
         for tenth in 0..10 * seconds {
-            pes.iter_mut().for_each(|pe| pe.looks += 5);
+            pes.iter_mut().for_each(|pe| pe.polls += 5);
             change(tenth, &mut pes);
             let now = begin + Duration::from_millis(100 * tenth);
             let own = pes[me as usize];
@@ -215,13 +215,13 @@ mod tests {
     fn one_that_is_stopped_may_have_been_given_what_it_waits_for() {
         let stopped = |tenth: u64, pes: &mut [ControlSnapshot]| {
             if tenth > 12 {
-                pes[2].looks = 60;
+                pes[2].polls = 60;
             }
         };
         assert_eq!(after(0, &[WAITS, EXITS, WAITS], 60, stopped), None);
         let goes_on = |tenth: u64, pes: &mut [ControlSnapshot]| {
             if (12..100).contains(&tenth) {
-                pes[2].looks = 60;
+                pes[2].polls = 60;
             }
         };
         assert!(after(0, &[WAITS, EXITS, WAITS], 60, goes_on).is_some());

@@ -68,7 +68,7 @@ impl SlowPart for NothingElse {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PollCounts {
     /// Polls without a pause.
-    pub looks: u32,
+    pub polls: u32,
     /// Polls with the processor's pause between them.
     pub pauses: u32,
     /// Polls with a yield between them.
@@ -78,18 +78,18 @@ pub struct PollCounts {
 impl PollCounts {
     /// Every PE has a processor of its own: the awaited PE is running.
     ///
-    /// Source: 200 looks cover one trip of a cache line (about 110 ns), and 40 pauses about a
+    /// Source: 200 polls cover one trip of a cache line (about 110 ns), and 40 pauses about a
     /// microsecond. A yield where no other thread wants the processor is a short system call, and
     /// 1000 of them last longer than a time slice; where another does, it may be the one that is
     /// waited for. Status: assumed.
-    pub const ROOMY: Self = Self { looks: 200, pauses: 40, yields: 1000 };
+    pub const DEDICATED: Self = Self { polls: 200, pauses: 40, yields: 1000 };
 
     /// Oversubscription, with more PEs than processors: the awaited PE probably needs this
     /// processor.
     ///
-    /// Source: the looks cover a trip of a cache line from a processor where the other runs; 200
+    /// Source: the polls cover a trip of a cache line from a processor where the other runs; 200
     /// yields last 100 us and more. Status: assumed.
-    pub const CROWDED: Self = Self { looks: 60, pauses: 0, yields: 200 };
+    pub const OVERSUBSCRIBED: Self = Self { polls: 60, pauses: 0, yields: 200 };
 }
 
 /// The sleep if NICs change memory without ringing, in nanoseconds: a remote write is seen about
@@ -171,7 +171,7 @@ impl WaitMethod {
     /// A PE of the job has died, and `ready` is still false.
     #[inline]
     pub fn until(&self, mut ready: impl FnMut() -> bool) -> Result<(), Error> {
-        for _ in 0..self.patience.looks {
+        for _ in 0..self.patience.polls {
             if ready() {
                 return Ok(());
             }
@@ -188,7 +188,7 @@ impl WaitMethod {
         mut ready: impl FnMut() -> bool,
         mut look: impl FnMut() -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for _ in 0..self.patience.looks {
+        for _ in 0..self.patience.polls {
             if ready() {
                 return Ok(());
             }
@@ -235,7 +235,7 @@ impl WaitMethod {
             if let Some(error) = dead {
                 return Err(error);
             }
-            self.bell().looks.fetch_add(1, Ordering::Release);
+            self.bell().polls.fetch_add(1, Ordering::Release);
             look()?;
             sleep = (sleep * 2).min(longest);
         }
@@ -350,7 +350,7 @@ mod tests {
 
     fn waiting(bell: &ControlPage, slow: Arc<dyn SlowPart>) -> WaitMethod {
         // SAFETY: the tests keep the bell longer than what waits on it.
-        unsafe { WaitMethod::new(bell, PollCounts { looks: 2, pauses: 2, yields: 2 }, slow) }
+        unsafe { WaitMethod::new(bell, PollCounts { polls: 2, pauses: 2, yields: 2 }, slow) }
     }
 
     fn new_bell() -> ControlPage {
@@ -404,22 +404,22 @@ mod tests {
 
     #[test]
     fn who_is_rung_for_something_else_looks_before_it_sleeps_again() {
-        let (bell, looks) = (new_bell(), AtomicU64::new(0));
+        let (bell, polls) = (new_bell(), AtomicU64::new(0));
         let waiting = waiting(&bell, Arc::new(NothingElse));
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                waiting.until(|| looks.fetch_add(1, Ordering::Relaxed) >= 10_000).expect("nobody dies here");
+                waiting.until(|| polls.fetch_add(1, Ordering::Relaxed) >= 10_000).expect("nobody dies here");
             });
             // Every ring that finds the sleeper brings at least the polls of its yields, and the
             // one after waking.
             let mut rings = 0;
-            while looks.load(Ordering::Relaxed) <= 10_000 {
+            while polls.load(Ordering::Relaxed) <= 10_000 {
                 let before = bell.bell.load(Ordering::Relaxed);
                 bell.ring_if_asleep();
                 rings += u64::from(bell.bell.load(Ordering::Relaxed) - before);
                 std::thread::yield_now();
             }
-            assert!(rings * 3 <= looks.load(Ordering::Relaxed) + 3, "{rings} rings");
+            assert!(rings * 3 <= polls.load(Ordering::Relaxed) + 3, "{rings} rings");
         });
     }
 
@@ -439,9 +439,9 @@ mod tests {
 
     #[test]
     fn what_the_dead_did_before_still_counts() {
-        let (bell, looks) = (new_bell(), AtomicU64::new(0));
+        let (bell, polls) = (new_bell(), AtomicU64::new(0));
         // Ready at the very last poll, the one after the check for dead PEs.
-        let ready = || looks.fetch_add(1, Ordering::Relaxed) >= 7;
+        let ready = || polls.fetch_add(1, Ordering::Relaxed) >= 7;
         assert!(waiting(&bell, Arc::new(OneDied)).until(ready).is_ok());
     }
 

@@ -17,7 +17,7 @@ pub use size::{HostMemory, parse as parse_size, say as say_size};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::abi::{CONTROL_BYTES, ControlPage, FAR, MemoryWindow};
+use crate::abi::{CONTROL_BYTES, ControlPage, MemoryWindow, REMOTE};
 use crate::error::Error;
 use crate::job::{JobAgreement, ShmemJob, exchange_places};
 use crate::settings::ShmemSettings;
@@ -28,7 +28,7 @@ use segment::{Mapping, Segment, attach};
 #[derive(Debug)]
 pub struct SymmetricMemory {
     /// Where each PE's memory lies in this process, by its number in the world.
-    pub ways: Box<[MemoryWindow]>,
+    pub windows: Box<[MemoryWindow]>,
     /// The heap of this PE.
     pub heap: Range<usize>,
     /// The static data of this PE; empty where it is not shared.
@@ -58,12 +58,12 @@ impl SymmetricMemory {
         let heap = own.heap()..own.heap() + heap_bytes;
         let data_place = data.map(StaticData::place).transpose()?;
         let places = exchange_places(job, [Some(own.place), data_place])?;
-        let mut ways = vec![MemoryWindow::FAR; job.n_pes as usize].into_boxed_slice();
+        let mut windows = vec![MemoryWindow::REMOTE; job.n_pes as usize].into_boxed_slice();
         let mut others = Vec::new();
         let mut processes = Vec::new();
         for &pe in &agreed.local(job.me) {
             if pe == job.me {
-                ways[pe as usize] = MemoryWindow { heap: 0, data: if data.is_some() { 0 } else { FAR } };
+                windows[pe as usize] = MemoryWindow { heap: 0, data: if data.is_some() { 0 } else { REMOTE } };
                 continue;
             }
             let [Some(segment), data] = places[pe as usize] else {
@@ -72,20 +72,20 @@ impl SymmetricMemory {
             processes.push((pe, segment.pid));
             let mut attached = |place: SegmentFile, here: usize| {
                 let mapping = attach(pe, place, settings.huge_pages)?;
-                let way = (mapping.base() as isize).wrapping_sub(here as isize);
+                let window = (mapping.base() as isize).wrapping_sub(here as isize);
                 others.push(mapping);
-                Ok::<_, Error>(way)
+                Ok::<_, Error>(window)
             };
-            let heap_way = attached(segment, own.heap() - segment::LEAD)?;
-            let data_way = match data {
+            let heap_window = attached(segment, own.heap() - segment::LEAD)?;
+            let data_window = match data {
                 Some(place) if place.bytes as usize == data_range.len() => attached(place, data_range.start)?,
-                _ => FAR,
+                _ => REMOTE,
             };
-            ways[pe as usize] = MemoryWindow { heap: heap_way, data: data_way };
+            windows[pe as usize] = MemoryWindow { heap: heap_window, data: data_window };
         }
         let is_reserved = own.is_reserved;
         let blocks = Mutex::new(Heap::new(heap_bytes));
-        Ok(Self { ways, heap, data: data_range, is_reserved, processes: processes.into(), blocks, own, others })
+        Ok(Self { windows, heap, data: data_range, is_reserved, processes: processes.into(), blocks, own, others })
     }
 
     /// Closes the descriptor, after all PEs of this host have mapped the memory.
@@ -114,10 +114,10 @@ impl SymmetricMemory {
     /// The control page of a PE, if it is of this host.
     #[must_use]
     pub fn control(&self, pe: u32) -> Option<&ControlPage> {
-        let way = self.ways.get(pe as usize)?.heap;
+        let window = self.windows.get(pe as usize)?.heap;
         let own = self.heap.start - CONTROL_BYTES;
         // SAFETY: the page is mapped as long as `self` lives, and consists of atomics.
-        (way != FAR).then(|| unsafe { &*(own.wrapping_add_signed(way) as *const ControlPage) })
+        (window != REMOTE).then(|| unsafe { &*(own.wrapping_add_signed(window) as *const ControlPage) })
     }
 
     /// The control page of this PE.
@@ -132,9 +132,9 @@ impl SymmetricMemory {
     /// zero.
     #[must_use]
     pub fn collective(&self, pe: u32) -> Option<*mut u8> {
-        let way = self.ways.get(pe as usize)?.heap;
+        let window = self.windows.get(pe as usize)?.heap;
         let own = self.heap.start - BEFORE_HEAP;
-        (way != FAR).then(|| own.wrapping_add_signed(way) as *mut u8)
+        (window != REMOTE).then(|| own.wrapping_add_signed(window) as *mut u8)
     }
 
     /// A team's slot in the collective area of a PE, [`SLOT_BYTES`] long, if the PE is of this

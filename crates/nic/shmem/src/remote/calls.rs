@@ -52,7 +52,7 @@ pub(crate) fn by_nic<T>(
     };
     // Only after the operation has begun: otherwise another thread's quiet that ends in between
     // would count it as ended. SAFETY: handles live as long as the process, and consist of atomics.
-    let pending = &unsafe { context.handle.as_ref() }.far_pending;
+    let pending = &unsafe { context.handle.as_ref() }.remote_pending;
     if pending.fetch_add(1, Ordering::AcqRel) == u32::MAX {
         pending.store(1, Ordering::Release);
     }
@@ -71,7 +71,7 @@ pub(crate) fn by_processor(runtime: &Runtime, context: &ShmemContext) -> bool {
 
 /// The guarantee that a quiet, a fence or a similar call gives.
 #[derive(Clone, Copy)]
-pub(crate) enum Settle<'p> {
+pub(crate) enum Guarantee<'p> {
     /// All operations are complete in memory.
     Quiet,
     /// Operations on these PEs of the world are complete in memory.
@@ -82,36 +82,36 @@ pub(crate) enum Settle<'p> {
     Local,
 }
 
-/// Flushes (`settle`), if the context has used a NIC.
-pub(crate) fn settle(runtime: &Runtime, context: &ShmemContext, what: &'static str, settle: Settle<'_>) {
+/// Flushes, if the context has used a NIC.
+pub(crate) fn flush(runtime: &Runtime, context: &ShmemContext, what: &'static str, guarantee: Guarantee<'_>) {
     let Some(remote) = &runtime.remote else { return };
     // SAFETY: as above.
-    let pending = &unsafe { context.handle.as_ref() }.far_pending;
+    let pending = &unsafe { context.handle.as_ref() }.remote_pending;
     let seen = pending.load(Ordering::Acquire);
     if seen == 0 {
         return;
     }
     // If the NIC changes memory that PEs also reach directly, its own ordering says nothing about
     // operations before a later store to a PE of this host.
-    let has_two_ways = runtime.atomics.by == AtomicsBy::Nic;
-    let done = match (&context.remote, settle) {
-        (Some(own), Settle::Fence) if has_two_ways => own.fence_of_two_ways(),
-        (None, Settle::Fence) if has_two_ways => remote.each_default(RemoteContext::fence_of_two_ways),
-        (Some(own), Settle::Quiet) => own.quiet(),
-        (None, Settle::Quiet) => remote.quiet_default(),
-        (Some(own), Settle::Fence) => own.fence(),
-        (None, Settle::Fence) => remote.fence_default(),
-        (Some(own), Settle::PeQuiet(pes)) => own.pe_quiet(pes),
-        (None, Settle::PeQuiet(pes)) => remote.pe_quiet_default(pes),
-        (Some(own), Settle::Local) => own.local_complete(),
-        (None, Settle::Local) => remote.with_own(RemoteContext::local_complete),
+    let has_two_paths = runtime.atomics.by == AtomicsBy::Nic;
+    let done = match (&context.remote, guarantee) {
+        (Some(own), Guarantee::Fence) if has_two_paths => own.fence_of_two_paths(),
+        (None, Guarantee::Fence) if has_two_paths => remote.each_default(RemoteContext::fence_of_two_paths),
+        (Some(own), Guarantee::Quiet) => own.quiet(),
+        (None, Guarantee::Quiet) => remote.quiet_default(),
+        (Some(own), Guarantee::Fence) => own.fence(),
+        (None, Guarantee::Fence) => remote.fence_default(),
+        (Some(own), Guarantee::PeQuiet(pes)) => own.pe_quiet(pes),
+        (None, Guarantee::PeQuiet(pes)) => remote.pe_quiet_default(pes),
+        (Some(own), Guarantee::Local) => own.local_complete(),
+        (None, Guarantee::Local) => remote.with_own(RemoteContext::local_complete),
     };
     if let Err(error) = done {
         end(what, &error.into());
     }
     // Only when all operations have ended, so that no other thread skips operations still in
     // flight. Operations that began meanwhile stay pending.
-    if let Settle::Quiet = settle {
+    if let Guarantee::Quiet = guarantee {
         let _ = pending.compare_exchange(seen, 0, Ordering::AcqRel, Ordering::Relaxed);
     }
 }

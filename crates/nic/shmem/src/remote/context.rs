@@ -270,10 +270,10 @@ impl ContextCore {
     }
 
     /// Waits until all operations have ended. Puts to the targets in `flushes` are in memory then.
-    pub fn settle(&self, what: &'static str, reads: bool, flushes: Flushes) -> Result<(), RemoteError> {
+    pub fn complete(&self, what: &'static str, reads: bool, flushes: Flushes) -> Result<(), RemoteError> {
         let mut state = self.state();
         self.release(&mut state, false)?;
-        if let Flushes::Nobody = flushes {
+        if let Flushes::None = flushes {
             drop(state);
             return self.endpoint.wait_for_all(what, reads);
         }
@@ -291,7 +291,7 @@ impl ContextCore {
     }
 
     /// Waits until the operations on these PEs have ended, and the puts to them are in memory.
-    pub fn settle_pes(&self, what: &'static str, pes: &[u32]) -> Result<(), RemoteError> {
+    pub fn complete_pes(&self, what: &'static str, pes: &[u32]) -> Result<(), RemoteError> {
         if pes.is_empty() {
             return Ok(());
         }
@@ -314,7 +314,7 @@ impl ContextCore {
 pub(super) enum Flushes {
     /// Every PE that was written to.
     All,
-    Nobody,
+    None,
 }
 
 impl RemoteContext {
@@ -338,7 +338,7 @@ impl RemoteContext {
     /// How many writing and reading operations have begun, and how many of each have ended.
     #[must_use]
     pub fn counts(&self) -> [u64; 4] {
-        let ([writes, reads], [writing, reading]) = (self.core.endpoint.begun(), self.core.endpoint.under_way());
+        let ([writes, reads], [writing, reading]) = (self.core.endpoint.begun(), self.core.endpoint.in_flight());
         [writes, reads, writes.saturating_sub(writing), reads.saturating_sub(reading)]
     }
 
@@ -353,7 +353,7 @@ impl RemoteContext {
     /// # Errors
     /// [`RemoteError`]: an operation failed, or no completion arrives.
     pub fn quiet(&self) -> Result<(), RemoteError> {
-        self.core.settle("shmem_quiet", true, Flushes::All)
+        self.core.complete("shmem_quiet", true, Flushes::All)
     }
 
     /// The same for operations on these PEs. The first call on a context waits for operations on
@@ -363,7 +363,7 @@ impl RemoteContext {
     /// # Errors
     /// As [`Self::quiet`].
     pub fn pe_quiet(&self, pes: &[u32]) -> Result<(), RemoteError> {
-        self.core.settle_pes("shmem_pe_quiet", pes)
+        self.core.complete_pes("shmem_pe_quiet", pes)
     }
 
     /// Waits until the sources of all puts may be reused.
@@ -371,7 +371,7 @@ impl RemoteContext {
     /// # Errors
     /// As [`Self::quiet`].
     pub fn local_complete(&self) -> Result<(), RemoteError> {
-        self.core.settle("shmemx_local_complete", false, Flushes::Nobody)
+        self.core.complete("shmemx_local_complete", false, Flushes::None)
     }
 
     /// Orders earlier puts and atomic operations before later ones, for each PE. If the NIC keeps
@@ -381,7 +381,7 @@ impl RemoteContext {
     /// As [`Self::quiet`].
     pub fn fence(&self) -> Result<(), RemoteError> {
         let is_ordered = self.core.network.keeps_order() && !self.core.state().is_unordered;
-        if is_ordered { Ok(()) } else { self.core.settle("shmem_fence", false, Flushes::All) }
+        if is_ordered { Ok(()) } else { self.core.complete("shmem_fence", false, Flushes::All) }
     }
 
     /// The same if later operations may take a path other than this NIC: completes all earlier
@@ -389,8 +389,8 @@ impl RemoteContext {
     ///
     /// # Errors
     /// As [`Self::quiet`].
-    pub fn fence_of_two_ways(&self) -> Result<(), RemoteError> {
-        self.core.settle("shmem_fence", true, Flushes::All)
+    pub fn fence_of_two_paths(&self) -> Result<(), RemoteError> {
+        self.core.complete("shmem_fence", true, Flushes::All)
     }
 }
 

@@ -17,9 +17,9 @@ use super::waits;
 /// Source: ours. Status: assumed.
 const REMEMBERED: usize = 1_024;
 /// Polls without a completion before the thread yields its core. Source: ours. Status: assumed.
-const LOOKS: u32 = 256;
+const POLLS: u32 = 256;
 /// One poll in this many is of the PE's target endpoint. Source: ours. Status: assumed.
-const TARGET_LOOKS: u32 = 16;
+const TARGET_POLLS: u32 = 16;
 /// Completions that one read takes at most. Source: ours. Status: assumed.
 const BATCH: usize = 16;
 
@@ -346,7 +346,7 @@ impl RmaEndpoint {
     }
 
     /// How many writing and reading operations have not ended.
-    pub fn under_way(&self) -> [u64; 2] {
+    pub fn in_flight(&self) -> [u64; 2] {
         [0, 1].map(|which| {
             // Reads the ended count first, so that it can only overestimate what is in flight. The
             // other order could count the end of an operation that another thread begins between
@@ -364,7 +364,7 @@ impl RmaEndpoint {
     pub fn wait_for_all(&self, what: &'static str, reads: bool) -> Result<(), RemoteError> {
         let mut patience = WaitPatience::new(self, what);
         loop {
-            let [writing, reading] = self.under_way();
+            let [writing, reading] = self.in_flight();
             if writing == 0 && (!reads || reading == 0) {
                 if reads {
                     self.tell_waited();
@@ -495,36 +495,36 @@ impl Drop for RmaEndpoint {
 pub(super) struct WaitPatience<'e> {
     endpoint: &'e RmaEndpoint,
     what: &'static str,
-    looks: u32,
+    polls: u32,
     /// Since when there has been no progress, and what was in flight then.
     since: Option<(Instant, [u64; 2])>,
 }
 
 impl<'e> WaitPatience<'e> {
     pub const fn new(endpoint: &'e RmaEndpoint, what: &'static str) -> Self {
-        Self { endpoint, what, looks: 0, since: None }
+        Self { endpoint, what, polls: 0, since: None }
     }
 
     /// One poll.
     pub fn look(&mut self) -> Result<(), RemoteError> {
         if self.endpoint.look()? {
-            (self.looks, self.since) = (0, None);
+            (self.polls, self.since) = (0, None);
             return Ok(());
         }
-        self.looks += 1;
-        if self.looks.is_multiple_of(TARGET_LOOKS)
+        self.polls += 1;
+        if self.polls.is_multiple_of(TARGET_POLLS)
             && let Some(target) = &self.endpoint.target
         {
             target.look()?;
         }
-        if self.looks < LOOKS {
+        if self.polls < POLLS {
             std::hint::spin_loop();
             return Ok(());
         }
-        self.looks = 0;
+        self.polls = 0;
         std::thread::yield_now();
         let Some(limit) = self.endpoint.patience else { return Ok(()) };
-        let now = self.endpoint.under_way();
+        let now = self.endpoint.in_flight();
         match self.since {
             Some((since, before)) if before == now => {
                 if since.elapsed() > limit {

@@ -27,7 +27,7 @@ impl Locality {
     ///
     /// # Errors
     /// [`RemoteError::Setting`]: not a list of PEs.
-    pub(super) fn parse(is_all_far: bool, remote: Option<&str>, limit: i64) -> Result<Self, RemoteError> {
+    pub(super) fn parse(is_all_remote: bool, remote: Option<&str>, limit: i64) -> Result<Self, RemoteError> {
         let wrong = |why: &str| RemoteError::Setting {
             name: "SHMEM_LOCALITY_OFFNODE",
             value: remote.unwrap_or_default().to_owned(),
@@ -40,15 +40,16 @@ impl Locality {
                 ranges(list).ok_or_else(|| wrong("is not a list of PEs, each a number or an ascending range"))?
             }
         };
-        Ok(Self { is_all_remote: is_all_far, remote, limit: u32::try_from(limit).ok() })
+        Ok(Self { is_all_remote: is_all_remote, remote, limit: u32::try_from(limit).ok() })
     }
 
     /// Whether two PEs of one host reach each other through memory. Symmetric.
     #[must_use]
     pub fn is_local(&self, one: HostMember, other: HostMember) -> bool {
-        let is_far = |pe: u32| self.remote.iter().any(|&(first, last)| (first..=last).contains(&pe));
+        let is_remote = |pe: u32| self.remote.iter().any(|&(first, last)| (first..=last).contains(&pe));
         let group = |place: HostMember| self.limit.map_or(0, |limit| place.index / limit.max(1));
-        one.pe == other.pe || !self.is_all_remote && !is_far(one.pe) && !is_far(other.pe) && group(one) == group(other)
+        one.pe == other.pe
+            || !self.is_all_remote && !is_remote(one.pe) && !is_remote(other.pe) && group(one) == group(other)
     }
 
     /// The groups of PEs that share memory: for each PE the first PE that is local to it. `hosts`:
@@ -112,8 +113,8 @@ mod tests {
                 (0..4).for_each(|other| assert_eq!(row[other], found[other][one]));
             }
         }
-        assert!(parse(false, None, -1).concat().into_iter().all(|is_near| is_near));
-        assert_eq!(parse(true, None, -1).concat().into_iter().filter(|&is_near| is_near).count(), 4);
+        assert!(parse(false, None, -1).concat().into_iter().all(|is_local| is_local));
+        assert_eq!(parse(true, None, -1).concat().into_iter().filter(|&is_local| is_local).count(), 4);
         assert_eq!(parse(false, Some("1, 3-3"), -1)[0], [true, false, true, false]);
         assert_eq!(parse(false, None, 2)[2], [false, false, true, true]);
         assert_eq!(parse(false, None, 0)[2], [false, false, true, false], "none and one share nothing");

@@ -36,7 +36,7 @@ mod transport;
 pub(crate) mod waits;
 
 pub use atomic::{AmoEffect, Width};
-pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, by_processor, settle};
+pub(crate) use calls::{AnyAtomics, Guarantee, Introduced, by_nic, by_processor, flush};
 pub use context::RemoteContext;
 pub use error::RemoteError;
 pub use handle::OperationHandle;

@@ -102,12 +102,12 @@ impl SharedNetwork {
         settings: &RemoteSettings,
         bootstrap: &dyn Bootstrap,
         ranges: &[LocalRange],
-        is_abroad: bool,
+        has_other_hosts: bool,
     ) -> Result<Arc<Self>, RemoteError> {
         // The program's signal handlers stay in place, whatever libfabric opens to find a provider.
         let _handlers = SignalHandlers::keep();
         let (me, n_pes) = bootstrap.place();
-        let chosen = choose(settings, is_abroad)?;
+        let chosen = choose(settings, has_other_hosts)?;
         let (index, count) = bootstrap.on_host();
         let nodes: Vec<Option<u32>> = chosen.nics.iter().map(|info| info.node()).collect();
         let home = settings.nic_policy.choose(&Known { index, count, nics: &nodes, node: own_node() })?;
@@ -273,7 +273,7 @@ fn introduce(bootstrap: &dyn Bootstrap, own: &Card, n_pes: u32) -> Result<Vec<Ca
 
 impl RemoteNetwork {
     /// Opens provider, NIC and endpoint, and registers memory. All PEs call it at the same time.
-    /// `ranges` are in the same order on all; the first has at least 8 bytes. `is_abroad`: some PEs
+    /// `ranges` are in the same order on all; the first has at least 8 bytes. `has_other_hosts`: some PEs
     /// are on other hosts.
     ///
     /// # Errors
@@ -282,9 +282,9 @@ impl RemoteNetwork {
         settings: &RemoteSettings,
         bootstrap: &dyn Bootstrap,
         ranges: &[LocalRange],
-        is_abroad: bool,
+        has_other_hosts: bool,
     ) -> Result<Self, RemoteError> {
-        let network = SharedNetwork::open(settings, bootstrap, ranges, is_abroad)?;
+        let network = SharedNetwork::open(settings, bootstrap, ranges, has_other_hosts)?;
         let default = network.add(Arc::clone(&network.target));
         let home = &network.nics[network.home];
         let traced = std::env::var_os("FI_PHILAE_TRACE").filter(|folder| !folder.is_empty() && home.is_philae());

@@ -6,7 +6,7 @@ use crate::local::stuck::ControlSnapshot;
 
 /// The words of a control page that are read: all of [`crate::abi::ControlPage`].
 const WORDS: usize = 8;
-const _: () = assert!(std::mem::offset_of!(crate::abi::ControlPage, looks) == 24 && WORDS * 4 >= 28);
+const _: () = assert!(std::mem::offset_of!(crate::abi::ControlPage, polls) == 24 && WORDS * 4 >= 28);
 
 /// The name of the operation in a failed read's message.
 const LOOK: &str = "a look whether it can go on";
@@ -37,8 +37,8 @@ impl PageRead {
             Ok(true) => {
                 let is_asked = *of == pe;
                 self.pending = None;
-                let [_, _, state, _, pid, waits, looks, _] = *self.room;
-                is_asked.then_some(ControlSnapshot { state, pid: pid.cast_signed(), waits, looks })
+                let [_, _, state, _, pid, waits, polls, _] = *self.room;
+                is_asked.then_some(ControlSnapshot { state, pid: pid.cast_signed(), waits, polls })
             }
             Err(_) => {
                 self.is_broken = true;

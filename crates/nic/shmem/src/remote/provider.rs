@@ -240,7 +240,7 @@ fn point_at_own_provider() {
 ///
 /// # Errors
 /// libfabric is missing, or no provider does what is needed.
-pub(super) fn choose(settings: &RemoteSettings, is_abroad: bool) -> Result<ChosenProvider, RemoteError> {
+pub(super) fn choose(settings: &RemoteSettings, has_other_hosts: bool) -> Result<ChosenProvider, RemoteError> {
     point_at_own_provider();
     let library = FiLibrary::open().map_err(RemoteError::NoLibrary)?;
     let names = |all: &[Info]| {
@@ -260,10 +260,10 @@ pub(super) fn choose(settings: &RemoteSettings, is_abroad: bool) -> Result<Chose
     let (name, why) = match &settings.provider {
         Some(name) => (name.clone(), "requested by SHMEM_OFI_PROVIDER".to_owned()),
         None => {
-            let known = |name: &&String| !is_abroad || !LOCAL.contains(&name.as_str());
+            let known = |name: &&String| !has_other_hosts || !LOCAL.contains(&name.as_str());
             let best = PREFERRED.iter().find_map(|preferred| there.iter().find(|name| name == preferred));
             let Some(name) = best.or_else(|| there.iter().find(known)) else {
-                let why = if is_abroad { ", and reaches other hosts" } else { "" };
+                let why = if has_other_hosts { ", and reaches other hosts" } else { "" };
                 return Err(RemoteError::NoProvider {
                     asked: "at all".to_owned(),
                     why: why.to_owned(),

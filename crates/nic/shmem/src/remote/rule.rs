@@ -36,17 +36,17 @@ pub enum AtomicsBy {
 
 /// Applies the rule, and returns its reason.
 ///
-/// `remote_abroad`: some PEs are on other hosts. `remote_here`: some PEs of this host are reached
+/// `on_other_hosts`: some PEs are on other hosts. `on_this_host`: some PEs of this host are reached
 /// through the NIC nevertheless.
 #[must_use]
 pub const fn atomics_by(
     choice: AtomicsChoice,
-    remote_abroad: bool,
-    remote_here: bool,
+    on_other_hosts: bool,
+    on_this_host: bool,
     provider: ProviderAtomics,
 ) -> (AtomicsBy, &'static str) {
-    let are_one = (!remote_abroad || provider.from_other_hosts) && (!remote_here || provider.from_this_host);
-    match (choice, remote_abroad || remote_here, are_one) {
+    let are_one = (!on_other_hosts || provider.from_other_hosts) && (!on_this_host || provider.from_this_host);
+    match (choice, on_other_hosts || on_this_host, are_one) {
         (AtomicsChoice::Nic, true, _) => (AtomicsBy::Nic, "SHMEM_ATOMICS=NIC"),
         (AtomicsChoice::Nic, false, _) => {
             (AtomicsBy::Processor, "SHMEM_ATOMICS=NIC, but no PE is reached through a NIC")

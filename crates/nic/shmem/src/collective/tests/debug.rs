@@ -30,7 +30,7 @@ fn different_functions_roots_and_sizes_are_told_apart() {
     ];
     for hosts in [vec![0, 0, 0], vec![0, 1, 1]] {
         for (text, other) in &others {
-            let shape = Shape { hosts: hosts.clone(), crowded: true, debug: true, seed: 3 };
+            let shape = Shape { hosts: hosts.clone(), oversubscribed: true, debug: true, seed: 3 };
             let said = mismatches(&shape, |pe| {
                 let mut world = pe.world();
                 world.check(&base())?;

@@ -12,7 +12,7 @@ use super::{Draw, Pe, Shape, run};
 
 fn atomics(pe: &Pe) -> LocalAtomics<'_> {
     // SAFETY: the job's memory is mapped as the PE says.
-    unsafe { LocalAtomics::on(&pe.ways, &pe.home) }
+    unsafe { LocalAtomics::on(&pe.windows, &pe.home) }
 }
 
 fn lock_at(pe: &Pe, offset: usize) -> LockRequest {
@@ -26,9 +26,9 @@ unsafe impl Sync for Guarded {}
 
 #[test]
 fn one_at_a_time_has_a_lock_wherever_its_home_is() {
-    for (pes, crowded) in [(2, false), (3, true), (8, true)] {
+    for (pes, oversubscribed) in [(2, false), (3, true), (8, true)] {
         let guarded: Vec<Guarded> = (0..3).map(|_| Guarded(UnsafeCell::new([0; 2]))).collect();
-        run(&Shape { crowded, ..Shape::local(pes) }, |pe| {
+        run(&Shape { oversubscribed, ..Shape::local(pes) }, |pe| {
             let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
             let mut draw = Draw(pe.me as u64);
             for _ in 0..600 {
@@ -77,7 +77,7 @@ fn who_asks_first_is_served_first() {
         // The tail of the lock's home names the last to arrive. PE 0 lets the next begin once the
         // one before is in the queue. SAFETY: the home is PE 0, for offset 0.
         let tail = || unsafe {
-            (*((pe.heap.wrapping_add_signed(pe.ways[0].heap)) as *const std::sync::atomic::AtomicU32))
+            (*((pe.heap.wrapping_add_signed(pe.windows[0].heap)) as *const std::sync::atomic::AtomicU32))
                 .load(Ordering::Acquire)
         };
         // SAFETY: symmetric words of this PE.

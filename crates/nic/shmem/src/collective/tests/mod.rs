@@ -64,7 +64,7 @@ pub struct Shape {
     /// The host of each PE.
     pub hosts: Vec<u32>,
     /// Whether waiters yield and arrivals are counted.
-    pub crowded: bool,
+    pub oversubscribed: bool,
     /// Whether the debug mode is on.
     pub debug: bool,
     /// The seed of the network's delays.
@@ -74,7 +74,7 @@ pub struct Shape {
 impl Shape {
     /// `pes` PEs of one host.
     pub fn local(pes: usize) -> Self {
-        Self { hosts: vec![0; pes], crowded: true, debug: false, seed: 1 }
+        Self { hosts: vec![0; pes], oversubscribed: true, debug: false, seed: 1 }
     }
 }
 
@@ -83,7 +83,7 @@ pub struct Pe {
     pub me: usize,
     pub heap: usize,
     pub data: usize,
-    pub ways: Vec<MemoryWindow>,
+    pub windows: Vec<MemoryWindow>,
     places: Vec<TeamMember>,
     pub home: Home,
     pub means: Means,
@@ -139,17 +139,17 @@ pub fn run(shape: &Shape, program: impl Fn(&Pe) + Sync) {
     let segments: Vec<Mapping> = (0..size).map(|_| Mapping::new(BEFORE_HEAP + HEAP_BYTES)).collect();
     let data: Vec<Mapping> = (0..size).map(|_| Mapping::new(DATA_BYTES)).collect();
     let failed = Arc::new(AtomicBool::new(false));
-    let is_far = shape.hosts.iter().any(|&host| host != shape.hosts[0]);
+    let is_remote = shape.hosts.iter().any(|&host| host != shape.hosts[0]);
     let bases: Vec<[usize; 2]> =
         segments.iter().zip(&data).map(|(segment, data)| [segment.begin, data.begin]).collect();
-    let network = is_far.then(|| Network::start(bases.clone(), Arc::clone(&failed), shape.seed));
+    let network = is_remote.then(|| Network::start(bases.clone(), Arc::clone(&failed), shape.seed));
     let met = Barrier::new(size);
     std::thread::scope(|scope| {
         for me in 0..size {
             let (bases, failed, network, program, met) = (&bases, &failed, &network, &program, &met);
             scope.spawn(move || {
                 let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    let slow = Arc::new(Watchdog { failed: Arc::clone(failed), remote: is_far });
+                    let slow = Arc::new(Watchdog { failed: Arc::clone(failed), remote: is_remote });
                     let remote = network.as_ref().map(|network| network.transport(me) as Arc<dyn RemoteTransport>);
                     let pe = make(me, shape, bases, slow, remote);
                     // SAFETY: this PE's own area is mapped.
@@ -178,13 +178,17 @@ fn make(
     let places: Vec<TeamMember> = (0..bases.len())
         .map(|pe| {
             let local = shape.hosts[pe] == shape.hosts[me];
-            let way = MemoryWindow { heap: distance(bases[pe][0], segment), data: distance(bases[pe][1], data) };
-            TeamMember { pe: pe as u32, way: if local { way } else { MemoryWindow::FAR }, host: shape.hosts[pe] }
+            let window = MemoryWindow { heap: distance(bases[pe][0], segment), data: distance(bases[pe][1], data) };
+            TeamMember {
+                pe: pe as u32,
+                window: if local { window } else { MemoryWindow::REMOTE },
+                host: shape.hosts[pe],
+            }
         })
         .collect();
     let heap = segment + BEFORE_HEAP;
     let control = heap - CONTROL_BYTES;
-    let mut patience = if shape.crowded { PollCounts::CROWDED } else { PollCounts::ROOMY };
+    let mut patience = if shape.oversubscribed { PollCounts::OVERSUBSCRIBED } else { PollCounts::DEDICATED };
     // Short, so that the tests' PEs, which share processors, also get to sleep.
     patience.pauses = patience.pauses.min(20);
     patience.yields = 20;
@@ -194,10 +198,10 @@ fn make(
         me,
         heap,
         data,
-        ways: places.iter().map(|place| place.way).collect(),
+        windows: places.iter().map(|place| place.window).collect(),
         places,
         home: Home { segment: segment..heap + HEAP_BYTES, control },
-        means: Means { waiting, remote, oversubscribed: shape.crowded, debug: shape.debug },
+        means: Means { waiting, remote, oversubscribed: shape.oversubscribed, debug: shape.debug },
     }
 }
 

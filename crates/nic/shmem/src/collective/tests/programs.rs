@@ -406,16 +406,16 @@ fn random_program(shape: &Shape, calls: usize) {
 #[test]
 fn random_programs_of_one_host_agree_with_the_model() {
     for pes in [1, 2, 3, 4, 8] {
-        for crowded in [false, true] {
+        for oversubscribed in [false, true] {
             let seed = 40 + pes as u64;
-            random_program(&Shape { crowded, seed, ..Shape::local(pes) }, 150);
+            random_program(&Shape { oversubscribed, seed, ..Shape::local(pes) }, 150);
         }
     }
 }
 
 #[test]
 fn more_pes_than_go_in_one_round_agree_with_the_model() {
-    random_program(&Shape { crowded: false, seed: 7, ..Shape::local(11) }, 60);
+    random_program(&Shape { oversubscribed: false, seed: 7, ..Shape::local(11) }, 60);
 }
 
 #[test]
@@ -423,9 +423,9 @@ fn random_programs_across_hosts_agree_with_the_model() {
     for (number, hosts) in
         [vec![0, 1], vec![0, 1, 0], vec![0, 0, 1, 1], vec![2, 1, 0, 2, 1, 0, 0, 1]].into_iter().enumerate()
     {
-        for crowded in [false, true] {
+        for oversubscribed in [false, true] {
             let seed = 90 + number as u64;
-            random_program(&Shape { hosts: hosts.clone(), crowded, debug: false, seed }, 60);
+            random_program(&Shape { hosts: hosts.clone(), oversubscribed, debug: false, seed }, 60);
         }
     }
 }
@@ -433,5 +433,5 @@ fn random_programs_across_hosts_agree_with_the_model() {
 #[test]
 fn random_programs_agree_with_the_model_in_debug_mode() {
     random_program(&Shape { debug: true, seed: 5, ..Shape::local(4) }, 100);
-    random_program(&Shape { hosts: vec![0, 1, 0, 1], crowded: true, debug: true, seed: 6 }, 40);
+    random_program(&Shape { hosts: vec![0, 1, 0, 1], oversubscribed: true, debug: true, seed: 6 }, 40);
 }

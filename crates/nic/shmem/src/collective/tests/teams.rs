@@ -7,8 +7,8 @@ use super::{Draw, Shape, run};
 
 #[test]
 fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_another() {
-    for (pes, crowded) in [(2, false), (4, true), (5, false)] {
-        let shape = Shape { crowded, ..Shape::local(pes) };
+    for (pes, oversubscribed) in [(2, false), (4, true), (5, false)] {
+        let shape = Shape { oversubscribed, ..Shape::local(pes) };
         run(&shape, |pe| {
             let mut world = pe.world();
             let mut draw = Draw(11);
@@ -59,8 +59,8 @@ fn every_slot_of_the_area_works_at_once() {
 
 #[test]
 fn many_pes_on_few_processors_meet_thousands_of_times() {
-    for crowded in [true, false] {
-        run(&Shape { crowded, ..Shape::local(8) }, |pe| {
+    for oversubscribed in [true, false] {
+        run(&Shape { oversubscribed, ..Shape::local(8) }, |pe| {
             let mut world = pe.world();
             for _ in 0..2000 {
                 world.sync().expect("nobody fails");
@@ -71,8 +71,8 @@ fn many_pes_on_few_processors_meet_thousands_of_times() {
 
 #[test]
 fn a_stream_of_broadcasts_reuses_no_line_that_somebody_still_reads() {
-    for crowded in [false, true] {
-        run(&Shape { crowded, ..Shape::local(4) }, |pe| {
+    for oversubscribed in [false, true] {
+        run(&Shape { oversubscribed, ..Shape::local(4) }, |pe| {
             let mut world = pe.world();
             let (source, target) = (pe.heap, pe.heap + 4096);
             for round in 0..3000u64 {
