@@ -107,7 +107,9 @@ fn run(base: usize, me: usize, size: usize, trials: usize) -> i32 {
     // SAFETY: as above; the mapping is initially zero.
     let world = unsafe { TeamGroup::new(Membership::new(me, &places, home), 0, means) };
     if me == 0 {
-        println!("{size} PEs, oversubscribed: {oversubscribed}; nanoseconds a call: best, p10, p50, p90 of {trials} trials");
+        println!(
+            "{size} PEs, oversubscribed: {oversubscribed}; nanoseconds a call: best, p10, p50, p90 of {trials} trials"
+        );
     }
     let next = heap.wrapping_add_signed(((me + 1) % size) as isize * segment as isize - me as isize * segment as isize);
     let mut bench = Bench { me, size, heap, next, world, trials };

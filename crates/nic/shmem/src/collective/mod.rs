@@ -74,7 +74,7 @@ pub fn means(
     let patience = if oversubscribed { PollCounts::OVERSUBSCRIBED } else { PollCounts::DEDICATED };
     // SAFETY: the control page is mapped as long, too.
     let waiting = unsafe { WaitMethod::new(memory.control(me)?, patience, slow) };
-    Some(Means { waiting, remote, oversubscribed: oversubscribed, debug })
+    Some(Means { waiting, remote, oversubscribed, debug })
 }
 
 /// Where this PE's own memory lies.

@@ -99,7 +99,7 @@ impl TeamGroup {
         let counts = means.oversubscribed || local_slots.len() > RADIX.pow(ROUNDS as u32);
         let watch = ComparedTeam::new(&membership, number);
         let barrier_group = Self {
-            local_slots: local_slots,
+            local_slots,
             controls,
             counts,
             slot,

@@ -40,7 +40,7 @@ impl Locality {
                 ranges(list).ok_or_else(|| wrong("is not a list of PEs, each a number or an ascending range"))?
             }
         };
-        Ok(Self { is_all_remote: is_all_remote, remote, limit: u32::try_from(limit).ok() })
+        Ok(Self { is_all_remote, remote, limit: u32::try_from(limit).ok() })
     }
 
     /// Whether two PEs of one host reach each other through memory. Symmetric.
