@@ -103,7 +103,7 @@ fn run(base: usize, me: usize, size: usize, trials: usize) -> i32 {
     let patience = if oversubscribed { PollCounts::OVERSUBSCRIBED } else { PollCounts::DEDICATED };
     // SAFETY: the mapping stays until the process ends.
     let waiting = unsafe { WaitMethod::new(home.control as *const ControlPage, patience, Arc::new(NothingElse)) };
-    let means = Means { waiting, remote: None, oversubscribed: oversubscribed, debug: false };
+    let means = Means { waiting, remote: None, oversubscribed, debug: false };
     // SAFETY: as above; the mapping is initially zero.
     let world = unsafe { TeamGroup::new(Membership::new(me, &places, home), 0, means) };
     if me == 0 {

@@ -14,8 +14,8 @@ pub struct MemoryWindow {
     pub data: isize,
 }
 
-/// The memory is not mapped here, and is reached through the NIC. Source: ours, `PHILAE_SHMEM_REMOTE`.
-/// Status: assumed.
+/// The memory is not mapped here, and is reached through the NIC.
+/// Source: ours, `PHILAE_SHMEM_REMOTE`. Status: assumed.
 pub const REMOTE: isize = isize::MIN;
 
 impl MemoryWindow {

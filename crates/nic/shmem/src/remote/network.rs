@@ -273,8 +273,8 @@ fn introduce(bootstrap: &dyn Bootstrap, own: &Card, n_pes: u32) -> Result<Vec<Ca
 
 impl RemoteNetwork {
     /// Opens provider, NIC and endpoint, and registers memory. All PEs call it at the same time.
-    /// `ranges` are in the same order on all; the first has at least 8 bytes. `has_other_hosts`: some PEs
-    /// are on other hosts.
+    /// `ranges` are in the same order on all; the first has at least 8 bytes. `has_other_hosts`:
+    /// some PEs are on other hosts.
     ///
     /// # Errors
     /// [`RemoteError`].
