@@ -1,7 +1,7 @@
 //! What the fabric manager and its command line share.
 //!
-//! Invariant: a screen, a time or the place of a file has one form, whichever program shows or reads
-//! it.
+//! Invariant: a screen, a time or the place of a file has one form, whichever program shows or
+//! reads it.
 //!
 //! Deliberately absent: the server, its endpoints and their documents (`philae-manager`), and the
 //! commands (`philae-manager-cli`).

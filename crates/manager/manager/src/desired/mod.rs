@@ -1,5 +1,5 @@
-//! What switches are to have: sections and trees that follow from documents, and how they are rolled
-//! out.
+//! What switches are to have: sections and trees that follow from documents, and the orders that
+//! roll them out.
 
 pub mod item;
 pub mod rollout;

@@ -1,5 +1,5 @@
-//! The credentials of a request: a token as it is, as the password of HTTP Basic, or in a cookie; or
-//! the certificate of its connection.
+//! The credentials of a request: a token as it is, as the password of HTTP Basic, or in a cookie;
+//! or the certificate of its connection.
 
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
