@@ -180,7 +180,7 @@ impl Partition {
             }
             if all {
                 prefetch_line_at(&self.switch.loads, port_slot);
-                self.record.recorder.prefetch_total(port_slot, output, self.clock.now);
+                self.record.recorder.prefetch_total(port_slot, output, self.clock.now());
             }
         }
         for &endpoint in &rows.injections {

@@ -45,8 +45,7 @@ impl Partition {
 
     /// Whether a packet of `class` may pass an output where nothing else waits.
     #[inline]
-    pub fn class_may_go(&mut self, port_slot: usize, class: u8) -> bool {
-        let now = self.clock.now;
+    pub fn class_may_go(&mut self, port_slot: usize, class: u8, now: u64) -> bool {
         match self.class_accounts(port_slot) {
             None => true,
             Some((schedule, accounts, common)) => {
@@ -57,8 +56,7 @@ impl Partition {
 
     /// Charges `class` for an output that it occupies for `time` picoseconds.
     #[inline]
-    pub fn charge_class(&mut self, port_slot: usize, class: u8, time: u64) {
-        let now = self.clock.now;
+    pub fn charge_class(&mut self, port_slot: usize, class: u8, time: u64, now: u64) {
         if let Some((schedule, accounts, common)) = self.class_accounts(port_slot) {
             schedule.charge(now, class, time, accounts, common);
         }
@@ -66,8 +64,8 @@ impl Partition {
 
     /// Grants one packet of the class that the schedule chooses, or of the next class whose packets
     /// fit the far buffer. If the classes have to wait, the output is woken when the first may go.
-    pub fn grant_by_class(&mut self, port: u32, requesting: u64) -> Granted {
-        let (port_slot, now) = (self.port_slot(port), self.clock.now);
+    pub fn grant_by_class(&mut self, port: u32, requesting: u64, now: u64) -> Granted {
+        let port_slot = self.port_slot(port);
         let legs = self.shared.classes.plan.legs;
         let of_class = |class: u8| requesting & self.shared.classes.plan.channels_of(class);
         let classes = self.shared.classes.plan.classes;
@@ -82,7 +80,7 @@ impl Partition {
                 Choice::Class(class) => {
                     let last = class * legs + accounts[usize::from(class)].last_leg;
                     let channels = requesting & self.shared.classes.plan.channels_of(class);
-                    if self.grant_among(port, channels, last) {
+                    if self.grant_among(port, channels, last, now) {
                         let served = self.switch.outputs[port_slot].last_channel;
                         if let Some((_, accounts, _)) = self.class_accounts(port_slot) {
                             accounts[usize::from(class)].last_leg = served - class * legs;

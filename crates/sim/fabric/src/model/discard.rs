@@ -44,14 +44,16 @@ pub struct Losses {
 }
 
 impl Partition {
-    /// Discards a packet that is in an input buffer of a switch and in no queue.
+    /// Discards a packet that is in an input buffer of a switch and in no queue. The clock has the
+    /// packet's time, because a run that may discard packets defers no request.
     #[cold]
     #[inline(never)]
     pub fn discard(&mut self, packet: u32, cause: DiscardCause) {
         let packet_state = self.transit.packets[packet];
-        self.leave_input(packet, self.clock.now);
+        let now = self.clock.now();
+        self.leave_input(packet, now, now);
         if let Some(receipt) = packet_state.receipt() {
-            self.acknowledge(receipt, LOST);
+            self.acknowledge(receipt, LOST, now);
         }
         self.count_discard(packet_state.port, &packet_state, cause);
         if packet_state.purpose == PacketPurpose::Collective {
@@ -87,7 +89,13 @@ impl Partition {
     /// Returns the share of a link's far buffer that a packet in the output's queue has taken.
     fn give_share_back(&mut self, port_slot: usize, packet: &Packet) {
         if self.switch.wires[port_slot].far_end == FarEnd::Switch {
-            self.share_returned(port_slot, packet.destination, packet.channel, u32::from(packet.wire_bytes));
+            self.share_returned(
+                port_slot,
+                packet.destination,
+                packet.channel,
+                u32::from(packet.wire_bytes),
+                self.clock.now(),
+            );
         }
     }
 
@@ -116,7 +124,7 @@ impl Partition {
             (port_slot, port),
             (&mut self.switch.outputs[port_slot], &self.switch.wires[port_slot]),
             self.switch.loads[port_slot].queued_bytes,
-            self.clock.now,
+            self.clock.now(),
         );
         for channel in 0..channels {
             let channel_slot = port_slot * channels + channel;
@@ -144,17 +152,17 @@ impl Partition {
         }
         let output = &mut self.switch.outputs[port_slot];
         if output.feed() {
-            self.record.recorder.sample_fed(output, self.clock.now);
+            self.record.recorder.sample_fed(output, self.clock.now());
         }
     }
 
     /// Records that a packet was discarded at `port`. The loss counts for the fault that struck the
     /// port, or else for the latest fault.
     pub fn count_discard(&mut self, port: u32, packet: &Packet, cause: DiscardCause) {
-        let cost = Cost { packets: 1, bytes: u64::from(packet.wire_bytes), frames: 0, last: self.clock.now };
+        let cost = Cost { packets: 1, bytes: u64::from(packet.wire_bytes), frames: 0, last: self.clock.now() };
         self.transit.discarded += 1;
         *self.fault.losses.discards.entry((port, cause)).or_default() += cost;
-        self.record.recorder.discarded(self.clock.now, port, packet);
+        self.record.recorder.discarded(self.clock.now(), port, packet);
         let struck = match cause {
             DiscardCause::LinkDown | DiscardCause::SwitchDown | DiscardCause::NicDown | DiscardCause::PauseGuard => {
                 let port_slot = self.port_slot(port);
@@ -175,7 +183,7 @@ impl Partition {
     pub fn count_replay(&mut self, fault: u32) {
         if fault != NO_FAULT {
             *self.fault.losses.faults.entry(fault).or_default() +=
-                Cost { frames: 1, last: self.clock.now, ..Cost::default() };
+                Cost { frames: 1, last: self.clock.now(), ..Cost::default() };
         }
     }
 }

@@ -100,7 +100,7 @@ impl Partition {
         let other = self.shared.places.gateways.receiving_gateway(message.destination, target);
         let nic = &self.shared.config.nic;
         let turnaround = u64::from(nic.receive_ns + nic.dma_read_ns + nic.transmit_ns) * 1_000;
-        self.begin_message(message.header, other, target, self.clock.now + turnaround);
+        self.begin_message(message.header, other, target, self.clock.now() + turnaround);
         true
     }
 }

@@ -14,14 +14,14 @@ use crate::model::timeline::{FaultChange, ports_of};
 impl Partition {
     /// Applies the changes that are due, before everything else of their time.
     pub fn apply_due_faults(&mut self) {
-        while let Some(change) = self.fault.timeline.pop_due(self.clock.now) {
+        while let Some(change) = self.fault.timeline.pop_due(self.clock.now()) {
             self.apply(change);
         }
         if let Some(time) = self
             .fault
             .timeline
             .next_time()
-            .filter(|&time| time < self.fault.fault_at || self.fault.fault_at <= self.clock.now)
+            .filter(|&time| time < self.fault.fault_at || self.fault.fault_at <= self.clock.now())
         {
             self.fault.fault_at = time;
             self.sched.calendar.push(self.shared.places.targets.fault(time), Event::Fault);
@@ -69,7 +69,7 @@ impl Partition {
             (FaultKind::Lanes(_), false) => self.regain_lanes(end, change.fault),
             (FaultKind::Pause, true) => {
                 self.fault.ends[end_slot].paused = true;
-                let time = self.clock.now + self.shared.config.resilience.pause_guard_ns * 1_000;
+                let time = self.clock.now() + self.shared.config.resilience.pause_guard_ns * 1_000;
                 self.sched
                     .calendar
                     .push(self.shared.places.targets.pause_guard(time, end), Event::PauseGuard { port: end });
@@ -97,7 +97,7 @@ impl Partition {
         if wire.far_end == FarEnd::Switch && wire.peer < port {
             return;
         }
-        let time = self.clock.now + self.shared.config.resilience.reroute_ns * 1_000;
+        let time = self.clock.now() + self.shared.config.resilience.reroute_ns * 1_000;
         let key = self.shared.places.targets.tables(time, port, down);
         for partition in 0..self.sched.outbox.len() {
             if partition == usize::from(self.layout.number) {

@@ -17,7 +17,7 @@ use crate::model::shares::{ShareKey, ShareQueue, ShareQueueKey};
 impl Partition {
     /// Takes a packet's part of its endpoint's share of the link beyond `port`. Returns false if
     /// the packet has to wait aside.
-    pub fn share_taken(&mut self, packet: u32, port: u32) -> bool {
+    pub fn share_taken(&mut self, packet: u32, port: u32, now: u64) -> bool {
         if self.transit.share_bytes == 0 {
             return true;
         }
@@ -26,7 +26,7 @@ impl Partition {
         let (key, size) =
             (ShareKey::new(packet_state.channel, packet_state.destination), u32::from(packet_state.wire_bytes));
         if self.transit.shares.take(port_slot, key, size, self.transit.share_bytes)
-            || (self.collect_credits(port_slot)
+            || (self.collect_credits(port_slot, now)
                 && self.transit.shares.take(port_slot, key, size, self.transit.share_bytes))
         {
             return true;
@@ -86,19 +86,19 @@ impl Partition {
     /// A credit for a packet of `destination` has returned: its share is free, and packets that
     /// waited for it continue.
     #[inline]
-    pub fn share_returned(&mut self, port_slot: usize, destination: u32, channel: u8, bytes: u32) {
+    pub fn share_returned(&mut self, port_slot: usize, destination: u32, channel: u8, bytes: u32, now: u64) {
         if self.transit.share_bytes == 0 {
             return;
         }
         let key = ShareKey::new(channel, destination);
         if self.transit.shares.give_back(port_slot, key, bytes) {
-            self.release_waiting(port_slot, key);
+            self.release_waiting(port_slot, key, now);
         }
     }
 
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
-    fn release_waiting(&mut self, port_slot: usize, key: ShareKey) {
+    fn release_waiting(&mut self, port_slot: usize, key: ShareKey, now: u64) {
         let (port, queue) = (self.layout.port_base + port_slot as u32, ShareQueueKey::new(port_slot, key));
         let waiting = self.transit.share_queues.position_of(queue);
         loop {
@@ -121,7 +121,7 @@ impl Partition {
             if self.is_observed() {
                 self.explain_shared(packet, port);
             }
-            self.queue(packet, port);
+            self.queue(packet, port, now);
             if next == NO_PACKET {
                 return;
             }

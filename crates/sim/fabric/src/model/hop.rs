@@ -143,7 +143,7 @@ impl Partition {
         // A packet from a slow link waits until a faster output would not run dry before the tail
         // is in.
         let ready = if self.shared.traits.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
-        if ready > self.clock.now {
+        if ready > self.clock.now() {
             if self.is_observed() {
                 self.explain_tail(packet);
             }
@@ -152,7 +152,7 @@ impl Partition {
         } else if self.sched.may_defer && may_wait && !self.is_observed() {
             self.defer(packet, (hop.port.0, channel), input);
         } else {
-            self.request(packet, hop.port.0);
+            self.request(packet, hop.port.0, self.clock.now());
         }
     }
 
@@ -212,7 +212,7 @@ impl Partition {
     /// Requests output `port` for a packet. The packet waits in its flow's queue or in the
     /// output's, or leaves immediately if nothing is in its way.
     #[inline(never)]
-    pub fn request(&mut self, packet: u32, port: u32) {
+    pub fn request(&mut self, packet: u32, port: u32, now: u64) {
         let port_slot = self.port_slot(port);
         let far_end = self.switch.wires[port_slot].far_end;
         if self.has_link_layer() {
@@ -229,12 +229,12 @@ impl Partition {
         if self.is_observed() {
             self.observe_requested(packet, port);
         }
-        self.mark(packet, port_slot);
+        self.mark(packet, port_slot, now);
         if far_end == FarEnd::Switch {
             if self.switch.outputs[port_slot].wants_credits() {
-                self.collect_credits(port_slot);
+                self.collect_credits(port_slot, now);
             }
-            if !self.share_taken(packet, port) {
+            if !self.share_taken(packet, port, now) {
                 return;
             }
         }
@@ -242,23 +242,23 @@ impl Partition {
         let (channel, class, wire_bytes) =
             (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
         let free_at = self.switch.outputs[port_slot].free_at;
-        if free_at <= self.clock.now
+        if free_at <= now
             && self.switch.loads[port_slot].queued_bytes == 0
             && self.link_ready(port_slot)
-            && self.class_may_go(port_slot, class)
-            && (far_end == FarEnd::Nic || self.find_room(port_slot, channel, wire_bytes))
+            && self.class_may_go(port_slot, class, now)
+            && (far_end == FarEnd::Nic || self.find_room(port_slot, channel, wire_bytes, now))
         {
-            return self.depart(packet, port);
+            return self.depart(packet, port, now);
         }
         if self.overflows(port_slot, packet) {
             return self.give_share_back_and_discard(packet, port);
         }
-        self.queue(packet, port);
+        self.queue(packet, port, now);
         if far_end == FarEnd::Nic {
-            self.endpoint_onset(packet, port_slot, port);
+            self.endpoint_onset(packet, port_slot, port, now);
         }
-        if free_at <= self.clock.now {
-            self.grant(port);
+        if free_at <= now {
+            self.grant(port, now);
         } else {
             self.wake_own(port, free_at);
         }
@@ -266,7 +266,7 @@ impl Partition {
 
     /// Puts a packet into its virtual output queue. The caller makes sure that the output looks for
     /// a packet.
-    pub fn queue(&mut self, packet: u32, port: u32) {
+    pub fn queue(&mut self, packet: u32, port: u32, now: u64) {
         let port_slot = self.port_slot(port);
         let packet_state = &mut self.transit.packets[packet];
         packet_state.queued_for = port;
@@ -279,7 +279,7 @@ impl Partition {
         let has_lossy_classes = self.has_lossy_classes();
         let (output, load) = (&mut self.switch.outputs[port_slot], &mut self.switch.loads[port_slot]);
         let wire = &self.switch.wires[port_slot];
-        self.record.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, self.clock.now);
+        self.record.recorder.sample_output((port_slot, port), (&mut *output, wire), load.queued_bytes, now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
         if has_lossy_classes {
@@ -287,11 +287,11 @@ impl Partition {
             self.switch.class_queued[class_slot] += wire_bytes;
         }
         output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
-        load.publish(self.clock.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+        load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
     /// Under ECN, marks a packet that finds a long queue.
-    fn mark(&mut self, packet: u32, port_slot: usize) {
+    fn mark(&mut self, packet: u32, port_slot: usize, now: u64) {
         if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
             let queued = self.switch.loads[port_slot].queued_bytes;
             if queued > parameters.mark_min_bytes {
@@ -300,7 +300,7 @@ impl Partition {
                 if EcnMarker::marks(parameters, queued, draw) {
                     self.transit.packets[packet].marked = true;
                     self.record.recorder.marked(
-                        self.clock.now,
+                        now,
                         self.layout.port_base + port_slot as u32,
                         &self.transit.packets[packet],
                         queued,
@@ -313,22 +313,22 @@ impl Partition {
     /// Handles growth of an edge output's queue: records the onset of endpoint congestion and
     /// notifies the ingress of a free flow.
     #[inline]
-    fn endpoint_onset(&mut self, packet: u32, port_slot: usize, port: u32) {
+    fn endpoint_onset(&mut self, packet: u32, port_slot: usize, port: u32, now: u64) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
         if self.switch.loads[port_slot].queued_bytes > parameters.endpoint_threshold_bytes {
-            self.endpoint_is_congested(packet, port_slot, port, parameters.early_notice);
+            self.endpoint_is_congested(packet, port_slot, port, parameters.early_notice, now);
         }
     }
 
     /// Handles an edge output whose queue is over the law's threshold.
     #[inline(never)]
-    fn endpoint_is_congested(&mut self, packet: u32, port_slot: usize, port: u32, early_notice: bool) {
+    fn endpoint_is_congested(&mut self, packet: u32, port_slot: usize, port: u32, early_notice: bool, now: u64) {
         let queue = self.switch.loads[port_slot].queued_bytes;
         if !self.switch.outputs[port_slot].is_congested() {
             let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
-            self.edge.congested[of_nic].since = self.clock.now;
+            self.edge.congested[of_nic].since = now;
             self.switch.outputs[port_slot].set_congested(true);
-            self.record.recorder.endpoint_onset(self.clock.now, port, queue);
+            self.record.recorder.endpoint_onset(now, port, queue);
         }
         let packet_state = &self.transit.packets[packet];
         if early_notice && packet_state.free_flow {
@@ -336,20 +336,16 @@ impl Partition {
                 (packet_state.flow_ends(), packet_state.sequence, u64::from(packet_state.ack_delay));
             let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
             self.edge.congested[of_nic].notices += 1;
-            self.send_notice(ends, sequence, queue, delay);
+            self.send_notice(ends, sequence, queue, delay, now);
         }
     }
 
     /// Sends a congestion notice to the ingress (Slingshot) or the NIC (ECN) of a packet's flow.
     #[inline(never)]
-    pub fn send_notice(&mut self, flow: FlowEnds, sequence: u16, queue: u32, delay: u64) {
+    pub fn send_notice(&mut self, flow: FlowEnds, sequence: u16, queue: u32, delay: u64, now: u64) {
         let FlowEnds { source, destination, class } = flow;
-        let key = self.shared.places.targets.flow(
-            self.clock.now + delay,
-            (source, destination, class),
-            FlowNews::Notice,
-            sequence,
-        );
+        let key =
+            self.shared.places.targets.flow(now + delay, (source, destination, class), FlowNews::Notice, sequence);
         if self.owns_endpoint(source) {
             self.sched.calendar.push(key, Event::Notice { source, destination, queue, class });
         } else {
@@ -363,16 +359,16 @@ impl Partition {
     /// Arrived credits are applied only when they decide. Applied late and several at a time, they
     /// find their memory in the cache, and what fits without them also fits with them.
     #[inline(always)]
-    fn find_room(&mut self, port_slot: usize, channel: usize, size: u32) -> bool {
+    fn find_room(&mut self, port_slot: usize, channel: usize, size: u32, now: u64) -> bool {
         let mut are_fresh = self.pauses();
         if are_fresh {
-            self.collect_credits(port_slot);
+            self.collect_credits(port_slot, now);
         }
         loop {
             if self.take_room(port_slot, channel, size) {
                 return true;
             }
-            if are_fresh || !self.collect_credits(port_slot) {
+            if are_fresh || !self.collect_credits(port_slot, now) {
                 return false;
             }
             are_fresh = true;
@@ -405,19 +401,19 @@ impl Partition {
     }
 
     /// Applies the credits that have arrived. Returns false if there are none.
-    pub fn collect_credits(&mut self, port_slot: usize) -> bool {
+    pub fn collect_credits(&mut self, port_slot: usize, now: u64) -> bool {
         let mut any = false;
         if self.transit.shares.are_beyond(port_slot) {
-            self.prefetch_shares(port_slot, self.clock.now);
+            self.prefetch_shares(port_slot, now);
         }
-        while let Some(credit) = self.switch.outputs[port_slot].pop_credit(self.clock.now) {
+        while let Some(credit) = self.switch.outputs[port_slot].pop_credit(now) {
             let output = &mut self.switch.outputs[port_slot];
             let (plan, channel) = (&self.shared.classes.plan, usize::from(credit.channel()));
             let state = &mut self.switch.channels[port_slot * plan.count() + channel];
             let bytes = u32::from(credit.bytes());
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
-            self.share_returned(port_slot, credit.destination(), credit.channel(), bytes);
+            self.share_returned(port_slot, credit.destination(), credit.channel(), bytes, now);
             any = true;
         }
         any
@@ -445,14 +441,14 @@ impl Partition {
 
     /// A scheduled arbitration.
     #[inline(never)]
-    pub fn arbitrate(&mut self, port: u32) {
+    pub fn arbitrate(&mut self, port: u32, now: u64) {
         let port_slot = self.port_slot(port);
-        if self.switch.outputs[port_slot].wake_at != self.clock.now {
+        if self.switch.outputs[port_slot].wake_at != now {
             return; // An earlier one replaced it.
         }
         self.switch.outputs[port_slot].wake_at = NO_TIME;
         if self.switch.outputs[port_slot].waiting_packets() > 0 {
-            self.collect_credits(port_slot);
+            self.collect_credits(port_slot, now);
             if let (true, Some(arrives)) = (
                 self.switch.outputs[port_slot].waiting_packets() > 0,
                 self.switch.outputs[port_slot].credits().next_arrival(),
@@ -463,15 +459,15 @@ impl Partition {
         if self.switch.loads[port_slot].queued_bytes == 0 {
             return;
         }
-        if self.switch.outputs[port_slot].free_at > self.clock.now {
+        if self.switch.outputs[port_slot].free_at > now {
             return self.wake_own(port, self.switch.outputs[port_slot].free_at);
         }
-        self.grant(port);
+        self.grant(port, now);
     }
 
     /// Grants one packet of an idle output: the class that the schedule chooses, then round robin
     /// over channels and inputs.
-    pub fn grant(&mut self, port: u32) {
+    pub fn grant(&mut self, port: u32, now: u64) {
         let port_slot = self.port_slot(port);
         if !self.link_ready(port_slot) {
             if self.is_observed() {
@@ -481,8 +477,8 @@ impl Partition {
         }
         let requesting = self.switch.outputs[port_slot].requesting;
         let granted = if self.has_schedule() {
-            self.grant_by_class(port, requesting)
-        } else if self.grant_among(port, requesting, self.switch.outputs[port_slot].last_channel) {
+            self.grant_by_class(port, requesting, now)
+        } else if self.grant_among(port, requesting, self.switch.outputs[port_slot].last_channel, now) {
             Granted::One
         } else {
             Granted::NothingFits
@@ -495,7 +491,7 @@ impl Partition {
         }
         // Nothing fits the far buffer: the next credit decides.
         let output = &mut self.switch.outputs[port_slot];
-        output.starve(self.clock.now);
+        output.starve(now);
         if let Some(arrives) = output.credits().next_arrival() {
             self.wake(port, arrives);
         }
@@ -503,7 +499,7 @@ impl Partition {
 
     /// Grants one packet of the channels in `requesting`, beginning after channel `last`. Returns
     /// false if none fits.
-    pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8) -> bool {
+    pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8, now: u64) -> bool {
         let port_slot = self.port_slot(port);
         let channels = self.shared.classes.plan.count();
         let mut turn = last;
@@ -517,7 +513,7 @@ impl Partition {
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
             let (size, class) =
                 (u32::from(self.transit.packets[packet].wire_bytes), self.transit.packets[packet].class);
-            if self.switch.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size) {
+            if self.switch.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size, now) {
                 continue;
             }
             let emptied = self.switch.voqs.pop(voq, input, &self.transit.links);
@@ -530,7 +526,6 @@ impl Partition {
                     self.switch.outputs[port_slot].requesting &= !(1 << channel);
                 }
             }
-            let now = self.clock.now;
             self.transit.packets[packet].queued_for = NO_INDEX;
             let has_lossy_classes = self.has_lossy_classes();
             let output = &mut self.switch.outputs[port_slot];
@@ -548,7 +543,7 @@ impl Partition {
             if output.feed() {
                 self.record.recorder.sample_fed(output, now);
             }
-            self.depart(packet, port);
+            self.depart(packet, port, now);
             if goes_on {
                 self.wake_own(port, self.switch.outputs[port_slot].free_at);
             }
@@ -558,9 +553,8 @@ impl Partition {
     }
 
     /// A granted packet leaves through output `port` now.
-    fn depart(&mut self, packet: u32, port: u32) {
+    fn depart(&mut self, packet: u32, port: u32, now: u64) {
         let port_slot = self.port_slot(port);
-        let now = self.clock.now;
         self.transit.hops += 1;
         if self.is_observed() {
             self.observe_departed(packet, port);
@@ -581,9 +575,9 @@ impl Partition {
         // A packet that takes longer on the link than its write finds the host ready. Only shorter
         // ones add up.
         if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far_end == FarEnd::Nic && has_data {
-            free_at = free_at.max(self.held_by_writes(wire.peer));
+            free_at = free_at.max(self.held_by_writes(wire.peer, now));
         }
-        self.charge_class(port_slot, class, busy);
+        self.charge_class(port_slot, class, busy, now);
         let output = &mut self.switch.outputs[port_slot];
         self.record.recorder.sample_sent(
             (port_slot, port),
@@ -593,27 +587,27 @@ impl Partition {
             (u64::from(size), serialization),
         );
         output.free_at = free_at;
-        self.leave_input(packet, now + serialization);
+        self.leave_input(packet, now + serialization, now);
         if wire.far_end == FarEnd::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
             let time = now + serialization + u64::from(wire.propagation) + fec;
             let leaving = &mut self.transit.packets[packet];
             leaving.port = NO_INDEX;
             leaving.egressed = true;
-            self.egress(packet, port_slot);
+            self.egress(packet, port_slot, now);
             if self.has_link_layer() {
                 return self.send_frame(port, packet, time);
             }
             let key = self.shared.places.targets.deliver(time, wire.peer);
             self.sched.calendar.push_own(key, Event::Deliver { packet });
         } else {
-            self.cross_link(packet, port_slot, wire, serialization);
+            self.cross_link(packet, port_slot, wire, serialization, now);
         }
     }
 
     /// Frees the input buffer of a departing packet, whose tail leaves at `tail`.
     #[inline(always)]
-    pub fn leave_input(&mut self, packet: u32, tail: u64) {
+    pub fn leave_input(&mut self, packet: u32, tail: u64, now: u64) {
         let packet_state = &self.transit.packets[packet];
         let (input, wire_bytes, sent_class) = (packet_state.port, packet_state.wire_bytes, packet_state.sent_class);
         let (mut destination, mut channel) = (packet_state.destination, packet_state.input_channel);
@@ -633,13 +627,13 @@ impl Partition {
             let of_class = self.class_slot(self.nic_slot(wire.peer), sent_class);
             self.edge.edge_buffers[of_class].used_bytes -= size;
             return match wire.hold {
-                EdgeHold::Pause => self.unpause(input, sent_class),
+                EdgeHold::Pause => self.unpause(input, sent_class, now),
                 EdgeHold::Credits => self.return_credit(self.nic_end(wire.peer), credit),
                 EdgeHold::Nothing => {}
             };
         }
         if self.pauses() {
-            self.link_drained(input, channel, size);
+            self.link_drained(input, channel, size, now);
         }
         let upstream = wire.peer;
         if self.owns_port(upstream) {
@@ -665,9 +659,14 @@ impl Partition {
 
     /// Sends a packet to the next switch.
     #[inline]
-    fn cross_link(&mut self, packet: u32, port_slot: usize, wire: Wire, serialization: u64) {
-        let arrival =
-            self.arrival_time(port_slot, wire.propagation, serialization, self.switch.outputs[port_slot].last_arrival);
+    fn cross_link(&mut self, packet: u32, port_slot: usize, wire: Wire, serialization: u64, now: u64) {
+        let arrival = self.arrival_time(
+            port_slot,
+            wire.propagation,
+            serialization,
+            self.switch.outputs[port_slot].last_arrival,
+            now,
+        );
         self.switch.outputs[port_slot].last_arrival = arrival;
         let ack_latency = self.shared.config.switch.ack_latency_ns * 1_000;
         let packet_state = &mut self.transit.packets[packet];
@@ -691,17 +690,17 @@ impl Partition {
     /// When a packet that leaves now is ready in the next switch: after propagation, error
     /// correction and the switch's latency with its spread. Packets keep their order on the link.
     #[inline]
-    pub fn arrival_time(&mut self, port_slot: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
+    pub fn arrival_time(&mut self, port_slot: usize, propagation: u32, serialization: u64, last: u64, now: u64) -> u64 {
         let switch = &self.shared.config.switch;
         let spread = switch.latency_spread_ns * 1_000;
         let index = self.switch_slot(port_slot);
         let jitter = if spread == 0 { 0 } else { u64::from(self.switch.switch_random[index].below(spread + 1)) };
         let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
-        (self.clock.now + u64::from(propagation) + latency).max(last + serialization)
+        (now + u64::from(propagation) + latency).max(last + serialization)
     }
 
     /// Handles a packet that leaves the fabric towards its NIC: acknowledges it to its ingress.
-    fn egress(&mut self, packet: u32, port_slot: usize) {
+    fn egress(&mut self, packet: u32, port_slot: usize, now: u64) {
         let queue = self.switch.loads[port_slot].queued_bytes;
         if self.switch.outputs[port_slot].is_congested() {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
@@ -709,24 +708,20 @@ impl Partition {
                 let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
                 let since = std::mem::replace(&mut self.edge.congested[of_nic].since, NO_TIME);
                 self.switch.outputs[port_slot].set_congested(false);
-                self.record.recorder.endpoint_end(
-                    self.clock.now,
-                    self.layout.port_base + port_slot as u32,
-                    self.clock.now - since,
-                );
+                self.record.recorder.endpoint_end(now, self.layout.port_base + port_slot as u32, now - since);
             }
         }
         if let Some(receipt) = self.transit.packets[packet].receipt() {
-            self.acknowledge(receipt, queue);
+            self.acknowledge(receipt, queue, now);
         }
     }
 
     /// Tells the ingress of a packet's flow that the packet has left the fabric, from an egress
     /// queue of `queue` bytes.
     #[inline]
-    pub fn acknowledge(&mut self, receipt: FlowReceipt, queue: u32) {
+    pub fn acknowledge(&mut self, receipt: FlowReceipt, queue: u32, now: u64) {
         let FlowReceipt { flow, ends, sequence, bytes, delay } = receipt;
-        let time = self.clock.now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
+        let time = now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
         let key =
             self.shared.places.targets.flow(time, (ends.source, ends.destination, ends.class), FlowNews::Ack, sequence);
         if self.owns_endpoint(ends.source) {

@@ -160,7 +160,7 @@ impl Partition {
             self.note_wait(local, progress);
         }
         self.record.recorder.actions = actions;
-        let now = self.clock.now;
+        let now = self.clock.now();
         let rank = &mut self.host.ranks[local as usize];
         match progress {
             Progress::Running => assert!(
@@ -181,7 +181,7 @@ impl Partition {
     }
 
     fn act(&mut self, local: u32, action: Action) {
-        let now = self.clock.now;
+        let now = self.clock.now();
         if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
             self.ring(local);
         }
@@ -378,7 +378,7 @@ impl Partition {
                 }
                 let lists = &mut self.host.ranks[local as usize].lists;
                 match lists.take_receive(&mut self.host.match_pools, u64::from(header.tag), header.source_rank) {
-                    Some(handle) => self.matched(local, record, handle as u32, self.clock.now, false),
+                    Some(handle) => self.matched(local, record, handle as u32, self.clock.now(), false),
                     None => {
                         let arrival = arrival_of(&header, record);
                         lists.add_arrival(&mut self.host.match_pools, arrival).expect(ENDLESS);
@@ -386,10 +386,10 @@ impl Partition {
                 }
             }
             PacketPurpose::ReadData => {
-                self.received(record, header.destination_rank, header.receive_handle, self.clock.now, 0)
+                self.received(record, header.destination_rank, header.receive_handle, self.clock.now(), 0)
             }
             PacketPurpose::GetData | PacketPurpose::AmoData => {
-                self.received(record, header.destination_rank, header.issuer_handle, self.clock.now, 0);
+                self.received(record, header.destination_rank, header.issuer_handle, self.clock.now(), 0);
             }
             PacketPurpose::ReadRequest
             | PacketPurpose::GetRequest

@@ -138,7 +138,7 @@ impl Partition {
         }
         let size = u32::from(self.transit.packets[packet].wire_bytes);
         let (admission, free) = match &flow_state.control {
-            FlowControl::Slingshot(law) => (law.admit(self.clock.now, flow_state.extent_bytes, size), !law.is_held()),
+            FlowControl::Slingshot(law) => (law.admit(self.clock.now(), flow_state.extent_bytes, size), !law.is_held()),
             FlowControl::Order => (Admission::Now, true),
         };
         match admission {
@@ -188,7 +188,7 @@ impl Partition {
     /// of the egress.
     #[inline(never)]
     pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
-        let now = self.clock.now;
+        let now = self.clock.now();
         let lost = queue == LOST;
         let queue = if lost { 0 } else { queue };
         let flow_state = &mut self.edge.flows.flows[flow];
@@ -245,14 +245,14 @@ impl Partition {
         let Some(flow) = self.edge.flows.find(source, destination, class) else { return };
         let egress_ps_per_byte = self.edge.flows.flows[flow].egress_ps_per_byte;
         let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte };
-        self.learn(flow, feedback, self.clock.now);
+        self.learn(flow, feedback, self.clock.now());
     }
 
     /// The waiting time of a held flow is over.
     #[inline(never)]
     pub fn release(&mut self, flow: u32) {
         let flow_state = &mut self.edge.flows.flows[flow];
-        if flow_state.release_at != self.clock.now {
+        if flow_state.release_at != self.clock.now() {
             return; // Another flow has the slot, or an earlier release replaced it.
         }
         flow_state.release_at = NO_TIME;

@@ -243,7 +243,7 @@ impl Partition {
         let tag = if self.record.observer.on { self.record.observer.tag(packet) } else { None };
         let state = &mut self.fault.ends[end_slot];
         let number = state.first.wrapping_add(state.kept.len() as u32);
-        let sent = state.sender.on_send(Picoseconds(self.clock.now), number);
+        let sent = state.sender.on_send(Picoseconds(self.clock.now()), number);
         state.kept.push_back(KeptFrame { packet: copy, tag, load, received_at: NO_TIME });
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
@@ -256,11 +256,11 @@ impl Partition {
         let packet = self.transit.packets[slot];
         let state = &mut self.fault.ends[end_slot];
         let frame_errors =
-            state.errors.cross(Picoseconds(self.clock.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
+            state.errors.cross(Picoseconds(self.clock.now()), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
         state.count_codewords(frame_errors);
         let far_end = self.peer_end(end);
         if self.record.observer.on {
-            self.record.observer.enters(slot, self.clock.now + u64::from(wire.propagation));
+            self.record.observer.enters(slot, self.clock.now() + u64::from(wire.propagation));
         }
         if frame_errors.damaged {
             return self.lose_unprotected(end, slot, DiscardCause::UncorrectedFrame);
@@ -308,7 +308,7 @@ impl Partition {
         let kept_index = transmit.frame.wrapping_sub(state.first) as usize;
         let mut packet = state.kept[kept_index].packet;
         let size = Bytes(u64::from(packet.wire_bytes));
-        let frame_errors = state.errors.cross(Picoseconds(self.clock.now), wire.rate(), size);
+        let frame_errors = state.errors.cross(Picoseconds(self.clock.now()), wire.rate(), size);
         state.count_codewords(frame_errors);
         let frame = state.frame(transmit.sequence);
         let far_end = self.peer_end(end);
@@ -342,7 +342,7 @@ impl Partition {
                 self.fault.ends[end_slot].kept[kept_index].tag.clone(),
                 self.fault.ends[end_slot].kept[kept_index].load.clone(),
             );
-            let tag = self.record.observer.entering(tag, self.clock.now + u64::from(wire.propagation));
+            let tag = self.record.observer.entering(tag, self.clock.now() + u64::from(wire.propagation));
             self.sched.outbox.to(partition).push(match load {
                 Some(load) => PartitionMessage::TreePacket { key, port: far_end, packet, tag, load },
                 None => PartitionMessage::Packet { key, port: far_end, packet, tag },
@@ -368,7 +368,7 @@ impl Partition {
             }
         };
         if self.record.observer.on {
-            self.record.observer.enters(slot, self.clock.now + u64::from(wire.propagation));
+            self.record.observer.enters(slot, self.clock.now() + u64::from(wire.propagation));
         }
         let event = match wire.far_end {
             FarEnd::Nic => Event::Deliver { packet: slot },
@@ -381,7 +381,7 @@ impl Partition {
     /// which then becomes a packet here. Otherwise drops the copy.
     #[inline(never)]
     pub fn accept(&mut self, packet: u32, end: u32) -> bool {
-        if self.fault.timeline.next_time().is_some_and(|time| time <= self.clock.now) {
+        if self.fault.timeline.next_time().is_some_and(|time| time <= self.clock.now()) {
             self.apply_due_faults();
         }
         let end_slot = self.end_slot(end);
@@ -433,7 +433,8 @@ impl Partition {
         let frame = self.fault.ends[end_slot].frame(sequence);
         let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.places.targets.link_answer(self.clock.now + u64::from(wire.propagation) + logic, far_end);
+        let key =
+            self.shared.places.targets.link_answer(self.clock.now() + u64::from(wire.propagation) + logic, far_end);
         if self.owns_end(far_end) {
             self.sched.calendar.push(key, Event::LinkAnswer { end: far_end, frame, nack });
         } else {
@@ -444,7 +445,7 @@ impl Partition {
 
     /// An ack or a nack has returned to the sender of `end`.
     pub fn link_answer(&mut self, end: u32, frame: u16, nack: bool) {
-        let (now, end_slot) = (Picoseconds(self.clock.now), self.end_slot(end));
+        let (now, end_slot) = (Picoseconds(self.clock.now()), self.end_slot(end));
         let state = &mut self.fault.ends[end_slot];
         if state.is_down() || !state.is_current(frame) {
             return;
@@ -466,7 +467,7 @@ impl Partition {
 
     /// The replay timer of `end` may have expired.
     pub fn link_timer(&mut self, end: u32) {
-        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let (now, end_slot) = (self.clock.now(), self.end_slot(end));
         let state = &mut self.fault.ends[end_slot];
         if state.timer_at != now {
             return; // An earlier one replaced it.
@@ -491,7 +492,7 @@ impl Partition {
             Retry::Nothing => {}
             Retry::Again(_) => {
                 if !std::mem::replace(&mut self.fault.ends[end_slot].replaying, true) {
-                    let time = self.clock.now.max(self.free_at(end));
+                    let time = self.clock.now().max(self.free_at(end));
                     self.sched.calendar.push(self.shared.places.targets.replay(time, end), Event::Replay { end });
                 }
             }
@@ -505,7 +506,7 @@ impl Partition {
 
     /// Sends the next frame of a replay.
     pub fn replay(&mut self, end: u32) {
-        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let (now, end_slot) = (self.clock.now(), self.end_slot(end));
         let Some(transmit) = self.fault.ends[end_slot].sender.replay_next(Picoseconds(now)) else {
             (self.fault.ends[end_slot].replaying, self.fault.ends[end_slot].replay_of) = (false, NO_FAULT);
             self.wake_end(end);
@@ -531,7 +532,7 @@ impl Partition {
     fn frame_arrival(&mut self, end: u32, wire: Wire, serialization: u64, size: u32) -> u64 {
         if wire.far_end == FarEnd::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
-            return self.clock.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
+            return self.clock.now() + wire.serialization(size) + u64::from(wire.propagation) + fec;
         }
         let ports = self.shared.places.targets.ports;
         if end >= ports {
@@ -540,7 +541,7 @@ impl Partition {
             return self.nic_arrival(self.nic_slot(end - ports), serialization, size);
         }
         let (column, last) = (self.port_slot(end), self.output_of_end(end).last_arrival);
-        let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+        let arrival = self.arrival_time(column, wire.propagation, serialization, last, self.clock.now());
         self.output_of_end(end).last_arrival = arrival;
         arrival
     }
@@ -562,7 +563,7 @@ impl Partition {
 
     /// Wakes the output of an end.
     pub fn wake_end(&mut self, end: u32) {
-        let time = self.clock.now.max(self.free_at(end));
+        let time = self.clock.now().max(self.free_at(end));
         let ports = self.shared.places.targets.ports;
         if end < ports {
             if self.switch.loads[self.port_slot(end)].queued_bytes > 0 {
@@ -591,7 +592,7 @@ impl Partition {
     fn link_gives_up(&mut self, end: u32) {
         let (far_end, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let time = self.clock.now + u64::from(wire.propagation) + logic;
+        let time = self.clock.now() + u64::from(wire.propagation) + logic;
         self.sched.calendar.push(self.shared.places.targets.peer_down(time, end), Event::PeerDown { end });
         let key = self.shared.places.targets.peer_down(time, far_end);
         if self.owns_end(far_end) {
@@ -605,7 +606,7 @@ impl Partition {
     /// Adds a reason for an end to be down. Frames that it kept and the far end has not taken are
     /// lost.
     pub fn end_down(&mut self, end: u32, cause: DiscardCause) {
-        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let (now, end_slot) = (self.clock.now(), self.end_slot(end));
         let is_port = end < self.shared.places.targets.ports;
         self.fault.ends[end_slot].down += 1;
         if is_port && self.fault.health.set(end_slot, true) {
@@ -655,7 +656,7 @@ impl Partition {
     fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
         let wire = self.wire_of_end(end);
         let ports = self.shared.places.targets.ports;
-        let credit = CreditReturn::new(self.clock.now, packet.destination, packet.wire_bytes, packet.input_channel);
+        let credit = CreditReturn::new(self.clock.now(), packet.destination, packet.wire_bytes, packet.input_channel);
         if end >= ports {
             if wire.hold == EdgeHold::Credits {
                 self.nic_credit(end - ports, credit);
@@ -663,7 +664,7 @@ impl Partition {
         } else if wire.far_end == FarEnd::Switch {
             self.push_credit(end, credit);
             if let Some(receipt) = packet.receipt() {
-                self.acknowledge(receipt, crate::model::ingress::LOST);
+                self.acknowledge(receipt, crate::model::ingress::LOST, self.clock.now());
             }
         }
         let port = if end < ports { end } else { wire.peer };
@@ -672,7 +673,7 @@ impl Partition {
 
     /// A fault takes lanes from the link of `end`.
     pub fn lose_lanes(&mut self, end: u32, fault: u32, count: u8) {
-        let (now, end_slot) = (self.clock.now, self.end_slot(end));
+        let (now, end_slot) = (self.clock.now(), self.end_slot(end));
         let state = &mut self.fault.ends[end_slot];
         let lanes = self.shared.link.lanes;
         let held = state.taken.values().fold(0, |held, mask| held | mask);

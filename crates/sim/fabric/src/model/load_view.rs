@@ -28,7 +28,7 @@ impl<'a> LoadView<'a> {
         Self {
             loads: &partition.switch.loads,
             port_base: partition.layout.port_base,
-            now: partition.clock.now,
+            now: partition.clock.now(),
             age: u64::from(partition.shared.config.switch.load_age_ns) * 1_000,
             deferred: partition.sched.deferred.ports(),
             seen: Cell::new(false),

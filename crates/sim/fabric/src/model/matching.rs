@@ -333,7 +333,7 @@ impl Partition {
     #[cold]
     #[inline(never)]
     pub fn complete_with_entries(&mut self, local: u32, record: u32, arrival: UnexpectedMessage) {
-        let (header, now) = (self.nic.incoming[record].header, self.clock.now);
+        let (header, now) = (self.nic.incoming[record].header, self.clock.now());
         let is_same_node = self.is_same_node(local, header.source_rank);
         let rank = &mut self.host.ranks[local as usize];
         let (posted, looked_at) = rank.lists.would_land(&mut self.host.match_pools, arrival.bits, arrival.source);
@@ -379,7 +379,7 @@ impl Partition {
         let (lists, pools) = (&mut self.host.ranks[local as usize].lists, &mut self.host.match_pools);
         let (_, in_nic) = lists.count(pools, |_| false, |arrival| arrival.kept_at == IN_NIC);
         lists.keep_all_at(pools, IN_HOST);
-        let (in_nic, now) = (in_nic as u32, self.clock.now);
+        let (in_nic, now) = (in_nic as u32, self.clock.now());
         let until = self.look_at(local, u64::from(in_nic), now);
         let state = &mut self.host.entries[local as usize];
         state.entries.take_over(in_nic);
@@ -410,7 +410,7 @@ impl Partition {
             ));
         }
         let nic = self.shared.nic(message.destination);
-        let time = self.clock.now + u64::from(message.ack_delay) + u64::from(nic.refused_retry_us) * 1_000_000;
+        let time = self.clock.now() + u64::from(message.ack_delay) + u64::from(nic.refused_retry_us) * 1_000_000;
         let key = self.shared.places.targets.resend_refused(time, header.source_rank, header.issuer_handle);
         let partition = self.shared.places.ranks[header.source_rank as usize].partition;
         let header = Header { receive_handle: SENT_BEFORE, ..header };
@@ -431,10 +431,10 @@ impl Partition {
         let source = endpoint(header.source_rank, &self.shared);
         self.record.recorder.counters.add_nic(source, CounterName::MessagesSentAgain, 1);
         if self.record.observer.on {
-            self.explain_resent(&header, self.clock.now);
+            self.explain_resent(&header, self.clock.now());
         }
         let fetched = header.bytes > u64::from(self.shared.nic(source).inline_max_bytes);
-        self.issue_command(header, fetched, self.clock.now);
+        self.issue_command(header, fetched, self.clock.now());
     }
 
     /// The number of NIC entries that a rank's lists hold, and the number that it has taken, for

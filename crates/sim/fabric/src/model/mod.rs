@@ -4,6 +4,7 @@
 //! mind. It imports `memory` for its containers and calls `observe` for what a run records.
 
 pub mod class;
+pub mod clock;
 pub mod collective;
 pub mod command;
 pub mod config;

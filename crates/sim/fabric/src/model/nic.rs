@@ -165,11 +165,11 @@ impl Partition {
     /// of a full packet covers.
     #[cold]
     #[inline(never)]
-    pub fn held_by_writes(&mut self, endpoint: u32) -> u64 {
+    pub fn held_by_writes(&mut self, endpoint: u32, now: u64) -> u64 {
         let nic = &self.shared.config.nic;
         let write_gap = u64::from(nic.write_gap_ps);
         let room = self.edge_time(endpoint, u64::from(nic.payload_max_bytes));
-        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now);
+        let nic_slot = self.nic_slot(endpoint);
         let written_at = &mut self.nic.nics[nic_slot].written_at;
         *written_at = now.max(*written_at) + write_gap;
         written_at.saturating_sub(room)
@@ -219,7 +219,7 @@ impl Partition {
         let source = self.nic.outgoing[message].source;
         let nic_slot = self.nic_slot(source);
         self.nic.nics[nic_slot].active.push_back(message);
-        self.wake_nic(source, self.clock.now.max(self.nic.nics[nic_slot].output.free_at));
+        self.wake_nic(source, self.clock.now().max(self.nic.nics[nic_slot].output.free_at));
     }
 
     /// Schedules an injection, unless one is scheduled that is no later.
@@ -242,7 +242,7 @@ impl Partition {
             self.nic.nics[nic_slot].paused |= of_class;
         } else {
             self.nic.nics[nic_slot].paused &= !of_class;
-            self.wake_nic(endpoint, self.clock.now.max(self.nic.nics[nic_slot].output.free_at));
+            self.wake_nic(endpoint, self.clock.now().max(self.nic.nics[nic_slot].output.free_at));
         }
     }
 
@@ -261,7 +261,7 @@ impl Partition {
     #[inline(never)]
     pub fn inject(&mut self, endpoint: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        let now = self.clock.now;
+        let now = self.clock.now();
         let output = &mut self.nic.nics[nic_slot].output;
         if output.wake_at != now {
             return; // An earlier one replaced it.
@@ -325,7 +325,7 @@ impl Partition {
             }
             let Some(parameters) = &law else { return Some(message) };
             let flow = self.nic_flow(message);
-            match self.nic.nic_flows.flows[flow].law.admit(parameters, self.clock.now) {
+            match self.nic.nic_flows.flows[flow].law.admit(parameters, self.clock.now()) {
                 Admission::Now => return Some(message),
                 Admission::At(time) => earliest = earliest.min(time),
                 Admission::OnAck => {}
@@ -341,7 +341,7 @@ impl Partition {
     /// The next message of the class that the schedule chooses.
     #[inline(never)]
     fn choose_by_class(&mut self, endpoint: u32) -> Option<u32> {
-        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now);
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now());
         let class_of = |message: &u32| self.nic.outgoing[*message].header.class.0;
         let classes = self.nic.nics[nic_slot].active.iter().map(class_of);
         let mut asking = classes
@@ -383,7 +383,7 @@ impl Partition {
 
     fn take_nic_room(&mut self, nic_slot: usize, channel: usize, size: u32) -> bool {
         let plan = &self.shared.classes.plan;
-        let now = self.clock.now;
+        let now = self.clock.now();
         let nic = &mut self.nic.nics[nic_slot];
         while let Some(credit) = nic.output.pop_credit(now) {
             let returned = usize::from(credit.channel());
@@ -403,7 +403,7 @@ impl Partition {
     /// Puts one packet of a message on the wire.
     fn send_packet(&mut self, endpoint: u32, message: u32, payload: u32, size: u32, channel: u8) {
         let nic_slot = self.nic_slot(endpoint);
-        let now = self.clock.now;
+        let now = self.clock.now();
         let sending = &mut self.nic.outgoing[message];
         let packet_index = sending.packets;
         sending.packets += 1;
@@ -453,7 +453,7 @@ impl Partition {
             self.account_rate(message, size);
         }
         if finished {
-            self.sent(message, self.clock.now + serialization);
+            self.sent(message, self.clock.now() + serialization);
         } else {
             self.nic.nics[nic_slot].active.push_back(message);
         }
@@ -467,7 +467,7 @@ impl Partition {
     #[cold]
     #[inline(never)]
     fn resend_packet(&mut self, endpoint: u32, packet: Packet) {
-        let (nic_slot, channel, now) = (self.nic_slot(endpoint), usize::from(packet.channel), self.clock.now);
+        let (nic_slot, channel, now) = (self.nic_slot(endpoint), usize::from(packet.channel), self.clock.now());
         let by_credits = self.nic.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
             let output = &mut self.nic.nics[nic_slot].output;
@@ -489,7 +489,7 @@ impl Partition {
         let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
         let room =
             self.shared.config.nic.edge_pause || self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes));
-        let now = self.clock.now;
+        let now = self.clock.now();
         let output = &mut self.nic.nics[nic_slot].output;
         if room {
             output.feed();
@@ -515,7 +515,7 @@ impl Partition {
     /// retransmitted packet has none.
     #[inline]
     fn put_on_wire(&mut self, endpoint: u32, slot: u32, first: Option<(u32, u64)>) -> u64 {
-        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now);
+        let (nic_slot, now) = (self.nic_slot(endpoint), self.clock.now());
         let size = u32::from(self.transit.packets[slot].wire_bytes);
         let wire = self.nic.nics[nic_slot].wire;
         let nic = self.shared.nic(endpoint);
@@ -574,11 +574,17 @@ impl Partition {
         let (wire, last) = (self.nic.nics[nic_slot].wire, self.nic.nics[nic_slot].output.last_arrival);
         let port_slot = self.port_slot(wire.peer);
         if !self.shared.kinds.are_mixed() {
-            let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last);
+            let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last, self.clock.now());
             self.nic.nics[nic_slot].output.last_arrival = arrival;
             return arrival;
         }
-        let arrival = self.arrival_time(port_slot, wire.propagation, serialization, last.saturating_sub(serialization));
+        let arrival = self.arrival_time(
+            port_slot,
+            wire.propagation,
+            serialization,
+            last.saturating_sub(serialization),
+            self.clock.now(),
+        );
         self.nic.nics[nic_slot].output.last_arrival = arrival + wire.serialization(size);
         arrival
     }
@@ -631,7 +637,7 @@ impl Partition {
         let of_source =
             || self.nic.foreign.find(foreign_key(source, sent_as)).expect("what arrives has been announced");
         let record = if foreign { of_source() } else { sent_as };
-        let latency = self.clock.now - packet_state.injected;
+        let latency = self.clock.now() - packet_state.injected;
         let is_observed = self.is_observed();
         let message = &mut self.nic.incoming[record];
         message.received += u64::from(packet_state.payload_bytes);
@@ -647,11 +653,11 @@ impl Partition {
             let (packet_state, whole) = (*packet_state, finished.then_some(*message));
             self.observe_delivered(packet, &packet_state, whole.as_ref());
         }
-        self.record.recorder.delivered(self.clock.now, job, of_class, latency);
+        self.record.recorder.delivered(self.clock.now(), job, of_class, latency);
         if marked {
             let packet_state = self.transit.packets[packet];
             self.record.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
-            self.send_notice(packet_state.flow_ends(), packet_state.sequence, 0, ack_delay);
+            self.send_notice(packet_state.flow_ends(), packet_state.sequence, 0, ack_delay, self.clock.now());
         }
         self.transit.packets.remove(packet);
         if finished {
@@ -674,15 +680,15 @@ impl Partition {
         let receive = u64::from(nic.receive_ns) * 1_000;
         let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
         let nic_read = u64::from(nic.dma_read_ns) * 1_000;
-        let acknowledged = self.clock.now + u64::from(message.ack_delay) + receive;
+        let acknowledged = self.clock.now() + u64::from(message.ack_delay) + receive;
         match header.purpose {
             PacketPurpose::Eager => {
-                let taken_in = self.core_done_at(&message, self.clock.now + receive);
+                let taken_in = self.core_done_at(&message, self.clock.now() + receive);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::RendezvousRequest => {
                 let visible = if self.nic_matches_for(header.destination_rank, nic) { 0 } else { receive };
-                let taken_in = self.core_done_at(&message, self.clock.now + visible);
+                let taken_in = self.core_done_at(&message, self.clock.now() + visible);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::ReadRequest => {
@@ -692,7 +698,7 @@ impl Partition {
                 let data =
                     Header { purpose: PacketPurpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
                 let asked_by = self.shared.places.ranks[destination_rank as usize].endpoint;
-                self.begin_message(data, message.destination, asked_by, self.clock.now + turnaround);
+                self.begin_message(data, message.destination, asked_by, self.clock.now() + turnaround);
             }
             PacketPurpose::GetRequest | PacketPurpose::FetchingAmo => {
                 self.nic.incoming.remove(record);
@@ -702,22 +708,22 @@ impl Partition {
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data = Header { purpose, source_rank, destination_rank, bytes, class, ..header };
                 let asked_by = self.shared.places.ranks[destination_rank as usize].endpoint;
-                self.begin_message(data, message.destination, asked_by, self.clock.now + turnaround);
+                self.begin_message(data, message.destination, asked_by, self.clock.now() + turnaround);
             }
             PacketPurpose::ReadData => {
-                let taken_in = self.core_done_at(&message, self.clock.now + receive);
+                let taken_in = self.core_done_at(&message, self.clock.now() + receive);
                 self.complete_at(record, taken_in);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
             PacketPurpose::GetData | PacketPurpose::AmoData => {
-                let taken_in = self.core_done_at(&message, self.clock.now + receive);
+                let taken_in = self.core_done_at(&message, self.clock.now() + receive);
                 self.complete_at(record, taken_in);
             }
             PacketPurpose::Put | PacketPurpose::Amo => {
                 if self.is_observed() {
-                    self.explain_finished(&message, self.clock.now);
+                    self.explain_finished(&message, self.clock.now());
                 }
-                self.record.recorder.message(self.clock.now, &message, &self.shared);
+                self.record.recorder.message(self.clock.now(), &message, &self.shared);
                 self.nic.incoming.remove(record);
                 // The target's NIC reads the memory that it changes.
                 let read = if header.purpose == PacketPurpose::Amo { nic_read } else { 0 };

@@ -10,7 +10,7 @@ impl Partition {
     pub fn law_admits(&mut self, message: u32) -> Admission {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return Admission::Now };
         let flow = self.nic_flow(message);
-        self.nic.nic_flows.flows[flow].law.admit(&parameters, self.clock.now)
+        self.nic.nic_flows.flows[flow].law.admit(&parameters, self.clock.now())
     }
 
     /// The flow of a message in its NIC. Creates it if there is none.
@@ -21,7 +21,7 @@ impl Partition {
             return flow;
         }
         let line = self.nic.nics[self.nic_slot(source)].wire().rate().0;
-        let law = EcnFlow::new(line, self.clock.now);
+        let law = EcnFlow::new(line, self.clock.now());
         self.nic.nic_flows.insert(NicFlow { source, destination, class, noticed_at: 0, law })
     }
 
@@ -30,7 +30,7 @@ impl Partition {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
         let Some(slot) = self.nic.nic_flows.find(source, destination, class) else { return };
         let notification_gap = u64::from(parameters.notification_gap_ns) * 1_000;
-        let now = self.clock.now;
+        let now = self.clock.now();
         let flow = &mut self.nic.nic_flows.flows[slot];
         if flow.noticed_at != 0 && now < flow.noticed_at + notification_gap {
             return;
@@ -48,6 +48,6 @@ impl Partition {
     pub fn account_rate(&mut self, message: u32, size: u32) {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
         let flow = self.nic_flow(message);
-        self.nic.nic_flows.flows[flow].law.sent(&parameters, self.clock.now, size);
+        self.nic.nic_flows.flows[flow].law.sent(&parameters, self.clock.now(), size);
     }
 }

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_engine::{Digest, EventKey, RandomStream};
+use philae_engine::RandomStream;
 use philae_link_layer::LinkParameters;
 use philae_nic_core::nic::MatchPools;
 use philae_path::Router;
@@ -21,6 +21,7 @@ use philae_units::{PortIndex, SwitchId};
 use crate::memory::keyed::SlotTable;
 use crate::memory::prefetch_queue::PrefetchQueue;
 use crate::memory::slab::Slab;
+use crate::model::clock::Clock;
 use crate::model::collective::{Collectives, Trees};
 use crate::model::config::{FabricConfig, RunOptions};
 use crate::model::discard::Losses;
@@ -36,7 +37,7 @@ use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, Wire}
 use crate::model::overlay::{Overlay, Verdicts};
 use crate::model::packet::Links;
 use crate::model::parts::{
-    Clock, EdgeState, FaultState, HostState, Layout, NicState, Records, Scheduler, SwitchState, TransitState,
+    EdgeState, FaultState, HostState, Layout, NicState, Records, Scheduler, SwitchState, TransitState,
 };
 use crate::model::reliable::Retries;
 use crate::model::shares::{ShareQueues, Shares};
@@ -253,13 +254,7 @@ impl Partition {
                 has_features: true,
                 pauses_links: shared.config.congestion.pauses_links(),
             },
-            clock: Clock {
-                now: 0,
-                current_key: EventKey::default(),
-                window_end: 0,
-                digest: Digest::default(),
-                events: 0,
-            },
+            clock: Clock::default(),
             sched: Scheduler {
                 calendar: Blocks::new(Arc::clone(&shared), blocks),
                 prefetch_queue: PrefetchQueue::default(),

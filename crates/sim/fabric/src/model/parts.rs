@@ -24,7 +24,7 @@ use crate::sched::blocks::Blocks;
 use crate::sched::deferred::DeferredRequests;
 use crate::sched::outbox::{LeavingPacket, Outbox};
 use crate::sched::returning::ReturningCredits;
-use philae_engine::{Digest, EventKey, RandomStream};
+use philae_engine::RandomStream;
 use philae_nic_core::nic::MatchPools;
 use philae_results::fault::RetryTotals;
 use philae_switch::port::{ChannelState, Voqs};
@@ -44,20 +44,6 @@ pub struct Layout {
     pub has_features: bool,
     /// Whether links between switches are paused rather than held by credits.
     pub pauses_links: bool,
-}
-
-/// The time of a partition, and what has been handled so far.
-pub struct Clock {
-    /// Time of the event being handled, in picoseconds.
-    pub now: u64,
-    /// Key of the event being handled.
-    pub current_key: EventKey,
-    /// Every event before this time has been handled, in picoseconds.
-    pub window_end: u64,
-    /// Digest of the handled events.
-    pub digest: Digest,
-    /// Number of handled events.
-    pub events: u64,
 }
 
 /// What the scheduler keeps: pending events, mail, and what waits for memory.

@@ -31,7 +31,7 @@ impl Partition {
     #[inline(never)]
     pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
-        let now = self.clock.now;
+        let now = self.clock.now();
         let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
         let buffer = &mut self.switch.link_buffers[slot];
         buffer.used_bytes += bytes;
@@ -40,16 +40,15 @@ impl Partition {
             let used = buffer.used_bytes;
             self.count_pause(port, channel / self.shared.classes.plan.legs);
             self.record.recorder.pause_start(now, port, used);
-            self.send_link_pause(port, channel, true);
+            self.send_link_pause(port, channel, true, now);
         }
     }
 
     /// A packet has left an input buffer: lets the sender continue if the packet's channel has
     /// drained.
     #[inline(never)]
-    pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32) {
+    pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32, now: u64) {
         let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
-        let now = self.clock.now;
         let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
         let buffer = &mut self.switch.link_buffers[slot];
         buffer.used_bytes -= bytes;
@@ -58,7 +57,7 @@ impl Partition {
         {
             self.count_paused(port, channel / self.shared.classes.plan.legs, now - since);
             self.record.recorder.pause_end(now, port, now - since);
-            self.send_link_pause(port, channel, false);
+            self.send_link_pause(port, channel, false, now);
         }
     }
 
@@ -73,14 +72,14 @@ impl Partition {
         }
     }
 
-    fn send_link_pause(&mut self, port: u32, channel: u8, on: bool) {
+    fn send_link_pause(&mut self, port: u32, channel: u8, on: bool, now: u64) {
         if self.record.observer.on {
             self.observe_pause(port, channel / self.shared.classes.plan.legs, on);
         }
         let wire = self.switch.wires[self.port_slot(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let upstream = wire.peer;
-        let time = self.clock.now + u64::from(wire.propagation) + logic;
+        let time = now + u64::from(wire.propagation) + logic;
         let key = self.shared.places.targets.pause_link(time, upstream, channel, on);
         let partition = self.shared.places.partition_of_switch[switch_of(&self.shared, upstream).index()];
         if partition == self.layout.number {
@@ -100,7 +99,7 @@ impl Partition {
         let port_slot = self.port_slot(port);
         self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)].paused = on;
         if !on && self.switch.loads[port_slot].queued_bytes > 0 {
-            self.wake(port, self.clock.now.max(self.switch.outputs[port_slot].free_at));
+            self.wake(port, self.clock.now().max(self.switch.outputs[port_slot].free_at));
         }
     }
 
@@ -120,38 +119,33 @@ impl Partition {
             return;
         }
         self.edge.edge_buffers[slot].is_paused = true;
-        self.edge.paused_since[slot] = self.clock.now;
+        self.edge.paused_since[slot] = self.clock.now();
         self.count_pause(port, class);
-        self.record.recorder.pause_start(self.clock.now, port, used_bytes);
-        self.send_pause(port, class, true);
+        self.record.recorder.pause_start(self.clock.now(), port, used_bytes);
+        self.send_pause(port, class, true, self.clock.now());
     }
 
     /// Lets a class of the NIC of an edge port continue if its part of the buffer has drained.
-    pub fn unpause(&mut self, port: u32, class: u8) {
+    pub fn unpause(&mut self, port: u32, class: u8, now: u64) {
         let slot = self.edge_class_slot(self.port_slot(port), class);
         let off = self.shared.config.switch.pause_off_bytes;
         let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
         if is_paused && !self.exceeds_part(used_bytes, off) {
             self.edge.edge_buffers[slot].is_paused = false;
             let since = std::mem::replace(&mut self.edge.paused_since[slot], NO_TIME);
-            self.count_paused(port, class, self.clock.now - since);
-            self.record.recorder.pause_end(self.clock.now, port, self.clock.now - since);
-            self.send_pause(port, class, false);
+            self.count_paused(port, class, now - since);
+            self.record.recorder.pause_end(now, port, now - since);
+            self.send_pause(port, class, false, now);
         }
     }
 
-    fn send_pause(&mut self, port: u32, class: u8, on: bool) {
+    fn send_pause(&mut self, port: u32, class: u8, on: bool, now: u64) {
         if self.record.observer.on {
             self.observe_pause(port, class, on);
         }
         let wire = self.switch.wires[self.port_slot(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.places.targets.pause(
-            self.clock.now + u64::from(wire.propagation) + logic,
-            wire.peer,
-            class,
-            on,
-        );
+        let key = self.shared.places.targets.pause(now + u64::from(wire.propagation) + logic, wire.peer, class, on);
         self.sched.calendar.push(key, Event::PauseNic { endpoint: wire.peer, class, on });
     }
 }

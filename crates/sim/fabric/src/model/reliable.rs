@@ -126,7 +126,7 @@ impl Partition {
             packet.opens = std::mem::take(&mut connection.reopens);
             connection.next = connection.next.wrapping_add(1);
         }
-        let time = self.clock.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let time = self.clock.now() + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
         let unacked = Unacked { packet: *packet, header, state: RetryState::Waiting, time, tries: 0 };
         retries.unacked.insert(packet.number, unacked);
         retries.timers.insert((time, packet.number));
@@ -166,7 +166,7 @@ impl Partition {
     /// The packet that [`next_to_resend`](Self::next_to_resend) returned is on the wire.
     pub fn note_resent(&mut self, endpoint: u32) {
         let nic_slot = self.nic_slot(endpoint);
-        let time = self.clock.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let time = self.clock.now() + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
         let retries = &mut self.nic.retries[nic_slot];
         if let Some(number) = retries.resend_queue.pop_front() {
             retries.set(number, RetryState::Waiting, time);
@@ -224,7 +224,7 @@ impl Partition {
 
     fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
         let (endpoint, number) = (packet.source, packet.number);
-        let key = self.shared.places.targets.nic_ack(self.clock.now + ack_delay, endpoint, number);
+        let key = self.shared.places.targets.nic_ack(self.clock.now() + ack_delay, endpoint, number);
         let partition = self.shared.partition_of_endpoint(endpoint);
         if partition == self.layout.number {
             self.sched.calendar.push(key, Event::NicAck { endpoint, number });
@@ -235,7 +235,7 @@ impl Partition {
 
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
         let (endpoint, destination, class) = (packet.source, packet.destination, packet.class);
-        let key = self.shared.places.targets.nic_nack(self.clock.now + ack_delay, endpoint, destination, class);
+        let key = self.shared.places.targets.nic_nack(self.clock.now() + ack_delay, endpoint, destination, class);
         let partition = self.shared.partition_of_endpoint(endpoint);
         if partition == self.layout.number {
             self.sched.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
@@ -277,7 +277,7 @@ impl Partition {
 
     /// Packets of a NIC may be overdue, or due to be sent again.
     pub fn retry_timer(&mut self, endpoint: u32) {
-        let (now, nic_slot) = (self.clock.now, self.nic_slot(endpoint));
+        let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
         let retry = self.shared.config.resilience.retry.clone();
         if self.nic.retries[nic_slot].timer_at != Some(now) {
             return; // An earlier one replaced it.
@@ -349,7 +349,7 @@ impl Partition {
             destination: RankId(header.destination_rank - base),
             bytes: Bytes(header.operation_bytes),
             issued: Picoseconds(header.issued),
-            failed: Picoseconds(self.clock.now),
+            failed: Picoseconds(self.clock.now()),
         });
         match header.purpose {
             // The sender's part was done when the data had left.
@@ -359,12 +359,14 @@ impl Partition {
             | PacketPurpose::GetRequest
             | PacketPurpose::Amo
             | PacketPurpose::FetchingAmo => {
-                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now);
+                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now());
             }
             PacketPurpose::ReadRequest => {
-                self.finish_operation(header.source_rank, header.receive_handle, self.clock.now)
+                self.finish_operation(header.source_rank, header.receive_handle, self.clock.now())
             }
-            PacketPurpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now),
+            PacketPurpose::ReadData => {
+                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now())
+            }
             // The target's NIC has no operation of its own. The rank that waits for the data still
             // waits.
             PacketPurpose::GetData | PacketPurpose::AmoData => {}

@@ -135,7 +135,7 @@ impl Partition {
     pub fn note_activities(&mut self, local: u32, completed: Option<OpHandle>, actions: &[Action]) {
         let Some((job, rank)) = self.watched_rank(local) else { return };
         let program = &self.host.ranks[local as usize];
-        let time = self.clock.now.max(program.number_and_core().1);
+        let time = self.clock.now().max(program.number_and_core().1);
         let Some(noted) = &mut self.record.recorder.rows.activities else { return };
         let entry = noted.ranks.entry(local).or_insert_with(|| OfRank {
             job,
@@ -200,7 +200,7 @@ impl Partition {
     /// A rank has carried out its actions. It waits from when its core is free, unless a delay is
     /// in progress.
     pub fn note_wait(&mut self, local: u32, progress: Progress) {
-        let time = self.clock.now.max(self.host.ranks[local as usize].number_and_core().1);
+        let time = self.clock.now().max(self.host.ranks[local as usize].number_and_core().1);
         let noted = self.record.recorder.rows.activities.as_mut().and_then(|noted| noted.ranks.get_mut(&local));
         if let Some(rank) = noted.filter(|rank| rank.waits.is_none() && rank.delays.is_empty()) {
             rank.waits = (progress == Progress::Running).then_some(time);

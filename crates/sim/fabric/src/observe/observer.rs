@@ -304,9 +304,9 @@ impl Partition {
             return;
         }
         let content = self.tree_content(packet, sender);
-        self.record.observer.note(sender, false, self.clock.now, content);
+        self.record.observer.note(sender, false, self.clock.now(), content);
         if !self.shared.traits.has_link_layer {
-            self.record.observer.note(receiver, true, self.clock.now + u64::from(propagation), content);
+            self.record.observer.note(receiver, true, self.clock.now() + u64::from(propagation), content);
         }
     }
 
@@ -326,9 +326,9 @@ impl Partition {
     /// it takes the frame.
     fn note_sent(&mut self, identity: &PacketIdentity) {
         let port = self.edge_port(identity.source);
-        let arrives = self.clock.now + u64::from(self.switch.wires[self.port_slot(port)].propagation);
+        let arrives = self.clock.now() + u64::from(self.switch.wires[self.port_slot(port)].propagation);
         let content = FrameContent::Packet { identity: *identity, marked: false, hops: 0, span: FrameSpan::FromNic };
-        self.record.observer.note(nic_end(identity.source), false, self.clock.now, content);
+        self.record.observer.note(nic_end(identity.source), false, self.clock.now(), content);
         if !self.shared.traits.has_link_layer {
             self.record.observer.note(port_end(port), true, arrives, content);
         }
@@ -371,7 +371,7 @@ impl Partition {
     /// A packet's header is ready at input port `port`.
     #[cold]
     pub fn observe_arrived(&mut self, slot: u32, port: u32) {
-        let now = self.clock.now;
+        let now = self.clock.now();
         if let Some(trace) = self.record.observer.trace(slot) {
             trace.arrived(now, port);
         }
@@ -381,7 +381,7 @@ impl Partition {
     /// A packet requests output `port` for the first time.
     #[cold]
     pub fn observe_requested(&mut self, slot: u32, port: u32) {
-        let (now, queued) = (self.clock.now, self.switch.loads[self.port_slot(port)].queued_bytes);
+        let (now, queued) = (self.clock.now(), self.switch.loads[self.port_slot(port)].queued_bytes);
         if let Some(trace) = self.record.observer.trace(slot) {
             trace.requested(now, port, queued);
         }
@@ -391,7 +391,7 @@ impl Partition {
     /// A packet leaves through output `port` now.
     #[cold]
     pub fn observe_departed(&mut self, slot: u32, port: u32) {
-        let (now, port_slot) = (self.clock.now, self.port_slot(port));
+        let (now, port_slot) = (self.clock.now(), self.port_slot(port));
         self.record.observer.traffic.port_sent(
             port_slot,
             self.transit.packets[slot].class,
@@ -455,7 +455,7 @@ impl Partition {
             self.explain_delivered(packet, *path, finished);
         }
         if let Some(trace) = &tag.trace {
-            self.record.recorder.sampled(self.clock.now, packet, trace);
+            self.record.recorder.sampled(self.clock.now(), packet, trace);
         }
         if let Some(identity) = &tag.identity {
             let pair = (identity.header.source_rank, identity.header.destination_rank);
@@ -512,7 +512,7 @@ impl Partition {
         let content = FrameContent::Acknowledgement { identity: acknowledgement };
         // At both its edge links: it leaves one NIC, and reaches the other after the time that the
         // model uses.
-        let (leaves, back) = (self.clock.now, self.clock.now + u64::from(message.ack_delay));
+        let (leaves, back) = (self.clock.now(), self.clock.now() + u64::from(message.ack_delay));
         let (sender_port, receiver_port) = (self.edge_port(last.destination), self.edge_port(last.source));
         let propagation = |port| self.shared.topology().propagation(PortIndex(port)).0;
         let (arrives, goes_on) =
@@ -528,7 +528,7 @@ impl Partition {
     pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
         let wire = self.switch.wires[self.port_slot(port)];
         let content = FrameContent::Pause { port, class, on };
-        self.record.observer.note(port_end(port), false, self.clock.now, content);
-        self.record.observer.note(far_end(wire), true, self.clock.now + u64::from(wire.propagation), content);
+        self.record.observer.note(port_end(port), false, self.clock.now(), content);
+        self.record.observer.note(far_end(wire), true, self.clock.now() + u64::from(wire.propagation), content);
     }
 }

@@ -99,7 +99,7 @@ impl RunState {
         let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum();
         Self {
             next: next.map_or(u64::MAX, |time| time.0),
-            now: partitions.iter().map(|partition| partition.clock.now).max().unwrap_or(0),
+            now: partitions.iter().map(|partition| partition.clock.now()).max().unwrap_or(0),
             unfinished: sum(|partition| u64::from(partition.host.unfinished)),
             packets: sum(|partition| partition.transit.packets.len() as u64),
             movements: sum(Partition::movements),

@@ -138,9 +138,9 @@ impl Partition {
         let switch = port - u32::from(topology.port_of(PortIndex(port)).0);
         let channel = (self.port_slot(port) * self.shared.classes.plan.count()) as u32 + u32::from(channel);
         let input = topology.port_of(PortIndex(input));
-        let request = Request { time: self.clock.now, packet, port, switch, channel, input };
+        let request = Request { time: self.clock.now(), packet, port, switch, channel, input };
         let deferred = &mut self.sched.deferred;
-        deferred.unseen_until = deferred.unseen_until.min(self.clock.now + self.shared.traits.unseen_ps);
+        deferred.unseen_until = deferred.unseen_until.min(self.clock.now() + self.shared.traits.unseen_ps);
         let before = deferred.requests[deferred.newer];
         deferred.newer ^= usize::from(before.waits());
         let oldest = std::mem::replace(&mut deferred.requests[deferred.newer], request);
@@ -171,30 +171,26 @@ impl Partition {
         {
             prefetch_soon(credit);
         }
-        self.record.recorder.prefetch_total(self.port_slot(port), output, self.clock.now);
+        self.record.recorder.prefetch_total(self.port_slot(port), output, self.clock.now());
         let voq = self.switch.channels[channel as usize].voq;
         if !voq.is_none() {
             prefetch_soon(self.switch.voqs.memory_of(voq, input));
         }
     }
 
+    /// Makes a request at the time when it was deferred. Then handles the arbitrations that it has
+    /// woken and that come before the current event, each at its own time.
     #[inline]
     fn request_at(&mut self, Request { packet, port, time, .. }: Request) {
-        let now = std::mem::replace(&mut self.clock.now, time);
-        self.request(packet, port);
-        self.clock.now = now;
-    }
-
-    /// Makes all deferred requests.
-    #[inline(never)]
-    pub fn request_all(&mut self) {
-        let DeferredRequests { requests, newer, .. } = self.sched.deferred;
-        self.sched.deferred.requests = [Request::NONE; 2];
-        self.sched.deferred.unseen_until = NO_TIME;
-        for request in [requests[1 - newer], requests[newer]] {
-            if request.waits() {
-                self.request_at(request);
-            }
+        self.request(packet, port, time);
+        let current_key = self.clock.current_key();
+        // What else a request does takes longer.
+        while let Some(&(key, Event::Arbitrate { port })) = self.sched.calendar.calendar().peek()
+            && key < current_key
+        {
+            self.sched.calendar.take_current(Picoseconds::MAX);
+            self.clock.events += 1;
+            self.arbitrate(port, key.time.0);
         }
     }
 
@@ -212,8 +208,7 @@ impl Partition {
         }
     }
 
-    /// Makes the requests that were deferred at the switch of a port, and handles the arbitrations
-    /// that they wake before the current event.
+    /// Makes the requests that were deferred at the switch of a port.
     #[inline(never)]
     fn flush_switch(&mut self, port: u32) {
         for request in self.sched.deferred.take_of(port, self.layout.radix) {
@@ -221,33 +216,19 @@ impl Partition {
                 self.request_at(request);
             }
         }
-        self.handle_woken();
     }
 
-    /// Makes all deferred requests, and handles the arbitrations that they wake before the current
-    /// event.
+    /// Makes all deferred requests.
     #[inline(never)]
     pub fn flush_all(&mut self) {
-        self.request_all();
-        self.handle_woken();
-    }
-
-    /// Handles the arbitrations that requests have woken before the current event.
-    #[inline(always)]
-    fn handle_woken(&mut self) {
-        let current_key = self.clock.current_key;
-        while let Some((key, event)) = self.sched.calendar.calendar().peek()
-            && *key < current_key
-        {
-            let (key, Event::Arbitrate { port }) = (*key, *event) else {
-                unreachable!("a request wakes its output, and what else it does takes longer")
-            };
-            (self.clock.now, self.clock.current_key) = (key.time.0, key);
-            self.sched.calendar.take_current(Picoseconds::MAX);
-            self.clock.events += 1;
-            self.arbitrate(port);
+        let DeferredRequests { requests, newer, .. } = self.sched.deferred;
+        self.sched.deferred.requests = [Request::NONE; 2];
+        self.sched.deferred.unseen_until = NO_TIME;
+        for request in [requests[1 - newer], requests[newer]] {
+            if request.waits() {
+                self.request_at(request);
+            }
         }
-        (self.clock.now, self.clock.current_key) = (current_key.time.0, current_key);
     }
 }
 

@@ -22,13 +22,13 @@ impl Partition {
                 prefetch_queue.begin();
                 self.select(block);
             }
-            let latest = self.clock.now;
+            self.clock.begin_turn();
             loop {
                 let limit =
                     end.min(Picoseconds(self.sched.returning.earliest().min(self.sched.deferred.unseen_until())));
                 if !self.sched.calendar.take_current(limit) {
                     if self.sched.deferred.any() {
-                        self.request_all();
+                        self.flush_all();
                         continue;
                     }
                     if !self.sched.calendar.take_before(limit) {
@@ -46,7 +46,7 @@ impl Partition {
                 self.handle_taken();
             }
             self.post_leaving();
-            self.clock.now = self.clock.now.max(latest);
+            self.clock.end_turn();
         }
         self.sched.prefetch_queue = prefetch_queue;
     }
@@ -68,14 +68,14 @@ impl Partition {
     #[inline(always)]
     pub fn handle_taken(&mut self) {
         let (key, ref event) = *self.sched.calendar.taken();
-        (self.clock.now, self.clock.current_key) = (key.time.0, key);
+        self.clock.advance(key);
         let mut count = || self.clock.digest.add(key);
         match *event {
             // Arbitrations are consequences: their number depends on how credits are looked up.
             // Their effect shows in the arrivals that follow, so the digest leaves them out.
             Event::Arbitrate { port } => {
                 self.flush(port);
-                self.arbitrate(port);
+                self.arbitrate(port, key.time.0);
             }
             Event::Inject { endpoint } => {
                 self.flush(self.nic.nics[self.nic_slot(endpoint)].wire().peer);
@@ -87,7 +87,7 @@ impl Partition {
             }
             Event::Request { packet, port } => {
                 self.flush(port);
-                self.request(packet, port);
+                self.request(packet, port, key.time.0);
             }
             Event::Arrive { packet, port } => {
                 count();

@@ -45,6 +45,7 @@ impl Partition {
     pub fn run_by_reference(&mut self, end: Picoseconds) {
         self.clock.window_end = end.0;
         self.record.recorder.rows.congestion_counts.begin_window();
+        self.clock.begin_turn();
         let mut heap = BinaryHeap::new();
         loop {
             self.return_all();
@@ -64,5 +65,6 @@ impl Partition {
             self.sched.calendar.push(key, event);
         }
         self.post_leaving();
+        self.clock.end_turn();
     }
 }

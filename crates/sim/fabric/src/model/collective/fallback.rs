@@ -86,7 +86,7 @@ impl Partition {
     /// Schedules a check for the time when a result should be there.
     pub(super) fn watch_for_result(&mut self, tree: u16, endpoint: u32, operation: u32, sequence: u16) {
         if let Some(timeout) = self.member_timeout() {
-            self.plan(endpoint, self.clock.now + timeout, Todo::Overdue { tree, operation, sequence });
+            self.plan(endpoint, self.clock.now() + timeout, Todo::Overdue { tree, operation, sequence });
         }
     }
 
@@ -106,19 +106,19 @@ impl Partition {
             tag: operation,
             issuer_handle: 0,
             receive_handle: 0,
-            issued: self.clock.now,
+            issued: self.clock.now(),
         };
         let (host, nic) = (&self.shared.config.host, &self.shared.config.nic);
         let (send, command) =
             (u64::from(host.send_overhead_ns) * 1_000, u64::from(nic.command_ns + nic.transmit_ns) * 1_000);
-        let handed = self.host.ranks[source.local as usize].work(self.clock.now, send);
+        let handed = self.host.ranks[source.local as usize].work(self.clock.now(), send);
         self.begin_message(header, source.endpoint, destination.endpoint, handed + command);
     }
 
     /// A message about a tree has reached its NIC.
     pub fn notice_arrived(&mut self, header: Header, endpoint: u32) {
         let (host, nic) = (&self.shared.config.host, &self.shared.config.nic);
-        let taken = self.clock.now + u64::from(nic.receive_ns + host.receive_overhead_ns) * 1_000;
+        let taken = self.clock.now() + u64::from(nic.receive_ns + host.receive_overhead_ns) * 1_000;
         let (from, to, operation) = (header.source_rank, header.destination_rank, header.tag);
         let tree = self.shared.trees.as_ref().and_then(|trees| trees.of_job[header.job.index()]);
         if let Some(tree) = tree {
@@ -153,10 +153,10 @@ impl Partition {
             if operation < first {
                 let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000;
                 let local = self.shared.places.ranks[pending.rank as usize].local;
-                let time = self.host.ranks[local as usize].work(self.clock.now, overhead);
+                let time = self.host.ranks[local as usize].work(self.clock.now(), overhead);
                 self.finish_operation(pending.rank, pending.handle, time);
             } else {
-                self.fall_back(endpoint, &pending, self.clock.now);
+                self.fall_back(endpoint, &pending, self.clock.now());
             }
         }
     }

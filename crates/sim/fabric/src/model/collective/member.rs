@@ -164,10 +164,10 @@ impl Partition {
     /// A packet of a tree has reached its NIC.
     #[inline(never)]
     pub fn tree_delivered(&mut self, packet: &Packet) {
-        let latency = self.clock.now - packet.injected;
-        self.record.recorder.delivered(self.clock.now, packet.job, (packet.class, packet.payload_bytes), latency);
+        let latency = self.clock.now() - packet.injected;
+        self.record.recorder.delivered(self.clock.now(), packet.job, (packet.class, packet.payload_bytes), latency);
         let load = self.take_load(packet.message);
-        let visible = self.clock.now + u64::from(self.shared.config.nic.receive_ns) * 1_000;
+        let visible = self.clock.now() + u64::from(self.shared.config.nic.receive_ns) * 1_000;
         self.plan(packet.destination, visible, Todo::Received(load));
     }
 
@@ -202,7 +202,7 @@ impl Partition {
     fn send_load(&mut self, endpoint: u32, load: TreeLoad) {
         let nic_slot = self.nic_slot(endpoint);
         self.collectives.sending[nic_slot].push_back(load);
-        self.wake_nic(endpoint, self.clock.now.max(self.nic.nics[nic_slot].output.free_at));
+        self.wake_nic(endpoint, self.clock.now().max(self.nic.nics[nic_slot].output.free_at));
     }
 
     pub(super) fn is_root(&self, tree: u16, endpoint: u32) -> bool {
@@ -248,7 +248,7 @@ impl Partition {
         if work == 0 {
             self.send_load(endpoint, TreeLoad::Up(contribution));
         } else {
-            self.plan(endpoint, self.clock.now + work, Todo::Send(TreeLoad::Up(contribution)));
+            self.plan(endpoint, self.clock.now() + work, Todo::Send(TreeLoad::Up(contribution)));
         }
     }
 
@@ -273,7 +273,7 @@ impl Partition {
         let entry = self.shared.places.ranks[pending.rank as usize];
         self.check_result(&pending, entry.job, done);
         let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + more;
-        let free_at = self.host.ranks[entry.local as usize].work(self.clock.now, overhead);
+        let free_at = self.host.ranks[entry.local as usize].work(self.clock.now(), overhead);
         self.finish_operation(pending.rank, pending.handle, free_at);
     }
 
@@ -348,7 +348,7 @@ impl Partition {
             partial: false,
         };
         let retry = self.shared.trees.as_ref().map_or(0, |trees| u64::from(trees.parameters.retry_us) * 1_000_000);
-        self.plan(endpoint, self.clock.now + retry, Todo::Retry { key, sequence: gathering.sequence });
+        self.plan(endpoint, self.clock.now() + retry, Todo::Retry { key, sequence: gathering.sequence });
         self.gather(tree, endpoint, own);
     }
 
@@ -388,7 +388,7 @@ impl Partition {
         *gathering = Gathering { operation: next, sequence, gathered: None, count: 0, tries: 0 };
         let down = Down { key: given.key, cookie: given.cookie, sequence, operation: next, result: Some(done) };
         let work = self.turnaround();
-        self.plan(endpoint, self.clock.now + work, Todo::Send(TreeLoad::Down(down)));
+        self.plan(endpoint, self.clock.now() + work, Todo::Send(TreeLoad::Down(down)));
         self.record.recorder.counters.add_nic(endpoint, CounterName::ReductionResults, 1);
         let send = u64::from(self.shared.config.host.send_overhead_ns) * 1_000;
         self.complete_offload(tree, endpoint, done, send);

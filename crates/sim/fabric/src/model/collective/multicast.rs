@@ -76,18 +76,18 @@ impl Partition {
         // From a slow link, as any other packet (see `forward`).
         let output = self.switch.wires[self.port_slot(hop.port.0)].serialization(u32::from(copy.wire_bytes));
         let ready = copy.tail.saturating_sub(output);
-        if ready > self.clock.now {
+        if ready > self.clock.now() {
             let key = self.shared.places.targets.request(ready, &copy);
             self.sched.calendar.push(key, Event::Request { packet: slot, port: hop.port.0 });
         } else {
-            self.request(slot, hop.port.0);
+            self.request(slot, hop.port.0, self.clock.now());
         }
     }
 
     /// Gives a contribution to the engine of the port towards the root.
     fn combine(&mut self, packet: u32, port: u32, contribution: Contribution) {
-        let whole = self.clock.now.max(self.transit.packets[packet].tail);
-        self.leave_input(packet, whole);
+        let whole = self.clock.now().max(self.transit.packets[packet].tail);
+        self.leave_input(packet, whole, self.clock.now());
         let original = self.take_in(packet);
         let shared = std::sync::Arc::clone(&self.shared);
         let Some(trees) = &shared.trees else { unreachable!("a packet of a tree comes from a tree") };
@@ -99,7 +99,7 @@ impl Partition {
             unreachable!("a member contributes once its tree is armed")
         };
         let ready = whole + u64::from(trees.parameters.engine_latency_ns) * 1_000;
-        match engines.contribute(self.clock.now, child, contribution) {
+        match engines.contribute(self.clock.now(), child, contribution) {
             ContributionOutcome::Kept(None) => {}
             ContributionOutcome::Kept(Some(deadline)) => self.set_timer(up, contribution.key, deadline),
             ContributionOutcome::Up(result) => {
@@ -121,10 +121,10 @@ impl Partition {
     pub fn engine_timer(&mut self, up: u32, key: ReductionKey) {
         self.collectives.timers.remove(&(up, key));
         let Some(engines) = self.collectives.engines.get_mut(&up) else { return };
-        if let Some(partial) = engines.expire(self.clock.now, key) {
+        if let Some(partial) = engines.expire(self.clock.now(), key) {
             let Some(trees) = &self.shared.trees else { return };
             let class = self.shared.classes.job_class[usize::from(trees.jobs[usize::from(key.tree)])];
-            let ready = self.clock.now + u64::from(trees.parameters.engine_latency_ns) * 1_000;
+            let ready = self.clock.now() + u64::from(trees.parameters.engine_latency_ns) * 1_000;
             self.record.recorder.counters.add(up, CounterName::ReductionsPartial, 1);
             self.send_up(up, partial, class, ready, u8::MAX);
         } else if let Some(deadline) = engines.deadline(key) {
@@ -172,7 +172,7 @@ impl Partition {
         let size = philae_nic_model::wire_bytes(&self.shared.config.nic, payload, true);
         let message = self.put_load(load);
         Packet {
-            injected: self.clock.now,
+            injected: self.clock.now(),
             tail: 0,
             source,
             destination,

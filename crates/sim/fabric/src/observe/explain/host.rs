@@ -32,9 +32,9 @@ impl Partition {
                 }
                 _ => u64::from(nic.receive_ns) * 1_000,
             };
-            let received = (spans.cursor + reception).min(partition.clock.now);
+            let received = (spans.cursor + reception).min(partition.clock.now());
             spans.advance(TimePart::Nic, SpanPlace::Nic(message.destination), received);
-            spans.advance(TimePart::Host, SpanPlace::Host, partition.clock.now);
+            spans.advance(TimePart::Host, SpanPlace::Host, partition.clock.now());
         });
     }
 

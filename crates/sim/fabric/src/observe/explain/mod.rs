@@ -140,7 +140,7 @@ impl Partition {
 
     /// A packet's header is ready at input port `port`.
     pub fn explain_arrived(&mut self, slot: u32, port: u32) {
-        let now = self.clock.now;
+        let now = self.clock.now();
         let switch = &self.shared.config.switch;
         let (latency, spread) =
             (u64::from(switch.latency_ns + switch.fec_ns) * 1_000, switch.latency_spread_ns * 1_000);
@@ -159,7 +159,7 @@ impl Partition {
     /// A packet with a chosen route waits for its tail.
     #[cold]
     pub fn explain_tail(&mut self, slot: u32) {
-        let now = self.clock.now;
+        let now = self.clock.now();
         let Some(path) = self.record.observer.path(slot) else { return };
         path.wait = match path.wait {
             PacketWait::Flow { port, .. } => PacketWait::Flow { port, gone: Some(now) },
@@ -169,7 +169,7 @@ impl Partition {
 
     /// A packet requests output `port`.
     pub fn explain_requested(&mut self, slot: u32, port: u32) {
-        let (now, port_slot) = (self.clock.now, self.port_slot(port));
+        let (now, port_slot) = (self.clock.now(), self.port_slot(port));
         let (queued, free_at) = (self.switch.loads[port_slot].queued_bytes, self.switch.outputs[port_slot].free_at);
         let last = self.edge_port(self.transit.packets[slot].destination);
         let Some(path) = self.record.observer.path(slot) else { return };
@@ -206,7 +206,7 @@ impl Partition {
     /// A packet has its endpoint's share and queues for output `port`.
     #[cold]
     pub fn explain_shared(&mut self, slot: u32, port: u32) {
-        let now = self.clock.now;
+        let now = self.clock.now();
         let Some(path) = self.record.observer.path(slot) else { return };
         path.waited(now, now, TimePart::FlowQueue);
         path.wait = PacketWait::Output(port);
@@ -226,7 +226,7 @@ impl Partition {
     pub fn explain_idle(&mut self, port: u32, reason: TimePart) {
         self.explaining(|partition, explainer| {
             let Some(waiting) = explainer.waiting.get(&port).filter(|waiting| !waiting.is_empty()) else { return };
-            let (now, free_at) = (partition.clock.now, partition.switch.outputs[partition.port_slot(port)].free_at);
+            let (now, free_at) = (partition.clock.now(), partition.switch.outputs[partition.port_slot(port)].free_at);
             let before = explainer.idle.insert(port, reason);
             for &slot in waiting {
                 if let Some(path) = partition.record.observer.path(slot) {
@@ -252,7 +252,7 @@ impl Partition {
     /// A packet leaves through output `port` now.
     pub fn explain_departed(&mut self, slot: u32, port: u32) {
         self.explaining(|partition, explainer| {
-            let (now, port_slot) = (partition.clock.now, partition.port_slot(port));
+            let (now, port_slot) = (partition.clock.now(), partition.port_slot(port));
             let (leaving, free_at) = (partition.transit.packets[slot], partition.switch.outputs[port_slot].free_at);
             let (flow, bytes) = (flow_of(&leaving), u64::from(leaving.wire_bytes));
             let reason = explainer.idle.remove(&port).unwrap_or(TimePart::Class);
@@ -298,7 +298,7 @@ impl Partition {
         let port = self.edge_port(packet.destination);
         let propagation = u64::from(self.switch.wires[self.port_slot(port)].propagation);
         let correction = u64::from(self.shared.config.switch.fec_ns) * 1_000;
-        path.crossed(self.clock.now, propagation, (TimePart::Nic, correction), SpanPlace::Nic(packet.destination));
+        path.crossed(self.clock.now(), propagation, (TimePart::Nic, correction), SpanPlace::Nic(packet.destination));
         if let Some(explainer) = &mut self.record.observer.explainer {
             let followed = &mut explainer.messages[path.message_index as usize];
             followed.spans.append(path.spans);

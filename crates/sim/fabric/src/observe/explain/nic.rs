@@ -91,7 +91,7 @@ impl Partition {
     /// The same, before the packet in `slot` takes the wire.
     fn explain_nic_before(&mut self, endpoint: u32, slot: u32, starved: bool) {
         self.explaining(|partition, explainer| {
-            let (now, nic_slot) = (partition.clock.now, partition.nic_slot(endpoint));
+            let (now, nic_slot) = (partition.clock.now(), partition.nic_slot(endpoint));
             let law = matches!(partition.shared.config.congestion, CongestionLaw::Ecn(_));
             let buffered = partition.nic.nics[nic_slot].wire().peer;
             let mut holders: Option<BTreeMap<FlowKey, u64>> = None;
@@ -138,7 +138,7 @@ impl Partition {
         let until = self.nic.nics[self.nic_slot(endpoint)].output.free_at;
         let sending =
             SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
-        let (now, is_reliable) = (self.clock.now, self.shared.traits.is_reliable);
+        let (now, is_reliable) = (self.clock.now(), self.shared.traits.is_reliable);
         let explainer = self.record.observer.explainer.as_mut()?;
         explainer.sending.insert(endpoint, sending);
         for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {

@@ -14,9 +14,7 @@ use crate::model::history::History;
 use crate::model::host::{ENDLESS, RankState};
 use crate::model::matching::SavedReceive;
 use crate::model::partition::Partition;
-use crate::model::parts::{
-    Clock, EdgeState, FaultState, HostState, NicState, Records, Scheduler, SwitchState, TransitState,
-};
+use crate::model::parts::{EdgeState, FaultState, HostState, NicState, Records, Scheduler, SwitchState, TransitState};
 use crate::model::shares::Shares;
 
 /// The first field of each partition. No other field has this name.
@@ -30,7 +28,7 @@ macro_rules! pass_columns {
             // these, or belongs to prefetching.
             shared: _,
             layout: _,
-            clock: Clock { now, current_key: _, window_end, digest, events },
+            clock,
             sched:
                 Scheduler {
                     calendar: _,
@@ -99,10 +97,7 @@ macro_rules! pass_columns {
             record: Records { recorder, observer },
             collectives,
         } = $partition;
-        $stream.field("digest", digest)?;
-        $stream.field("events", events)?;
-        $stream.field("now", now)?;
-        $stream.field("window end", window_end)?;
+        $stream.field("clock", clock)?;
         $stream.column("wires", wires)?;
         $stream.column("outputs", outputs)?;
         $stream.column("loads", loads)?;
