@@ -3,8 +3,10 @@
 //! Invariant: a run is a function of configuration, jobs and seed; the number of partitions does
 //! not show in it, and every run obeys the laws of conservation (checked while it runs).
 //!
-//! `model` has the physics, `sched` the order and place in which events are handled, `memory` the
-//! containers and prefetching, `observe` what a run records, and `run` a run from beginning to end.
+//! `partition` has the state, `model` the physics, `sched` the order and place in which events are
+//! handled, `memory` containers and prefetching, `observe` what a run records, and `run` a run from
+//! beginning to end. No import circle crosses two of them: what is state imports nothing that works
+//! on it.
 //!
 //! The life of a packet reads in this order:
 //! 1. `model/host`: a rank issues an operation.
@@ -19,6 +21,7 @@
 mod memory;
 mod model;
 mod observe;
+mod partition;
 mod run;
 mod sched;
 #[cfg(test)]

@@ -67,7 +67,7 @@ fn busy(law: &str) -> Simulation {
     simulation
 }
 
-fn broken(law: &str, breakage: impl FnOnce(&mut crate::model::partition::Partition)) -> String {
+fn broken(law: &str, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
     let mut simulation = busy(law);
     breakage(&mut simulation.partitions_mut()[0]);
     audit::check(simulation.partitions_mut(), &mut SingleProcess)

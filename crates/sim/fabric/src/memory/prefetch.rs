@@ -13,8 +13,8 @@ use crate::memory::prefetch_queue::{Arrival, PrefetchQueue, PrefetchRows, Search
 use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
 use crate::model::packet::{PacketPurpose, foreign_key};
-use crate::model::partition::Partition;
 use crate::model::shares::ShareKey;
+use crate::partition::Partition;
 
 /// A credit from another partition takes its last prefetching step when this many others are noted
 /// before it, and its first step when twice as many are. Source: ours. Status: assumed.

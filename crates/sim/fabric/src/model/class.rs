@@ -2,7 +2,7 @@
 
 use philae_traffic_class::{Account, Choice, ClassSchedule, Common};
 
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 /// Result of looking for a packet to grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

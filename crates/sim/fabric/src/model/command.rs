@@ -2,7 +2,7 @@
 //! share one (FI_MORE).
 
 use crate::model::packet::Header;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 impl Partition {
     /// A core has written the command of a one-sided operation at `time`. It rings the doorbell, or

@@ -1,47 +1,15 @@
 //! Discards a packet: returns its credits, updates all counters and records the loss.
 
-use std::collections::BTreeMap;
-
 use philae_nic_model::EdgeHold;
 use philae_results::fault::DiscardCause;
 
 use crate::memory::slab::NO_INDEX;
 use crate::model::ingress::LOST;
 use crate::model::link_layer::NO_FAULT;
+use crate::model::losses::Cost;
 use crate::model::output::FarEnd;
 use crate::model::packet::{Packet, PacketPurpose};
-use crate::model::partition::Partition;
-
-/// Losses by one cause, or by one fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Cost {
-    /// Packets discarded.
-    pub packets: u64,
-    /// Their bytes, headers included.
-    pub bytes: u64,
-    /// Frames sent again.
-    pub frames: u64,
-    /// Time of the last of these, in picoseconds.
-    pub last: u64,
-}
-
-impl std::ops::AddAssign for Cost {
-    fn add_assign(&mut self, other: Self) {
-        self.packets += other.packets;
-        self.bytes += other.bytes;
-        self.frames += other.frames;
-        self.last = self.last.max(other.last);
-    }
-}
-
-/// All losses, by port and cause, and by fault.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Losses {
-    /// By port and cause.
-    pub discards: BTreeMap<(u32, DiscardCause), Cost>,
-    /// By fault.
-    pub faults: BTreeMap<u32, Cost>,
-}
+use crate::partition::Partition;
 
 impl Partition {
     /// Discards a packet that is in an input buffer of a switch and in no queue. The clock has the

@@ -15,7 +15,7 @@ use philae_units::{EndpointId, PortIndex};
 
 use crate::model::config::FabricConfig;
 use crate::model::error::FabricError;
-use crate::model::partition::Shared;
+use crate::model::shared::Shared;
 
 /// One kind of NIC.
 #[derive(Clone, Debug)]

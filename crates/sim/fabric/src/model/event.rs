@@ -3,9 +3,7 @@
 use philae_engine::{EventKey, EventOrder};
 use philae_units::Picoseconds;
 
-use crate::model::collective::TreeLoad;
-use crate::model::packet::{Header, Packet};
-use crate::observe::observer::Tag;
+use crate::model::packet::Packet;
 
 /// An event inside a partition. Slots are the partition's own.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -76,38 +74,6 @@ const _: () = assert!(size_of::<Event>() == 16);
 
 /// The handle that stands for a rank's start.
 pub const START: u32 = u32::MAX;
-
-/// What travels between partitions, with the time at which it happens there. What every hop sends
-/// is not here: see [`PartitionTraffic`](crate::sched::outbox::PartitionTraffic).
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub enum PartitionMessage {
-    /// A packet arrives at an input port, with its tag.
-    Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
-    /// A packet of a collective tree, with its tag and its contents.
-    TreePacket { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>>, load: Box<TreeLoad> },
-    /// A congestion notice.
-    Notice { key: EventKey, source: u32, destination: u32, queue: u32, class: u8 },
-    /// A message is on its way. Its receiver's record is made before its first packet can arrive.
-    Announce { source: u32, destination: u32, number: u32, header: Header },
-    /// A pause frame for an output.
-    PauseLink { key: EventKey, port: u32, channel: u8, on: bool },
-    /// A completion for a rank.
-    Run { key: EventKey, rank: u32, handle: u32 },
-    /// A damaged frame.
-    BadFrame { key: EventKey, end: u32, frame: u16 },
-    /// An answer of a link.
-    LinkAnswer { key: EventKey, end: u32, frame: u16, nack: bool },
-    /// The far end has given up a link.
-    PeerDown { key: EventKey, end: u32 },
-    /// News for the routing tables.
-    Tables { key: EventKey, port: u32, down: bool },
-    /// An acknowledgement from NIC to NIC.
-    NicAck { key: EventKey, endpoint: u32, number: u32 },
-    /// A refusal from NIC to NIC.
-    NicNack { key: EventKey, endpoint: u32, destination: u32, wanted: u32, class: u8 },
-    /// A message for which its receiver had no list entry: it is sent again.
-    ResendRefused { key: EventKey, header: Header },
-}
 
 /// Numbers of all targets of events, in one space: ports, endpoints, ends of flows, ranks.
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +198,7 @@ impl EventTargets {
     }
 
     /// Key of faults. They come before everything else of their time except a frame that arrives at
-    /// port 0, which [`accept`](crate::model::partition::Partition::accept) handles.
+    /// port 0, which [`accept`](crate::partition::Partition::accept) handles.
     pub fn fault(self, time: u64) -> EventKey {
         EventKey::new(Picoseconds(time), EventOrder::Arrive, 0, 0)
     }

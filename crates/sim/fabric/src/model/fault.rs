@@ -5,11 +5,11 @@ use philae_results::fault::DiscardCause;
 use philae_topology::PortPeer;
 use philae_units::PortIndex;
 
-use crate::model::event::{Event, PartitionMessage};
+use crate::model::event::Event;
 use crate::model::output::FarEnd;
-use crate::model::partition::Partition;
 use crate::model::resilience::{FaultKind, FaultTarget};
 use crate::model::timeline::{FaultChange, ports_of};
+use crate::partition::Partition;
 
 impl Partition {
     /// Applies the changes that are due, before everything else of their time.
@@ -99,12 +99,8 @@ impl Partition {
         }
         let time = self.clock.now() + self.shared.config.resilience.reroute_ns * 1_000;
         let key = self.shared.places.targets.tables(time, port, down);
-        for partition in 0..self.sched.outbox.len() {
-            if partition == usize::from(self.layout.number) {
-                self.sched.calendar.push(key, Event::Tables { port, down });
-            } else {
-                self.sched.outbox.to(partition).push(PartitionMessage::Tables { key, port, down });
-            }
+        for partition in 0..self.shared.partition_count() as u16 {
+            self.push_to(partition, key, Event::Tables { port, down });
         }
     }
 

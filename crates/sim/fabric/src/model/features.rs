@@ -1,7 +1,7 @@
 //! Features that few runs use. Every hop checks for them several times: one flag says that the run
 //! uses none of them, and the code for them is kept away from the code of every hop.
 
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 /// A condition that the compiler takes for rarely true.
 #[inline(always)]

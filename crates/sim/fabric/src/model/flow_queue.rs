@@ -11,8 +11,8 @@
 
 use philae_switch::port::{NO_PACKET, PacketLinks};
 
-use crate::model::partition::Partition;
 use crate::model::shares::{ShareKey, ShareQueue, ShareQueueKey};
+use crate::partition::Partition;
 
 impl Partition {
     /// Takes a packet's part of its endpoint's share of the link beyond `port`. Returns false if

@@ -10,7 +10,7 @@ use philae_units::ClassId;
 
 use crate::model::overlay::{EdgeMessage, EdgeVerdict};
 use crate::model::packet::{Packet, PacketPurpose};
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 /// The cause that the packet engine gives for a packet of another virtual network.
 const VNI_MISMATCH: &str = "vni_mismatch";

@@ -19,7 +19,8 @@ use crate::model::health::SwitchView;
 use crate::model::load_view::LoadView;
 use crate::model::output::{FarEnd, NO_TIME, Wire};
 use crate::model::packet::{FlowEnds, FlowReceipt, PacketPurpose};
-use crate::model::partition::{Partition, Shared, slingshot, switch_of};
+use crate::model::shared::{Shared, slingshot, switch_of};
+use crate::partition::Partition;
 
 /// Chooses the next hop where links may be out of order. It uses links that work, and if those
 /// leave no path, also links that wait for their lanes.
@@ -182,7 +183,7 @@ impl Partition {
             fresh: false,
         };
         let own = (switch.0 - self.layout.switch_base) as usize;
-        let (loads, mut random, mut next_route) = (LoadView::of(self), self.switch.route_random[own].clone(), *route);
+        let (loads, mut random, mut next_route) = (self.load_view(), self.switch.route_random[own].clone(), *route);
         let hop = if self.has_link_layer() {
             let view = SwitchView { loads, health: &self.fault.health, switch: own, accepts_waiting_links: false };
             next_hop_among_faults(&self.shared, request, input, &mut next_route, view, &mut random)
@@ -197,6 +198,13 @@ impl Partition {
         hop
     }
 
+    /// The loads of outputs as they are now.
+    #[inline]
+    fn load_view(&self) -> LoadView<'_> {
+        let age = u64::from(self.shared.config.switch.load_age_ns) * 1_000;
+        LoadView::new(&self.switch.loads, self.layout.port_base, (self.clock.now(), age), self.sched.deferred.ports())
+    }
+
     /// Decides again after all deferred requests have been made, because the first decision read
     /// the load of an output that one of them changes.
     #[cold]
@@ -204,7 +212,7 @@ impl Partition {
     fn next_hop_after_flush(&mut self, request: RouteRequest, route: &mut RouteState, own: usize) -> Option<Hop> {
         self.flush_all();
         let mut random = self.switch.route_random[own].clone();
-        let hop = self.shared.router.route(request, route, &LoadView::of(self), &mut random);
+        let hop = self.shared.router.route(request, route, &self.load_view(), &mut random);
         self.switch.route_random[own] = random;
         hop
     }
@@ -346,11 +354,8 @@ impl Partition {
         let FlowEnds { source, destination, class } = flow;
         let key =
             self.shared.places.targets.flow(now + delay, (source, destination, class), FlowNews::Notice, sequence);
-        if self.owns_endpoint(source) {
-            self.sched.calendar.push(key, Event::Notice { source, destination, queue, class });
-        } else {
-            self.post_notice(key, (source, destination, class), queue);
-        }
+        let partition = self.shared.partition_of_endpoint(source);
+        self.push_to(partition, key, Event::Notice { source, destination, queue, class });
     }
 
     /// Takes room for a packet in the buffer of the switch at the far end of an output. Returns

@@ -10,7 +10,8 @@ use crate::memory::slab::NO_INDEX;
 use crate::model::event::{Event, FlowNews};
 use crate::model::flow::{Flow, FlowControl};
 use crate::model::output::NO_TIME;
-use crate::model::partition::{Partition, slingshot};
+use crate::model::shared::slingshot;
+use crate::partition::Partition;
 
 /// Stands for the queue depth of an acknowledgement: the packet was discarded.
 pub const LOST: u32 = u32::MAX;

@@ -9,7 +9,7 @@
 //! would if the packets kept the pace of the sender's core.
 
 use crate::model::packet::Header;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 impl Partition {
     /// A core has called into the kernel, which sends from `time` on.

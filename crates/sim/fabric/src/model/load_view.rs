@@ -6,7 +6,6 @@ use philae_path::Loads;
 use philae_units::PortIndex;
 
 use crate::model::output::OutputLoad;
-use crate::model::partition::Partition;
 
 /// The loads of a partition's outputs, for one decision.
 pub struct LoadView<'a> {
@@ -22,17 +21,11 @@ pub struct LoadView<'a> {
 }
 
 impl<'a> LoadView<'a> {
-    /// The loads as they are now.
+    /// The loads at `now`, published at most once per `age`. Deferred requests are about to change
+    /// the loads of the outputs in `deferred`.
     #[inline]
-    pub fn of(partition: &'a Partition) -> Self {
-        Self {
-            loads: &partition.switch.loads,
-            port_base: partition.layout.port_base,
-            now: partition.clock.now(),
-            age: u64::from(partition.shared.config.switch.load_age_ns) * 1_000,
-            deferred: partition.sched.deferred.ports(),
-            seen: Cell::new(false),
-        }
+    pub const fn new(loads: &'a [OutputLoad], port_base: u32, (now, age): (u64, u64), deferred: [u32; 2]) -> Self {
+        Self { loads, port_base, now, age, deferred, seen: Cell::new(false) }
     }
 
     /// Whether the decision has read a load that is about to change.

@@ -1,10 +1,12 @@
 //! The physics: hosts, NICs, switches, links, faults, collectives, the packet engine at the edge.
 //!
-//! A file here handles events of the model, and reads from top to bottom without the scheduler in
-//! mind. It imports `memory` for its containers and calls `observe` for what a run records.
+//! A file here defines a state (`nic`, `output`, `packet`), or handles events and reads from top to
+//! bottom without the scheduler in mind (`hop`, `ingress`, `nic/handlers`). Handlers are methods of
+//! [`Partition`](crate::partition::Partition). A state imports no handler and no partition: it is
+//! part of one. Nothing here imports `sched`, `observe` or `run`.
 
+pub mod buffer;
 pub mod class;
-pub mod clock;
 pub mod collective;
 pub mod command;
 pub mod config;
@@ -26,20 +28,20 @@ pub mod ingress;
 pub mod kernel;
 pub mod link_layer;
 pub mod load_view;
+pub mod losses;
 pub mod matching;
 pub mod nic;
 pub mod nic_law;
 pub mod output;
 pub mod overlay;
 pub mod packet;
-pub mod partition;
-pub mod parts;
 pub mod pause;
 pub mod ports;
 pub mod receive;
 pub mod reliable;
 pub mod resilience;
 pub mod share;
+pub mod shared;
 pub mod shares;
 pub mod timeline;
 pub mod zero_load;

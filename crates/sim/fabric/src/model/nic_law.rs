@@ -3,7 +3,7 @@
 use philae_congestion::{Admission, CongestionLaw, EcnFlow};
 
 use crate::model::flow::NicFlow;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 impl Partition {
     /// Whether the law of a message's flow admits a packet.

@@ -8,21 +8,24 @@
 //! The source's port is 49152 plus 14 bits of the sending rank, the destination's 5001 plus the
 //! receiving rank. Source: ours. Status: assumed.
 
+mod handlers;
+
 use std::net::Ipv4Addr;
 
 use philae_units::EndpointId;
 use philae_wire::toeplitz::{KEY, flow_hash};
 
-use crate::model::packet::Incoming;
-use crate::model::partition::{Partition, Shared};
+use crate::model::shared::Shared;
 
 /// Entries of the table from hash to queue.
 ///
 /// Source: Intel 82599 data sheet, 7.1.2.8: 128 entries; most later NICs have 128 or more.
 /// Status: published for that NIC.
 const INDIRECTION_ENTRIES: u32 = 128;
+
 /// First of the ports that senders take. Source: RFC 6335: dynamic ports. Status: published.
 const SOURCE_PORT_FIRST: u16 = 0xc000;
+
 /// Port on which rank 0 listens. Source: iperf's. Status: assumed.
 const DESTINATION_PORT_FIRST: u16 = 5_001;
 
@@ -48,34 +51,6 @@ pub fn queues(shared: &Shared, endpoint: u32) -> Vec<u64> {
     match &shared.kind(endpoint).ethernet {
         Some((parameters, _)) if parameters.receive_work(1, 0) > 0 => vec![0; parameters.receive_queues as usize],
         _ => Vec::new(),
-    }
-}
-
-impl Partition {
-    /// When the core of a message's flow has taken in the message, which the NIC hands over at
-    /// `time`.
-    pub fn core_done_at(&mut self, message: &Incoming, time: u64) -> u64 {
-        if !self.shared.kinds.are_mixed() {
-            return time;
-        }
-        let shared = std::sync::Arc::clone(&self.shared);
-        let nic_slot = self.nic_slot(message.destination);
-        let Some((parameters, _)) = &shared.kind(message.destination).ethernet else { return time };
-        let cores = &mut self.nic.nics[nic_slot].receive_cores;
-        if cores.is_empty() {
-            return time;
-        }
-        let header = &message.header;
-        // The answer to a read returns to the rank that the message counts as its destination.
-        let addresses = [address(&shared, message.source), address(&shared, message.destination)];
-        let queue = queue_of(addresses, [header.source_rank, header.destination_rank], cores.len() as u32);
-        let packets = philae_nic_model::packet_count(
-            shared.form(message.source, message.destination),
-            philae_units::Bytes(header.bytes),
-        );
-        let free_at = &mut cores[queue];
-        *free_at = time.max(*free_at) + parameters.receive_work(packets, header.bytes);
-        *free_at
     }
 }
 

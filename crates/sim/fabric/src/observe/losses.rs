@@ -8,10 +8,10 @@ use philae_results::record::RunRecord;
 use philae_topology::{PortPeer, Topology};
 use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
 
-use crate::model::discard::Cost;
-use crate::model::partition::Partition;
+use crate::model::losses::Cost;
 use crate::model::resilience::{Fault, FaultKind, FaultTarget};
 use crate::observe::counters::Counters;
+use crate::partition::Partition;
 
 /// Fills in what was discarded, what each fault cost and what links counted.
 pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {

@@ -1,6 +1,7 @@
 //! Observation: counters, records, captures, telemetry and explanations.
 //!
-//! Nothing here influences a run. It may import the types of `model` that it describes.
+//! Nothing here influences a run. `recorder`, `observer` and what they have define what a partition
+//! keeps of it; all else reads partitions.
 
 pub mod activity;
 pub mod capture;

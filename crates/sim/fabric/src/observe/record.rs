@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 
 use philae_results::Histogram;
+use philae_results::fault::RetryTotals;
 use philae_results::record::{
     CaptureCount, CongestionKind, JobInfo, PortInfo, RunRecord, RunStatus, SwitchTotals, TelemetryRow,
 };
 use philae_topology::Topology;
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 
-use crate::model::partition::Partition;
 use crate::model::ports;
 use crate::observe::counters::Counters;
 use crate::observe::recorder::{Recorder, iteration_order, message_order};
 use crate::observe::row_counts::CONGESTION_ROWS_PER_KIND;
+use crate::partition::Partition;
 
 /// Data of a job for the record.
 #[derive(Clone, Debug)]
@@ -67,7 +68,7 @@ pub fn build_record(
         discards: Vec::new(),
         faults: Vec::new(),
         failures: Vec::new(),
-        retry_totals: crate::model::reliable::totals(&partitions),
+        retry_totals: retry_totals(&partitions),
         packet_engine: Vec::new(),
         edge_links: Vec::new(),
         digest: digest.value(),
@@ -243,4 +244,12 @@ fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
     named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
     named.extend(record.explained.iter().filter_map(|row| row.port));
     ports::port_info(topology, named)
+}
+
+/// The sums of all partitions.
+fn retry_totals(partitions: &[Partition]) -> RetryTotals {
+    partitions.iter().fold(RetryTotals::default(), |mut sum, partition| {
+        sum += partition.nic.retry_totals;
+        sum
+    })
 }

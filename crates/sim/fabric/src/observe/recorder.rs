@@ -15,7 +15,7 @@ use philae_workload::Action;
 use crate::model::flow::{Flow, NicFlow};
 use crate::model::output::{Output, Sample, Wire};
 use crate::model::packet::{Incoming, Packet, PacketPurpose};
-use crate::model::partition::Shared;
+use crate::model::shared::Shared;
 use crate::observe::activity::ActivityRecorder;
 use crate::observe::counters::Counters;
 use crate::observe::row_counts::RowCounts;

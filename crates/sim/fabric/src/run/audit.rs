@@ -25,7 +25,7 @@ use crate::model::link_layer::NO_FRAME;
 use crate::model::nic::Nic;
 use crate::model::output::{FarEnd, Output};
 use crate::model::packet::{Packet, PacketPurpose};
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 use crate::run::processes::{ProcessLost, Processes, packed, unpacked};
 
 /// The least simulated time between two audits.

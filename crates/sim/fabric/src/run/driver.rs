@@ -16,9 +16,10 @@ use philae_units::{Picoseconds, PortIndex};
 use philae_workload::Wait;
 
 use crate::model::error::FabricError;
-use crate::model::partition::Partition;
-use crate::observe::capture::{Capture, CaptureSink, NoCapture};
+use crate::observe::capture::collect::Capture;
+use crate::observe::capture::{CaptureSink, NoCapture};
 use crate::observe::record::{JobMeta, build_record};
+use crate::partition::Partition;
 use crate::run::audit;
 use crate::run::exchange;
 use crate::run::processes::{ProcessShare, Processes, SingleProcess, failures};

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::model::error::FabricError;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 use crate::run::checkpoint;
 use crate::run::processes::{ProcessShare, Processes, packed, unpacked};
 use crate::run::simulation::{Simulation, build_partitions};

@@ -16,7 +16,7 @@ use philae_engine::{Calendar, EventKey};
 use philae_units::Picoseconds;
 
 use crate::model::event::Event;
-use crate::model::partition::Shared;
+use crate::model::shared::Shared;
 use crate::sched::division::PartRange;
 
 /// Events per port and microsecond for which that calendar is made: what a busy port has.

@@ -5,7 +5,7 @@ use philae_units::Picoseconds;
 
 use crate::model::event::Event;
 use crate::model::output::NO_TIME;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 impl Partition {
     /// Handles every event before `end`.

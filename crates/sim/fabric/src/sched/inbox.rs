@@ -2,10 +2,10 @@
 
 use philae_engine::EventKey;
 
-use crate::model::event::{Event, PartitionMessage};
+use crate::model::event::Event;
 use crate::model::packet::{Incoming, Packet, foreign_key};
-use crate::model::partition::Partition;
-use crate::sched::outbox::PartitionTraffic;
+use crate::partition::Partition;
+use crate::sched::outbox::{PartitionMessage, PartitionTraffic};
 
 impl Partition {
     /// Takes everything that another partition sent.
@@ -54,38 +54,19 @@ impl Partition {
                 }
                 self.sched.calendar.push(key, Event::Arrive { packet: slot, port });
             }
-            PartitionMessage::Notice { key, source, destination, queue, class } => {
-                self.sched.calendar.push(key, Event::Notice { source, destination, queue, class });
-            }
+            PartitionMessage::Event { key, event } => self.sched.calendar.push(key, event),
             PartitionMessage::Announce { source, destination, number, header } => {
                 let block = self.sched.calendar.block_of_endpoint(destination);
                 let incoming = self.nic.incoming.insert_in(block, Incoming::new(header, source, destination));
                 self.nic.foreign.insert(foreign_key(source, number), incoming);
             }
-            PartitionMessage::PauseLink { key, port, channel, on } => {
-                self.sched.calendar.push(key, Event::PauseLink { port, channel, on });
-            }
             PartitionMessage::Run { key, rank, handle } => {
                 let rank = self.shared.places.ranks[rank as usize].local;
                 self.sched.calendar.push(key, Event::Run { rank, handle });
             }
-            PartitionMessage::BadFrame { key, end, frame } => {
-                self.sched.calendar.push(key, Event::BadFrame { end, frame })
-            }
-            PartitionMessage::LinkAnswer { key, end, frame, nack } => {
-                self.sched.calendar.push(key, Event::LinkAnswer { end, frame, nack });
-            }
-            PartitionMessage::PeerDown { key, end } => self.sched.calendar.push(key, Event::PeerDown { end }),
-            PartitionMessage::Tables { key, port, down } => self.sched.calendar.push(key, Event::Tables { port, down }),
-            PartitionMessage::NicAck { key, endpoint, number } => {
-                self.sched.calendar.push(key, Event::NicAck { endpoint, number })
-            }
             PartitionMessage::ResendRefused { key, header } => {
                 let slot = self.host.withheld.insert(header);
                 self.sched.calendar.push(key, Event::ResendRefused { slot });
-            }
-            PartitionMessage::NicNack { key, endpoint, destination, wanted, class } => {
-                self.sched.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
             }
         }
     }

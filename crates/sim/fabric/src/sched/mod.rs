@@ -1,6 +1,7 @@
 //! The scheduler: partitions, blocks, mail between them, deferred requests and returning credits.
 //!
-//! Nothing here shows in a result. It may import `model`, whose events it orders, and `memory`.
+//! Nothing here shows in a result. `blocks`, `deferred`, `outbox` and `returning` define what a
+//! partition keeps for it; all else works on partitions.
 
 pub mod blocks;
 pub mod deferred;

@@ -2,16 +2,37 @@
 //! its own: a message has room for a packet, which a credit does not need. Each kind has a
 //! function that is not inlined, so that the code of every hop stays small.
 
+mod posting;
+
 use philae_engine::EventKey;
 use philae_switch::port::CreditReturn;
 
-use crate::model::event::PartitionMessage;
-use crate::model::packet::{Packet, PacketPurpose};
-use crate::model::partition::{Partition, switch_of};
+use crate::model::collective::TreeLoad;
+use crate::model::event::Event;
+use crate::model::packet::{Header, Packet};
+use crate::observe::observer::Tag;
 
 /// A packet is prefetched while this many others are posted before it. Source: ours.
 /// Status: assumed.
 const PACKETS_AHEAD: usize = 8;
+
+/// What travels between partitions, with the time at which it happens there. What every hop sends
+/// is not here: see [`PartitionTraffic`].
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub enum PartitionMessage {
+    /// An event that names no slot.
+    Event { key: EventKey, event: Event },
+    /// A packet arrives at an input port, with its tag.
+    Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
+    /// A packet of a collective tree, with its tag and its contents.
+    TreePacket { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>>, load: Box<TreeLoad> },
+    /// A message is on its way. Its receiver's record is made before its first packet can arrive.
+    Announce { source: u32, destination: u32, number: u32, header: Header },
+    /// A completion for a rank.
+    Run { key: EventKey, rank: u32, handle: u32 },
+    /// A message for which its receiver had no list entry: it is sent again.
+    ResendRefused { key: EventKey, header: Header },
+}
 
 /// What a partition sends to one other in a window.
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -86,90 +107,6 @@ pub struct LeavingPacket {
     slot: u32,
 }
 
-impl Partition {
-    /// The partition of a port, in any process.
-    fn partition_of_port(&self, port: u32) -> usize {
-        usize::from(self.shared.places.partition_of_switch[switch_of(&self.shared, port).index()])
-    }
-
-    fn outbox_of_port(&mut self, port: u32) -> &mut PartitionTraffic {
-        let partition = self.partition_of_port(port);
-        self.sched.outbox.to(partition)
-    }
-
-    fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut PartitionTraffic {
-        let partition = self.shared.partition_of_endpoint(endpoint);
-        self.sched.outbox.to(usize::from(partition))
-    }
-
-    /// A packet leaves for input port `port` of another partition. It is posted when the block's
-    /// turn ends, because its parts have just been written and half of it may not be in the cache.
-    #[inline]
-    pub fn leave(&mut self, key: EventKey, port: u32, slot: u32) {
-        self.sched.leaving.push(LeavingPacket { key, port, slot });
-    }
-
-    /// Posts the packets that have left the active block.
-    #[inline(never)]
-    pub fn post_leaving(&mut self) {
-        let mut leaving = std::mem::take(&mut self.sched.leaving);
-        for index in 0..leaving.len() {
-            if let Some(ahead) = leaving.get(index + PACKETS_AHEAD) {
-                self.transit.packets.prefetch(ahead.slot);
-            }
-            self.post_packet(leaving[index]);
-        }
-        leaving.clear();
-        self.sched.leaving = leaving;
-    }
-
-    /// Posts a packet to another partition.
-    fn post_packet(&mut self, LeavingPacket { key, port, slot }: LeavingPacket) {
-        if self.layout.has_features {
-            return self.post_packet_with_more(LeavingPacket { key, port, slot });
-        }
-        let partition = self.partition_of_port(port);
-        let sent = self.sched.outbox.to(partition);
-        sent.packets.push(self.transit.packets[slot]);
-        sent.arrivals.push((key, port));
-        self.transit.packets.remove(slot);
-    }
-
-    /// The same where packets may carry a tag or a tree's data.
-    #[inline(never)]
-    fn post_packet_with_more(&mut self, LeavingPacket { key, port, slot }: LeavingPacket) {
-        let packet = self.transit.packets[slot];
-        self.transit.packets.remove(slot);
-        let tag = if self.is_observed() { self.record.observer.take(slot) } else { None };
-        let message = if packet.purpose == PacketPurpose::Collective {
-            let load = Box::new(self.take_load(packet.message));
-            PartitionMessage::TreePacket { key, port, packet, tag, load }
-        } else {
-            PartitionMessage::Packet { key, port, packet, tag }
-        };
-        self.outbox_of_port(port).push(message);
-    }
-
-    /// Posts a credit to output `port` of another partition.
-    #[inline(never)]
-    pub fn post_credit(&mut self, port: u32, credit: CreditReturn) {
-        self.outbox_of_port(port).credits.push((port, credit));
-    }
-
-    /// Tells the ingress of a flow of `source` in another partition that bytes have left the
-    /// fabric.
-    #[inline(never)]
-    pub fn post_ack(&mut self, key: EventKey, source: u32, ack: (u32, u32, u32)) {
-        self.outbox_of_endpoint(source).acks.push((key, ack));
-    }
-
-    /// Sends a congestion notice to the ingress, or the NIC, of a flow in another partition.
-    #[inline(never)]
-    pub fn post_notice(&mut self, key: EventKey, (source, destination, class): (u32, u32, u8), queue: u32) {
-        self.outbox_of_endpoint(source).push(PartitionMessage::Notice { key, source, destination, queue, class });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,7 +115,7 @@ mod tests {
     fn an_unused_outbox_says_so() {
         let mut outbox = Outbox::new(3);
         assert!(!outbox.was_used());
-        outbox.to(2).push(PartitionMessage::PeerDown { key: EventKey::default(), end: 7 });
+        outbox.to(2).push(PartitionMessage::Event { key: EventKey::default(), event: Event::PeerDown { end: 7 } });
         assert!(outbox.was_used());
         assert!(!outbox.was_used(), "until something is sent again");
         assert!(!outbox.of(2).is_empty() && outbox.of(0).is_empty(), "asking takes nothing");

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::model::error::FabricError;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 use crate::sched::outbox::PartitionTraffic;
 
 /// The threads of a run, and whether the last window was worth them.

@@ -15,7 +15,7 @@ use philae_engine::EventKey;
 use philae_units::Picoseconds;
 
 use crate::model::event::Event;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 /// A pending event. The one with the smallest key is the greatest, so that the heap gives it first.
 struct Pending(EventKey, Event);

@@ -30,7 +30,7 @@ use philae_units::{ClassId, JobId};
 use super::Todo;
 use super::member::Pending;
 use crate::model::packet::{Header, PacketPurpose};
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 /// Payload of a message about a tree: the operation, and one result of each of 8 reductions, in
 /// bytes.
@@ -76,8 +76,7 @@ impl Partition {
         let Some(trees) = &self.shared.trees else { return };
         let root = trees.list[usize::from(tree)].root.0;
         let job = self.cookie(tree);
-        let is_root =
-            |entry: &crate::model::partition::RankEntry| entry.endpoint == root && u32::from(entry.job) == job;
+        let is_root = |entry: &crate::model::shared::RankEntry| entry.endpoint == root && u32::from(entry.job) == job;
         let Some(asked) = self.shared.places.ranks.iter().position(is_root) else { return };
         self.send_notice_of_tree(tree, rank, asked as u32, operation);
         self.watch_for_result(tree, endpoint, operation, sequence);

@@ -16,7 +16,7 @@ use philae_workload::Offload;
 
 use super::{Done, Down, TreeLoad, operand, operation_of};
 use crate::model::packet::Packet;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 /// A planned action of a NIC, or of the software behind it.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]

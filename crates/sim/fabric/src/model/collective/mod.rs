@@ -27,7 +27,8 @@ use crate::model::config::{FabricConfig, Job};
 use crate::model::error::FabricError;
 use crate::model::event::{Event, EventTargets};
 use crate::model::packet::{Packet, PacketPurpose};
-use crate::model::partition::{Partition, RankEntry};
+use crate::model::shared::RankEntry;
+use crate::partition::Partition;
 
 pub use member::Todo;
 use member::{Member, Root};

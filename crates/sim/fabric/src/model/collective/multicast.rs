@@ -14,7 +14,8 @@ use crate::model::event::Event;
 use crate::model::link_layer::NO_FRAME;
 use crate::model::output::FarEnd;
 use crate::model::packet::{Packet, PacketPurpose};
-use crate::model::partition::{Partition, switch_of};
+use crate::model::shared::switch_of;
+use crate::partition::Partition;
 
 impl Partition {
     /// A packet of a tree has arrived at input port `port` and is in its buffer.

@@ -46,7 +46,7 @@ use super::tunnel::Tunnels;
 use super::{FrameContent, FrameSpan};
 use crate::model::error::FabricError;
 use crate::model::packet::PacketPurpose;
-use crate::model::partition::Shared;
+use crate::model::shared::Shared;
 use crate::observe::observer::PacketIdentity;
 
 /// The number of posted receives is not counted. Source: InfiniBand chapter 9. Status: published.

@@ -24,7 +24,7 @@ use philae_wire::{Ecn, Framing, ipv4, udp};
 use super::FrameSpan;
 use super::frame::HOPS_MAX;
 use crate::model::overlay::EdgeMessage;
-use crate::model::partition::Shared;
+use crate::model::shared::Shared;
 use crate::observe::observer::PacketIdentity;
 
 /// Offset of the transport header in a frame that no table has changed: after Ethernet, IPv4 and

@@ -4,7 +4,7 @@ use philae_results::explain::TimePart;
 
 use super::packet_path::SpanPlace;
 use crate::model::packet::{Header, Incoming, PacketPurpose};
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 
 impl Partition {
     /// A core has done its part of an operation at `time`: the NIC has its command, or its copy

@@ -5,7 +5,7 @@ use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, RankId};
 
 use super::packet_path::TimeSpan;
 use super::{ExplainedMessage, Explainer, place_of, ranks_of};
-use crate::model::partition::Shared;
+use crate::model::shared::Shared;
 
 impl Explainer {
     /// The parts of all delivered messages, and the flows that delayed them.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use stream::{Reader, Writer};
 
 use crate::model::error::FabricError;
-use crate::model::partition::Partition;
+use crate::partition::Partition;
 use crate::run::audit::AuditSchedule;
 use crate::run::exchange;
 use crate::run::processes::Processes;

@@ -13,9 +13,11 @@ use super::stream::{Reader, Writer};
 use crate::model::history::History;
 use crate::model::host::{ENDLESS, RankState};
 use crate::model::matching::SavedReceive;
-use crate::model::partition::Partition;
-use crate::model::parts::{EdgeState, FaultState, HostState, NicState, Records, Scheduler, SwitchState, TransitState};
 use crate::model::shares::Shares;
+use crate::partition::Partition;
+use crate::partition::parts::{
+    EdgeState, FaultState, HostState, NicState, Records, Scheduler, SwitchState, TransitState,
+};
 
 /// The first field of each partition. No other field has this name.
 pub const FIRST_FIELD: &str = "ranks";

@@ -3,22 +3,22 @@
 use crate::memory::keyed::SlotTable;
 use crate::memory::prefetch_queue::PrefetchQueue;
 use crate::memory::slab::Slab;
-use crate::model::discard::Losses;
+use crate::model::buffer::{Buffered, EdgeBuffer};
 use crate::model::flow::{Flow, FlowTable, NicFlow};
 use crate::model::health::Health;
 use crate::model::host::RankState;
 use crate::model::link_layer::LinkEnd;
+use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
 use crate::model::output::{EndpointCongestion, Output, OutputLoad, Wire};
 use crate::model::overlay::Verdicts;
 use crate::model::packet::{Header, Incoming, Links, Outgoing, Packet};
-use crate::model::partition::{Buffered, EdgeBuffer};
 use crate::model::reliable::Retries;
 use crate::model::resilience::Fault;
 use crate::model::shares::{ShareQueues, Shares};
 use crate::model::timeline::Timeline;
-use crate::observe::observer::Observer;
+use crate::observe::observer::{Observer, Tag};
 use crate::observe::recorder::Recorder;
 use crate::sched::blocks::Blocks;
 use crate::sched::deferred::DeferredRequests;
@@ -182,7 +182,7 @@ pub struct HostState {
 /// Links and their health, the faults of the run, and what was lost.
 pub struct FaultState {
     /// Ends of links, ports first, then NICs; empty where links are not modelled frame by frame.
-    pub ends: Vec<LinkEnd>,
+    pub ends: Vec<LinkEnd<Tag>>,
     /// State of the ports and switches.
     pub health: Health,
     /// The faults of the run, by time.

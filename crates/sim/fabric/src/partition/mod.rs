@@ -5,41 +5,36 @@
 //! [`PartitionTraffic`](crate::sched::outbox::PartitionTraffic), and takes at least the propagation of the
 //! shortest link between partitions.
 
+mod clock;
+pub mod parts;
+
 use std::sync::Arc;
 
-use philae_congestion::CongestionLaw;
 use philae_engine::RandomStream;
-use philae_link_layer::LinkParameters;
 use philae_nic_core::nic::MatchPools;
-use philae_path::Router;
 use philae_results::fault::RetryTotals;
-use philae_switch::port::{ChannelPlan, ChannelState, Voqs};
-use philae_topology::{PortPeer, PortRole, Topology};
-use philae_traffic_class::{Account, ClassSchedule, Common};
-use philae_units::{PortIndex, SwitchId};
+use philae_switch::port::{ChannelState, Voqs};
+use philae_topology::{PortPeer, PortRole};
+use philae_traffic_class::{Account, Common};
+use philae_units::PortIndex;
 
 use crate::memory::keyed::SlotTable;
 use crate::memory::prefetch_queue::PrefetchQueue;
 use crate::memory::slab::Slab;
-use crate::model::clock::Clock;
-use crate::model::collective::{Collectives, Trees};
-use crate::model::config::{FabricConfig, RunOptions};
-use crate::model::discard::Losses;
-use crate::model::edge::NicKinds;
-use crate::model::event::EventTargets;
+use crate::model::buffer::{Buffered, EdgeBuffer};
+use crate::model::collective::Collectives;
 use crate::model::flow::FlowTable;
 use crate::model::health::Health;
 use crate::model::host::RankState;
 use crate::model::link_layer::LinkEnd;
+use crate::model::losses::Losses;
 use crate::model::matching::RankEntries;
 use crate::model::nic::Nic;
 use crate::model::output::{EndpointCongestion, FarEnd, Output, OutputLoad, Wire};
-use crate::model::overlay::{Overlay, Verdicts};
+use crate::model::overlay::Verdicts;
 use crate::model::packet::Links;
-use crate::model::parts::{
-    EdgeState, FaultState, HostState, Layout, NicState, Records, Scheduler, SwitchState, TransitState,
-};
 use crate::model::reliable::Retries;
+use crate::model::shared::{Shared, slingshot};
 use crate::model::shares::{ShareQueues, Shares};
 use crate::model::timeline::Timeline;
 use crate::observe::counters::ClassTraffic;
@@ -50,126 +45,12 @@ use crate::sched::deferred::DeferredRequests;
 use crate::sched::division::PartRange;
 use crate::sched::outbox::Outbox;
 use crate::sched::returning::ReturningCredits;
+use clock::Clock;
+use parts::{EdgeState, FaultState, HostState, Layout, NicState, Records, Scheduler, SwitchState, TransitState};
 
 /// Address space is reserved from the beginning for this many packets in flight per endpoint: more
 /// than most runs have. Source: ours; it takes memory only where it is used. Status: assumed.
 const PACKETS_EXPECTED: usize = 64;
-
-/// What all partitions share. It does not change during a run.
-pub struct Shared {
-    /// Hardware and laws.
-    pub config: FabricConfig,
-    /// The kind of each NIC.
-    pub kinds: NicKinds,
-    pub options: RunOptions,
-    pub router: Router,
-    /// Link parameters; without noise unless the scenario asks for it.
-    pub link: LinkParameters,
-    /// Whether each job's messages are kept as rows.
-    pub job_records: Vec<bool>,
-    /// Collective trees, if a job leaves operations to the switches.
-    pub trees: Option<Trees>,
-    /// The packet engine at the edge, if there is a program.
-    pub overlay: Option<Overlay>,
-    pub places: Places,
-    pub classes: ClassPlan,
-    pub traits: RunTraits,
-}
-
-/// Who is where: the numbering of targets, partitions, ranks and gateways.
-pub struct Places {
-    /// The numbering of event targets.
-    pub targets: EventTargets,
-    pub partition_of_switch: Vec<u16>,
-    /// The location of each rank, counted over all jobs.
-    pub ranks: Vec<RankEntry>,
-    /// First rank of each job.
-    pub rank_base: Vec<u32>,
-    /// Routes between fabrics, through gateway nodes.
-    pub gateways: crate::model::fabric_gateway::FabricGateways,
-}
-
-/// Traffic classes and channels: how buffers and outputs are divided.
-pub struct ClassPlan {
-    /// How the channels divide the input buffers.
-    pub plan: ChannelPlan,
-    /// Behaviour of packets by traffic class.
-    pub rules: Vec<ClassRule>,
-    /// How classes share a link; `None` where no class needs scheduling.
-    pub schedule: Option<ClassSchedule>,
-    /// How classes share the output of a NIC; `None` where no class needs scheduling.
-    pub host_schedule: Option<ClassSchedule>,
-    pub job_class: Vec<u8>,
-}
-
-/// What a run does beyond moving packets. It decides which checks handlers need.
-pub struct RunTraits {
-    /// Whether a packet needs a flow at its ingress port.
-    pub tracks_flows: bool,
-    /// Whether links are modelled frame by frame.
-    pub has_link_layer: bool,
-    /// Whether all links have one rate, for the whole run. If so, no output runs dry behind a slow
-    /// input.
-    pub has_equal_rates: bool,
-    /// Whether NICs have a limited number of list entries, or software matches.
-    pub limits_entries: bool,
-    /// Whether NICs keep what they sent until it is acknowledged.
-    pub is_reliable: bool,
-    /// The shortest time before another switch or a NIC can see an effect of a packet's request for
-    /// an output, in picoseconds. 0: requests are not deferred.
-    pub unseen_ps: u64,
-}
-
-/// Behaviour of a traffic class's packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClassRule {
-    /// Packets of a flow stay in order.
-    pub ordered: bool,
-    /// Extra weight of nonminimal paths, in per cent.
-    pub nonminimal_bias_percent: u32,
-    /// Class of the responses to packets of this class.
-    pub responses: u8,
-    /// An output discards packets of this class while its queue of them is longer than this, in
-    /// bytes.
-    pub queue_max_bytes: Option<u32>,
-}
-
-/// The location of a rank.
-#[derive(Clone, Copy, Debug)]
-pub struct RankEntry {
-    /// The endpoint through which it sends and receives.
-    pub endpoint: u32,
-    pub node: u32,
-    pub job: u16,
-    pub partition: u16,
-    /// Index in its partition's list.
-    pub local: u32,
-}
-
-impl Shared {
-    pub fn topology(&self) -> &Arc<Topology> {
-        self.router.topology()
-    }
-
-    /// Number of partitions.
-    pub fn partition_count(&self) -> usize {
-        self.places.partition_of_switch.iter().max().map_or(0, |&last| usize::from(last) + 1)
-    }
-
-    pub fn partition_of_end(&self, end: u32) -> u16 {
-        if end < self.places.targets.ports {
-            self.places.partition_of_switch[switch_of(self, end).index()]
-        } else {
-            self.partition_of_endpoint(end - self.places.targets.ports)
-        }
-    }
-
-    #[inline]
-    pub fn partition_of_endpoint(&self, endpoint: u32) -> u16 {
-        let switch = self.topology().switch_of_endpoint(philae_units::EndpointId(endpoint));
-        self.places.partition_of_switch[switch.index()]
-    }
-}
 
 pub struct Partition {
     /// What all partitions share.
@@ -186,32 +67,6 @@ pub struct Partition {
     pub record: Records,
     /// Collective operations in the network.
     pub collectives: Collectives,
-}
-
-/// The part of an edge port's input buffer that one class of its NIC uses.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct EdgeBuffer {
-    pub used_bytes: u32,
-    /// Whether the NIC has been told to pause.
-    pub is_paused: bool,
-}
-
-/// Use of the input buffers of a switch.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Buffered {
-    /// Bytes now.
-    pub bytes: u32,
-    /// Most bytes so far.
-    pub bytes_max: u32,
-}
-
-impl Buffered {
-    /// Adds an arrived packet.
-    #[inline]
-    pub fn take(&mut self, bytes: u32) {
-        self.bytes += bytes;
-        self.bytes_max = self.bytes_max.max(self.bytes);
-    }
 }
 
 impl Partition {
@@ -461,17 +316,4 @@ fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
             Wire::UNUSED
         }
     }
-}
-
-/// Parameters of the Slingshot law, if that is the law.
-pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotParameters> {
-    match law {
-        CongestionLaw::Slingshot(parameters) => Some(parameters),
-        CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Ecn(_) => None,
-    }
-}
-
-#[inline]
-pub fn switch_of(shared: &Shared, port: u32) -> SwitchId {
-    shared.topology().switch_of(PortIndex(port))
 }

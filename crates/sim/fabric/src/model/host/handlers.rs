@@ -1,0 +1,348 @@
+//! What happens at a host: a rank takes a step, issues its operations, and takes completions.
+
+use philae_nic_core::nic::Receive;
+use philae_nic_model::{HostPath, MessageProtocol};
+use philae_units::{Bytes, ClassId, JobId};
+use philae_workload::{Action, Op, OpHandle, Progress};
+
+use super::{ENDLESS, UNMATCHED, arrival_of, receive_of};
+use crate::model::event::START;
+use crate::model::packet::{Header, Incoming, PacketPurpose};
+use crate::partition::Partition;
+
+impl Partition {
+    /// Hands a rank a completion (or its start), and starts what its program does next.
+    #[inline(never)]
+    pub fn run_rank(&mut self, local: u32, handle: u32) {
+        let mut actions = std::mem::take(&mut self.record.recorder.actions);
+        let rank = &mut self.host.ranks[local as usize];
+        let completed = (handle != START).then_some(OpHandle(handle));
+        if completed.is_some() {
+            rank.outstanding -= 1;
+        }
+        let progress = rank.program.advance(completed, &mut actions);
+        if let Some(history) = &mut rank.history {
+            history.advanced(completed, actions.len());
+        }
+        if self.record.recorder.rows.activities.is_some() {
+            self.note_activities(local, completed, &actions);
+        }
+        for action in actions.drain(..) {
+            self.act(local, action);
+        }
+        self.ring(local);
+        if self.record.recorder.rows.activities.is_some() {
+            self.note_wait(local, progress);
+        }
+        self.record.recorder.actions = actions;
+        let now = self.clock.now();
+        let rank = &mut self.host.ranks[local as usize];
+        match progress {
+            Progress::Running => assert!(
+                rank.outstanding > 0,
+                "rank {} of all jobs says it is running and has nothing outstanding: its program would never go on",
+                rank.number
+            ),
+            Progress::Finished => {
+                if !rank.finished {
+                    rank.finished = true;
+                    self.host.unfinished -= u32::from(rank.ends);
+                    let job = self.shared.places.ranks[rank.number as usize].job;
+                    let end = now.max(rank.core_free_at);
+                    self.record.recorder.rank_finished(job, end);
+                }
+            }
+        }
+    }
+
+    fn act(&mut self, local: u32, action: Action) {
+        let now = self.clock.now();
+        if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
+            self.ring(local);
+        }
+        let rank = &mut self.host.ranks[local as usize];
+        let time = now.max(rank.core_free_at);
+        match action {
+            Action::IterationStart(iteration) => rank.iterations.push((iteration, time)),
+            Action::IterationEnd(iteration) => {
+                let number = rank.number;
+                let open = rank.iterations.iter().position(|open| open.0 == iteration);
+                let open = open.expect("a program ends only iterations that it has started");
+                let (_, start) = rank.iterations.swap_remove(open);
+                let entry = self.shared.places.ranks[number as usize];
+                let in_job = number - self.shared.places.rank_base[usize::from(entry.job)];
+                self.record.recorder.iteration(JobId(entry.job), in_job, iteration, start, time);
+            }
+            Action::Start(handle, op) => {
+                rank.outstanding += 1;
+                if self.record.recorder.rows.activities.is_some() {
+                    self.note_span(local, handle, op, time);
+                }
+                self.start(local, handle.0, op, time);
+            }
+        }
+    }
+
+    /// Starts an operation on the rank's core at `time`.
+    fn start(&mut self, local: u32, handle: u32, op: Op, time: u64) {
+        let number = self.host.ranks[local as usize].number;
+        let entry = self.shared.places.ranks[number as usize];
+        let base = self.shared.places.rank_base[usize::from(entry.job)];
+        let class_of =
+            |class: Option<ClassId>| class.unwrap_or(ClassId(self.shared.classes.job_class[usize::from(entry.job)]));
+        let host = &self.shared.config.host;
+        let overhead = u64::from(host.send_overhead_ns) * 1_000;
+        let doorbell = u64::from(host.doorbell_ns) * 1_000;
+        let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
+            purpose,
+            job: JobId(entry.job),
+            class: class_of(class),
+            source_rank: number,
+            destination_rank: base + peer,
+            bytes: operation_bytes.0,
+            operation_bytes: operation_bytes.0,
+            tag,
+            issuer_handle: handle,
+            receive_handle: UNMATCHED,
+            issued: time,
+        };
+        match op {
+            Op::Compute { time: span } => {
+                self.host.ranks[local as usize].core_free_at = time + span.0;
+                self.finish_operation(number, handle, time + span.0);
+            }
+            Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
+            Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
+            Op::Recv { from, tag, .. } => {
+                self.post(local, receive_of(from.map(|rank| base + rank.0), tag, handle), time);
+            }
+            Op::Send { to, bytes, tag, class } => {
+                let same_node = self.shares_node(number, base + to.0);
+                let (nic, path) = (self.shared.nic(entry.endpoint), self.shared.config.host.path);
+                let protocol =
+                    if same_node { MessageProtocol::Eager } else { MessageProtocol::for_size(nic, path, bytes) };
+                match protocol {
+                    MessageProtocol::Eager if path.is_kernel() && !same_node => {
+                        self.kernel_send(local, header(PacketPurpose::Eager, to.0, bytes, class, tag), time + overhead);
+                    }
+                    MessageProtocol::Eager => {
+                        let copy = if same_node { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
+                        let ready = time + overhead + copy + if same_node { 0 } else { doorbell };
+                        self.host.ranks[local as usize].core_free_at = ready;
+                        self.issue(header(PacketPurpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
+                    }
+                    MessageProtocol::Rendezvous => {
+                        let request = header(PacketPurpose::RendezvousRequest, to.0, bytes, class, tag);
+                        self.host.ranks[local as usize].core_free_at = time + overhead + doorbell;
+                        self.issue(Header { bytes: 0, ..request }, 0, time + overhead + doorbell);
+                    }
+                }
+            }
+            Op::Put { to, bytes, class } => {
+                self.command(local, header(PacketPurpose::Put, to.0, bytes, class, 0), time + overhead);
+            }
+            Op::Get { from, bytes, class } => {
+                let request = header(PacketPurpose::GetRequest, from.0, bytes, class, 0);
+                self.command(local, Header { bytes: 0, ..request }, time + overhead);
+            }
+            Op::Amo { to, bytes, fetch, class } => {
+                let purpose = if fetch { PacketPurpose::FetchingAmo } else { PacketPurpose::Amo };
+                self.command(local, header(purpose, to.0, bytes, class, 0), time + overhead);
+            }
+        }
+    }
+
+    /// Time for which a core copies eager data, at one end, between the program and a buffer that
+    /// the NIC knows.
+    ///
+    /// A NIC that matches reads and writes the program's memory directly. A copy is needed only for
+    /// data that was kept, because it came before its receive was posted or because software
+    /// matches.
+    fn bounce(&self, endpoint: u32, bytes: u64, is_kept: bool) -> u64 {
+        let copies = match self.shared.config.host.path {
+            HostPath::Messages => is_kept || !self.shared.nic(endpoint).match_offload,
+            HostPath::Direct => is_kept,
+            // The kernel counts its own copies: see `kernel`.
+            HostPath::Kernel | HostPath::KernelUdp => false,
+        };
+        if copies { self.shared.config.host.copy(bytes) } else { 0 }
+    }
+
+    fn shares_node(&self, one: u32, other: u32) -> bool {
+        self.shared.places.ranks[one as usize].node == self.shared.places.ranks[other as usize].node
+    }
+
+    /// Hands a message to the NIC at `time`, or to the memory of the node.
+    pub fn issue(&mut self, header: Header, payload: u64, time: u64) {
+        let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
+        let fetched = payload > u64::from(self.shared.nic(source).inline_max_bytes);
+        self.issue_command(header, fetched, time);
+    }
+
+    /// The same, with `fetched` given: whether the NIC has to fetch the command or the payload.
+    pub fn issue_command(&mut self, header: Header, fetched: bool, time: u64) {
+        if self.record.observer.on {
+            self.explain_issued(&header, time);
+        }
+        if self.shares_node(header.source_rank, header.destination_rank) {
+            return self.copy_locally(header, time);
+        }
+        let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
+        let nic = self.shared.nic(source);
+        let fetch = if fetched { nic.dma_read_ns } else { 0 };
+        let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
+        let destination = self.shared.places.ranks[header.destination_rank as usize].endpoint;
+        self.begin_message(header, source, destination, ready);
+    }
+
+    /// Copies a message between two ranks of one node.
+    fn copy_locally(&mut self, header: Header, time: u64) {
+        let host = &self.shared.config.host;
+        let copy = host.copy(header.operation_bytes);
+        let arrives = time + u64::from(host.local_latency_ns) * 1_000 + copy;
+        match header.purpose {
+            PacketPurpose::Put | PacketPurpose::GetRequest | PacketPurpose::Amo | PacketPurpose::FetchingAmo => {
+                let mut message = self.local_record(header);
+                message.received = header.operation_bytes;
+                if self.record.observer.on {
+                    self.explain_finished(&message, arrives);
+                }
+                self.record.recorder.message(arrives, &message, &self.shared);
+                self.finish_operation(header.source_rank, header.issuer_handle, arrives);
+            }
+            _ => {
+                let record = self.local_record(header);
+                let record = self.nic.incoming.insert(record);
+                self.complete_at(record, arrives);
+                self.finish_operation(header.source_rank, header.issuer_handle, time + copy);
+            }
+        }
+    }
+
+    fn local_record(&self, header: Header) -> Incoming {
+        let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
+        let destination = self.shared.places.ranks[header.destination_rank as usize].endpoint;
+        Incoming::new(header, source, destination)
+    }
+
+    /// Posts a receive, which takes the oldest message that fits, or waits.
+    fn post(&mut self, local: u32, receive: Receive, time: u64) {
+        if !self.host.entries.is_empty() {
+            return self.post_with_entries(local, receive, time);
+        }
+        let lists = &mut self.host.ranks[local as usize].lists;
+        match lists.take_arrival(&mut self.host.match_pools, &receive.criteria) {
+            Some(record) => self.matched(local, record as u32, receive.context as u32, time, true),
+            None => lists.add_receive(&mut self.host.match_pools, receive).expect(ENDLESS),
+        }
+    }
+
+    /// A message has become visible at its receiver.
+    #[inline(never)]
+    pub fn complete(&mut self, record: u32) {
+        let message = self.nic.incoming[record];
+        let header = message.header;
+        if self.record.observer.on {
+            self.explain_visible(&message);
+        }
+        match header.purpose {
+            PacketPurpose::Eager | PacketPurpose::RendezvousRequest => {
+                let local = self.shared.places.ranks[header.destination_rank as usize].local;
+                if !self.host.entries.is_empty() {
+                    return self.complete_with_entries(local, record, arrival_of(&header, record));
+                }
+                let lists = &mut self.host.ranks[local as usize].lists;
+                match lists.take_receive(&mut self.host.match_pools, u64::from(header.tag), header.source_rank) {
+                    Some(handle) => self.matched(local, record, handle as u32, self.clock.now(), false),
+                    None => {
+                        let arrival = arrival_of(&header, record);
+                        lists.add_arrival(&mut self.host.match_pools, arrival).expect(ENDLESS);
+                    }
+                }
+            }
+            PacketPurpose::ReadData => {
+                self.received(record, header.destination_rank, header.receive_handle, self.clock.now(), 0)
+            }
+            PacketPurpose::GetData | PacketPurpose::AmoData => {
+                self.received(record, header.destination_rank, header.issuer_handle, self.clock.now(), 0);
+            }
+            PacketPurpose::ReadRequest
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Put
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo
+            | PacketPurpose::Notice
+            | PacketPurpose::Collective => {
+                unreachable!("the NIC answers these without the host")
+            }
+        }
+    }
+
+    /// A message and a receive have matched at `time`. `unexpected`: the message was there first.
+    pub fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
+        let header = self.nic.incoming[record].header;
+        if self.record.observer.on {
+            self.explain_matched(&header, time);
+        }
+        if header.purpose == PacketPurpose::Eager {
+            // Between ranks of one node, the copy was already counted in transit.
+            let same_node = self.shares_node(header.source_rank, header.destination_rank);
+            if !same_node && self.shared.config.host.path.is_kernel() {
+                return self.kernel_receive(record, handle, time);
+            }
+            let endpoint = self.shared.places.ranks[header.destination_rank as usize].endpoint;
+            let is_kept =
+                unexpected || !self.host.entries.is_empty() && !self.nic_matches(local, self.shared.nic(endpoint));
+            let copy = if same_node { 0 } else { self.bounce(endpoint, header.bytes, is_kept) };
+            return self.received(record, header.destination_rank, handle, time, copy);
+        }
+        // A rendezvous request: fetch the data.
+        self.nic.incoming.remove(record);
+        let nic = self.shared.nic(self.shared.places.ranks[header.destination_rank as usize].endpoint);
+        let ready = if self.nic_matches(local, nic) {
+            time + u64::from(nic.transmit_ns) * 1_000
+        } else {
+            let host = &self.shared.config.host;
+            let rank = &mut self.host.ranks[local as usize];
+            let work = u64::from(host.receive_overhead_ns + host.send_overhead_ns) * 1_000;
+            rank.core_free_at = time.max(rank.core_free_at) + work;
+            rank.core_free_at + u64::from(nic.command_ns + nic.transmit_ns) * 1_000
+        };
+        let request = Header {
+            purpose: PacketPurpose::ReadRequest,
+            source_rank: header.destination_rank,
+            destination_rank: header.source_rank,
+            bytes: 0,
+            receive_handle: handle,
+            ..header
+        };
+        let source = self.shared.places.ranks[request.source_rank as usize].endpoint;
+        let destination = self.shared.places.ranks[request.destination_rank as usize].endpoint;
+        self.begin_message(request, source, destination, ready);
+    }
+
+    /// A rank takes received data. The core is busy for the overhead and the copy, then the program
+    /// continues.
+    fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64, copy: u64) {
+        let message = self.nic.incoming[record];
+        self.nic.incoming.remove(record);
+        if self.record.observer.on {
+            self.explain_finished(&message, time);
+        }
+        self.record.recorder.message(time, &message, &self.shared);
+        let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + copy;
+        let free_at = time.max(self.core_free_at(rank)) + overhead;
+        self.occupy(rank, free_at);
+        self.finish_operation(rank, handle, free_at);
+    }
+
+    /// When the core of a rank (counted over all jobs) is free.
+    pub fn core_free_at(&self, rank: u32) -> u64 {
+        self.host.ranks[self.shared.places.ranks[rank as usize].local as usize].core_free_at
+    }
+
+    /// Keeps the core of a rank (counted over all jobs) busy until `time`.
+    pub fn occupy(&mut self, rank: u32, time: u64) {
+        self.host.ranks[self.shared.places.ranks[rank as usize].local as usize].core_free_at = time;
+    }
+}

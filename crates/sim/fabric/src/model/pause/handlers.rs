@@ -1,0 +1,133 @@
+//! What happens with pause frames: buffers fill and drain, senders stop and continue.
+
+use philae_congestion::{CongestionLaw, EcnParameters};
+use philae_nic_model::EdgeHold;
+
+use crate::model::buffer::EdgeBuffer;
+use crate::model::event::Event;
+use crate::model::output::NO_TIME;
+use crate::model::shared::switch_of;
+use crate::partition::Partition;
+
+impl Partition {
+    fn ecn(&self) -> Option<&EcnParameters> {
+        match &self.shared.config.congestion {
+            CongestionLaw::Ecn(parameters) => Some(parameters),
+            CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
+        }
+    }
+
+    /// A packet from another switch has entered an input buffer: pauses the sender if the packet's
+    /// channel fills.
+    #[inline(never)]
+    pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
+        let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
+        let now = self.clock.now();
+        let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
+        let buffer = &mut self.switch.link_buffers[slot];
+        buffer.used_bytes += bytes;
+        if buffer.used_bytes > threshold && buffer.paused_since.is_none() {
+            buffer.paused_since = Some(now);
+            let used = buffer.used_bytes;
+            self.count_pause(port, channel / self.shared.classes.plan.legs);
+            self.record.recorder.pause_start(now, port, used);
+            self.send_link_pause(port, channel, true, now);
+        }
+    }
+
+    /// A packet has left an input buffer: lets the sender continue if the packet's channel has
+    /// drained.
+    #[inline(never)]
+    pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32, now: u64) {
+        let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
+        let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
+        let buffer = &mut self.switch.link_buffers[slot];
+        buffer.used_bytes -= bytes;
+        if buffer.used_bytes <= threshold
+            && let Some(since) = buffer.paused_since.take()
+        {
+            self.count_paused(port, channel / self.shared.classes.plan.legs, now - since);
+            self.record.recorder.pause_end(now, port, now - since);
+            self.send_link_pause(port, channel, false, now);
+        }
+    }
+
+    /// Counts pauses of links that last until the end of the run.
+    pub fn close_link_pauses(&mut self, end: u64) {
+        let channels = self.shared.classes.plan.count();
+        for index in 0..self.switch.link_buffers.len() {
+            if let Some(since) = self.switch.link_buffers[index].paused_since {
+                let (port, channel) = (self.layout.port_base + (index / channels) as u32, (index % channels) as u8);
+                self.count_paused(port, channel / self.shared.classes.plan.legs, end.saturating_sub(since));
+            }
+        }
+    }
+
+    fn send_link_pause(&mut self, port: u32, channel: u8, on: bool, now: u64) {
+        if self.record.observer.on {
+            self.observe_pause(port, channel / self.shared.classes.plan.legs, on);
+        }
+        let wire = self.switch.wires[self.port_slot(port)];
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let upstream = wire.peer;
+        let time = now + u64::from(wire.propagation) + logic;
+        let key = self.shared.places.targets.pause_link(time, upstream, channel, on);
+        let partition = self.shared.places.partition_of_switch[switch_of(&self.shared, upstream).index()];
+        self.push_to(partition, key, Event::PauseLink { port: upstream, channel, on });
+    }
+
+    /// A pause frame has reached the output of a switch.
+    pub fn pause_link(&mut self, port: u32, channel: u8, on: bool) {
+        let port_slot = self.port_slot(port);
+        self.switch.channels[port_slot * self.shared.classes.plan.count() + usize::from(channel)].paused = on;
+        if !on && self.switch.loads[port_slot].queued_bytes > 0 {
+            self.wake(port, self.clock.now().max(self.switch.outputs[port_slot].free_at));
+        }
+    }
+
+    /// Whether a class holds more than its part of `all` bytes. Classes have equal parts. There is
+    /// no division, because every packet asks.
+    #[inline]
+    pub fn exceeds_part(&self, used: u32, all: u32) -> bool {
+        u64::from(used) * u64::from(self.shared.classes.plan.classes) > u64::from(all)
+    }
+
+    /// Pauses a class of the NIC of an edge port if its part of the buffer fills.
+    pub fn pause_if_full(&mut self, port: u32, class: u8) {
+        let obeys = self.switch.wires[self.port_slot(port)].hold == EdgeHold::Pause;
+        let slot = self.edge_class_slot(self.port_slot(port), class);
+        let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
+        if !obeys || is_paused || !self.exceeds_part(used_bytes, self.shared.config.switch.pause_on_bytes) {
+            return;
+        }
+        self.edge.edge_buffers[slot].is_paused = true;
+        self.edge.paused_since[slot] = self.clock.now();
+        self.count_pause(port, class);
+        self.record.recorder.pause_start(self.clock.now(), port, used_bytes);
+        self.send_pause(port, class, true, self.clock.now());
+    }
+
+    /// Lets a class of the NIC of an edge port continue if its part of the buffer has drained.
+    pub fn unpause(&mut self, port: u32, class: u8, now: u64) {
+        let slot = self.edge_class_slot(self.port_slot(port), class);
+        let off = self.shared.config.switch.pause_off_bytes;
+        let EdgeBuffer { used_bytes, is_paused } = self.edge.edge_buffers[slot];
+        if is_paused && !self.exceeds_part(used_bytes, off) {
+            self.edge.edge_buffers[slot].is_paused = false;
+            let since = std::mem::replace(&mut self.edge.paused_since[slot], NO_TIME);
+            self.count_paused(port, class, now - since);
+            self.record.recorder.pause_end(now, port, now - since);
+            self.send_pause(port, class, false, now);
+        }
+    }
+
+    fn send_pause(&mut self, port: u32, class: u8, on: bool, now: u64) {
+        if self.record.observer.on {
+            self.observe_pause(port, class, on);
+        }
+        let wire = self.switch.wires[self.port_slot(port)];
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let key = self.shared.places.targets.pause(now + u64::from(wire.propagation) + logic, wire.peer, class, on);
+        self.sched.calendar.push(key, Event::PauseNic { endpoint: wire.peer, class, on });
+    }
+}

@@ -1,0 +1,267 @@
+//! What happens to packets that are kept: acknowledgements, refusals, timers, retransmissions.
+
+use philae_results::fault::FailureRow;
+use philae_units::{Bytes, Picoseconds, RankId};
+
+use super::{ConnectionState, RetryState, Unacked};
+use crate::model::event::Event;
+use crate::model::output::NO_TIME;
+use crate::model::packet::{Header, Packet, PacketPurpose, foreign_key};
+use crate::partition::Partition;
+
+impl Partition {
+    /// Numbers a packet that leaves its NIC for the first time, and remembers it. `place` is its
+    /// place in its message.
+    #[inline(never)]
+    pub fn remember(&mut self, packet: &mut Packet, header: Header, packet_index: u32) {
+        let nic_slot = self.nic_slot(packet.source);
+        let retries = &mut self.nic.retries[nic_slot];
+        packet.number = retries.next;
+        retries.next = retries.next.wrapping_add(1);
+        packet.order = packet_index;
+        if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
+            let connection = retries.connections.entry((packet.destination, packet.class)).or_default();
+            packet.order = connection.next;
+            packet.opens = std::mem::take(&mut connection.reopens);
+            connection.next = connection.next.wrapping_add(1);
+        }
+        let time = self.clock.now() + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let unacked = Unacked { packet: *packet, header, state: RetryState::Waiting, time, tries: 0 };
+        retries.unacked.insert(packet.number, unacked);
+        retries.timers.insert((time, packet.number));
+        self.update_retry_timer(packet.source);
+    }
+
+    fn update_retry_timer(&mut self, endpoint: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.nic.retries[nic_slot];
+        let Some(&(time, _)) = retries.timers.first() else { return };
+        if retries.timer_at.is_none_or(|scheduled| time < scheduled) {
+            retries.timer_at = Some(time);
+            self.sched
+                .calendar
+                .push(self.shared.places.targets.retry_timer(time, endpoint), Event::RetryTimer { endpoint });
+        }
+    }
+
+    /// The next packet to be sent again, if its class is not paused. It stays in the queue.
+    #[inline(never)]
+    pub fn next_to_resend(&mut self, endpoint: u32) -> Option<Packet> {
+        let nic_slot = self.nic_slot(endpoint);
+        let (nic, retries) = (&self.nic.nics[nic_slot], &mut self.nic.retries[nic_slot]);
+        while let Some(&number) = retries.resend_queue.front() {
+            match retries.unacked.get(&number) {
+                Some(unacked) if unacked.state == RetryState::Queued => {
+                    return (!nic.is_paused(unacked.packet.class)).then_some(unacked.packet);
+                }
+                _ => {
+                    retries.resend_queue.pop_front();
+                }
+            }
+        }
+        None
+    }
+
+    /// The packet that [`next_to_resend`](Self::next_to_resend) returned is on the wire.
+    pub fn note_resent(&mut self, endpoint: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let time = self.clock.now() + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let retries = &mut self.nic.retries[nic_slot];
+        if let Some(number) = retries.resend_queue.pop_front() {
+            retries.set(number, RetryState::Waiting, time);
+        }
+        self.nic.retry_totals.retries += 1;
+        self.update_retry_timer(endpoint);
+    }
+
+    /// Whether to take a packet that has reached its NIC. The source gets an answer either way.
+    #[inline(never)]
+    pub fn accept_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
+        let key = (packet.source, packet.destination, packet.class);
+        let record = self.nic.foreign.find(foreign_key(packet.source, packet.message));
+        let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
+            let expected = self.nic.reliable.connections.entry(key).or_default();
+            if packet.opens && packet.order > expected.order {
+                *expected = ConnectionState { order: packet.order, refused: false };
+            }
+            if packet.order > expected.order {
+                self.nic.retry_totals.out_of_sequence += 1;
+                if !std::mem::replace(&mut expected.refused, true) {
+                    let wanted = expected.order;
+                    self.refuse(packet, wanted, ack_delay);
+                }
+                return false;
+            }
+            let new = packet.order == expected.order;
+            if new {
+                *expected = ConnectionState { order: expected.order.wrapping_add(1), refused: false };
+            }
+            new
+        } else {
+            record.is_some_and(|record| {
+                let seen = self.nic.reliable.seen.entry(record).or_default();
+                let (word, bit) = (packet.order as usize / 64, 1_u64 << (packet.order % 64));
+                if seen.len() <= word {
+                    seen.resize(word + 1, 0);
+                }
+                let new = seen[word] & bit == 0;
+                seen[word] |= bit;
+                new
+            })
+        };
+        self.acknowledge_nic(packet, ack_delay);
+        if new && record.is_some() {
+            return true;
+        }
+        if packet.purpose.is_idempotent() {
+            self.nic.retry_totals.repeated += 1;
+        } else {
+            self.nic.retry_totals.suppressed += 1;
+        }
+        false
+    }
+
+    fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
+        let (endpoint, number) = (packet.source, packet.number);
+        let key = self.shared.places.targets.nic_ack(self.clock.now() + ack_delay, endpoint, number);
+        self.push_to(self.shared.partition_of_endpoint(endpoint), key, Event::NicAck { endpoint, number });
+    }
+
+    fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
+        let (endpoint, destination, class) = (packet.source, packet.destination, packet.class);
+        let key = self.shared.places.targets.nic_nack(self.clock.now() + ack_delay, endpoint, destination, class);
+        let partition = self.shared.partition_of_endpoint(endpoint);
+        self.push_to(partition, key, Event::NicNack { endpoint, destination, wanted, class });
+    }
+
+    /// An acknowledgement from the other NIC.
+    pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        self.nic.retries[nic_slot].forget(number);
+        if self.record.observer.on {
+            self.record.observer.acknowledged(endpoint, number);
+        }
+    }
+
+    /// The other NIC refuses packets until it gets `wanted`: goes back to that one.
+    pub fn nic_nack(&mut self, endpoint: u32, destination: u32, wanted: u32, class: u8) {
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.nic.retries[nic_slot];
+        let behind: Vec<u32> = retries
+            .unacked
+            .iter()
+            .filter(|(_, unacked)| {
+                let packet = &unacked.packet;
+                (packet.destination, packet.class) == (destination, class)
+                    && packet.order >= wanted
+                    && unacked.state != RetryState::Queued
+            })
+            .map(|(&number, _)| number)
+            .collect();
+        for number in behind {
+            retries.set(number, RetryState::Queued, NO_TIME);
+        }
+        self.wake_end(self.nic_end(endpoint));
+    }
+
+    /// Packets of a NIC may be overdue, or due to be sent again.
+    pub fn retry_timer(&mut self, endpoint: u32) {
+        let (now, nic_slot) = (self.clock.now(), self.nic_slot(endpoint));
+        let retry = self.shared.config.resilience.retry.clone();
+        if self.nic.retries[nic_slot].timer_at != Some(now) {
+            return; // An earlier one replaced it.
+        }
+        self.nic.retries[nic_slot].timer_at = None;
+        while let Some(&(time, number)) = self.nic.retries[nic_slot].timers.first() {
+            if time > now {
+                break;
+            }
+            let retries = &mut self.nic.retries[nic_slot];
+            let Some(unacked) = retries.unacked.get_mut(&number) else { break };
+            if unacked.state == RetryState::Delayed {
+                retries.set(number, RetryState::Queued, NO_TIME);
+                continue;
+            }
+            self.nic.retry_totals.timeouts += 1;
+            if unacked.tries >= retry.retries_max {
+                self.give_up(endpoint, number);
+                continue;
+            }
+            unacked.tries += 1;
+            let ordered = self.shared.is_ordered(unacked.packet.class, endpoint, unacked.packet.destination);
+            match retry.wait(unacked.tries, ordered) {
+                0 => retries.set(number, RetryState::Queued, NO_TIME),
+                wait => retries.set(number, RetryState::Delayed, now + wait),
+            }
+        }
+        self.update_retry_timer(endpoint);
+        if self.nic.retries[nic_slot].has_to_resend() {
+            self.wake_end(self.nic_end(endpoint));
+        }
+    }
+
+    /// Gives up a packet that has been sent as often as allowed: its message fails, and its
+    /// connection starts again with the packet behind it.
+    fn give_up(&mut self, endpoint: u32, number: u32) {
+        let nic_slot = self.nic_slot(endpoint);
+        let retries = &mut self.nic.retries[nic_slot];
+        let Some(unacked) = retries.forget(number) else { return };
+        let (destination, class, message) = (unacked.packet.destination, unacked.packet.class, unacked.packet.message);
+        let same: Vec<u32> = retries
+            .unacked
+            .iter()
+            .filter(|(_, other)| other.packet.message == message)
+            .map(|(&number, _)| number)
+            .collect();
+        for number in same {
+            retries.forget(number);
+        }
+        if self.shared.is_ordered(class, endpoint, destination) {
+            let of_connection =
+                |other: &Unacked| (other.packet.destination, other.packet.class) == (destination, class);
+            let behind = retries.unacked.values_mut().find(|other| of_connection(other));
+            match behind {
+                Some(next) => next.packet.opens = true,
+                None => retries.connections.entry((destination, class)).or_default().reopens = true,
+            }
+        }
+        self.stop_sending(endpoint, message);
+        self.fail(unacked.header);
+    }
+
+    /// An operation has failed: records that, and tells the rank that issued it.
+    fn fail(&mut self, header: Header) {
+        let base = self.shared.places.rank_base[header.job.index()];
+        self.record.recorder.rows.failures.push(FailureRow {
+            job: header.job,
+            source: RankId(header.source_rank - base),
+            destination: RankId(header.destination_rank - base),
+            bytes: Bytes(header.operation_bytes),
+            issued: Picoseconds(header.issued),
+            failed: Picoseconds(self.clock.now()),
+        });
+        match header.purpose {
+            // The sender's part was done when the data had left.
+            PacketPurpose::Eager => {}
+            PacketPurpose::RendezvousRequest
+            | PacketPurpose::Put
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo => {
+                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now());
+            }
+            PacketPurpose::ReadRequest => {
+                self.finish_operation(header.source_rank, header.receive_handle, self.clock.now())
+            }
+            PacketPurpose::ReadData => {
+                self.finish_operation(header.source_rank, header.issuer_handle, self.clock.now())
+            }
+            // The target's NIC has no operation of its own. The rank that waits for the data still
+            // waits.
+            PacketPurpose::GetData | PacketPurpose::AmoData => {}
+            // The software that waits for it asks again.
+            PacketPurpose::Notice => {}
+            PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+        }
+    }
+}

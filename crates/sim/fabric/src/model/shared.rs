@@ -1,0 +1,146 @@
+//! What all partitions of a run share: hardware and laws, and the numbering of everything.
+
+use std::sync::Arc;
+
+use philae_congestion::CongestionLaw;
+use philae_link_layer::LinkParameters;
+use philae_path::Router;
+use philae_switch::port::ChannelPlan;
+use philae_topology::Topology;
+use philae_traffic_class::ClassSchedule;
+use philae_units::{PortIndex, SwitchId};
+
+use crate::model::collective::Trees;
+use crate::model::config::{FabricConfig, RunOptions};
+use crate::model::edge::NicKinds;
+use crate::model::event::EventTargets;
+use crate::model::overlay::Overlay;
+
+/// What all partitions share. It does not change during a run.
+pub struct Shared {
+    /// Hardware and laws.
+    pub config: FabricConfig,
+    /// The kind of each NIC.
+    pub kinds: NicKinds,
+    pub options: RunOptions,
+    pub router: Router,
+    /// Link parameters; without noise unless the scenario asks for it.
+    pub link: LinkParameters,
+    /// Whether each job's messages are kept as rows.
+    pub job_records: Vec<bool>,
+    /// Collective trees, if a job leaves operations to the switches.
+    pub trees: Option<Trees>,
+    /// The packet engine at the edge, if there is a program.
+    pub overlay: Option<Overlay>,
+    pub places: Places,
+    pub classes: ClassPlan,
+    pub traits: RunTraits,
+}
+
+/// Who is where: the numbering of targets, partitions, ranks and gateways.
+pub struct Places {
+    /// The numbering of event targets.
+    pub targets: EventTargets,
+    pub partition_of_switch: Vec<u16>,
+    /// The location of each rank, counted over all jobs.
+    pub ranks: Vec<RankEntry>,
+    /// First rank of each job.
+    pub rank_base: Vec<u32>,
+    /// Routes between fabrics, through gateway nodes.
+    pub gateways: crate::model::fabric_gateway::FabricGateways,
+}
+
+/// Traffic classes and channels: how buffers and outputs are divided.
+pub struct ClassPlan {
+    /// How the channels divide the input buffers.
+    pub plan: ChannelPlan,
+    /// Behaviour of packets by traffic class.
+    pub rules: Vec<ClassRule>,
+    /// How classes share a link; `None` where no class needs scheduling.
+    pub schedule: Option<ClassSchedule>,
+    /// How classes share the output of a NIC; `None` where no class needs scheduling.
+    pub host_schedule: Option<ClassSchedule>,
+    pub job_class: Vec<u8>,
+}
+
+/// What a run does beyond moving packets. It decides which checks handlers need.
+pub struct RunTraits {
+    /// Whether a packet needs a flow at its ingress port.
+    pub tracks_flows: bool,
+    /// Whether links are modelled frame by frame.
+    pub has_link_layer: bool,
+    /// Whether all links have one rate, for the whole run. If so, no output runs dry behind a slow
+    /// input.
+    pub has_equal_rates: bool,
+    /// Whether NICs have a limited number of list entries, or software matches.
+    pub limits_entries: bool,
+    /// Whether NICs keep what they sent until it is acknowledged.
+    pub is_reliable: bool,
+    /// The shortest time before another switch or a NIC can see an effect of a packet's request for
+    /// an output, in picoseconds. 0: requests are not deferred.
+    pub unseen_ps: u64,
+}
+
+/// Behaviour of a traffic class's packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClassRule {
+    /// Packets of a flow stay in order.
+    pub ordered: bool,
+    /// Extra weight of nonminimal paths, in per cent.
+    pub nonminimal_bias_percent: u32,
+    /// Class of the responses to packets of this class.
+    pub responses: u8,
+    /// An output discards packets of this class while its queue of them is longer than this, in
+    /// bytes.
+    pub queue_max_bytes: Option<u32>,
+}
+
+/// The location of a rank.
+#[derive(Clone, Copy, Debug)]
+pub struct RankEntry {
+    /// The endpoint through which it sends and receives.
+    pub endpoint: u32,
+    pub node: u32,
+    pub job: u16,
+    pub partition: u16,
+    /// Index in its partition's list.
+    pub local: u32,
+}
+
+impl Shared {
+    pub fn topology(&self) -> &Arc<Topology> {
+        self.router.topology()
+    }
+
+    /// Number of partitions.
+    pub fn partition_count(&self) -> usize {
+        self.places.partition_of_switch.iter().max().map_or(0, |&last| usize::from(last) + 1)
+    }
+
+    pub fn partition_of_end(&self, end: u32) -> u16 {
+        if end < self.places.targets.ports {
+            self.places.partition_of_switch[switch_of(self, end).index()]
+        } else {
+            self.partition_of_endpoint(end - self.places.targets.ports)
+        }
+    }
+
+    #[inline]
+    pub fn partition_of_endpoint(&self, endpoint: u32) -> u16 {
+        let switch = self.topology().switch_of_endpoint(philae_units::EndpointId(endpoint));
+        self.places.partition_of_switch[switch.index()]
+    }
+}
+
+/// Parameters of the Slingshot law, if that is the law.
+pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotParameters> {
+    match law {
+        CongestionLaw::Slingshot(parameters) => Some(parameters),
+        CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Ecn(_) => None,
+    }
+}
+
+#[inline]
+pub fn switch_of(shared: &Shared, port: u32) -> SwitchId {
+    shared.topology().switch_of(PortIndex(port))
+}

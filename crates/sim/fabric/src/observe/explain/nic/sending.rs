@@ -1,0 +1,119 @@
+//! Follows explained messages through their NIC.
+
+use std::collections::BTreeMap;
+
+use philae_congestion::CongestionLaw;
+use philae_nic_model::EdgeHold;
+use philae_results::explain::TimePart;
+
+use super::super::packet_path::{FlowKey, PacketPath, SpanPlace, Spans, flow_of};
+use super::{FollowedMessage, SendingFlow};
+use crate::model::packet::Header;
+use crate::partition::Partition;
+
+impl Partition {
+    /// A message has been handed to the NIC of `source` as its number `begun`, and can be sent from
+    /// `ready` on.
+    #[cold]
+    pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, ready: u64) {
+        self.explaining(|partition, explainer| {
+            let Some(index) = explainer.index_of(header) else { return };
+            let nic = partition.shared.nic(source);
+            let spans = &mut explainer.messages[index].spans;
+            let is_asked = header.purpose == crate::model::packet::PacketPurpose::ReadRequest;
+            if is_asked && !partition.nic_matches_for(header.source_rank, nic) {
+                let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
+                spans.advance(TimePart::Host, SpanPlace::Host, ready.saturating_sub(nic_part));
+            }
+            spans.advance(TimePart::Nic, SpanPlace::Nic(source), ready);
+            let ring = FollowedMessage {
+                message_index: index as u32,
+                number: begun,
+                class: header.class.0,
+                spans: Spans::from(ready),
+                sending: explainer.sending.get(&source).copied(),
+                starved: false,
+            };
+            explainer.rings.insert((source, begun), ring);
+        });
+    }
+
+    /// Accounts for the time of a NIC's followed messages up to now, before the reason of their
+    /// wait changes.
+    #[cold]
+    pub fn explain_nic(&mut self, endpoint: u32, starved: bool) {
+        self.explain_nic_before(endpoint, u32::MAX, starved);
+    }
+
+    /// The same, before the packet in `slot` takes the wire.
+    fn explain_nic_before(&mut self, endpoint: u32, slot: u32, starved: bool) {
+        self.explaining(|partition, explainer| {
+            let (now, nic_slot) = (partition.clock.now(), partition.nic_slot(endpoint));
+            let law = matches!(partition.shared.config.congestion, CongestionLaw::Ecn(_));
+            let buffered = partition.nic.nics[nic_slot].wire().peer;
+            let mut holders: Option<BTreeMap<FlowKey, u64>> = None;
+            for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
+                if now < ring.spans.cursor {
+                    continue;
+                }
+                let reason = if partition.nic.nics[nic_slot].is_paused(ring.class) {
+                    TimePart::Pause
+                } else if ring.starved {
+                    TimePart::Credit
+                } else if law {
+                    TimePart::Held
+                } else if partition.shared.classes.host_schedule.is_some() {
+                    TimePart::Class
+                } else if partition.shared.traits.has_link_layer {
+                    TimePart::LinkRetry
+                } else if partition.nic.nics[nic_slot].wire().hold == EdgeHold::Credits {
+                    TimePart::Credit
+                } else {
+                    TimePart::Nic
+                };
+                let before = ring.spans.cursor;
+                ring.waited(endpoint, now, reason);
+                ring.starved = starved;
+                if matches!(reason, TimePart::Pause | TimePart::Credit) && ring.spans.cursor > before {
+                    let flows =
+                        holders.get_or_insert_with(|| partition.bytes_of(slot, |packet| packet.port == buffered));
+                    for (flow, bytes) in flows {
+                        ring.spans.blame(reason, SpanPlace::Nic(endpoint), *flow, *bytes);
+                    }
+                }
+            }
+        });
+    }
+
+    /// A NIC has put the packet in `slot` on the wire. The packet belongs to the NIC's message
+    /// `number`; `None`: it is sent again.
+    pub fn explain_sent(&mut self, slot: u32, number: Option<u32>, finished: bool) -> Option<PacketPath> {
+        self.record.observer.explainer.as_ref()?;
+        let packet = self.transit.packets[slot];
+        let endpoint = packet.source;
+        self.explain_nic_before(endpoint, slot, false);
+        let until = self.nic.nics[self.nic_slot(endpoint)].output.free_at;
+        let sending =
+            SendingFlow { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
+        let (now, is_reliable) = (self.clock.now(), self.shared.traits.is_reliable);
+        let explainer = self.record.observer.explainer.as_mut()?;
+        explainer.sending.insert(endpoint, sending);
+        for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
+            ring.sending = Some(sending);
+        }
+        let Some(number) = number else {
+            let mut path = explainer.unacked.get(&(endpoint, packet.number))?.clone();
+            path.spans.advance(TimePart::Retry, SpanPlace::Nic(endpoint), now);
+            return Some(path);
+        };
+        let ring = explainer.rings.get(&(endpoint, number))?;
+        let path = PacketPath::new(ring.message_index, ring.spans.clone());
+        if is_reliable {
+            explainer.unacked.insert((endpoint, packet.number), path.clone());
+        }
+        if finished {
+            explainer.rings.remove(&(endpoint, number));
+        }
+        Some(path)
+    }
+}

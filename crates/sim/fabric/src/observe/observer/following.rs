@@ -1,0 +1,296 @@
+//! Follows packets from hop to hop.
+
+use philae_nic_model::packet_count;
+use philae_units::{Bytes, PortIndex};
+
+use super::{PacketIdentity, Tag, far_end, nic_end, port_end};
+use crate::model::collective::TreeLoad;
+use crate::model::output::FarEnd;
+use crate::model::packet::{Incoming, Outgoing, Packet, PacketPurpose};
+use crate::observe::capture::{CaptureEnd, FrameContent, FrameSpan, TreeSource, shown_bytes};
+use crate::observe::telemetry::PacketTrace;
+use crate::partition::Partition;
+
+impl Partition {
+    /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset`
+    /// on.
+    #[cold]
+    pub fn observe_sent(&mut self, slot: u32, message: u32, offset: u64, payload: u32) {
+        let sending = self.nic.outgoing[message];
+        let nic_slot = self.nic_slot(sending.source);
+        let number = self.nic.nics[nic_slot].sent_packets - 1;
+        self.record.observer.traffic.nic_sent(
+            nic_slot,
+            self.transit.packets[slot].class,
+            self.transit.packets[slot].wire_bytes,
+        );
+        let sampled = self.record.observer.sample_every > 0 && number.is_multiple_of(self.record.observer.sample_every);
+        let trace = sampled.then(|| PacketTrace::new(number));
+        let identity = self.record.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
+        let finished = sending.sent == sending.header.bytes;
+        let path = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
+        let followed = identity.is_some() || trace.is_some() || path.is_some();
+        self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
+        if let Some(identity) = identity {
+            if self.shared.traits.is_reliable {
+                self.record.observer.unacked.insert((sending.source, self.transit.packets[slot].number), identity);
+            }
+            self.note_sent(&identity);
+        }
+    }
+
+    /// A NIC has put the packet in `slot` on the wire again.
+    #[cold]
+    pub fn observe_resent(&mut self, slot: u32, packet: &Packet) {
+        let nic_slot = self.nic_slot(packet.source);
+        self.record.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
+        let path = self.explain_sent(slot, None, false).map(Box::new);
+        if packet.purpose == PacketPurpose::Collective {
+            self.record.observer.put(slot, None);
+            let (end, edge_port) = (nic_end(packet.source), self.edge_port(packet.source));
+            let propagation = self.switch.wires[self.port_slot(edge_port)].propagation;
+            return self.note_tree(packet, (end, port_end(edge_port)), propagation);
+        }
+        let identity = self.record.observer.unacked.get(&(packet.source, packet.number)).copied();
+        let followed = identity.is_some() || path.is_some();
+        self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
+        if let Some(identity) = identity {
+            self.note_sent(&identity);
+        }
+    }
+
+    /// Notes a packet of a tree at the end of a link that it leaves, and at the far end if links do
+    /// not err.
+    fn note_tree(&mut self, packet: &Packet, (sender, receiver): (CaptureEnd, CaptureEnd), propagation: u32) {
+        if self.record.observer.watch.is_none() {
+            return;
+        }
+        let content = self.tree_content(packet, sender);
+        self.record.observer.note(sender, false, self.clock.now(), content);
+        if !self.shared.traits.has_link_layer {
+            self.record.observer.note(receiver, true, self.clock.now() + u64::from(propagation), content);
+        }
+    }
+
+    /// The contents of a tree packet that `near` has sent.
+    fn tree_content(&self, packet: &Packet, sender: CaptureEnd) -> FrameContent {
+        let load = self.collectives.loads[packet.message];
+        let root = self.shared.trees.as_ref().map_or(0, |trees| trees.root(load.key().0.tree));
+        let source = match (load, sender) {
+            (TreeLoad::Down(_), _) => TreeSource::Nic(root),
+            (TreeLoad::Up(_), CaptureEnd::Nic(endpoint)) => TreeSource::Nic(endpoint.0),
+            (TreeLoad::Up(_), CaptureEnd::Port(port)) => TreeSource::Engine(port.0),
+        };
+        FrameContent::Tree { load, source, root, class: packet.sent_class, hops: packet.hops }
+    }
+
+    /// Notes what a NIC sends at both ends of its link. If links may err, the far end waits until
+    /// it takes the frame.
+    fn note_sent(&mut self, identity: &PacketIdentity) {
+        let port = self.edge_port(identity.source);
+        let arrives = self.clock.now() + u64::from(self.switch.wires[self.port_slot(port)].propagation);
+        let content = FrameContent::Packet { identity: *identity, marked: false, hops: 0, span: FrameSpan::FromNic };
+        self.record.observer.note(nic_end(identity.source), false, self.clock.now(), content);
+        if !self.shared.traits.has_link_layer {
+            self.record.observer.note(port_end(port), true, arrives, content);
+        }
+    }
+
+    fn identify(&mut self, sending: &Outgoing, offset: u64, payload: u32) -> PacketIdentity {
+        let nic = self.shared.form(sending.source, sending.destination);
+        let header = sending.header;
+        let index = (offset / u64::from(nic.payload_max_bytes)) as u32;
+        let count = packet_count(nic, Bytes(header.bytes)) as u32;
+        let answers = match header.purpose {
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest => {
+                packet_count(nic, Bytes(header.operation_bytes)) as u32
+            }
+            _ => 1,
+        };
+        let sequence = self.record.observer.number(&header, index, index + 1 == count, answers);
+        let pair = (header.destination_rank, header.source_rank);
+        let completed = self.record.observer.completed.get(&pair).copied().unwrap_or(0);
+        let stream_expected = self.record.observer.streams_received.get(&pair).copied().unwrap_or(0);
+        let stream = self.record.observer.streams.entry((header.source_rank, header.destination_rank)).or_insert(0);
+        let (first, length) = (*stream, shown_bytes(payload));
+        *stream = stream.wrapping_add(length);
+        PacketIdentity {
+            header,
+            source: sending.source,
+            destination: sending.destination,
+            message: sending.number,
+            offset,
+            payload,
+            index,
+            count,
+            sequence,
+            completed,
+            stream: first,
+            stream_expected,
+        }
+    }
+
+    /// A packet's header is ready at input port `port`.
+    #[cold]
+    pub fn observe_arrived(&mut self, slot: u32, port: u32) {
+        let now = self.clock.now();
+        if let Some(trace) = self.record.observer.trace(slot) {
+            trace.arrived(now, port);
+        }
+        self.explain_arrived(slot, port);
+    }
+
+    /// A packet requests output `port` for the first time.
+    #[cold]
+    pub fn observe_requested(&mut self, slot: u32, port: u32) {
+        let (now, queued) = (self.clock.now(), self.switch.loads[self.port_slot(port)].queued_bytes);
+        if let Some(trace) = self.record.observer.trace(slot) {
+            trace.requested(now, port, queued);
+        }
+        self.explain_requested(slot, port);
+    }
+
+    /// A packet leaves through output `port` now.
+    #[cold]
+    pub fn observe_departed(&mut self, slot: u32, port: u32) {
+        let (now, port_slot) = (self.clock.now(), self.port_slot(port));
+        self.record.observer.traffic.port_sent(
+            port_slot,
+            self.transit.packets[slot].class,
+            self.transit.packets[slot].wire_bytes,
+        );
+        if let Some(trace) = self.record.observer.trace(slot) {
+            trace.departed(now);
+        }
+        self.explain_departed(slot, port);
+        let (wire, packet) = (self.switch.wires[port_slot], self.transit.packets[slot]);
+        if packet.purpose == PacketPurpose::Collective {
+            return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
+        }
+        let Some(identity) = self.record.observer.identity(slot) else { return };
+        let span = if wire.far_end == FarEnd::Nic { FrameSpan::ToNic } else { FrameSpan::Fabric };
+        let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
+        self.record.observer.note(port_end(port), false, now, content);
+        if !self.shared.traits.has_link_layer {
+            self.record.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
+        }
+    }
+
+    /// The link layer has taken a frame at `end`: only now is it known that the frame was neither
+    /// damaged nor lost.
+    #[cold]
+    pub fn observe_accepted(&mut self, slot: u32, end: u32) {
+        let packet = self.transit.packets[slot];
+        let Some(tag) = self.record.observer.tags.get(slot as usize).and_then(Option::as_ref) else { return };
+        let (time, identity) = (tag.entered, tag.identity);
+        let ports = self.shared.places.targets.ports;
+        let point = if end < ports { port_end(end) } else { nic_end(end - ports) };
+        if self.record.observer.watch.as_ref().is_none_or(|watch| watch.point(point).is_none()) {
+            return;
+        }
+        if packet.purpose == PacketPurpose::Collective {
+            let sender = if end < ports {
+                far_end(self.switch.wires[self.port_slot(end)])
+            } else {
+                port_end(self.edge_port(end - ports))
+            };
+            let content = self.tree_content(&packet, sender);
+            return self.record.observer.note(point, true, time, content);
+        }
+        let Some(identity) = identity else { return };
+        let span = if end >= ports {
+            FrameSpan::ToNic
+        } else if self.switch.wires[self.port_slot(end)].far_end == FarEnd::Nic {
+            FrameSpan::FromNic
+        } else {
+            FrameSpan::Fabric
+        };
+        let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
+        self.record.observer.note(point, true, time, content);
+    }
+
+    /// A packet has reached its NIC, and completes `finished`, if that is set.
+    #[cold]
+    pub fn observe_delivered(&mut self, slot: u32, packet: &Packet, finished: Option<&Incoming>) {
+        let Some(mut tag) = self.record.observer.take(slot) else { return };
+        if let Some(path) = tag.path.take() {
+            self.explain_delivered(packet, *path, finished);
+        }
+        if let Some(trace) = &tag.trace {
+            self.record.recorder.sampled(self.clock.now(), packet, trace);
+        }
+        if let Some(identity) = &tag.identity {
+            let pair = (identity.header.source_rank, identity.header.destination_rank);
+            let received = self.record.observer.streams_received.entry(pair).or_insert(0);
+            *received = received.wrapping_add(shown_bytes(identity.payload));
+        }
+        if let (Some(identity), Some(message)) = (tag.identity, finished) {
+            self.observe_message(&identity, message);
+        }
+    }
+
+    /// A message has arrived in full. Its answers will say so, and an acknowledgement goes back
+    /// immediately.
+    fn observe_message(&mut self, last: &PacketIdentity, message: &Incoming) {
+        let header = &last.header;
+        let first = last.sequence.wrapping_sub(last.index);
+        match header.purpose {
+            // Data that was asked for acknowledges itself.
+            PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData => return,
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo => {
+                let request =
+                    (header.source_rank, header.destination_rank, header.issuer_handle, header.receive_handle);
+                self.record.observer.requests.insert(request, first);
+            }
+            PacketPurpose::Eager
+            | PacketPurpose::Put
+            | PacketPurpose::RendezvousRequest
+            | PacketPurpose::Amo
+            | PacketPurpose::Notice => {}
+            PacketPurpose::Collective => unreachable!("{}", crate::model::packet::NO_MESSAGE),
+        }
+        let completed =
+            self.record.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
+        *completed = completed.wrapping_add(1);
+        let completed = *completed;
+        let acknowledged = !matches!(
+            header.purpose,
+            PacketPurpose::ReadRequest | PacketPurpose::GetRequest | PacketPurpose::FetchingAmo
+        );
+        if !acknowledged || !self.record.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last)) {
+            return;
+        }
+        let pair = (header.source_rank, header.destination_rank);
+        let back_pair = (header.destination_rank, header.source_rank);
+        let acknowledgement = PacketIdentity {
+            source: last.destination,
+            destination: last.source,
+            sequence: first.wrapping_add(last.count - 1),
+            completed,
+            stream: self.record.observer.streams.get(&back_pair).copied().unwrap_or(0),
+            stream_expected: self.record.observer.streams_received.get(&pair).copied().unwrap_or(0),
+            ..*last
+        };
+        let content = FrameContent::Acknowledgement { identity: acknowledgement };
+        // At both its edge links: it leaves one NIC, and reaches the other after the time that the
+        // model uses.
+        let (leaves, back) = (self.clock.now(), self.clock.now() + u64::from(message.ack_delay));
+        let (sender_port, receiver_port) = (self.edge_port(last.destination), self.edge_port(last.source));
+        let propagation = |port| self.shared.topology().propagation(PortIndex(port)).0;
+        let (arrives, goes_on) =
+            (leaves + propagation(sender_port), back.saturating_sub(propagation(receiver_port)).max(leaves));
+        self.record.observer.note(nic_end(last.destination), false, leaves, content);
+        self.record.observer.note(port_end(sender_port), true, arrives, content);
+        self.record.observer.note(port_end(receiver_port), false, goes_on, content);
+        self.record.observer.note(nic_end(last.source), true, back, content);
+    }
+
+    /// A switch sends a pause frame out of `port`, for one class.
+    #[cold]
+    pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
+        let wire = self.switch.wires[self.port_slot(port)];
+        let content = FrameContent::Pause { port, class, on };
+        self.record.observer.note(port_end(port), false, self.clock.now(), content);
+        self.record.observer.note(far_end(wire), true, self.clock.now() + u64::from(wire.propagation), content);
+    }
+}

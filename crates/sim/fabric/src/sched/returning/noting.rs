@@ -1,0 +1,65 @@
+//! Notes credits at their outputs.
+
+use philae_engine::prefetch_soon;
+use philae_switch::port::{CreditQueue, CreditReturn};
+
+use super::BETWEEN;
+use crate::memory::slab::NO_INDEX;
+use crate::model::output::NO_TIME;
+use crate::partition::Partition;
+
+impl Partition {
+    /// The credits of an end of a link.
+    #[inline(always)]
+    fn credits_of(&self, end: u32) -> &CreditQueue {
+        let ports = self.shared.places.targets.ports;
+        if end < ports {
+            self.switch.outputs[self.port_slot(end)].credits()
+        } else {
+            self.nic.nics[self.nic_slot(end - ports)].credits()
+        }
+    }
+
+    /// Notes a credit at its output or NIC.
+    #[inline(always)]
+    fn note_credit(&mut self, end: u32, credit: CreditReturn) {
+        let ports = self.shared.places.targets.ports;
+        if end < ports { self.push_credit(end, credit) } else { self.nic_credit(end - ports, credit) }
+    }
+
+    /// Sends a credit to an output port, or to a NIC with credit flow control.
+    #[inline(always)]
+    pub fn return_credit(&mut self, end: u32, credit: CreditReturn) {
+        if self.has_link_layer() {
+            return self.note_credit(end, credit); // Faults take credits away.
+        }
+        prefetch_soon(self.credits_of(end));
+        let returning = &mut self.sched.returning;
+        returning.earliest = returning.earliest.min(credit.arrives);
+        let index = returning.oldest;
+        returning.oldest = (index + 1) % BETWEEN;
+        let (middle, _) = returning.credits[(index + BETWEEN / 2) % BETWEEN];
+        let (oldest, noted) = std::mem::replace(&mut returning.credits[index], (end, credit));
+        if middle != NO_INDEX
+            && let Some(last) = self.credits_of(middle).back()
+        {
+            prefetch_soon(last);
+        }
+        if oldest != NO_INDEX {
+            self.note_credit(oldest, noted);
+        }
+    }
+
+    /// Notes all of them.
+    #[inline(never)]
+    pub fn return_all(&mut self) {
+        self.sched.returning.earliest = NO_TIME;
+        for index in self.sched.returning.oldest..self.sched.returning.oldest + BETWEEN {
+            let (end, credit) = self.sched.returning.credits[index % BETWEEN];
+            if end != NO_INDEX {
+                self.sched.returning.credits[index % BETWEEN].0 = NO_INDEX;
+                self.note_credit(end, credit);
+            }
+        }
+    }
+}
