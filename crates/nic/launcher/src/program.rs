@@ -90,6 +90,7 @@ fn check(file: &Path) -> Result<bool, String> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error.to_string()),
         Ok(found) if found.is_dir() => Err("it is a folder".to_owned()),
+        Ok(found) if !found.is_file() => Err("it is a pipe, a device or a socket; a program would work".to_owned()),
         Ok(found) if found.permissions().mode() & 0o111 == 0 => {
             Err(format!("it is not executable; chmod +x {} would work", file.display()))
         }

@@ -72,6 +72,10 @@ fn read(folder: &Path, name: &str) -> Result<ColumnTable, CommandFailure> {
 /// Names of the tables in a folder: those of a result in their order, then any others.
 fn parquet_files(folder: &Path) -> Result<Vec<String>, CommandFailure> {
     let failed = |error| CommandFailure::input(format!("cannot read '{}': {error}", folder.display()));
+    if folder.exists() && !folder.is_dir() {
+        let works = "the folder that `philae simulate` or `philae sweep` wrote would work";
+        return Err(CommandFailure::input(format!("'{}' is no folder; {works}", folder.display())));
+    }
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();

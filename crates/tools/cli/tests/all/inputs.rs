@@ -15,7 +15,7 @@ const SMALL: &str = "name = \"small\"\n\
     [[job]]\nname = \"a\"\nworkload = { kind = \"permutation\", bytes = \"8KiB\", iterations = 5 }\n";
 
 /// Every command that reads a file, `F`.
-const READERS: [&str; 17] = [
+const READERS: [&str; 18] = [
     "describe F",
     "routes F",
     "routes --check F",
@@ -33,6 +33,7 @@ const READERS: [&str; 17] = [
     "trace scenario F out.toml --system malbec",
     "gpcnet F",
     "osu latency F",
+    "run -n 1 F",
 ];
 
 struct Folder(TempDir);
@@ -136,7 +137,7 @@ fn every_command_ends_with_the_code_of_the_signal() {
     assert!(folder.run("mkfifo F").status.success());
     folder.with_trace("F");
     // A command that moves to and fro in its file refuses a pipe, and so do folders of results.
-    let waits = |command: &&&str| !["--resume", "export F"].iter().any(|not| command.contains(not));
+    let waits = |command: &&&str| !["--resume", "export F", "run -n 1 F"].iter().any(|not| command.contains(not));
     let long = [
         "reproduce fig6 --output study",
         "validate",
