@@ -5,6 +5,7 @@ use crate::common::{said, signal};
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::UnixListener;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use tempfile::TempDir;
 
@@ -59,7 +60,9 @@ impl Folder {
 
     /// Starts a command directly, so that a signal reaches it.
     fn start(&self, line: &str) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_philae"))
+        let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
+        Command::new(executable)
+            .env("PHILAE_LIBRARY", executable.with_file_name("deps").join("libphilae_provider.so"))
             .current_dir(self.0.path())
             .args(line.split(' '))
             .stdin(Stdio::null())
