@@ -5736,8 +5736,8 @@ class Switch(Section):
                 median, in nanoseconds.
             latency_spread_ns: Full width of the uniform spread around the median (arbitration phase, tile
                 distance), in nanoseconds.
-            load_age_ns: Age of the load that a switch knows of its neighbours' ports, in nanoseconds.
-            pause_off_bytes: Occupancy at which it may go on, in bytes.
+            load_age_ns: Age of a switch's load values of its neighbours' ports, in nanoseconds.
+            pause_off_bytes: Occupancy at which it may continue, in bytes.
             pause_on_bytes: Occupancy of an edge input buffer at which the NIC is paused, in bytes; each
                 class has an equal part of it.
             preset: Source of the values that are not given.

@@ -35,8 +35,8 @@ pub enum PacketDecision {
     },
 }
 
-/// The entries and counters that a packet matched. Further packets of the same kind are counted by it
-/// without evaluation.
+/// The entries and counters that a packet matched. Further packets of the same kind are counted by
+/// it without evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Trail(Vec<Step>);
 
@@ -376,8 +376,8 @@ impl Pipeline {
         passage
     }
 
-    /// Counts `packets` packets that matched the same entries. Entries that have been removed since do
-    /// not count.
+    /// Counts `packets` packets that matched the same entries. Entries that have been removed since
+    /// do not count.
     pub fn account(&mut self, trail: &Trail, packets: u64) {
         for step in &trail.0 {
             match *step {

@@ -50,7 +50,7 @@ fn refused(asked: usize) {
     // SAFETY: it was allocated with this layout, and the swap makes this the only owner.
     unsafe { Jemalloc.dealloc(kept, RESERVE) };
     let words = format!("error: {}\n", philae_experiments::memory::refused(asked as u64));
-    // The thread may hold the lock of standard error. The program ends whether or not it has a reader.
+    // The thread may hold the lock of standard error. Without a reader the program ends, too.
     let _ = rustix::io::write(std::io::stderr(), words.as_bytes());
     signal_hook::low_level::exit(REFUSED)
 }

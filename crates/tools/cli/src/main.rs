@@ -1,8 +1,8 @@
 //! The `philae` command.
 //!
 //! Standard output carries only results; progress, notes and errors go to standard error. Exit
-//! codes: 0 done, 1 ran and found an error, 2 bad input or usage, 128 and the number of a signal that
-//! ended it (Ctrl-C: 130).
+//! codes: 0 done, 1 ran and found an error, 2 bad input or usage, 128 and the number of a signal
+//! that ended it (Ctrl-C: 130).
 
 mod allocation;
 mod arguments;

@@ -81,8 +81,8 @@ impl<T: AsRef<[u8]>> FabricPacket<T> {
 }
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>> FabricPacket<T> {
-    /// The fields in common with IPv4, writable: changes of marks and of the time to live update the
-    /// checksum.
+    /// The fields in common with IPv4, writable. Changes of marks and of the time to live update
+    /// the checksum.
     pub fn ip_mut(&mut self) -> &mut ipv4::Packet<T> {
         &mut self.ip
     }

@@ -2,8 +2,8 @@
 //!
 //! It is the CRC-32 of Ethernet over eight bytes of ones, the IPv4 header, the UDP header, the
 //! transport headers and the payload. Fields that may change are replaced by ones: class and mark,
-//! time to live, both checksums, and the byte of the first transport header that holds its marks. It
-//! ends the datagram, least significant byte first.
+//! time to live, both checksums, and the byte of the first transport header that holds its marks.
+//! It ends the datagram, least significant byte first.
 //!
 //! Source: InfiniBand Architecture Specification, annex A17 (RoCEv2).
 
@@ -21,7 +21,8 @@ const LEADING_ONES: [u8; 8] = [0xff; 8];
 const BTH_AT: usize = ipv4::HEADER_LEN + udp::HEADER_LEN;
 /// The bytes before those that are covered unchanged.
 const MASKED_LEN: usize = BTH_AT + BASE_LEN;
-/// Class and mark, time to live, IPv4 checksum, UDP checksum, the marks of the first transport header.
+/// Class and mark, time to live, IPv4 checksum, UDP checksum, the marks of the first transport
+/// header.
 const MASKED: [usize; 7] = [1, 8, 10, 11, ipv4::HEADER_LEN + 6, ipv4::HEADER_LEN + 7, BTH_AT + 4];
 
 /// Position of the ICRC in an IPv4 packet, if it carries RoCEv2.

@@ -1,4 +1,5 @@
-//! Whether the NIC or software matches messages with receives, and what to do when the NIC's list entries are exhausted.
+//! Whether the NIC or software matches messages with receives, and what to do when the NIC's list
+//! entries are exhausted.
 //!
 //! A posted receive takes a list entry of the NIC, and so does a message that waits for its
 //! receive. When a process has used all its entries:

@@ -1,5 +1,5 @@
-//! `philae manager`, `philae fabric`, `philae agent`: the manager is a separate program, so that the
-//! simulator does not include a server.
+//! `philae manager`, `philae fabric`, `philae agent`: the manager is a separate program, so that
+//! the simulator does not include a server.
 
 use crate::arguments::{CommonOptions, PassedOn};
 use crate::failure::CommandFailure;
