@@ -1,8 +1,13 @@
 //! Function tables: what a provider fills in, and the defaults for the rest.
 //!
 //! Most of libfabric's own functions call a table entry without checking it: a null entry ends the
-//! program. A provider's table therefore begins as [`DECLINED`](fi_ops::DECLINED), whose functions
-//! return `-FI_ENOSYS`.
+//! program. A provider's table therefore has all functions: [`DECLINED`](fi_ops::DECLINED) is one
+//! whose functions return `-FI_ENOSYS`.
+//!
+//! Each table has a trait with a method for each of its functions (`fi_ops_cq`:
+//! [`CompletionQueueCalls`](crate::CompletionQueueCalls)). `fi_ops_cq::of::<T>()` is the table of an
+//! object that has the trait. Its functions check the class of the object, catch panics, and return
+//! errors as negative numbers.
 
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};

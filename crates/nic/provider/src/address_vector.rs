@@ -29,7 +29,7 @@ pub(crate) struct Addresses {
     has_remote: AtomicBool,
     /// A cache of look-ups: sources with their numbers plus one, by the last bits of the source.
     asked: Asked,
-    ports: Mutex<Vec<Weak<dyn PeerListener>>>,
+    endpoints: Mutex<Vec<Weak<dyn PeerListener>>>,
     /// Whether neighbours that take part in copies are reached through memory.
     is_shared: bool,
     /// The endpoints that are bound to it.
@@ -148,15 +148,15 @@ impl Addresses {
     }
 
     /// Binds an endpoint: it learns when a peer on another host becomes known.
-    pub fn follow(&self, port: Weak<dyn PeerListener>) {
-        let mut ports = self.ports.lock().expect("no panic with it");
-        ports.retain(|known| known.strong_count() > 0);
+    pub fn follow(&self, endpoint: Weak<dyn PeerListener>) {
+        let mut endpoints = self.endpoints.lock().expect("no panic with it");
+        endpoints.retain(|known| known.strong_count() > 0);
         if self.has_remote.load(Ordering::Acquire)
-            && let Some(port) = port.upgrade()
+            && let Some(endpoint) = endpoint.upgrade()
         {
-            port.expect_remote();
+            endpoint.expect_remote();
         }
-        ports.push(port);
+        endpoints.push(endpoint);
     }
 
     /// How many addresses have been removed.
@@ -181,8 +181,8 @@ impl Addresses {
         if !is_neighbour(&address) || !self.is_shared || !address.takes_copies {
             self.has_remote.store(true, Ordering::Release);
             drop(list);
-            for port in self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade) {
-                port.expect_remote();
+            for endpoint in self.endpoints.lock().expect("no panic with it").iter().filter_map(Weak::upgrade) {
+                endpoint.expect_remote();
             }
         }
         index as fi_addr_t

@@ -21,7 +21,7 @@ pub(crate) struct FiCompletionQueue {
     /// The format of its entries in C's memory.
     pub format: u32,
     /// The endpoints that complete here.
-    ports: RwLock<Vec<Weak<dyn Pollable>>>,
+    endpoints: RwLock<Vec<Weak<dyn Pollable>>>,
     signalled: AtomicBool,
     poller: Poller,
     pub users: AtomicUsize,
@@ -37,7 +37,7 @@ impl FiCompletionQueue {
             waiting: AtomicUsize::new(0),
             size,
             format,
-            ports: RwLock::default(),
+            endpoints: RwLock::default(),
             signalled: AtomicBool::new(false),
             poller: Poller::default(),
             users: AtomicUsize::new(0),
@@ -70,31 +70,31 @@ impl FiCompletionQueue {
     }
 
     /// Adds an endpoint that completes here.
-    pub fn follow(&self, port: &Weak<dyn Pollable>) {
-        let mut ports = self.ports.write().expect("no panic with it");
-        ports.retain(|known| known.strong_count() > 0);
-        if !ports.iter().any(|known| std::ptr::addr_eq(known.as_ptr(), port.as_ptr())) {
-            ports.push(Weak::clone(port));
+    pub fn follow(&self, endpoint: &Weak<dyn Pollable>) {
+        let mut endpoints = self.endpoints.write().expect("no panic with it");
+        endpoints.retain(|known| known.strong_count() > 0);
+        if !endpoints.iter().any(|known| std::ptr::addr_eq(known.as_ptr(), endpoint.as_ptr())) {
+            endpoints.push(Weak::clone(endpoint));
         }
         if let Some(watcher) = &self.watcher {
-            watcher.follow(port);
+            watcher.follow(endpoint);
         }
     }
 
-    fn with_ports<T>(&self, work: impl FnOnce(&[&dyn Pollable]) -> T) -> T {
-        let ports = self.ports.read().expect("no panic with it");
+    fn with_endpoints<T>(&self, work: impl FnOnce(&[&dyn Pollable]) -> T) -> T {
+        let endpoints = self.endpoints.read().expect("no panic with it");
         // Usually there is one endpoint: no list is allocated for it.
-        if let [port] = &ports[..] {
-            let port = port.upgrade();
-            return work(port.as_deref().as_slice());
+        if let [endpoint] = &endpoints[..] {
+            let endpoint = endpoint.upgrade();
+            return work(endpoint.as_deref().as_slice());
         }
-        let ports: Vec<Arc<dyn Pollable>> = ports.iter().filter_map(Weak::upgrade).collect();
-        work(&ports.iter().map(|port| &**port).collect::<Vec<_>>())
+        let endpoints: Vec<Arc<dyn Pollable>> = endpoints.iter().filter_map(Weak::upgrade).collect();
+        work(&endpoints.iter().map(|endpoint| &**endpoint).collect::<Vec<_>>())
     }
 
     /// Lets the endpoints make progress, so that the queue has everything that has arrived.
     pub fn progress(&self) {
-        self.with_ports(|ports| ports.iter().for_each(|port| port.progress()));
+        self.with_endpoints(|endpoints| endpoints.iter().for_each(|endpoint| endpoint.progress()));
     }
 
     /// Passes completions up to the first error to `take`, each with its index.
@@ -155,7 +155,7 @@ impl FiCompletionQueue {
     /// Ends the wait of a thread.
     pub fn signal(&self) {
         self.signalled.store(true, Ordering::Release);
-        self.with_ports(|ports| ports.iter().for_each(|port| port.wake()));
+        self.with_endpoints(|endpoints| endpoints.iter().for_each(|endpoint| endpoint.wake()));
         if let Some(watcher) = &self.watcher {
             watcher.ring();
         }
@@ -171,7 +171,7 @@ impl FiCompletionQueue {
     /// # Errors
     /// Its time is over.
     pub fn pause(&self, waiter: &mut Waiter) -> Result<(), TimedOut> {
-        self.with_ports(|ports| waiter.pause_among(ports))
+        self.with_endpoints(|endpoints| waiter.pause_among(endpoints))
     }
 
     /// A poll has found entries.
@@ -181,7 +181,7 @@ impl FiCompletionQueue {
 
     /// A poll has found nothing.
     pub fn found_nothing(&self, spin_ns: u64) {
-        self.with_ports(|ports| self.poller.found_nothing(ports, spin_ns));
+        self.with_endpoints(|endpoints| self.poller.found_nothing(endpoints, spin_ns));
     }
 
     /// Takes the first entry if it is an error.

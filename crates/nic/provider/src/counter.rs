@@ -23,7 +23,7 @@ pub(crate) struct FiCounter {
     success: AtomicU64,
     failure: AtomicU64,
     /// The endpoints whose operations it counts.
-    ports: Mutex<Vec<Weak<dyn Pollable>>>,
+    endpoints: Mutex<Vec<Weak<dyn Pollable>>>,
     /// Where other processes count for it: an endpoint's area, and the index there plus one.
     places: Mutex<Vec<(Weak<dyn RemoteCounts>, u32)>>,
     pub users: AtomicUsize,
@@ -118,22 +118,22 @@ impl FiCounter {
     }
 
     /// Adds an endpoint whose operations it counts: reading the counter polls it.
-    pub fn follow(&self, port: &Weak<dyn Pollable>) {
-        self.ports.lock().expect("no panic with it").push(Weak::clone(port));
+    pub fn follow(&self, endpoint: &Weak<dyn Pollable>) {
+        self.endpoints.lock().expect("no panic with it").push(Weak::clone(endpoint));
     }
 
     /// Other processes count for it in this area.
-    pub fn add_place(&self, port: Weak<dyn RemoteCounts>, number: u32) {
-        self.places.lock().expect("no panic with it").push((port, number));
+    pub fn add_place(&self, endpoint: Weak<dyn RemoteCounts>, number: u32) {
+        self.places.lock().expect("no panic with it").push((endpoint, number));
     }
 
     /// They no longer do; their counts stay.
-    pub fn remove_place(&self, port: &dyn RemoteCounts, number: u32) {
+    pub fn remove_place(&self, endpoint: &dyn RemoteCounts, number: u32) {
         let mut places = self.places.lock().expect("no panic with it");
         let known = places.len();
-        places.retain(|(of, place)| !(std::ptr::addr_eq(of.as_ptr(), port) && *place == number));
+        places.retain(|(of, place)| !(std::ptr::addr_eq(of.as_ptr(), endpoint) && *place == number));
         if places.len() < known {
-            let (success, failure) = port.counted(number);
+            let (success, failure) = endpoint.counted(number);
             self.success.fetch_add(success, Ordering::Release);
             self.failure.fetch_add(failure, Ordering::Release);
             drop(places);
@@ -143,17 +143,17 @@ impl FiCounter {
 
     /// Polls the endpoints that may count.
     pub fn progress(&self) {
-        let ports: Vec<Arc<dyn Pollable>> =
-            self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
-        for port in ports {
-            port.progress();
+        let endpoints: Vec<Arc<dyn Pollable>> =
+            self.endpoints.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
+        for endpoint in endpoints {
+            endpoint.progress();
         }
         self.show_all();
     }
 
     fn elsewhere(&self) -> (u64, u64) {
         let places = self.places.lock().expect("no panic with it");
-        let counted = places.iter().filter_map(|(port, number)| Some(port.upgrade()?.counted(*number)));
+        let counted = places.iter().filter_map(|(endpoint, number)| Some(endpoint.upgrade()?.counted(*number)));
         counted.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
@@ -189,8 +189,9 @@ impl FiCounter {
 
     /// An endpoint that a thread can sleep at until the counter changes.
     pub fn pollable(&self) -> Option<Arc<dyn Pollable>> {
-        let port = self.ports.lock().expect("no panic with it").iter().find_map(Weak::upgrade);
-        port.or_else(|| Some(self.places.lock().expect("no panic with it").first()?.0.upgrade()? as Arc<dyn Pollable>))
+        let endpoint = self.endpoints.lock().expect("no panic with it").iter().find_map(Weak::upgrade);
+        endpoint
+            .or_else(|| Some(self.places.lock().expect("no panic with it").first()?.0.upgrade()? as Arc<dyn Pollable>))
     }
 
     /// From now on memory of the program shows its value.

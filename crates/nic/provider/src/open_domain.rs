@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, Weak};
 
 use crate::deferred::Deferred;
 use crate::domain::FiDomain;
-use crate::endpoint::EndpointPort;
+use crate::endpoint::FiEndpoint;
 use crate::region::FiRegion;
 
 /// A domain with its endpoints, its regions and its deferred operations.
 pub(crate) struct OpenDomain {
     pub domain: Arc<FiDomain>,
     /// The enabled endpoints, through which memory registered with the domain can be reached.
-    pub ports: Mutex<Vec<Weak<EndpointPort>>>,
+    pub endpoints: Mutex<Vec<Weak<FiEndpoint>>>,
     /// Memory that is registered with the domain and not with one endpoint, by key.
     pub regions: Mutex<BTreeMap<u64, Weak<FiRegion>>>,
     /// Operations that wait for a counter.
@@ -23,13 +23,13 @@ pub(crate) struct OpenDomain {
 impl OpenDomain {
     /// A domain in which nothing is open.
     pub fn new(domain: FiDomain) -> Self {
-        let (ports, regions, deferred) = (Mutex::default(), Mutex::default(), Deferred::default());
-        Self { domain: Arc::new(domain), ports, regions, deferred }
+        let (endpoints, regions, deferred) = (Mutex::default(), Mutex::default(), Deferred::default());
+        Self { domain: Arc::new(domain), endpoints, regions, deferred }
     }
 
     /// The enabled endpoints.
-    pub fn live_ports(&self) -> Vec<Arc<EndpointPort>> {
-        self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect()
+    pub fn live_endpoints(&self) -> Vec<Arc<FiEndpoint>> {
+        self.endpoints.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect()
     }
 }
 

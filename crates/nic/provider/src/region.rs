@@ -7,7 +7,7 @@ use philae_nic_core::nic::{self, Counted, RegisterError, Rights};
 
 use crate::abi::Errno;
 use crate::counter::FiCounter;
-use crate::endpoint::EndpointPort;
+use crate::endpoint::FiEndpoint;
 use crate::shm::lock::is_alive;
 
 /// A region.
@@ -18,7 +18,7 @@ pub(crate) struct FiRegion {
     rights: Rights,
     counters: Mutex<Counters>,
     /// The endpoints through which it can be reached.
-    ports: Mutex<Vec<At>>,
+    endpoints: Mutex<Vec<EndpointRegion>>,
 }
 
 /// The counters of other processes' accesses to a region.
@@ -29,19 +29,19 @@ struct Counters {
 }
 
 /// A region at an endpoint, with the places there that count only for this region's counters.
-struct At {
-    port: Weak<EndpointPort>,
+struct EndpointRegion {
+    endpoint: Weak<FiEndpoint>,
     places: Vec<(Arc<FiCounter>, u32)>,
 }
 
-impl At {
+impl EndpointRegion {
     /// The place in which other processes count for a counter at this endpoint; the counter may
     /// count for the endpoint already.
-    fn place(&mut self, port: &Arc<EndpointPort>, counter: Option<&Arc<FiCounter>>) -> Result<u32, Errno> {
+    fn place(&mut self, endpoint: &Arc<FiEndpoint>, counter: Option<&Arc<FiCounter>>) -> Result<u32, Errno> {
         let Some(counter) = counter else { return Ok(0) };
-        let of_port = &port.bindings()?.counters;
-        let [writes, reads] = port.remote_places();
-        for (known, place) in [(&of_port.remote_write, writes), (&of_port.remote_read, reads)] {
+        let of_endpoint = &endpoint.bindings()?.counters;
+        let [writes, reads] = endpoint.remote_places();
+        for (known, place) in [(&of_endpoint.remote_write, writes), (&of_endpoint.remote_read, reads)] {
             if known.as_ref().is_some_and(|known| Arc::ptr_eq(known, counter)) {
                 return Ok(place);
             }
@@ -49,35 +49,35 @@ impl At {
         if let Some((_, place)) = self.places.iter().find(|(known, _)| Arc::ptr_eq(known, counter)) {
             return Ok(*place);
         }
-        let place = port.place_for(counter)?;
+        let place = endpoint.place_for(counter)?;
         self.places.push((Arc::clone(counter), place));
         Ok(place)
     }
 
     /// The places in which accesses through this endpoint count.
-    fn counted(&mut self, port: &Arc<EndpointPort>, counters: &Counters) -> Result<Counted, Errno> {
-        let [of_writes, of_reads] = port.remote_places();
-        let writes = [self.place(port, counters.writes.as_ref())?, of_writes];
-        Ok(Counted { writes, reads: [self.place(port, counters.reads.as_ref())?, of_reads] })
+    fn counted(&mut self, endpoint: &Arc<FiEndpoint>, counters: &Counters) -> Result<Counted, Errno> {
+        let [of_writes, of_reads] = endpoint.remote_places();
+        let writes = [self.place(endpoint, counters.writes.as_ref())?, of_writes];
+        Ok(Counted { writes, reads: [self.place(endpoint, counters.reads.as_ref())?, of_reads] })
     }
 }
 
 impl FiRegion {
     /// A region that no endpoint reaches yet.
     pub fn new(key: u64, address: u64, length: u64, rights: Rights) -> Self {
-        Self { key, address, length, rights, counters: Mutex::default(), ports: Mutex::default() }
+        Self { key, address, length, rights, counters: Mutex::default(), endpoints: Mutex::default() }
     }
 
     /// Makes the region reachable through this endpoint.
     ///
     /// # Errors
     /// `ENOKEY`: another region has the key; `ENOSPC`: the table is full.
-    pub fn register_at(&self, port: &Arc<EndpointPort>) -> Result<(), Errno> {
+    pub fn register_at(&self, endpoint: &Arc<FiEndpoint>) -> Result<(), Errno> {
         let counters = self.counters.lock().expect("no panic with it").clone();
-        let mut at = At { port: Arc::downgrade(port), places: Vec::new() };
-        let counted = at.counted(port, &counters)?;
+        let mut reachable = EndpointRegion { endpoint: Arc::downgrade(endpoint), places: Vec::new() };
+        let counted = reachable.counted(endpoint, &counters)?;
         let region = nic::RegisteredRegion::new(self.key, self.address, self.length, self.rights);
-        let mut entered = port.enter()?;
+        let mut entered = endpoint.enter()?;
         let registered = entered.process.regions.register(region).map_err(|error| match error {
             RegisterError::KeyInUse { .. } => FI_ENOKEY,
             RegisterError::Full { .. } => libc::ENOSPC,
@@ -87,10 +87,10 @@ impl FiRegion {
         }
         drop(entered);
         if let Err(error) = registered {
-            at.release(port);
+            reachable.release(endpoint);
             return Err(error);
         }
-        self.ports.lock().expect("no panic with it").push(at);
+        self.endpoints.lock().expect("no panic with it").push(reachable);
         Ok(())
     }
 
@@ -111,19 +111,19 @@ impl FiRegion {
         if flags & FI_REMOTE_READ != 0 {
             counters.reads = Some(Arc::clone(counter));
         }
-        for at in self.ports.lock().expect("no panic with it").iter_mut() {
-            let Some(port) = at.port.upgrade() else { continue };
-            let counted = at.counted(&port, &counters)?;
-            port.enter()?.process.regions.set_counters(self.key, counted);
+        for reachable in self.endpoints.lock().expect("no panic with it").iter_mut() {
+            let Some(endpoint) = reachable.endpoint.upgrade() else { continue };
+            let counted = reachable.counted(&endpoint, &counters)?;
+            endpoint.enter()?.process.regions.set_counters(self.key, counted);
         }
         Ok(())
     }
 
     /// Makes the region unreachable, and waits for accesses that were about to reach it.
     pub fn remove(&self) {
-        for at in self.ports.lock().expect("no panic with it").drain(..) {
-            let Some(port) = at.port.upgrade() else { continue };
-            let Ok(mut entered) = port.enter() else { continue };
+        for reachable in self.endpoints.lock().expect("no panic with it").drain(..) {
+            let Some(endpoint) = reachable.endpoint.upgrade() else { continue };
+            let Ok(mut entered) = endpoint.enter() else { continue };
             entered.process.regions.remove(self.key);
             while entered.flights.reach(self.key) {
                 let us = std::process::id();
@@ -132,21 +132,21 @@ impl FiRegion {
                 }
                 drop(entered);
                 std::thread::yield_now();
-                let Ok(again) = port.enter() else { return };
+                let Ok(again) = endpoint.enter() else { return };
                 entered = again;
             }
             drop(entered);
-            at.release(&port);
+            reachable.release(&endpoint);
         }
     }
 }
 
-impl At {
+impl EndpointRegion {
     /// Stops counting for the region at this endpoint; the counts stay.
-    fn release(&self, port: &EndpointPort) {
+    fn release(&self, endpoint: &FiEndpoint) {
         for (counter, place) in &self.places {
-            counter.remove_place(port, *place);
-            port.release_place(*place);
+            counter.remove_place(endpoint, *place);
+            endpoint.release_place(*place);
         }
     }
 }

@@ -4,37 +4,37 @@
 use std::fmt::Write;
 
 use crate::domain::FiDomain;
-use crate::endpoint::EndpointPort;
+use crate::endpoint::FiEndpoint;
 use crate::log::tell;
 
 /// Writes the report of an endpoint that closes.
-pub(crate) fn closed(port: &EndpointPort) {
+pub(crate) fn closed(endpoint: &FiEndpoint) {
     crate::trace::closed();
-    if !port.domain.settings.telemetry.counts.is_empty() {
-        let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
-        let mut sums = port.domain.telemetry.lock().expect("no panic with it");
-        for (name, count) in port.counts().into_iter().chain(wire) {
+    if !endpoint.domain.settings.telemetry.counts.is_empty() {
+        let wire = endpoint.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
+        let mut sums = endpoint.domain.telemetry.lock().expect("no panic with it");
+        for (name, count) in endpoint.counts().into_iter().chain(wire) {
             *sums.entry(name).or_default() += count;
         }
     }
-    let (Some(folder), Some(address)) = (std::env::var_os("FI_PHILAE_TRAFFIC"), port.address()) else { return };
+    let (Some(folder), Some(address)) = (std::env::var_os("FI_PHILAE_TRAFFIC"), endpoint.address()) else { return };
     let mut text = format!("{{\"process\":{},\"pid\":{},\"vni\":{}", std::process::id(), address.pid, address.vni);
     if let Some(rank) = crate::host::rank() {
         write!(text, ",\"rank\":{rank}").expect("a string takes all");
     }
-    for (name, count) in port.counts() {
+    for (name, count) in endpoint.counts() {
         write!(text, ",\"{name}\":{count}").expect("a string takes all");
     }
     write!(text, ",\"host\":\"{:016x}\",\"device\":{}", address.host, address.device).expect("a string takes all");
-    if let Some(peers) = &port.traffic.peers {
+    if let Some(peers) = &endpoint.traffic.peers {
         write!(
             text,
             ",\"peers\":{}",
-            peers.json(|number| port.peer_address(number), |socket| port.wire_counts(socket))
+            peers.json(|number| endpoint.peer_address(number), |socket| endpoint.wire_counts(socket))
         )
         .expect("a string takes all");
     }
-    let wire = port.with_remote(|remote| Ok(remote.counts()));
+    let wire = endpoint.with_remote(|remote| Ok(remote.counts()));
     if let Ok(wire) = wire {
         for (name, count) in wire.list() {
             write!(text, ",\"{name}\":{count}").expect("a string takes all");

@@ -58,9 +58,9 @@ impl Waiter {
     ///
     /// # Errors
     /// The time is over.
-    pub fn pause_among(&mut self, ports: &[&dyn Pollable]) -> Result<(), TimedOut> {
-        for port in ports {
-            port.watch();
+    pub fn pause_among(&mut self, endpoints: &[&dyn Pollable]) -> Result<(), TimedOut> {
+        for endpoint in endpoints {
+            endpoint.watch();
         }
         let now = Instant::now();
         let left = match self.end {
@@ -74,19 +74,19 @@ impl Waiter {
             self.yields += 1;
             std::thread::yield_now();
         } else {
-            sleep(ports, left);
+            sleep(endpoints, left);
         }
         Ok(())
     }
 }
 
 /// Sleeps until one of these has news, at most this long, and never long.
-fn sleep(ports: &[&dyn Pollable], at_most: Duration) {
-    match ports {
+fn sleep(endpoints: &[&dyn Pollable], at_most: Duration) {
+    match endpoints {
         [] => std::thread::sleep(at_most.min(SLEEP_MAX_OF_MANY)),
-        [port] => port.sleep(at_most.min(SLEEP_MAX)),
+        [endpoint] => endpoint.sleep(at_most.min(SLEEP_MAX)),
         [first, others @ ..] => {
-            if !others.iter().any(|port| port.has_news()) {
+            if !others.iter().any(|endpoint| endpoint.has_news()) {
                 first.sleep(at_most.min(SLEEP_MAX_OF_MANY));
             }
         }
@@ -134,14 +134,14 @@ impl Poller {
     }
 
     /// Nothing has arrived.
-    pub fn found_nothing(&self, ports: &[&dyn Pollable], spin_ns: u64) {
+    pub fn found_nothing(&self, endpoints: &[&dyn Pollable], spin_ns: u64) {
         let questions = self.questions.load(Ordering::Relaxed).wrapping_add(1);
         self.questions.store(questions, Ordering::Relaxed);
         if !questions.is_multiple_of(QUESTIONS) {
             return;
         }
-        for port in ports {
-            port.watch();
+        for endpoint in endpoints {
+            endpoint.watch();
         }
         let now = now_ns();
         let last = self.last.load(Ordering::Relaxed);
@@ -155,7 +155,7 @@ impl Poller {
         // polling.
         let is_shared = self.taken.load(Ordering::Relaxed) >= TAKEN_BEFORE_SLEEP;
         if waited > spin_ns * SPINS_BEFORE_SLEEP && is_shared {
-            sleep(ports, POLLER_SLEEP_MAX);
+            sleep(endpoints, POLLER_SLEEP_MAX);
             // Checks again whether other threads still want the processor.
             self.taken.store(TAKEN_BEFORE_SLEEP - 1, Ordering::Relaxed);
         } else if is_shared || waited > spin_ns * SPINS_BEFORE_YIELD {

@@ -21,7 +21,7 @@ pub(crate) struct Watcher {
 
 struct Shared {
     file: OwnedFd,
-    ports: Mutex<Vec<Weak<dyn Pollable>>>,
+    endpoints: Mutex<Vec<Weak<dyn Pollable>>>,
     is_armed: AtomicBool,
     ends: AtomicBool,
 }
@@ -40,8 +40,8 @@ impl Watcher {
             }
             OwnedFd::from_raw_fd(file)
         };
-        let (ports, is_armed, ends) = (Mutex::default(), AtomicBool::new(false), AtomicBool::new(false));
-        let shared = Arc::new(Shared { file, ports, is_armed, ends });
+        let (endpoints, is_armed, ends) = (Mutex::default(), AtomicBool::new(false), AtomicBool::new(false));
+        let shared = Arc::new(Shared { file, endpoints, is_armed, ends });
         let watched = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("philae-watcher".to_owned()).spawn(move || watched.listen());
         Ok(Self { shared, thread: Some(thread.map_err(|_| libc::EAGAIN)?) })
@@ -53,8 +53,8 @@ impl Watcher {
     }
 
     /// Also listens to this endpoint's bell.
-    pub fn follow(&self, port: &Weak<dyn Pollable>) {
-        self.shared.ports.lock().expect("no panic with it").push(Weak::clone(port));
+    pub fn follow(&self, endpoint: &Weak<dyn Pollable>) {
+        self.shared.endpoints.lock().expect("no panic with it").push(Weak::clone(endpoint));
     }
 
     /// The file is not readable from now on, until something arrives.
@@ -80,19 +80,19 @@ impl Shared {
 
     fn listen(&self) {
         while !self.ends.load(Ordering::Acquire) {
-            let ports: Vec<Arc<dyn Pollable>> = {
-                let known = self.ports.lock().expect("no panic with it");
+            let endpoints: Vec<Arc<dyn Pollable>> = {
+                let known = self.endpoints.lock().expect("no panic with it");
                 known.iter().filter_map(Weak::upgrade).collect()
             };
             // While the program sleeps on the file, only this thread checks whether peers are
             // alive.
-            ports.iter().for_each(|port| port.watch());
-            if self.is_armed.load(Ordering::Acquire) && ports.iter().any(|port| port.has_news()) {
+            endpoints.iter().for_each(|endpoint| endpoint.watch());
+            if self.is_armed.load(Ordering::Acquire) && endpoints.iter().any(|endpoint| endpoint.has_news()) {
                 self.is_armed.store(false, Ordering::Release);
                 self.ring();
             }
-            match &ports[..] {
-                [port] if self.is_armed.load(Ordering::Acquire) => port.sleep(PERIOD),
+            match &endpoints[..] {
+                [endpoint] if self.is_armed.load(Ordering::Acquire) => endpoint.sleep(PERIOD),
                 _ => std::thread::sleep(PERIOD),
             }
         }

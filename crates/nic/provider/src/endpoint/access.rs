@@ -8,8 +8,8 @@ use philae_nic_core::nic::{
     AtomicOperation, Begun, EventKind, IncomingOperation, NicEvent, OperationRequest, ReturnCode, Rights, apply,
 };
 
+use super::fi_endpoint::FiEndpoint;
 use super::peer::EndpointPeer;
-use super::port::EndpointPort;
 use super::transmit::LocalTarget;
 use crate::abi::Errno;
 use crate::host;
@@ -33,7 +33,7 @@ impl TransferBytes<'_> {
     }
 }
 
-impl EndpointPort {
+impl FiEndpoint {
     /// Reads or writes registered memory of another endpoint.
     ///
     /// # Errors

@@ -7,12 +7,12 @@ use std::sync::{Arc, Weak};
 use philae_fi_sys::fi_addr_t;
 
 use super::bindings::OperationCounters;
-use super::port::{EndpointPort, SHAPE};
+use super::fi_endpoint::{FiEndpoint, SHAPE};
 use crate::abi::Errno;
 use crate::address::EndpointAddress;
 use crate::counter::{FiCounter, RemoteCounts};
 
-impl EndpointPort {
+impl FiEndpoint {
     /// The area's counter in which other processes count for `counter`.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use philae_nic_core::nic::{EventKind, NicEvent, PortalKind, Receive, ReturnCode};
 
-use super::port::{EndpointPort, EndpointState, Own, PendingOperation, WATCH_NS};
+use super::fi_endpoint::{EndpointState, FiEndpoint, Own, PendingOperation, WATCH_NS};
 use crate::abi::Errno;
 use crate::host;
 use crate::remote::REMOTE;
@@ -15,7 +15,7 @@ use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
 use crate::wait::now_ns;
 
-impl EndpointPort {
+impl FiEndpoint {
     /// Ends receives that wait for messages of this source with an error, once all messages that
     /// have arrived are matched.
     pub fn expect_nothing_from(&self, source: u32) {

@@ -1,6 +1,6 @@
 //! Endpoints: the NIC's process numbers, in libfabric's terms.
 //!
-//! [`EndpointPort`] has an endpoint's state: its area, its peers, its outstanding operations. The
+//! [`FiEndpoint`] has an endpoint's state: its area, its peers, its outstanding operations. The
 //! modules next to it carry operations out, by kind. The functions that C calls are in
 //! [`entry`](crate::entry).
 
@@ -9,9 +9,9 @@ mod bindings;
 mod counted;
 mod departure;
 mod fetching;
+mod fi_endpoint;
 mod peer;
 mod pollable;
-mod port;
 mod reach;
 mod receive;
 mod software;
@@ -24,5 +24,5 @@ mod unexpected_buffer;
 pub(crate) use bindings::OperationCounters;
 pub(crate) use bindings::{Bindings, Bound};
 pub(crate) use fetching::FETCHED;
-pub(crate) use port::{EndpointPort, REGIONS};
+pub(crate) use fi_endpoint::{FiEndpoint, REGIONS};
 pub(crate) use unexpected_buffer::IN_UNEXPECTED_BUFFER;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::port::EndpointPort;
+use super::fi_endpoint::FiEndpoint;
 use crate::address_vector::PeerListener;
 use crate::counter::RemoteCounts;
 use crate::wait::Pollable;
 
-impl Pollable for EndpointPort {
+impl Pollable for FiEndpoint {
     fn progress(&self) {
         Self::progress(self);
     }
@@ -29,13 +29,13 @@ impl Pollable for EndpointPort {
     }
 }
 
-impl RemoteCounts for EndpointPort {
+impl RemoteCounts for FiEndpoint {
     fn counted(&self, number: u32) -> (u64, u64) {
         Self::counted(self, number)
     }
 }
 
-impl PeerListener for EndpointPort {
+impl PeerListener for FiEndpoint {
     fn expect_remote(&self) {
         Self::expect_remote(self);
     }

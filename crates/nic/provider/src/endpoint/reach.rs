@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use philae_fi_sys::*;
 
+use super::fi_endpoint::{EndpointState, FiEndpoint, Own, WATCH_NS};
 use super::peer::{EndpointPeer, NO_SOURCE};
-use super::port::{EndpointPort, EndpointState, Own, WATCH_NS};
 use crate::abi::Errno;
 use crate::address::EndpointAddress;
 use crate::address_vector::is_neighbour;
@@ -15,7 +15,7 @@ use crate::shm::lock::is_alive;
 use crate::shm::paths::{PeerName, PeerPath};
 use crate::wait::rough_now_ns;
 
-impl EndpointPort {
+impl FiEndpoint {
     /// The peer of this number.
     ///
     /// # Errors

@@ -10,8 +10,8 @@ use philae_nic_core::nic::{
 };
 
 use super::bindings::Bound;
+use super::fi_endpoint::FiEndpoint;
 use super::peer::EndpointPeer;
-use super::port::EndpointPort;
 use super::software::Searched;
 use super::transmit::LocalTarget;
 use super::unexpected_buffer::IN_UNEXPECTED_BUFFER;
@@ -23,7 +23,7 @@ use crate::operation::{PostedReceive, UnexpectedSearch};
 use crate::remote::{REMOTE, RemoteSide};
 use crate::shm::area::Entered;
 
-impl EndpointPort {
+impl FiEndpoint {
     /// Posts a receive.
     ///
     /// # Errors

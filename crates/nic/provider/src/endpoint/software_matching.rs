@@ -5,17 +5,17 @@ use std::sync::atomic::Ordering;
 
 use philae_nic_core::nic::{PortalKind, Posted, Receive, ReturnCode, UnexpectedMessage};
 
-use super::port::EndpointPort;
+use super::fi_endpoint::FiEndpoint;
 use super::software::{Searched, Task};
 use crate::abi::Errno;
 use crate::operation::{PostedReceive, UnexpectedSearch};
 use crate::shm::area::Entered;
 
-impl EndpointPort {
+impl FiEndpoint {
     /// Does all pending work of software; returns the locked state after it.
     ///
     /// # Errors
-    /// As [`EndpointPort::enter`].
+    /// As [`FiEndpoint::enter`].
     pub(super) fn match_software(&self) -> Result<Entered<'_>, Errno> {
         loop {
             let mut entered = self.enter()?;

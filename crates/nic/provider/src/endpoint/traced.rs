@@ -4,12 +4,12 @@ use philae_fi_sys::{FI_MSG, FI_REMOTE_CQ_DATA, FI_TAGGED};
 use philae_nic_core::nic::PortalKind;
 
 use super::bindings::Bindings;
-use super::port::EndpointPort;
+use super::fi_endpoint::FiEndpoint;
 use crate::abi::Errno;
 use crate::operation::{AtomicAccess, OutgoingMessage, PostedReceive, RemoteAccess, TransferBytes};
 use crate::trace::{self, RecordKind, WORDS};
 
-impl EndpointPort {
+impl FiEndpoint {
     /// Records that it was enabled.
     pub(super) fn trace_enabled(&self) {
         if !trace::is_on() {

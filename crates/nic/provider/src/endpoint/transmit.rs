@@ -9,8 +9,8 @@ use philae_nic_core::nic::{
     UnexpectedMessage,
 };
 
+use super::fi_endpoint::{EndpointState, FiEndpoint};
 use super::peer::EndpointPeer;
-use super::port::{EndpointPort, EndpointState};
 use crate::abi::Errno;
 use crate::host;
 use crate::operation::{LEFT_WITH_SENDER, OutgoingMessage};
@@ -67,7 +67,7 @@ impl LocalTarget<'_> {
     }
 }
 
-impl EndpointPort {
+impl FiEndpoint {
     /// Sends a message. If it cannot be delivered, its completion says so.
     ///
     /// # Errors

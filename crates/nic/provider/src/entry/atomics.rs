@@ -88,7 +88,7 @@ impl EndpointObject {
         // SAFETY: as the caller promises.
         let mut amo = unsafe { amo(&AtomicRequest { flags, ..asked }, self.reports(flags))? };
         self.classify_amo(&mut amo)?;
-        self.port().amo_traced(&mut amo).map(|()| 0)
+        self.core.amo_traced(&mut amo).map(|()| 0)
     }
 
     /// Carries out a described operation; `add` adds what its form has besides operands.
@@ -108,7 +108,7 @@ impl EndpointObject {
             amo(&asked, self.reports(flags))?
         };
         self.classify_amo(&mut amo)?;
-        self.port().amo_traced(&mut amo).map(|()| 0)
+        self.core.amo_traced(&mut amo).map(|()| 0)
     }
 }
 
@@ -280,7 +280,7 @@ impl AtomicCalls for EndpointObject {
         let asked = plain(AtomicForm::Plain, (buffer, count), to, place, numbers, std::ptr::null_mut());
         // SAFETY: C passes operands of this many elements.
         let mut amo = unsafe { amo(&AtomicRequest { flags: FI_INJECT, ..asked }, false)? };
-        self.port().amo_traced(&mut amo).map(|()| 0)
+        self.core.amo_traced(&mut amo).map(|()| 0)
     }
 
     unsafe fn readwrite(

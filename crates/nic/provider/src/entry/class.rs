@@ -23,7 +23,7 @@ pub(crate) const RESTRICTED_BYTES: usize = 224;
 
 impl EndpointObject {
     fn class(&self, key: u64, flags: u64) -> PacketClass {
-        if !self.port().domain.is_optimized(key) {
+        if !self.core.domain.is_optimized(key) {
             return PacketClass::Unrestricted;
         }
         let is_ordered = self.orders.load(Ordering::Relaxed) & (FI_ORDER_RMA_WAW | FI_ORDER_WAW) != 0;
@@ -42,7 +42,7 @@ impl EndpointObject {
         if matches!(access.bytes, TransferBytes::Read(_)) {
             return if access.flags & FI_CXI_HRP == 0 { Ok(()) } else { Err(libc::EINVAL) };
         }
-        if access.data.is_some() && !self.port().domain.settings.messages.has_write_data {
+        if access.data.is_some() && !self.core.domain.settings.messages.has_write_data {
             return Err(libc::EOPNOTSUPP);
         }
         if access.data.is_none() {
@@ -60,12 +60,12 @@ impl EndpointObject {
         let has = |flag| amo.flags & flag != 0;
         if has(FI_CXI_PCIE_AMO) {
             let form = if amo.fetched.is_some() { AtomicForm::Fetching } else { AtomicForm::Plain };
-            is_for_bus(&self.port().domain, form, amo.operation, amo.of_type, amo.length / amo.of_type.bytes())?;
+            is_for_bus(&self.core.domain, form, amo.operation, amo.of_type, amo.length / amo.of_type.bytes())?;
         }
         if !has(FI_CXI_UNRELIABLE) {
             return if has(FI_CXI_HRP) { Err(libc::EINVAL) } else { Ok(()) };
         }
-        if amo.fetched.is_some() || !self.port().domain.is_optimized(amo.place.key) {
+        if amo.fetched.is_some() || !self.core.domain.is_optimized(amo.place.key) {
             return Err(libc::EINVAL);
         }
         if amo.operand.len() + amo.comparand.len() > RESTRICTED_BYTES {

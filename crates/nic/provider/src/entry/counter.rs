@@ -134,8 +134,8 @@ impl CounterCalls for CounterObject {
                 std::hint::spin_loop();
                 continue;
             }
-            let port = self.counter.pollable();
-            waiter.pause_among(port.as_deref().as_slice()).map_err(|_| libc::ETIMEDOUT)?;
+            let endpoint = self.counter.pollable();
+            waiter.pause_among(endpoint.as_deref().as_slice()).map_err(|_| libc::ETIMEDOUT)?;
         }
     }
 }

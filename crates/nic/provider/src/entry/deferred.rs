@@ -123,7 +123,7 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             FI_OP_RECV => {
                 let op = &*work.op.msg;
                 let (buffer, length) = messages::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::<EndpointObject>(op.ep.cast())?.port().receive_traced(&PostedReceive {
+                object::<EndpointObject>(op.ep.cast())?.core.receive_traced(&PostedReceive {
                     kind: PortalKind::Plain,
                     from: op.msg.addr,
                     tag: 0,
@@ -138,7 +138,7 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             FI_OP_TRECV => {
                 let op = &*work.op.tagged;
                 let (buffer, length) = messages::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::<EndpointObject>(op.ep.cast())?.port().receive_traced(&PostedReceive {
+                object::<EndpointObject>(op.ep.cast())?.core.receive_traced(&PostedReceive {
                     kind: PortalKind::Tagged,
                     from: op.msg.addr,
                     tag: op.msg.tag,
@@ -155,7 +155,7 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
                 let mut access = rma::described(&op.msg, plain(op.flags), work.op_type == FI_OP_READ, false)?;
                 count_only(&mut access.reply, counter, None);
                 object::<EndpointObject>(op.ep.cast())?.classify(&mut access)?;
-                object::<EndpointObject>(op.ep.cast())?.port().access_traced(access)
+                object::<EndpointObject>(op.ep.cast())?.core.access_traced(access)
             }
             FI_OP_ATOMIC => {
                 let op = &*work.op.atomic;
@@ -210,7 +210,7 @@ fn send(
     let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
     let mut reply = CompletionTarget { context, kind, is_reported: false, length, extra: None };
     count_only(&mut reply, counter, gathered);
-    endpoint.port().send_traced(&messages::outgoing(endpoint, &asked, reply)?)
+    endpoint.core.send_traced(&messages::outgoing(endpoint, &asked, reply)?)
 }
 
 /// Carries out an atomic operation.
@@ -226,5 +226,5 @@ unsafe fn change(
     let mut amo = unsafe { atomics::amo(asked, false)? };
     endpoint.classify_amo(&mut amo)?;
     count_only(&mut amo.reply, counter, None);
-    endpoint.port().amo_traced(&mut amo)
+    endpoint.core.amo_traced(&mut amo)
 }

@@ -12,7 +12,7 @@ use super::objects::{CounterObject, QueueObject, VectorObject};
 use super::{atomics, extension, messages, rma};
 use crate::abi::{self, Errno};
 use crate::address::{ANY_PID, PIDS};
-use crate::endpoint::{Bound, EndpointPort};
+use crate::endpoint::{Bound, FiEndpoint};
 use crate::log::{MessageLevel, say};
 use crate::open_domain::OpenDomain;
 
@@ -46,7 +46,7 @@ pub(super) unsafe fn open(
     let vni = unsafe { vni_of(attr.auth_key, attr.auth_key_size, domain.settings)? };
     // SAFETY: the address is as long as it says.
     let source = unsafe { abi::slice(info.src_addr.cast::<u8>(), info.src_addrlen) };
-    let port = Arc::new(EndpointPort::new(&domain.domain, info.caps, vni.unwrap_or(domain.vni)));
+    let core = Arc::new(FiEndpoint::new(&domain.domain, info.caps, vni.unwrap_or(domain.vni)));
     domain.users.fetch_add(1, Ordering::Relaxed);
     let flags = transmit.map_or(0, |attr| attr.op_flags);
     say(MessageLevel::Info, &format!("default flags of operations: {flags:#x}"));
@@ -59,13 +59,13 @@ pub(super) unsafe fn open(
     let (class, orders) = transmit.map_or((FI_TC_UNSPEC, 0), |attr| (attr.tclass, attr.msg_order));
     let least_free = LEAST_FREE;
     let domain = Arc::clone(domain);
-    let parts = Parts { port, domain, flags, receive_flags, class, orders, wanted, least_free, is_alias: false };
+    let parts = Parts { core, domain, flags, receive_flags, class, orders, wanted, least_free, is_alias: false };
     abi::give_out(parts.endpoint(context), ep)
 }
 
 /// The parts of an endpoint.
 struct Parts {
-    port: Arc<EndpointPort>,
+    core: Arc<FiEndpoint>,
     domain: Arc<OpenDomain>,
     flags: u64,
     receive_flags: u64,
@@ -89,7 +89,7 @@ impl Parts {
                 atomic: abi::table(&atomics::OPS),
                 collective: abi::table(&COLLECTIVE_OPS),
             },
-            port: self.port,
+            core: self.core,
             domain: self.domain,
             transmit_flags: AtomicU64::new(self.flags),
             receive_flags: AtomicU64::new(self.receive_flags),
@@ -109,11 +109,11 @@ impl ObjectCalls for EndpointObject {
         for used in self.uses.lock().expect("no panic with it").drain(..) {
             used.users().fetch_sub(1, Ordering::Relaxed);
         }
-        self.port.domain.users.fetch_sub(1, Ordering::Relaxed);
+        self.core.domain.users.fetch_sub(1, Ordering::Relaxed);
         if !self.is_alias {
-            self.port.drain_remote();
-            self.port.keep_remote_counts();
-            crate::report::closed(&self.port);
+            self.core.drain_remote();
+            self.core.keep_remote_counts();
+            crate::report::closed(&self.core);
         }
     }
 
@@ -121,7 +121,7 @@ impl ObjectCalls for EndpointObject {
         if other.is_null() {
             return Err(libc::EINVAL);
         }
-        if self.port.address().is_some() {
+        if self.core.address().is_some() {
             return Err(FI_EOPBADSTATE);
         }
         let mut bindings = self.bindings.lock().expect("no panic with it");
@@ -192,7 +192,7 @@ impl ObjectCalls for EndpointObject {
             FI_ALIAS => {
                 // SAFETY: the argument of this command is a request for an alias.
                 let alias = unsafe { arg.cast::<fi_alias>().as_ref() }.ok_or(libc::EINVAL)?;
-                self.port.domain.users.fetch_add(1, Ordering::Relaxed);
+                self.core.domain.users.fetch_add(1, Ordering::Relaxed);
                 let (mut flags, mut receive_flags) =
                     (self.transmit_flags.load(Ordering::Relaxed), self.receive_flags.load(Ordering::Relaxed));
                 match alias.flags & (FI_SEND | FI_RECV) {
@@ -201,11 +201,11 @@ impl ObjectCalls for EndpointObject {
                     _ => {}
                 }
                 let least_free = self.least_free.load(Ordering::Relaxed);
-                let port = Arc::clone(&self.port);
+                let core = Arc::clone(&self.core);
                 let (class, orders) = (self.class.load(Ordering::Relaxed), self.orders.load(Ordering::Relaxed));
                 let (wanted, domain) = (None, Arc::clone(&self.domain));
                 let parts =
-                    Parts { port, domain, flags, receive_flags, class, orders, wanted, least_free, is_alias: true };
+                    Parts { core, domain, flags, receive_flags, class, orders, wanted, least_free, is_alias: true };
                 abi::give_out(parts.endpoint(self.fid.fid.context), alias.fid).map(drop)
             }
             // SAFETY: the argument of this command is an option with a value of its type.
@@ -217,7 +217,7 @@ impl ObjectCalls for EndpointObject {
 
 impl EndpointCalls for EndpointObject {
     unsafe fn cancel(&self, context: *mut c_void) -> Result<isize, Errno> {
-        self.port.cancel(context as u64).map(|()| 0)
+        self.core.cancel(context as u64).map(|()| 0)
     }
 
     unsafe fn getopt(&self, level: c_int, name: c_int, value: *mut c_void, length: *mut usize) -> Result<c_int, Errno> {
@@ -252,8 +252,8 @@ impl EndpointCalls for EndpointObject {
 /// an endpoint's info can request one.
 impl NameCalls for EndpointObject {
     unsafe fn getname(&self, addr: *mut c_void, length: *mut usize) -> Result<c_int, Errno> {
-        let address = self.port.address().ok_or(FI_EOPBADSTATE)?;
+        let address = self.core.address().ok_or(FI_EOPBADSTATE)?;
         // SAFETY: C passes room of the length that it says.
-        unsafe { abi::copy_out(&self.port.domain.form.encode(address), addr, length).map(|()| 0) }
+        unsafe { abi::copy_out(&self.core.domain.form.encode(address), addr, length).map(|()| 0) }
     }
 }

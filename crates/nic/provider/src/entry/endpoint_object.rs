@@ -9,14 +9,15 @@ use crate::abi::Errno;
 use crate::address_vector::Addresses;
 use crate::completion_queue::FiCompletionQueue;
 use crate::counter::FiCounter;
-use crate::endpoint::{Bindings, EndpointPort};
+use crate::endpoint::{Bindings, FiEndpoint};
 use crate::open_domain::OpenDomain;
 
 /// An endpoint.
 #[repr(C)]
 pub(super) struct EndpointObject {
     pub fid: fid_ep,
-    pub port: Arc<EndpointPort>,
+    /// The endpoint itself, which aliases share.
+    pub core: Arc<FiEndpoint>,
     pub domain: Arc<OpenDomain>,
     /// The flags of operations that state none.
     pub transmit_flags: AtomicU64,
@@ -55,11 +56,6 @@ impl Used {
 }
 
 impl EndpointObject {
-    /// The endpoint.
-    pub fn port(&self) -> &Arc<EndpointPort> {
-        &self.port
-    }
-
     /// An object cannot be closed while this endpoint uses it.
     pub fn uses(&self, used: Used) {
         used.users().fetch_add(1, Ordering::Relaxed);
@@ -68,7 +64,7 @@ impl EndpointObject {
 
     /// Whether an operation with these flags reports its success.
     pub fn reports(&self, flags: u64) -> bool {
-        let bound = self.port.bindings().ok().and_then(|bindings| bindings.transmit.as_ref());
+        let bound = self.core.bindings().ok().and_then(|bindings| bindings.transmit.as_ref());
         bound.is_some_and(|bound| !bound.is_selective || flags & FI_COMPLETION != 0)
     }
 
@@ -81,17 +77,17 @@ impl EndpointObject {
         if bindings.transmit.is_none() && bindings.receive.is_none() && !bindings.counters.any() {
             return Err(FI_ENOCQ);
         }
-        self.port.enable(bindings, self.wanted)?;
+        self.core.enable(bindings, self.wanted)?;
         let domain = &self.domain;
         // Regions registered with the domain become reachable through this endpoint, too. The lock
         // is held while both lists change, so that no region is missed or registered twice.
         let regions = domain.regions.lock().expect("no panic with it");
         for region in regions.values().filter_map(Weak::upgrade) {
-            region.register_at(&self.port)?;
+            region.register_at(&self.core)?;
         }
-        let mut ports = domain.ports.lock().expect("no panic with it");
-        ports.retain(|known| known.strong_count() > 0);
-        ports.push(Arc::downgrade(&self.port));
+        let mut endpoints = domain.endpoints.lock().expect("no panic with it");
+        endpoints.retain(|known| known.strong_count() > 0);
+        endpoints.push(Arc::downgrade(&self.core));
         Ok(())
     }
 }

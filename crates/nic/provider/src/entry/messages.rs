@@ -61,7 +61,7 @@ impl EndpointObject {
             length: asked.bytes.len() as u64,
             extra,
         };
-        self.port().send_traced(&outgoing(self, asked, reply)?).map(|()| 0)
+        self.core.send_traced(&outgoing(self, asked, reply)?).map(|()| 0)
     }
 
     /// Sends it with the endpoint's default flags.
@@ -94,7 +94,7 @@ impl EndpointObject {
     fn receive(&self, incoming: PostedReceive) -> Result<isize, Errno> {
         let flags = incoming.flags | self.receive_flags.load(Ordering::Relaxed);
         let least_free = self.least_free.load(Ordering::Relaxed) as u64;
-        self.port().receive_traced(&PostedReceive { flags, least_free, ..incoming }).map(|()| 0)
+        self.core.receive_traced(&PostedReceive { flags, least_free, ..incoming }).map(|()| 0)
     }
 
     /// Receives by a full description.
@@ -106,7 +106,7 @@ impl EndpointObject {
         let least_free = self.least_free.load(Ordering::Relaxed) as u64;
         let incoming = PostedReceive { least_free, ..incoming };
         let search = match (flags & FI_PEEK != 0, flags & FI_CLAIM != 0, flags & FI_DISCARD != 0) {
-            (false, false, false) => return self.port().receive_traced(&incoming).map(|()| 0),
+            (false, false, false) => return self.core.receive_traced(&incoming).map(|()| 0),
             (true, false, false) => UnexpectedSearch::Peek,
             (true, true, false) => UnexpectedSearch::PeekAndClaim,
             (true, _, true) => UnexpectedSearch::PeekAndDiscard,
@@ -114,7 +114,7 @@ impl EndpointObject {
             (false, true, true) => UnexpectedSearch::DiscardClaimed,
             (false, false, true) => return Err(FI_EBADFLAGS),
         };
-        self.port().search(&incoming, search).map(|()| 0)
+        self.core.search(&incoming, search).map(|()| 0)
     }
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn outgoing<'m>(
     if bytes.len() > most {
         return Err(libc::EMSGSIZE);
     }
-    if tag.is_some_and(|tag| tag & !endpoint.port().domain.settings.messages.tag_bits != 0) {
+    if tag.is_some_and(|tag| tag & !endpoint.core.domain.settings.messages.tag_bits != 0) {
         return Err(libc::EINVAL);
     }
     let kind = if tag.is_some() { PortalKind::Tagged } else { PortalKind::Plain };

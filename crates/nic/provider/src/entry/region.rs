@@ -10,7 +10,7 @@ use philae_nic_core::nic::Rights;
 use super::objects::{CounterObject, DomainObject, EndpointObject};
 use crate::abi::{self, Errno};
 use crate::counter::FiCounter;
-use crate::endpoint::EndpointPort;
+use crate::endpoint::FiEndpoint;
 use crate::host;
 use crate::open_domain::OpenDomain;
 use crate::region::FiRegion;
@@ -23,7 +23,7 @@ struct RegionObject {
     domain: Arc<OpenDomain>,
     is_enabled: AtomicBool,
     /// The endpoint that it is bound to, if regions belong to endpoints.
-    bound: Mutex<Option<Arc<EndpointPort>>>,
+    bound: Mutex<Option<Arc<FiEndpoint>>>,
     /// Counters that cannot be closed while the region exists.
     counters: Mutex<Vec<Arc<FiCounter>>>,
 }
@@ -64,7 +64,8 @@ fn make(domain: &Arc<OpenDomain>, asked: &Asked, mr: *mut *mut fid_mr) -> Result
     let rights = right(FI_REMOTE_READ, Rights::REMOTE_READ) | right(FI_REMOTE_WRITE, Rights::REMOTE_WRITE);
     let region = Arc::new(FiRegion::new(key, asked.address, asked.length, rights));
     if domain.registration & FI_MR_ENDPOINT == 0 {
-        let registered: Result<(), Errno> = domain.live_ports().iter().try_for_each(|port| region.register_at(port));
+        let registered: Result<(), Errno> =
+            domain.live_endpoints().iter().try_for_each(|endpoint| region.register_at(endpoint));
         registered.inspect_err(|_| region.remove())?;
         let mut regions = domain.regions.lock().expect("no panic with it");
         if regions.get(&key).is_some_and(|known| known.strong_count() > 0) {
@@ -161,8 +162,8 @@ impl ObjectCalls for RegionObject {
                     return Err(FI_EOPBADSTATE);
                 }
                 // SAFETY: it is an endpoint of ours.
-                let port = unsafe { object::<EndpointObject>(other)? }.port();
-                *self.bound.lock().expect("no panic with it") = Some(Arc::clone(port));
+                let endpoint = &unsafe { object::<EndpointObject>(other)? }.core;
+                *self.bound.lock().expect("no panic with it") = Some(Arc::clone(endpoint));
                 Ok(())
             }
             FI_CLASS_CNTR => {

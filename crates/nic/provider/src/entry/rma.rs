@@ -83,7 +83,7 @@ impl EndpointObject {
     #[inline]
     fn carry_out(&self, mut access: RemoteAccess<'_>) -> Result<isize, Errno> {
         self.classify(&mut access)?;
-        self.port().access_traced(access).map(|()| 0)
+        self.core.access_traced(access).map(|()| 0)
     }
 }
 

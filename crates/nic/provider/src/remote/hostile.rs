@@ -24,7 +24,7 @@ use crate::completion::OperationResult;
 use crate::completion_queue::FiCompletionQueue;
 use crate::counter::FiCounter;
 use crate::domain::FiDomain;
-use crate::endpoint::{Bindings, Bound, EndpointPort, OperationCounters};
+use crate::endpoint::{Bindings, Bound, FiEndpoint, OperationCounters};
 use crate::host::random;
 use crate::operation::{
     CompletionTarget, OutgoingMessage, PacketClass, PostedReceive, RemoteAccess, RemoteTarget, TransferBytes,
@@ -40,7 +40,7 @@ const REGION: u64 = 512;
 
 /// An endpoint with its queues and counters.
 struct Node {
-    port: Arc<EndpointPort>,
+    endpoint: Arc<FiEndpoint>,
     queue: Arc<FiCompletionQueue>,
     counters: [Arc<FiCounter>; 3],
     addresses: Arc<Addresses>,
@@ -57,7 +57,7 @@ impl Node {
         let settings = Box::leak(Box::new(ProviderSettings::read(&variable).expect("all right")));
         let domain = Arc::new(FiDomain::for_test(settings));
         let capabilities = FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC;
-        let port = Arc::new(EndpointPort::new(&domain, capabilities, VNI));
+        let endpoint = Arc::new(FiEndpoint::new(&domain, capabilities, VNI));
         let (queue, addresses) = (Arc::new(FiCompletionQueue::for_test()), Arc::new(Addresses::default()));
         let counters = [(); 3].map(|()| Arc::new(FiCounter::default()));
         let bound = || Some(Bound { queue: Arc::clone(&queue), is_selective: false });
@@ -65,17 +65,17 @@ impl Node {
         let counting = OperationCounters { receive, remote_write, send, ..OperationCounters::default() };
         let addresses_too = Some(Arc::clone(&addresses));
         let bindings = Bindings { addresses: addresses_too, transmit: bound(), receive: bound(), counters: counting };
-        port.enable(bindings, None).expect("a process number is free");
-        Self { port, queue, counters, addresses }
+        endpoint.enable(bindings, None).expect("a process number is free");
+        Self { endpoint, queue, counters, addresses }
     }
 
     fn socket(&self) -> SocketAddr {
-        self.port.address().and_then(|address| address.socket).expect("it listens")
+        self.endpoint.address().and_then(|address| address.socket).expect("it listens")
     }
 
     /// Names another node, at an address that need not be its own.
     fn know(&self, other: &Self, socket: SocketAddr) -> fi_addr_t {
-        let mut address = *other.port.address().expect("it is enabled");
+        let mut address = *other.endpoint.address().expect("it is enabled");
         address.socket = Some(socket);
         self.addresses.insert(address)
     }
@@ -87,7 +87,7 @@ impl Node {
     fn send(&self, to: fi_addr_t, tag: u64, bytes: &[u8], context: u64) {
         let reply = Self::reply(FI_SEND | FI_TAGGED, context);
         let message = OutgoingMessage { kind: PortalKind::Tagged, to, bytes, tag, data: None, flags: 0, reply };
-        self.port.send(&message).expect("there is room");
+        self.endpoint.send(&message).expect("there is room");
     }
 
     fn receive(&self, tag: u64, room: &mut [u8], context: u64) {
@@ -95,7 +95,7 @@ impl Node {
         let kind = PortalKind::Tagged;
         let (from, ignore, flags, least_free) = (NOT_AVAILABLE, 0, 0, 0);
         let incoming = PostedReceive { kind, from, tag, ignore, address, length, context, flags, least_free };
-        self.port.receive(&incoming).expect("there is room");
+        self.endpoint.receive(&incoming).expect("there is room");
     }
 
     fn write(&self, to: fi_addr_t, key: u64, bytes: &[u8], context: u64) {
@@ -110,7 +110,7 @@ impl Node {
             class: PacketClass::default(),
             reply,
         };
-        self.port.access(access).expect("there is room");
+        self.endpoint.access(access).expect("there is room");
     }
 
     fn done(&self, context: u64) -> Option<OperationResult> {
@@ -184,10 +184,10 @@ impl Stage {
         let memory = Box::new([0x5a; MEMORY]);
         let keys = [(); 3].map(|()| random());
         let rights = [Rights::REMOTE_READ | Rights::REMOTE_WRITE, Rights::REMOTE_READ, Rights::REMOTE_WRITE];
-        let place = victim.port.place_for(&victim.counters[1]).expect("a counter is free");
+        let place = victim.endpoint.place_for(&victim.counters[1]).expect("a counter is free");
         for (index, (key, rights)) in keys.into_iter().zip(rights).enumerate() {
             let address = memory.as_ptr() as u64 + 1_024 * (index as u64 + 1);
-            let mut entered = victim.port.enter().expect("nobody died");
+            let mut entered = victim.endpoint.enter().expect("nobody died");
             entered
                 .process
                 .regions
@@ -203,8 +203,8 @@ impl Stage {
 
     fn turn(&mut self) {
         for node in [&self.victim, &self.good] {
-            node.port.poll_remote();
-            node.port.progress();
+            node.endpoint.poll_remote();
+            node.endpoint.progress();
         }
         self.relay.hand_on();
     }
@@ -228,7 +228,7 @@ impl Stage {
 
     /// All state that the attacker must not change.
     fn state(&self) -> String {
-        let entered = self.victim.port.enter().expect("nobody died");
+        let entered = self.victim.endpoint.enter().expect("nobody died");
         let process = &entered.process;
         let lists = [&process.plain, &process.tagged].map(|portal| (portal.receives.len(), portal.arrivals.len()));
         let (reserved, events) = (format!("{:?}", process.reserved), process.events.len());
@@ -618,7 +618,7 @@ fn datagrams_sent_again_deliver_nothing_twice() {
     stage.turn_for(Duration::from_millis(100));
     assert_eq!(stage.state(), before);
     for context in 1..=4 {
-        stage.victim.port.cancel(context).expect("it waits still");
+        stage.victim.endpoint.cancel(context).expect("it waits still");
     }
     assert!(room.iter().flatten().all(|&byte| byte == 0));
     stage.all_is_well();

@@ -9,7 +9,7 @@ use philae_nic_core::nic::ReturnCode;
 use super::command::RemoteCommand;
 use super::request_handler::RequestHandler;
 use super::side::{ANSWERS, AnswerBytes, REMOTE, REQUESTS, RemoteSide, WireAnswer, WireOperation};
-use crate::endpoint::EndpointPort;
+use crate::endpoint::FiEndpoint;
 use crate::log::{MessageLevel, say};
 use crate::udp::{COPIED_MAX, TransportSendError, UdpWire};
 use crate::wait::rough_now_ns;
@@ -31,11 +31,11 @@ const ATTEND_IDLE_MS: i32 = 20;
 
 impl RemoteSide {
     /// A receive waits for this peer: from now on the wire asks it for signs of life.
-    pub fn await_messages(&mut self, port: &EndpointPort, address: SocketAddr) {
+    pub fn await_messages(&mut self, endpoint: &FiEndpoint, address: SocketAddr) {
         // Arrived messages may say that the peer has closed. A peer that closes before a receive is
         // posted gets this question and does not answer any more.
-        if !port.was_polled_since(LATELY_NS) {
-            self.poll(port);
+        if !endpoint.was_polled_since(LATELY_NS) {
+            self.poll(endpoint);
         }
         if self.core.expectations.receives.insert(address, rough_now_ns()).is_none() {
             self.core.expectations.changed.push(address);
@@ -43,20 +43,20 @@ impl RemoteSide {
             // there.
             let command = RemoteCommand::Done { handle: 0, code: ReturnCode::Ok };
             if let Ok(peer) = self.wire.connect(&address, REQUESTS) {
-                let _ = self.wire.send(peer, &command.encode(port.vni), &[], 0);
+                let _ = self.wire.send(peer, &command.encode(endpoint.vni), &[], 0);
                 let _ = self.wire.flush(UdpWire::now());
             }
         }
     }
 
     /// Stops asking peers for signs of life for which no receive waits any more.
-    fn forget_awaited(&mut self, port: &EndpointPort, now: u64) {
+    fn forget_awaited(&mut self, endpoint: &FiEndpoint, now: u64) {
         let Self { wire, core } = self;
         core.expectations.checked_at = now;
         // A receive that is about to be posted is not in a list yet.
         let lately = rough_now_ns().saturating_sub(AWAITED_NS);
         let changed = &mut core.expectations.changed;
-        let waited_for = port.sources_waited_for();
+        let waited_for = endpoint.sources_waited_for();
         core.expectations.receives.retain(|address, &mut posted| {
             let source = wire.connect(address, REQUESTS).map(|peer| REMOTE | peer.0);
             let is_awaited = posted > lately || source.is_ok_and(|source| waited_for.contains(&source));
@@ -68,37 +68,37 @@ impl RemoteSide {
     }
 
     /// Handles what has arrived and sends the answers; returns whether anything arrived.
-    pub fn poll(&mut self, port: &EndpointPort) -> bool {
+    pub fn poll(&mut self, endpoint: &FiEndpoint) -> bool {
         let now = UdpWire::now();
         if !self.core.once.is_empty() {
-            self.give_up_once(port, now);
+            self.give_up_once(endpoint, now);
         }
         if !self.core.expectations.receives.is_empty()
             && now.saturating_sub(self.core.expectations.checked_at) > AWAITED_NS
         {
-            self.forget_awaited(port, now);
+            self.forget_awaited(endpoint, now);
         }
-        let mut handler = RequestHandler { port, core: &mut self.core };
+        let mut handler = RequestHandler { endpoint, core: &mut self.core };
         handler.retry_held();
         let anything = self.wire.poll(now, &mut handler).unwrap_or_else(|error| {
             say(MessageLevel::Warn, &format!("the wire between hosts: {error}"));
             false
         });
-        self.flush_answers(port);
+        self.flush_answers(endpoint);
         if !self.core.early.is_empty() {
-            let mut handler = RequestHandler { port, core: &mut self.core };
+            let mut handler = RequestHandler { endpoint, core: &mut self.core };
             handler.retry_early();
-            self.flush_answers(port);
+            self.flush_answers(endpoint);
         }
         anything
     }
 
     /// Sends pending answers.
-    pub(super) fn flush_answers(&mut self, port: &EndpointPort) {
+    pub(super) fn flush_answers(&mut self, endpoint: &FiEndpoint) {
         let answers = std::mem::take(&mut self.core.answers);
         let is_idle = answers.is_empty();
         for answer in answers {
-            if let Some(again) = self.answer(port, answer) {
+            if let Some(again) = self.answer(endpoint, answer) {
                 self.core.answers.push(again);
             }
         }
@@ -113,7 +113,7 @@ impl RemoteSide {
             let Some(known) = self.core.heard.get_mut(&peer) else { continue };
             *known = self.wire.peer(peer).map(|(address, _)| address);
             if let Some((address, REQUESTS)) = self.wire.peer(peer) {
-                port.name_remote(peer, address);
+                endpoint.name_remote(peer, address);
             }
         }
         if !is_idle {
@@ -122,11 +122,11 @@ impl RemoteSide {
     }
 
     /// Sends an answer; returns what could not be sent now, to be sent later.
-    fn answer(&mut self, port: &EndpointPort, answer: WireAnswer) -> Option<WireAnswer> {
+    fn answer(&mut self, endpoint: &FiEndpoint, answer: WireAnswer) -> Option<WireAnswer> {
         let WireAnswer { to, command, bytes } = answer;
         let Ok(lane) = self.wire.connect(&to, ANSWERS) else { return None };
         self.core.heard.insert(lane, Some(to));
-        let header = command.encode(port.vni);
+        let header = command.encode(endpoint.vni);
         let (sent, bytes) = match bytes {
             AnswerBytes::None => (self.wire.send(lane, &header, &[], 0), AnswerBytes::None),
             AnswerBytes::Own(own) if own.len() <= COPIED_MAX => {
@@ -156,7 +156,7 @@ impl RemoteSide {
                 if let AnswerBytes::Lent { handle, .. } = bytes
                     && let Some(WireOperation::Fetched(reply)) = self.core.take(handle)
                 {
-                    port.ended(&reply, ReturnCode::Undeliverable);
+                    endpoint.ended(&reply, ReturnCode::Undeliverable);
                 }
                 None
             }
@@ -166,30 +166,30 @@ impl RemoteSide {
 
     /// Waits a while until everything sent has arrived: nothing can be sent any more once `self` is
     /// gone.
-    pub fn drain(&mut self, port: &EndpointPort) {
-        self.flush_answers(port);
-        let mut handler = RequestHandler { port, core: &mut self.core };
+    pub fn drain(&mut self, endpoint: &FiEndpoint) {
+        self.flush_answers(endpoint);
+        let mut handler = RequestHandler { endpoint, core: &mut self.core };
         let _ = self.wire.drain(DRAIN_NS, &mut handler);
     }
 
     /// Polls an endpoint's wire while its program computes, so that other hosts get answers and do
     /// not take it for dead. While the program polls, the thread sleeps and no arrival wakes it: a
     /// thread that datagrams wake takes the processor from the thread that waits for them.
-    pub fn attend(weak: Weak<EndpointPort>) {
+    pub fn attend(weak: Weak<FiEndpoint>) {
         let attend = move || {
-            while let Some(port) = weak.upgrade() {
-                if port.was_polled_since(ATTEND.as_nanos() as u64) {
-                    drop(port);
+            while let Some(endpoint) = weak.upgrade() {
+                if endpoint.was_polled_since(ATTEND.as_nanos() as u64) {
+                    drop(endpoint);
                     std::thread::sleep(ATTEND);
                     continue;
                 }
-                port.poll_remote();
+                endpoint.poll_remote();
                 let prepare = |remote: &mut RemoteSide| {
                     remote.prepare_sleep();
                     Ok(remote.file())
                 };
-                let Ok(file) = port.with_remote(prepare) else { return };
-                drop(port);
+                let Ok(file) = endpoint.with_remote(prepare) else { return };
+                drop(endpoint);
                 let mut poll = libc::pollfd { fd: file, events: libc::POLLIN, revents: 0 };
                 // SAFETY: one descriptor. It may be closed meanwhile; then the endpoint is gone,
                 // which the loop checks.

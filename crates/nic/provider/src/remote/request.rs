@@ -8,7 +8,7 @@ use philae_nic_core::nic::{MessageLanding, PortalKind, ReturnCode, UnexpectedMes
 use super::command::RemoteCommand;
 use super::side::{AnswerBytes, REQUESTS, RemoteSide, WireAnswer, WireOperation};
 use crate::abi::Errno;
-use crate::endpoint::EndpointPort;
+use crate::endpoint::FiEndpoint;
 use crate::operation::{AtomicAccess, OutgoingMessage, PacketClass, RemoteAccess, TransferBytes};
 use crate::udp::{COPIED_MAX, TransportSendError, UdpWire};
 
@@ -25,7 +25,7 @@ impl RemoteSide {
     /// the operation ends with an error of its own.
     fn request(
         &mut self,
-        port: &EndpointPort,
+        endpoint: &FiEndpoint,
         to: SocketAddr,
         command: &RemoteCommand,
         bytes: &[u8],
@@ -34,7 +34,7 @@ impl RemoteSide {
     ) -> Result<(), Errno> {
         let (handle, is_copied) = operation;
         let is_copied = is_copied || bytes.len() <= COPIED_MAX;
-        let header = command.encode(port.vni);
+        let header = command.encode(endpoint.vni);
         // An operation that ends with an answer and has lent no bytes needs no report from the
         // wire.
         let is_answered = self.core.outstanding.get(&handle).is_some_and(|outstanding| outstanding.is_answered);
@@ -51,7 +51,7 @@ impl RemoteSide {
                 if flags & FI_MORE == 0 {
                     let _ = self.wire.flush(UdpWire::now());
                 }
-                self.flush_answers(port);
+                self.flush_answers(endpoint);
                 Ok(())
             }
             Err(TransportSendError::Busy) => {
@@ -65,50 +65,55 @@ impl RemoteSide {
                     | WireOperation::Asked { reply, .. },
                 ) = self.core.take(handle)
                 {
-                    port.ended(&reply, ReturnCode::Undeliverable);
+                    endpoint.ended(&reply, ReturnCode::Undeliverable);
                 }
                 Ok(())
             }
         }
     }
 
-    fn check_room(&self, port: &EndpointPort) -> Result<(), Errno> {
-        if self.outstanding() < port.domain.settings.sizes.transmit { Ok(()) } else { Err(libc::EAGAIN) }
+    fn check_room(&self, endpoint: &FiEndpoint) -> Result<(), Errno> {
+        if self.outstanding() < endpoint.domain.settings.sizes.transmit { Ok(()) } else { Err(libc::EAGAIN) }
     }
 
     /// Sends a message.
     ///
     /// # Errors
     /// `EAGAIN`.
-    pub fn send(&mut self, port: &EndpointPort, to: SocketAddr, message: &OutgoingMessage<'_>) -> Result<(), Errno> {
-        self.check_room(port)?;
+    pub fn send(&mut self, endpoint: &FiEndpoint, to: SocketAddr, message: &OutgoingMessage<'_>) -> Result<(), Errno> {
+        self.check_room(endpoint)?;
         let &OutgoingMessage { kind, bytes, tag, data, flags, ref reply, .. } = message;
         let (is_tagged, length) = (kind == PortalKind::Tagged, bytes.len() as u64);
         let is_injected = flags & FI_INJECT != 0;
         let waits_for_match = flags & FI_MATCH_COMPLETE != 0 && !is_injected;
-        if bytes.len() <= port.domain.settings.messages.rendezvous_threshold && !waits_for_match {
+        if bytes.len() <= endpoint.domain.settings.messages.rendezvous_threshold && !waits_for_match {
             let command = RemoteCommand::Send { is_tagged, bits: tag, data, length, handle: 0 };
             // An injected message ends immediately for the program.
             let kept = (!is_injected).then(|| reply.clone());
             let handle = self.core.add(WireOperation::Sent(kept), to, false);
-            self.request(port, to, &command, bytes, (handle, is_injected), flags)?;
+            self.request(endpoint, to, &command, bytes, (handle, is_injected), flags)?;
             if is_injected {
-                port.ended(reply, ReturnCode::Ok);
+                endpoint.ended(reply, ReturnCode::Ok);
             }
             return Ok(());
         }
         let operation = WireOperation::Offered { reply: reply.clone(), address: bytes.as_ptr() as u64, length };
         let handle = self.core.add(operation, to, true);
         let command = RemoteCommand::Send { is_tagged, bits: tag, data, length, handle };
-        self.request(port, to, &command, &[], (handle, false), flags)
+        self.request(endpoint, to, &command, &[], (handle, false), flags)
     }
 
     /// Reads or writes registered memory.
     ///
     /// # Errors
     /// `EAGAIN`.
-    pub fn access(&mut self, port: &EndpointPort, to: SocketAddr, access: &mut RemoteAccess<'_>) -> Result<(), Errno> {
-        self.check_room(port)?;
+    pub fn access(
+        &mut self,
+        endpoint: &FiEndpoint,
+        to: SocketAddr,
+        access: &mut RemoteAccess<'_>,
+    ) -> Result<(), Errno> {
+        self.check_room(endpoint)?;
         let (key, offset) = (access.place.key, access.place.offset);
         let is_injected = access.flags & FI_INJECT != 0;
         let reply = access.reply.clone();
@@ -120,9 +125,9 @@ impl RemoteSide {
                     let kept = (!is_injected).then(|| reply.clone());
                     let handle = self.core.add(WireOperation::Sent(kept), to, false);
                     let command = RemoteCommand::Put { key, offset, data: access.data, handle: 0 };
-                    self.request(port, to, &command, bytes, (handle, is_injected), access.flags)?;
+                    self.request(endpoint, to, &command, bytes, (handle, is_injected), access.flags)?;
                     if is_injected {
-                        port.ended(&reply, ReturnCode::Ok);
+                        endpoint.ended(&reply, ReturnCode::Ok);
                     }
                     return Ok(());
                 }
@@ -130,14 +135,14 @@ impl RemoteSide {
                 let operation = WireOperation::Asked { reply, address: 0, length: 0, waits_for_wire, answered: None };
                 let handle = self.core.add(operation, to, true);
                 let command = RemoteCommand::Put { key, offset, data: access.data, handle };
-                self.request(port, to, &command, bytes, (handle, is_injected), access.flags)
+                self.request(endpoint, to, &command, bytes, (handle, is_injected), access.flags)
             }
             TransferBytes::Read(room) => {
                 let (address, length) = (room.as_mut_ptr() as u64, room.len() as u64);
                 let operation = WireOperation::Asked { reply, address, length, waits_for_wire: false, answered: None };
                 let handle = self.core.add(operation, to, true);
                 let command = RemoteCommand::Get { key, offset, length, handle };
-                self.request(port, to, &command, &[], (handle, false), access.flags)
+                self.request(endpoint, to, &command, &[], (handle, false), access.flags)
             }
         }
     }
@@ -146,11 +151,11 @@ impl RemoteSide {
     ///
     /// # Errors
     /// `EAGAIN`.
-    pub fn amo(&mut self, port: &EndpointPort, to: SocketAddr, amo: &mut AtomicAccess<'_>) -> Result<(), Errno> {
-        self.check_room(port)?;
+    pub fn amo(&mut self, endpoint: &FiEndpoint, to: SocketAddr, amo: &mut AtomicAccess<'_>) -> Result<(), Errno> {
+        self.check_room(endpoint)?;
         let (address, fetched) = amo.fetched.as_mut().map_or((0, 0), |room| (room.as_mut_ptr() as u64, room.len()));
         if amo.is_unreliable {
-            return self.amo_once(port, to, amo);
+            return self.amo_once(endpoint, to, amo);
         }
         let operands = [amo.operand, amo.comparand].concat();
         let (reply, length) = (amo.reply.clone(), fetched as u64);
@@ -158,10 +163,10 @@ impl RemoteSide {
         let handle = self.core.add(operation, to, true);
         let command = change(amo, handle);
         if operands.len() <= COPIED_MAX {
-            return self.request(port, to, &command, &operands, (handle, true), amo.flags);
+            return self.request(endpoint, to, &command, &operands, (handle, true), amo.flags);
         }
         // Longer operands are kept with the operation until the peer has them.
-        let header = command.encode(port.vni);
+        let header = command.encode(endpoint.vni);
         let operands = operands.into_boxed_slice();
         let (begin, length) = (operands.as_ptr(), operands.len() as u32);
         let token = self.core.add(WireOperation::Answer(operands), to, false);
@@ -177,47 +182,47 @@ impl RemoteSide {
             return Err(libc::EAGAIN);
         }
         let _ = self.wire.flush(UdpWire::now());
-        self.flush_answers(port);
+        self.flush_answers(endpoint);
         Ok(())
     }
 
     /// Changes registered memory by a datagram that is sent once. With an answer of its own it ends
     /// with an error if that does not come in time; at the high rate it ends when it has been sent.
-    fn amo_once(&mut self, port: &EndpointPort, to: SocketAddr, amo: &AtomicAccess<'_>) -> Result<(), Errno> {
+    fn amo_once(&mut self, endpoint: &FiEndpoint, to: SocketAddr, amo: &AtomicAccess<'_>) -> Result<(), Errno> {
         let is_answered = amo.class != PacketClass::HighRate;
         let reply = amo.reply.clone();
         let waits = WireOperation::Asked { reply, address: 0, length: 0, waits_for_wire: false, answered: None };
         let handle = if is_answered { self.core.add(waits, to, true) } else { 0 };
-        let header = change(amo, handle).encode(port.vni);
+        let header = change(amo, handle).encode(endpoint.vni);
         let sent = match self.wire.connect(&to, REQUESTS) {
             Err(_) => Err(TransportSendError::NoPeer(0)),
             Ok(peer) => self.wire.send_once(peer, &[&header, amo.operand, amo.comparand]),
         };
         match sent {
             Ok(()) if is_answered => self.core.once.push_back((UdpWire::now() + ONCE_NS, handle)),
-            Ok(()) => port.ended(&amo.reply, ReturnCode::Ok),
+            Ok(()) => endpoint.ended(&amo.reply, ReturnCode::Ok),
             Err(error) => {
                 self.core.take(handle);
                 if error == TransportSendError::Busy {
                     return Err(libc::EAGAIN);
                 }
-                port.ended(&amo.reply, ReturnCode::Undeliverable);
+                endpoint.ended(&amo.reply, ReturnCode::Undeliverable);
             }
         }
         if amo.flags & FI_MORE == 0 {
             let _ = self.wire.flush(UdpWire::now());
         }
-        self.flush_answers(port);
+        self.flush_answers(endpoint);
         Ok(())
     }
 
     /// Ends operations as lost that were sent once and got no answer in time.
-    pub(super) fn give_up_once(&mut self, port: &EndpointPort, now: u64) {
+    pub(super) fn give_up_once(&mut self, endpoint: &FiEndpoint, now: u64) {
         while let Some(&(_, handle)) = self.core.once.front().filter(|(until, _)| *until <= now) {
             self.core.once.pop_front();
             if let Some(WireOperation::Asked { reply, .. }) = self.core.take(handle) {
-                port.traffic.lost();
-                port.ended(&reply, ReturnCode::Undeliverable);
+                endpoint.traffic.lost();
+                endpoint.ended(&reply, ReturnCode::Undeliverable);
             }
         }
     }
@@ -225,7 +230,7 @@ impl RemoteSide {
     /// Fetches a waiting message for a receive that has been posted.
     pub fn fetch(
         &mut self,
-        port: &EndpointPort,
+        endpoint: &FiEndpoint,
         to: SocketAddr,
         kind: PortalKind,
         arrival: &UnexpectedMessage,
@@ -236,17 +241,17 @@ impl RemoteSide {
         let length = arrival.length.min(landing.room);
         let command = RemoteCommand::Pull { handle: arrival.handle, answer, length };
         self.core.answers.push(WireAnswer { to, command, bytes: AnswerBytes::None });
-        self.flush_answers(port);
+        self.flush_answers(endpoint);
     }
 
     /// Tells the sender of a message that it has been taken.
-    pub fn tell_taken(&mut self, port: &EndpointPort, to: SocketAddr, handle: u64, code: ReturnCode) {
+    pub fn tell_taken(&mut self, endpoint: &FiEndpoint, to: SocketAddr, handle: u64, code: ReturnCode) {
         self.core.answers.push(WireAnswer {
             to,
             command: RemoteCommand::Done { handle, code },
             bytes: AnswerBytes::None,
         });
-        self.flush_answers(port);
+        self.flush_answers(endpoint);
     }
 }
 

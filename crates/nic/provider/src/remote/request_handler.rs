@@ -11,7 +11,7 @@ use philae_nic_core::nic::{
 
 use super::command::{HEADER_BYTES, RemoteCommand};
 use super::side::{AnswerBytes, Arriving, Core, DeferredMessage, REMOTE, WireAnswer, WireOperation};
-use crate::endpoint::{EndpointPort, FETCHED, IN_UNEXPECTED_BUFFER};
+use crate::endpoint::{FETCHED, FiEndpoint, IN_UNEXPECTED_BUFFER};
 use crate::limits::{ATOMIC_BYTES, EAGER_MAX};
 use crate::processor::{ElementChange, add_by_bus, change};
 use crate::shm::mail::OverflowBuffer;
@@ -25,7 +25,7 @@ const EARLY_MAX: usize = 64;
 
 /// The request handler (`RequestHandler`).
 pub(super) struct RequestHandler<'d> {
-    pub port: &'d EndpointPort,
+    pub endpoint: &'d FiEndpoint,
     pub core: &'d mut Core,
 }
 
@@ -81,14 +81,14 @@ impl RequestHandler<'_> {
     /// Offers a whole message to its portal; returns it if there is no room.
     fn offer(&mut self, message: DeferredMessage) -> Option<DeferredMessage> {
         let DeferredMessage { arrival, kind, vni, ref bytes, from } = message;
-        let Ok(mut entered) = self.port.enter() else { return None };
+        let Ok(mut entered) = self.endpoint.enter() else { return None };
         let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes } };
         match entered.process.begin(&IncomingOperation { vni, request }) {
             Ok(Begun::Lands(landing)) => {
                 if arrival.handle & !IN_UNEXPECTED_BUFFER != 0 {
                     drop(entered);
                     if landing.receive.is_for_many() {
-                        self.port.fetching.begins(landing.receive.context);
+                        self.endpoint.fetching.begins(landing.receive.context);
                     }
                     self.fetch(kind, &landing, &arrival, from);
                     return None;
@@ -105,9 +105,9 @@ impl RequestHandler<'_> {
             Err(ReturnCode::Disabled) => {
                 // If there is no free block, or no list entry, it may help to keep the message's
                 // bytes elsewhere.
-                let Some(handle) = self.port.unexpected.keep(bytes) else {
+                let Some(handle) = self.endpoint.unexpected.keep(bytes) else {
                     drop(entered);
-                    self.port.wake();
+                    self.endpoint.wake();
                     return Some(message);
                 };
                 let mut kept = arrival;
@@ -115,9 +115,9 @@ impl RequestHandler<'_> {
                 let request =
                     OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival: kept, bytes: &[] } };
                 if !matches!(entered.process.begin(&IncomingOperation { vni, request }), Ok(Begun::Waits { .. })) {
-                    self.port.unexpected.forget(handle);
+                    self.endpoint.unexpected.forget(handle);
                     drop(entered);
-                    self.port.wake();
+                    self.endpoint.wake();
                     return Some(message);
                 }
             }
@@ -128,7 +128,7 @@ impl RequestHandler<'_> {
             }
         }
         drop(entered);
-        self.port.wake();
+        self.endpoint.wake();
         None
     }
 
@@ -166,7 +166,7 @@ impl RequestHandler<'_> {
             return HandlerDecision::Discard;
         }
         if let RemoteCommand::Put { key, offset, data, handle } = arriving.command {
-            let Ok(mut entered) = self.port.enter() else { return HandlerDecision::Discard };
+            let Ok(mut entered) = self.endpoint.enter() else { return HandlerDecision::Discard };
             let (rights, has_event) = (Rights::REMOTE_WRITE, data.is_some());
             let request = OperationRequest::Access { key, offset, length: u64::from(payload), rights, has_event };
             match entered.process.begin(&IncomingOperation { vni, request }) {
@@ -197,7 +197,7 @@ impl RequestHandler<'_> {
                 }
             }
             RemoteCommand::Put { key, offset, data, handle } => {
-                if let Ok(mut entered) = self.port.enter() {
+                if let Ok(mut entered) = self.endpoint.enter() {
                     let reached = entered.process.regions.reach(key, offset, 0, Rights::REMOTE_WRITE);
                     let by = |region: &RegisteredRegion| region.counters.by(Rights::REMOTE_WRITE);
                     let (address, counters) = reached.map_or((0, [0; 4]), |(address, region)| (address, by(&region)));
@@ -209,13 +209,13 @@ impl RequestHandler<'_> {
                         entered.process.end_access(event);
                     }
                 }
-                self.port.wake();
+                self.endpoint.wake();
                 self.done(from, handle, code);
             }
             RemoteCommand::Get { key, offset, length, handle } => {
                 let request =
                     OperationRequest::Access { key, offset, length, rights: Rights::REMOTE_READ, has_event: false };
-                let found = self.port.enter().map_or(Err(ReturnCode::Undeliverable), |mut entered| {
+                let found = self.endpoint.enter().map_or(Err(ReturnCode::Undeliverable), |mut entered| {
                     let Begun::Reaches { address, counters } =
                         entered.process.begin(&IncomingOperation { vni, request })?
                     else {
@@ -227,7 +227,7 @@ impl RequestHandler<'_> {
                     let is_counted = entered.process.count(counters, ReturnCode::Ok);
                     drop(entered);
                     if is_counted {
-                        self.port.wake();
+                        self.endpoint.wake();
                     }
                     Ok(bytes)
                 });
@@ -276,7 +276,7 @@ impl RequestHandler<'_> {
         let right = |is_needed: bool, right: Rights| if is_needed { right } else { Rights::NONE };
         let rights = right(fetches || !writes, Rights::REMOTE_READ) | right(writes, Rights::REMOTE_WRITE);
         let request = OperationRequest::Access { key, offset, length, rights, has_event: false };
-        let mut entered = self.port.enter().map_err(|_| ReturnCode::Undeliverable)?;
+        let mut entered = self.endpoint.enter().map_err(|_| ReturnCode::Undeliverable)?;
         let Begun::Reaches { address, counters } = entered.process.begin(&IncomingOperation { vni, request })? else {
             return Err(ReturnCode::Unsupported);
         };
@@ -295,7 +295,7 @@ impl RequestHandler<'_> {
         let is_counted = entered.process.count(counters, code);
         drop(entered);
         if is_counted {
-            self.port.wake();
+            self.endpoint.wake();
         }
         if code == ReturnCode::Ok { Ok(fetches.then_some(size)) } else { Err(code) }
     }
@@ -316,7 +316,7 @@ impl RequestHandler<'_> {
                         self.core.put_back(handle, operation, from);
                     }
                     Some(WireOperation::Asked { reply, .. } | WireOperation::Offered { reply, .. }) => {
-                        self.port.ended(&reply, code);
+                        self.endpoint.ended(&reply, code);
                     }
                     Some(WireOperation::Fetching { kind, landing, arrival }) => {
                         self.end_fetched(kind, &landing, &arrival, code);
@@ -357,10 +357,10 @@ impl RequestHandler<'_> {
     ) {
         let mut arrival = *arrival;
         arrival.flags |= FETCHED;
-        if let Ok(mut entered) = self.port.enter() {
+        if let Ok(mut entered) = self.endpoint.enter() {
             entered.process.end_message(kind, landing, &arrival, code);
         }
-        self.port.wake();
+        self.endpoint.wake();
     }
 
     /// Ends an operation with an error, whatever it waits for.
@@ -371,7 +371,7 @@ impl RequestHandler<'_> {
                 | WireOperation::Offered { reply, .. }
                 | WireOperation::Fetched(reply)
                 | WireOperation::Asked { reply, .. },
-            ) => self.port.ended(&reply, ReturnCode::Undeliverable),
+            ) => self.endpoint.ended(&reply, ReturnCode::Undeliverable),
             Some(WireOperation::Fetching { kind, landing, arrival }) => {
                 self.end_fetched(kind, &landing, &arrival, ReturnCode::Undeliverable);
             }
@@ -433,7 +433,7 @@ impl Handler for RequestHandler<'_> {
                     return;
                 }
                 let (at, length) = (begin.wrapping_add(offset.into()), bytes.len() as u64);
-                let Ok(entered) = self.port.enter() else { return };
+                let Ok(entered) = self.endpoint.enter() else { return };
                 // Looked up again: the region may have been closed since the last part arrived.
                 match entered.process.regions.reach(key, at, length, Rights::REMOTE_WRITE) {
                     // SAFETY: the range is registered, and the lock keeps it so.
@@ -473,7 +473,7 @@ impl Handler for RequestHandler<'_> {
             if let Some(code) = *answered
                 && let Some(WireOperation::Asked { reply, .. }) = self.core.take(token)
             {
-                self.port.ended(&reply, code);
+                self.endpoint.ended(&reply, code);
             }
             return;
         }
@@ -487,7 +487,7 @@ impl Handler for RequestHandler<'_> {
             return;
         }
         if let Some(WireOperation::Sent(Some(reply)) | WireOperation::Fetched(reply)) = self.core.take(token) {
-            self.port.ended(&reply, ReturnCode::Ok);
+            self.endpoint.ended(&reply, ReturnCode::Ok);
         }
     }
 
@@ -502,7 +502,7 @@ impl Handler for RequestHandler<'_> {
         crate::log::say(crate::log::MessageLevel::Warn, &format!("{from}: {failure}"));
         if let Some(Arriving { command: RemoteCommand::Put { data: Some(_), .. }, .. }) =
             self.core.arriving.remove(&peer)
-            && let Ok(mut entered) = self.port.enter()
+            && let Ok(mut entered) = self.endpoint.enter()
         {
             entered.process.forget_event();
         }
@@ -514,7 +514,7 @@ impl Handler for RequestHandler<'_> {
         self.core.answers.retain(|answer| answer.to != from);
         self.core.expectations.receives.remove(&from);
         if failure != TransportFailure::Closed {
-            self.port.abandon_remote(from);
+            self.endpoint.abandon_remote(from);
         }
     }
 }

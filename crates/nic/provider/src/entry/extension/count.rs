@@ -27,9 +27,9 @@ pub(super) static OPS: CountOps = CountOps { size: size_of::<CountOps>(), read, 
 fn counts(domain: &OpenDomain) -> Vec<(&'static str, u64)> {
     let mut all: Vec<(&'static str, u64)> = crate::traffic::EndpointTraffic::default().counts().to_vec();
     all.extend(philae_nic_core::transport::TransportCounters::default().list());
-    for port in domain.live_ports() {
-        let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
-        for (name, count) in port.counts().into_iter().chain(wire) {
+    for endpoint in domain.live_endpoints() {
+        let wire = endpoint.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
+        for (name, count) in endpoint.counts().into_iter().chain(wire) {
             if let Some((_, sum)) = all.iter_mut().find(|(known, _)| *known == name) {
                 *sum += count;
             }

@@ -85,12 +85,12 @@ unsafe extern "C" fn ep_get_unexp_msgs(
             return Err(libc::EINVAL);
         }
         // SAFETY: C passes an endpoint of ours.
-        let port = unsafe { object::<EndpointObject>(ep.cast())? }.port();
-        port.progress();
+        let endpoint = &unsafe { object::<EndpointObject>(ep.cast())? }.core;
+        endpoint.progress();
         let mut found: Vec<(PortalKind, UnexpectedMessage)> = Vec::new();
-        let mut entered = port.enter()?;
+        let mut entered = endpoint.enter()?;
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
-            port.software.each(kind, |arrival| found.push((kind, *arrival)));
+            endpoint.software.each(kind, |arrival| found.push((kind, *arrival)));
             entered.process.portal(kind).arrivals.each(|arrival| found.push((kind, *arrival)));
         }
         drop(entered);
@@ -114,7 +114,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
             // SAFETY: C passes room for `count` of each.
             unsafe {
                 *entries.add(index) = entry;
-                *sources.add(index) = port.sender(arrival.source);
+                *sources.add(index) = endpoint.sender(arrival.source);
             }
         }
         Ok(found.len() as isize)

@@ -74,7 +74,7 @@ pub(crate) struct EndpointState {
 }
 
 /// An endpoint.
-pub(crate) struct EndpointPort {
+pub(crate) struct FiEndpoint {
     pub domain: Arc<FiDomain>,
     pub capabilities: u64,
     pub vni: u16,
@@ -111,10 +111,10 @@ pub(super) struct Own {
     pub(super) address: EndpointAddress,
     pub(super) bindings: Bindings,
     /// For the thread that polls while the program computes.
-    myself: Weak<EndpointPort>,
+    myself: Weak<FiEndpoint>,
 }
 
-impl EndpointPort {
+impl FiEndpoint {
     pub fn new(domain: &Arc<FiDomain>, capabilities: u64, vni: u16) -> Self {
         Self {
             domain: Arc::clone(domain),
