@@ -23,17 +23,18 @@ use crate::{
 };
 
 /// The resources. Each declares its endpoints beside its handlers. Those of documents come last,
-/// because some of their paths match any kind.
+/// because some of their paths match any kind. The first meaning of a key of the query is the one
+/// that the OpenAPI document shares.
 const RESOURCES: &[&[ApiEndpoint]] = &[
     OWN,
     shipping::ENDPOINTS,
     explain::ENDPOINTS,
     tuning::endpoints::ENDPOINTS,
     hosts::endpoints::ENDPOINTS,
-    things::ENDPOINTS,
     what_if::ENDPOINTS,
     resources::simulation::ENDPOINTS,
     resources::nics::ENDPOINTS,
+    things::ENDPOINTS,
     events::endpoints::ENDPOINTS,
     resources::routes::ENDPOINTS,
     resources::orders::ENDPOINTS,
