@@ -5,7 +5,11 @@
 //! endpoints ([`api::endpoints`]). The router, the documentation of the API and the authorisation
 //! follow from it.
 //!
-//! Deliberately absent: decisions (`control`), tables (`forwarding`), names (`inventory`).
+//! Layers, from the top: the table of endpoints and the server; resources with their handlers;
+//! services on the manager's state; the state itself; the control loop. Each imports only what lies
+//! below it.
+//!
+//! Deliberately absent: decisions (`manager-core`), tables (`route-tables`), names (`inventory`).
 
 pub mod access;
 pub mod api;

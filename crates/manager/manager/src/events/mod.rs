@@ -1,4 +1,5 @@
 //! The fabric's events for watchers: one bounded buffer, in which each watcher is only a position.
+
 pub mod endpoints;
 pub mod log;
 

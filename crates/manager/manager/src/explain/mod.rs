@@ -1,5 +1,6 @@
 //! The desired, acknowledged and observed state of a port, a switch or a document; why they differ,
 //! since when, and when the manager tries again.
+
 pub mod answer;
 
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
 //! A fabric with its manager: the state that endpoints read and change.
+
 pub mod authority;
 pub mod build_error;
 pub mod fabric_source;
