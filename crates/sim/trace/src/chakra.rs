@@ -24,7 +24,8 @@ use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::TraceFormat;
 use crate::places::OperationNumbers;
-use crate::schedule::{RANKS_MAX, TaskKind, TraceSchedule, TraceTask};
+use crate::schedule::TraceSchedule;
+use crate::task::{RANKS_MAX, TaskKind, TraceTask};
 use crate::{TraceFile, TraceOptions};
 
 use self::message::{ChakraNode, GlobalMetadata};

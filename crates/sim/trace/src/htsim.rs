@@ -18,7 +18,8 @@ use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::TraceFormat;
 use crate::places::OperationNumbers;
-use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, TaskKind, TraceSchedule, TraceTask};
+use crate::schedule::TraceSchedule;
+use crate::task::{RANK_TIME_MAX, RANKS_MAX, TaskKind, TraceTask};
 use crate::text::{LineWords, Text, TraceLine};
 
 /// Reads a file.

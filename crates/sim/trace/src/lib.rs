@@ -10,6 +10,7 @@
 
 mod call;
 mod chakra;
+mod detect;
 mod error;
 mod format;
 pub mod goal;
@@ -23,6 +24,7 @@ mod schedule;
 mod simai;
 mod sizes;
 mod smpi;
+mod task;
 mod text;
 mod unroll;
 
@@ -32,9 +34,10 @@ pub use format::TraceFormat;
 pub use loggops::{FinishTimes, LogGops, StuckSchedule};
 pub use other::{marked_kind, other_kind};
 pub use provider::{EXTENSION as PROVIDER_EXTENSION, WAITS_EXTENSION};
-pub use schedule::{RANK_TIME_MAX, RANKS_MAX, TaskKind, Totals, TraceSchedule, TraceTask};
+pub use schedule::{Totals, TraceSchedule};
 pub use sizes::read_sizes;
 pub use smpi::{listed_files, only_rank, ranks_text};
+pub use task::{RANK_TIME_MAX, RANKS_MAX, TaskKind, TraceTask};
 pub use text::decimal;
 pub use unroll::unroll;
 

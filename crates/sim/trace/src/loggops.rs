@@ -21,7 +21,8 @@ use philae_units::RankId;
 use philae_workload::{Dependencies, MatchQueues, Op};
 
 use crate::error::TraceError;
-use crate::schedule::{RankWork, TaskKind, TraceSchedule, TraceTask, dependencies};
+use crate::schedule::{RankWork, TraceSchedule};
+use crate::task::{TaskKind, TraceTask, dependencies};
 
 /// The parameters. Times in picoseconds; gaps and overheads per byte in femtoseconds (a nanosecond
 /// per byte is 1,000,000).

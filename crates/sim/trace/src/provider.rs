@@ -20,7 +20,8 @@ use crate::TraceFile;
 use crate::call::Calls;
 use crate::error::TraceError;
 use crate::format::TraceFormat;
-use crate::schedule::{RANKS_MAX, TraceSchedule};
+use crate::schedule::TraceSchedule;
+use crate::task::RANKS_MAX;
 
 use self::records::ProcessTrace;
 

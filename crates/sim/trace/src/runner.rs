@@ -8,7 +8,7 @@ use philae_workload::{Action, Activities, Dependencies, Op, OpHandle, OperationG
 
 use crate::call::{Calls, RankCall};
 use crate::places::OperationNumbers;
-use crate::schedule::{TaskKind, TraceTask, dependencies};
+use crate::task::{TaskKind, TraceTask, dependencies};
 
 /// Runs tasks as [`philae_workload::OperationGraph`] runs operations; collective operations are
 /// unrolled step by step.

@@ -20,7 +20,8 @@ use crate::call::{COLLECTIVE_TAG, CallKind, RankCall, cut};
 use crate::error::{TraceError, quoted};
 use crate::format::TraceFormat;
 use crate::runner::Slots;
-use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, RankWork, Totals, TraceSchedule};
+use crate::schedule::{RankWork, Totals, TraceSchedule};
+use crate::task::{RANK_TIME_MAX, RANKS_MAX};
 use crate::text::{LineWords, Text, TraceLine};
 
 /// The layers of all ranks.

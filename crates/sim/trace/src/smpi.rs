@@ -20,7 +20,8 @@ use philae_workload::Op;
 use crate::error::TraceError;
 use crate::format::TraceFormat;
 use crate::places::OperationNumbers;
-use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, TaskKind, TraceSchedule};
+use crate::schedule::TraceSchedule;
+use crate::task::{RANK_TIME_MAX, RANKS_MAX, TaskKind};
 use crate::text::{LineWords, Text, TraceLine};
 use crate::{TraceFile, TraceOptions};
 

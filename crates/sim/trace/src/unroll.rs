@@ -10,7 +10,8 @@ use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Recording, Se
 use crate::call::{COLLECTIVE_TAG, Calls};
 use crate::error::TraceError;
 use crate::format::TraceFormat;
-use crate::schedule::{TaskKind, TraceSchedule, TraceTask};
+use crate::schedule::TraceSchedule;
+use crate::task::{TaskKind, TraceTask};
 
 impl TraceSchedule {
     /// Writes collective operations, layers and waits for a part of several operations out as sends

@@ -10,7 +10,7 @@ use super::message::{Attribute, ChakraNode};
 use crate::TraceOptions;
 use crate::call::{COLLECTIVE_TAG, CallKind, cut};
 use crate::error::{TraceError, quoted};
-use crate::schedule::RANK_TIME_MAX;
+use crate::task::RANK_TIME_MAX;
 
 /// The translation of a node.
 pub(super) enum NodeTranslation {

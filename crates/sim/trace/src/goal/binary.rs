@@ -8,7 +8,8 @@ use crate::call::Calls;
 use crate::error::TraceError;
 use crate::format::TraceFormat;
 use crate::places::OperationNumbers;
-use crate::schedule::{RANKS_MAX, TraceSchedule, TraceTask};
+use crate::schedule::TraceSchedule;
+use crate::task::{RANKS_MAX, TraceTask};
 
 /// The first eight bytes, as a number.
 pub const COOKIE: u64 = 4_223;

@@ -17,14 +17,14 @@ pub use write::{to_binary, to_text};
 
 use philae_units::Picoseconds;
 
-use crate::schedule::{TaskKind, TraceTask};
+use crate::task::{TaskKind, TraceTask};
 use philae_workload::Op;
 
 /// Source or tag of a receive that matches any.
 pub(crate) const ANY: u32 = u32::MAX;
 
 /// Longest computation: 10^18 ps in nanoseconds.
-const NANOSECONDS_MAX: u64 = crate::schedule::RANK_TIME_MAX.0 / 1_000;
+const NANOSECONDS_MAX: u64 = crate::task::RANK_TIME_MAX.0 / 1_000;
 
 /// A send, a receive or a computation, from either form.
 fn task(kind: Kind, peer: u32, amount: u64, tag: u32) -> TraceTask {

@@ -10,7 +10,8 @@ use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::TraceFormat;
 use crate::places::OperationNumbers;
-use crate::schedule::{RANKS_MAX, TraceSchedule, TraceTask};
+use crate::schedule::TraceSchedule;
+use crate::task::{RANKS_MAX, TraceTask};
 use crate::text::{LineWords, Text, TraceLine};
 
 /// Reads a file.
@@ -201,7 +202,7 @@ fn number_or_any(what: &str, words: &mut LineWords) -> Result<u32, TraceError> {
 }
 
 fn with_options(mut task: TraceTask, is_message: bool, words: &mut LineWords) -> Result<TraceTask, TraceError> {
-    use crate::schedule::TaskKind;
+    use crate::task::TaskKind;
     use philae_workload::Op;
     while let Some(option) = words.next() {
         match option {

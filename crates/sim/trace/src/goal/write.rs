@@ -8,7 +8,8 @@ use philae_workload::Op;
 use super::ANY;
 use super::binary::{COOKIE, HEADER, NODE, OFFSET_BASE, TABLE_ROW};
 use crate::error::TraceError;
-use crate::schedule::{RankWork, TaskKind, TraceSchedule, TraceTask};
+use crate::schedule::{RankWork, TraceSchedule};
+use crate::task::{TaskKind, TraceTask};
 
 /// A task in GOAL's terms.
 struct Node {

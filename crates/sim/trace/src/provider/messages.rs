@@ -6,7 +6,7 @@ use philae_units::{Bytes, Picoseconds, RankId, counted};
 use philae_workload::Op;
 
 use crate::error::TraceError;
-use crate::schedule::{RANK_TIME_MAX, TaskKind as Does, TraceTask};
+use crate::task::{RANK_TIME_MAX, TaskKind as Does, TraceTask};
 
 use super::records::{NOBODY, ProcessTrace, TraceEventKind, TracedKind, TracedOperation};
 use super::waits::{EndedWait, OperationIndex, PeMemory, PeRecords, RemoteChange, for_what};

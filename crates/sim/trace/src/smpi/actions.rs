@@ -7,7 +7,7 @@ use super::sequence::{ANY_TAG, UNNAMED};
 use super::{Reader, datatypes};
 use crate::call::COLLECTIVE_TAG;
 use crate::error::TraceError;
-use crate::schedule::{RANK_TIME_MAX, TaskKind};
+use crate::task::{RANK_TIME_MAX, TaskKind};
 use crate::text::LineWords;
 
 /// The kind of an action.

@@ -8,7 +8,7 @@ use philae_workload::{BlockSizes, MESSAGE_BYTES_MAX};
 use super::Reader;
 use crate::call::{CallKind, listed};
 use crate::error::TraceError;
-use crate::schedule::TaskKind;
+use crate::task::TaskKind;
 use crate::text::LineWords;
 
 /// The reason why numbers may not fit the number of ranks.

@@ -6,7 +6,7 @@ use philae_workload::{BlockSizes, Group};
 
 use crate::call::{CallKind, Calls, listed};
 use crate::error::TraceError;
-use crate::schedule::TaskKind;
+use crate::task::TaskKind;
 use crate::text::TraceLine;
 
 /// The collective operations of a trace while its ranks are read.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::schedule::{TaskKind, TraceTask};
+use crate::task::{TaskKind, TraceTask};
 
 /// A rank that the trace does not name: SimGrid writes -333 both for any source and for no process.
 pub(super) const UNNAMED: u32 = u32::MAX;

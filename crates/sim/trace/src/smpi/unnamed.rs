@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::sequence::RankTasks;
-use crate::schedule::TaskKind;
+use crate::task::TaskKind;
 
 /// Messages and receives of a rank with a tag.
 #[derive(Clone, Copy, Debug, Default)]
