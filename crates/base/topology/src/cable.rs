@@ -4,6 +4,7 @@ use crate::TopologyError;
 use philae_units::{LinkRate, Picoseconds};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// Signal delay of one metre of cable, copper or fibre.
 ///
@@ -34,6 +35,10 @@ impl Medium {
         }
     }
 }
+
+/// Lengths of cables that are accepted, in metres, and rates of links, in Gb/s.
+pub(crate) const LENGTHS_M: RangeInclusive<f64> = 0.0..=2_000.0;
+pub(crate) const RATES_GBPS: RangeInclusive<f64> = 0.001..=4_000.0;
 
 /// The entry of a topology's table of cable kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,7 +137,7 @@ impl CableDescription {
     /// # Errors
     /// [`TopologyError::Rate`] unless it is between 0.001 and 4,000 Gb/s.
     pub fn rate(&self, role: &'static str) -> Result<LinkRate, TopologyError> {
-        if (0.001..=4_000.0).contains(&self.rate_gbps) {
+        if RATES_GBPS.contains(&self.rate_gbps) {
             Ok(LinkRate((self.rate_gbps * 1e3).round() as u32))
         } else {
             Err(TopologyError::Rate { role, gbps: self.rate_gbps })
@@ -147,7 +152,7 @@ impl CableDescription {
     pub fn kind(&self, role: &'static str, distance: u32, farthest: u32) -> Result<CableKind, TopologyError> {
         let rate = self.rate(role)?;
         let longest = self.length_max_m.unwrap_or(self.length_m);
-        if !(0.0..=2_000.0).contains(&self.length_m) || !(self.length_m..=2_000.0).contains(&longest) {
+        if !LENGTHS_M.contains(&self.length_m) || !(self.length_m..=2_000.0).contains(&longest) {
             return Err(TopologyError::Length { role, shortest_m: self.length_m, longest_m: longest });
         }
         if self.links_per_cable == 0 {

@@ -16,6 +16,24 @@ impl PortLists {
         Self { offsets, ports: Vec::with_capacity(ports) }
     }
 
+    /// Number of lists.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The same as [`push`](Self::push); false, and nothing is added, if there would be more ports
+    /// than can be numbered.
+    pub fn try_push(&mut self, ports: impl IntoIterator<Item = PortIndex>) -> bool {
+        let before = self.ports.len();
+        self.ports.extend(ports);
+        let Ok(end) = u32::try_from(self.ports.len()) else {
+            self.ports.truncate(before);
+            return false;
+        };
+        self.offsets.push(end);
+        true
+    }
+
     pub fn push(&mut self, ports: impl IntoIterator<Item = PortIndex>) {
         self.ports.extend(ports);
         self.offsets.push(u32::try_from(self.ports.len()).expect("a system has fewer than 2^32 ports"));
@@ -25,6 +43,12 @@ impl PortLists {
     #[inline]
     pub fn all(&self) -> &[PortIndex] {
         &self.ports
+    }
+
+    /// Gives back memory that is not used.
+    pub fn shrink(&mut self) {
+        self.offsets.shrink_to_fit();
+        self.ports.shrink_to_fit();
     }
 
     /// Memory held, in bytes.

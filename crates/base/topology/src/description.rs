@@ -51,6 +51,9 @@ pub struct SystemDescription {
     /// What the file of another tool calls switches, nodes and NICs; not a part of the format.
     #[serde(skip)]
     pub labels: GraphLabels,
+    /// The file that it was read from, for errors; not a part of the format.
+    #[serde(skip)]
+    pub file: Option<String>,
     /// The wiring, of a dragonfly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dragonfly: Option<DragonflyDescription>,
@@ -106,6 +109,7 @@ impl SystemDescription {
             assumed: Vec::new(),
             warnings: Vec::new(),
             labels: GraphLabels::default(),
+            file: None,
             dragonfly: None,
             fat_tree: None,
             graph: None,

@@ -35,7 +35,7 @@ pub enum TopologyError {
         what: String,
     },
     /// A link rate out of range.
-    #[error("the {role} links run at {gbps} Gb/s; 0.001 to 4000 would work")]
+    #[error("the {role} links run at {} Gb/s; 0.001 to 4000 would work", short(*.gbps))]
     Rate {
         /// Role of the links.
         role: &'static str,
@@ -43,7 +43,7 @@ pub enum TopologyError {
         gbps: f64,
     },
     /// A cable length out of range.
-    #[error("the {role} cables are {shortest_m} m to {longest_m} m long; 0 to 2000 m, the shortest first, would work")]
+    #[error("the {role} cables are {} long; 0 to 2000 m, the shortest first, would work", lengths(*.shortest_m, *.longest_m))]
     Length {
         /// Role of the cables.
         role: &'static str,
@@ -51,6 +51,14 @@ pub enum TopologyError {
         shortest_m: f64,
         /// Length of the longest, in metres.
         longest_m: f64,
+    },
+    /// An error in the cable of one link or endpoint.
+    #[error("{what}: {source}")]
+    Cable {
+        /// The link or endpoint, with its switches.
+        what: String,
+        /// The error.
+        source: Box<TopologyError>,
     },
     /// A cable without links.
     #[error("the {role} cables carry 0 links each; 1, or 2 for dual-density cables, would work")]
@@ -319,13 +327,18 @@ pub enum TopologyError {
         most: u8,
     },
     /// A graph too large for its next-hop table.
-    #[error("the graph has {switches} switches; up to {most} would work (its next-hop table is quadratic)")]
+    #[error("the graph has {switches} switches; up to {most} would work (its table of next hops is quadratic)")]
     GraphSize {
         /// Switches of the graph.
         switches: u32,
         /// The most that are supported.
         most: u32,
     },
+    /// A graph whose next hops have too many different sets.
+    #[error(
+        "the switches have more than 2^32 next hops in all; fewer switches, or fewer links between them, would work"
+    )]
+    GraphSets,
     /// Third-party endpoints that cannot be attached.
     #[error("[[ethernet]] entry {entry}: {found}; {works} would work")]
     Ethernet {
@@ -351,4 +364,15 @@ pub enum TopologyError {
         /// The node of that endpoint.
         node_before: u32,
     },
+}
+
+/// A number for an error: numbers without meaning may have hundreds of digits.
+fn short(number: f64) -> String {
+    if number.abs() < 1e9 { number.to_string() } else { format!("{number:e}") }
+}
+
+/// The lengths of a run of cables.
+fn lengths(shortest_m: f64, longest_m: f64) -> String {
+    let (shortest, longest) = (short(shortest_m), short(longest_m));
+    if shortest == longest { format!("{longest} m") } else { format!("{shortest} m to {longest} m") }
 }

@@ -5,8 +5,9 @@
 //! are not part of a graph: the group of a switch is written only for people. A missing value has
 //! no data, because networkx cannot write a null.
 
+use crate::graph::GRAPH_SWITCHES_MAX;
 use crate::{GraphLabels, PortPeer, PortRole, SystemDescription, Topology, TopologyShape};
-use philae_units::{EndpointId, PortIndex, SwitchId};
+use philae_units::{EndpointId, PortIndex, SwitchId, counted};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -53,6 +54,17 @@ impl Topology {
         }
         data.retain(|(_, _, value)| value != "");
         data
+    }
+
+    /// A sentence for those who write this system as a graph, if it has more switches than a graph
+    /// may have that is read.
+    #[must_use]
+    pub fn graph_limit(&self) -> Option<String> {
+        let (switches, most) = (self.switch_count(), GRAPH_SWITCHES_MAX);
+        (switches > most as usize).then(|| {
+            let switches = counted(switches, "switch");
+            format!("the graph has {switches}, and Philae reads graphs of up to {most}: other programs can use it")
+        })
     }
 
     /// The wiring of this system as GraphML, which networkx, igraph, Gephi, yEd and Philae itself

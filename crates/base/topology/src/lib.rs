@@ -51,6 +51,5 @@ pub use graph::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, Topolog
 pub use input::{open_regular, read_input, read_standard_input};
 pub use port::{NicAttachment, Port, PortPeer, PortRole};
 pub use run::PortRun;
-pub use systems::utf16;
 pub use systems::{BuiltIn, SystemError, SystemText, systems};
 pub use topology::{LinkCounts, Topology, TopologyShape};

@@ -4,6 +4,7 @@ use crate::SystemDescription;
 use crate::fat_tree::htsim;
 use crate::graph::import;
 use crate::input::read_input;
+use philae_units::{NotText, WideEncoding};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -41,10 +42,12 @@ pub enum SystemError {
         source: std::io::Error,
     },
     /// The file is not text.
-    #[error("the system file '{}' is not UTF-8 text (byte {offset} is not); a TOML, JSON, GraphML, GEXF or htsim file would work", .path.display())]
-    NotUtf8 {
+    #[error("the system file '{}' is not {encoding} text (byte {offset} is not); a TOML, JSON, GraphML, GEXF or htsim file would work", .path.display())]
+    NotText {
         /// The file.
         path: PathBuf,
+        /// The encoding that its first bytes show; UTF-8 if they show none.
+        encoding: &'static str,
         /// Offset of the first wrong byte.
         offset: usize,
     },
@@ -193,14 +196,11 @@ impl SystemText {
         if let Some((_, how)) = PACKED.iter().find(|(mark, _)| bytes.starts_with(mark)) {
             return Err(SystemError::Packed { path: path.to_owned(), how });
         }
-        if let Some(text) = utf16(&bytes) {
-            return Ok(Self::File(text));
-        }
-        let text = String::from_utf8(bytes).map_err(|error| SystemError::NotUtf8 {
-            path: path.to_owned(),
-            offset: error.utf8_error().valid_up_to(),
-        })?;
-        Ok(Self::File(text))
+        let not_text = |NotText { offset, encoding }| {
+            let encoding = encoding.map_or("UTF-8", WideEncoding::name);
+            SystemError::NotText { path: path.to_owned(), encoding, offset }
+        };
+        philae_units::text_of(bytes).map(Self::File).map_err(not_text)
     }
 }
 
@@ -210,21 +210,6 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// The first bytes of files that other programs have compressed, and the name of the program.
 const PACKED: [(&[u8], &str); 4] =
     [(b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PK\x03\x04", "zip")];
-
-/// A text in UTF-16 with a byte-order mark, as XML writers of .NET and Java make it. XML's own name
-/// of its encoding is not read: the mark says enough.
-#[must_use]
-pub fn utf16(bytes: &[u8]) -> Option<String> {
-    let read: fn([u8; 2]) -> u16 = match bytes {
-        [0xff, 0xfe, ..] => u16::from_le_bytes,
-        [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return None,
-    };
-    let pairs = bytes[2..].chunks_exact(2);
-    let is_whole = pairs.remainder().is_empty();
-    let units: Vec<u16> = pairs.map(|pair| read([pair[0], pair[1]])).collect();
-    is_whole.then(|| String::from_utf16(&units).ok()).flatten()
-}
 
 /// Maximum uncompressed bytes of a file: it bounds the memory that a damaged file can cost.
 const UNPACKED_MAX: u64 = 1 << 32;
@@ -267,15 +252,7 @@ fn other_kind(text: &str) -> Option<&'static str> {
 }
 
 fn not_found(asked: &str) -> SystemError {
-    /// Names less alike than this are not worth suggesting.
-    const LIKENESS_MIN: f64 = 0.6;
-    let likeness = |name: &str| strsim::jaro_winkler(&asked.to_lowercase(), name);
-    let nearest = systems()
-        .iter()
-        .map(|system| (likeness(system.name), system.name))
-        .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
-        .max_by(|one, other| one.0.total_cmp(&other.0))
-        .map(|(_, name)| name);
+    let nearest = philae_units::nearest(asked, systems().iter().map(|system| system.name));
     let built_in = systems().iter().map(|system| system.name).collect::<Vec<_>>().join(", ");
     SystemError::NotFound { asked: asked.to_owned(), nearest, built_in }
 }
@@ -311,12 +288,19 @@ mod tests {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><graphml><graph edgedefault=\"undirected\">\
                     <node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
         let units: Vec<u16> = std::iter::once(0xfeff).chain(text.encode_utf16()).collect();
-        for bytes in [
+        let letters = || std::iter::once('\u{feff}').chain(text.chars()).map(u32::from);
+        for mut bytes in [
             units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>(),
             units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+            letters().flat_map(u32::to_le_bytes).collect(),
+            letters().flat_map(u32::to_be_bytes).collect(),
         ] {
-            std::fs::write(&path, bytes).expect("a temporary file");
-            SystemDescription::load(name).expect("UTF-16 with its mark");
+            std::fs::write(&path, &bytes).expect("a temporary file");
+            SystemDescription::load(name).expect("UTF-16 or UTF-32 with its mark");
+            bytes.pop();
+            std::fs::write(&path, &bytes).expect("a temporary file");
+            let error = SystemDescription::load(name).expect_err("half a letter").to_string();
+            assert!(error.contains("is not UTF-16 text") || error.contains("is not UTF-32 text"), "{error}");
         }
         for (bytes, words) in [
             (&b"BZh91AY&SY"[..], "compressed by bzip2"),

@@ -27,7 +27,7 @@ proptest! {
 
     #[test]
     fn every_next_hop_of_any_connected_graph_is_nearer(
-        switches in 2_u32..12, chords in proptest::collection::vec((0_u32..12, 0_u32..12), 0..12)
+        switches in 2_u32..150, chords in proptest::collection::vec((0_u32..150, 0_u32..150), 0..40)
     ) {
         let mut wiring = GraphDescription::regular(switches, 1, &[]);
         wiring.links = (1..switches).map(|switch| GraphLink::new(switch / 2, switch)).collect();
@@ -117,7 +117,23 @@ fn broken_graphs_are_refused_with_a_remedy() {
     let mut wiring = ring(4);
     wiring.endpoints[2].node = Some(7);
     assert!(refusal(wiring).starts_with("endpoint 2 belongs to node 7, endpoint 1 to node 1"));
-    assert!(refusal(GraphDescription::regular(4_097, 0, &[])).contains("up to 4096 would work"));
+    assert!(refusal(GraphDescription::regular(20_001, 0, &[])).contains("up to 20000 would work"));
+    let mut wiring = ring(4);
+    wiring.links[2].length_m = Some(-3.0);
+    let error = refusal(wiring.clone());
+    assert!(
+        error.starts_with("link 2 between the switches 2 and 3: the link cables are -3 m long; 0 to 2000 m"),
+        "{error}"
+    );
+    wiring.links[2].length_m = Some(1e301);
+    assert!(refusal(wiring.clone()).contains("the link cables are 1e301 m long"));
+    wiring.links[2].length_m = None;
+    wiring.link.length_m = -1.0;
+    assert!(refusal(wiring.clone()).starts_with("the link cables are -1 m long"), "the cable of all links");
+    wiring.link.length_m = 1.0;
+    wiring.endpoints[3].rate_gbps = Some(1e12);
+    let error = refusal(wiring);
+    assert!(error.starts_with("endpoint 3 on switch 3: the edge links run at 1e12 Gb/s"), "{error}");
     let line = (1..300).map(|switch| [switch - 1, switch]).collect::<Vec<_>>();
     assert!(refusal(GraphDescription::regular(300, 0, &line)).contains("more than 254 hops apart"));
     assert!(refusal(GraphDescription::regular(0, 0, &[])).starts_with("the system has 0 switches"));
@@ -211,4 +227,38 @@ fn a_topology_written_as_graphml_reads_back_with_the_same_wiring() {
         let links = topology.links();
         assert_eq!(json["links"].as_array().map(Vec::len), Some((links.edge + links.local + links.global) as usize));
     }
+}
+
+#[test]
+fn what_is_written_of_the_largest_system_reads_back() {
+    let description = SystemDescription::load("largest").expect("built in");
+    let topology = build(description.clone());
+    assert_eq!(topology.graph_limit(), None);
+    let read = SystemDescription::parse(&topology.to_graphml(&description)).expect("our own GraphML");
+    let as_json = SystemDescription::parse(&topology.to_node_link(&description).to_string()).expect("our own JSON");
+    assert!(read.graph == as_json.graph, "both forms have the same wiring");
+    drop(as_json);
+    let again = build(read);
+    assert_eq!((again.links(), again.node_count()), (topology.links(), topology.node_count()));
+    let shape = graph(&again);
+    // Of a dragonfly with one link between each two groups: a local, a global and a local hop.
+    for (from, to, hops) in [(0, 0, 0), (0, 31, 1), (17_439, 17_408, 1)] {
+        assert_eq!(shape.distance(SwitchId(from), SwitchId(to)), hops, "{from} {to}");
+    }
+    let far = (0..17_440).step_by(97).map(|to| shape.distance(SwitchId(5), SwitchId(to))).max();
+    assert_eq!(far, Some(3));
+    let of_pair = again.memory_bytes() as f64 / topology.switch_count().pow(2) as f64;
+    assert!(of_pair < 8.0, "{of_pair} bytes a pair of switches");
+}
+
+#[test]
+fn a_system_that_is_too_large_for_a_graph_says_so_when_it_is_written() {
+    let mut system = SystemDescription::from(philae_topology::DragonflyDescription::uniform(1_200, 20, 1, 1));
+    system.radix = 256;
+    let topology = build(system);
+    let said = topology.graph_limit().expect("24,000 switches");
+    assert_eq!(
+        said,
+        "the graph has 24,000 switches, and Philae reads graphs of up to 20000: other programs can use it"
+    );
 }

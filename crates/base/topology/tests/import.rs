@@ -90,6 +90,7 @@ fn tiny(keys: &str, edge_default: &str, links: &str) -> String {
         r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="k" for="node" attr.name="kind" attr.type="string"/>
 <key id="r" for="edge" attr.name="rate_gbps" attr.type="double"/>
+<key id="length_m" for="edge" attr.name="length_m" attr.type="double"/>
 <key id="p" for="edge" attr.name="source_port" attr.type="int"/>
 <key id="q" for="edge" attr.name="target_port" attr.type="int"/>
 <key id="g" for="edge" attr.name="global" attr.type="boolean"/>
@@ -246,8 +247,19 @@ fn every_form_of_a_value_is_taken_or_refused_by_name() {
     }
     let wrong = |key: &str, value: &str| with(&format!(r#"<data key="{key}">{value}</data>"#)).expect_err("wrong");
     assert!(wrong("g", "maybe").contains("global of edge 0 is 'maybe'; true or false would work"));
-    assert!(wrong("r", "100 Gb/s").contains("rate_gbps of edge 0 is '100 Gb/s'; a number of Gb/s would work"));
+    assert!(
+        wrong("r", "100 Gb/s")
+            .contains("rate_gbps of edge 0 is '100 Gb/s'; a number of Gb/s from 0.001 to 4000 would work")
+    );
     assert!(wrong("r", "37,6").contains("rate_gbps of edge 0 is '37,6'"));
+    for rate in ["0", "-1", "4000.1", "1e300"] {
+        assert!(wrong("r", rate).contains(&format!("rate_gbps of edge 0 is '{rate}'; a number of")), "{rate}");
+    }
+    for length in ["-3", "2000.5", &"9".repeat(301)] {
+        let error = wrong("length_m", length);
+        let expected = format!("length_m of edge 0 is '{length}'; a number of metres from 0 to 2000 would work");
+        assert!(error.contains(&expected), "{error}");
+    }
     assert!(wrong("p", "4.5").contains("source_port of edge 0 is '4.5'; the number of a port, 0 to 255, would work"));
     assert!(wrong("p", "256").contains("source_port of edge 0 is '256'"));
     assert!(wrong("p", "4").contains("edge 0 has one of source_port and target_port; both or none would work"));
@@ -493,10 +505,41 @@ fn names_of_another_tool_are_kept_and_its_numbers_are_none() {
     assert_eq!(again.labels.switches, system.labels.switches);
     // A name that several parts share counts as none, and a file without any has none.
     let same = text.replace("leaf01", "spine").replace("spine \\\"1\\\" & <x>", "spine");
-    assert_eq!(SystemDescription::parse(&same).expect("node-link JSON").labels.switches, [""; 0]);
+    let same = SystemDescription::parse(&same).expect("node-link JSON");
+    assert_eq!(same.labels.switches, [""; 0]);
+    let said = "2 switches have the label 'spine': it is not used, and their usual names are";
+    assert_eq!(same.warnings, [said]);
+    let nodes = read(&text.replace("gpu01", "io-1").replace("\"node\": 3, ", ""));
+    assert_eq!(nodes.warnings, ["2 nodes have the label 'io-1': it is not used, and their usual names are"]);
     assert_eq!(read(PAIR).labels, philae_topology::GraphLabels::default());
     // In Gephi's form.
     assert_eq!(read(FORMS[3].1).labels.switches, ["left", "right"]);
+}
+
+#[test]
+fn a_file_is_one_document() {
+    let graphml = tiny("", UNDIRECTED, &format!(r#"<edge source="s0" target="s1"/>{HOSTS}"#));
+    let gexf = FORMS.iter().map(|form| form.1).find(|text| text.contains("<gexf")).expect("a form of Gephi");
+    for text in [graphml.as_str(), gexf] {
+        for end in ["", "\n \n", "<!-- made by hand -->\n", "<?tool words?>"] {
+            read(&format!("{text}{end}"));
+        }
+        for (end, words) in [
+            ("garbage", "there is text behind the document"),
+            ("\n<node id=\"x\"/>", "a second document begins"),
+            ("&amp;", "there is text behind the document"),
+            ("<![CDATA[x]]>", "there is text behind the document"),
+            ("\0\0", "there is text behind the document"),
+        ] {
+            let error = refusal(&format!("{text}{end}"));
+            assert!(error.contains(words) && error.contains("line "), "{end}: {error}");
+        }
+        assert!(refusal(&format!("{text}\n{text}")).contains("a second document begins"));
+        assert!(refusal(&text.replacen("?>", "?> x", 1)).contains("there is text before the document"));
+    }
+    assert!(refusal("<graphml/><graphml/>").contains("a second document begins"));
+    let json = FORMS.iter().map(|form| form.1).find(|text| text.starts_with('{')).expect("node-link JSON");
+    assert!(refusal(&format!("{json} {json}")).contains("trailing characters"));
 }
 
 #[test]

@@ -4,11 +4,15 @@
 //! picoseconds, size is integer bytes, rates are integer megabits per second. No floating point:
 //! floats belong to figures.
 
+mod encoding;
+mod nearest;
 mod provenance;
 mod refusable;
 mod version;
 mod word;
 
+pub use encoding::{NotText, WideEncoding, text_of};
+pub use nearest::nearest;
 pub use provenance::{FigureStatus, Provenance};
 pub use refusable::{is_refusable, refusable};
 pub use version::is_version;

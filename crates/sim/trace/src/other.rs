@@ -1,5 +1,7 @@
 //! Recognises files of other tools that are not schedules, and says what would work.
 
+use philae_units::WideEncoding;
+
 /// The first bytes of binary files, and what would work instead.
 const KINDS: [(&[u8], &str); 9] = [
     (b"\x1f\x8b", "compressed with gzip, and not decompressed"),
@@ -24,6 +26,11 @@ const OTF2: &str = "an OTF2 archive: philae-otf2 of the Python package converts 
 pub fn marked_kind(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, words)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(words);
+    }
+    match WideEncoding::of(bytes) {
+        Some(WideEncoding::Utf16Le | WideEncoding::Utf16Be) => return Some("text in UTF-16: UTF-8 would work"),
+        Some(WideEncoding::Utf32Le | WideEncoding::Utf32Be) => return Some("text in UTF-32: UTF-8 would work"),
+        None => {}
     }
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]);
     let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -181,6 +188,8 @@ mod tests {
             ("cable_id\tsrc_conn_a\tsrc_conn_b\n", "point-to-point cabling"),
             ("1,x1000c0r1j1,none\n", "a table with commas"),
             ("#!/bin/sh\nmake\n", "script"),
+            ("n\0u\0m\0", "UTF-16"),
+            ("n\0\0\0u\0\0\0", "UTF-32"),
             ("<?xml version='1.0'?>\n<graphml/>", "graph"),
             ("<?xml version='1.0'?>\n<platform/>", "SimGrid"),
             ("<!DOCTYPE html>\n<html><body>", "HTML"),

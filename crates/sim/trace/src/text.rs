@@ -1,6 +1,7 @@
 //! Text input: lines, words and numbers, each with its place.
 
 use crate::error::{TraceError, quoted};
+use philae_units::WideEncoding;
 
 /// A file of text.
 pub(crate) struct Text<'a> {
@@ -12,6 +13,9 @@ pub(crate) struct Text<'a> {
 impl<'a> Text<'a> {
     /// The bytes of a file as text.
     pub fn new(file: &'a str, bytes: &'a [u8]) -> Result<Self, TraceError> {
+        if let Some(encoding) = WideEncoding::of(bytes) {
+            return Err(TraceError::whole(file, format!("{} text", encoding.name()), "UTF-8 text"));
+        }
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Self { file, text: text.trim_start_matches('\u{feff}') }),
             Err(error) => {

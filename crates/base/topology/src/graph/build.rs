@@ -1,19 +1,16 @@
 //! Cabling a graph, and the table of its shortest paths.
 
-use super::{GraphDescription, TopologyGraph};
-use crate::csr::PortLists;
+use super::shortest::{GRAPH_SWITCHES_MAX, ShortestPaths};
+use super::{GraphDescription, GraphLink, TopologyGraph};
 use crate::wiring::WiringBuilder;
-use crate::{CableDescription, Medium, PortPeer, TopologyError};
+use crate::{CableDescription, Medium, TopologyError};
 use philae_units::PortIndex;
-
-/// The next-hop table has the square of this many entries: 64 MiB of offsets.
-const SWITCHES_MAX: u32 = 4_096;
 
 impl GraphDescription {
     /// The wiring, the bounds of its one group, and the structure for routing.
     pub(crate) fn build(&self, radix: usize) -> Result<(WiringBuilder, Vec<u32>, TopologyGraph), TopologyError> {
-        if self.switches > SWITCHES_MAX {
-            return Err(TopologyError::GraphSize { switches: self.switches, most: SWITCHES_MAX });
+        if self.switches > GRAPH_SWITCHES_MAX {
+            return Err(TopologyError::GraphSize { switches: self.switches, most: GRAPH_SWITCHES_MAX });
         }
         let mut wiring = WiringBuilder::new(u64::from(self.switches), radix)?;
         let mut numbers = PortNumbers::new(self, radix)?;
@@ -23,12 +20,13 @@ impl GraphDescription {
             let ports = link.ports.map_or([None; 2], |ports| ports.map(Some));
             let one = numbers.take(link.between[0], ports[0], what)?;
             let other = numbers.take(link.between[1], ports[1], what)?;
-            let cable = with(&self.link, link.length_m, link.rate_gbps, link.medium).kind("link", 1, 1)?;
-            let cable = wiring.cable(cable)?;
+            let cable = with(&self.link, link.length_m, link.rate_gbps, link.medium).kind("link", 1, 1);
+            let cable = wiring.cable(cable.map_err(|error| of_link(error, index, link))?)?;
             let (one, other) = (wiring.port_index(one.0, one.1), wiring.port_index(other.0, other.1));
             wiring.join(one, other, link.role(), cable);
         }
-        let graph = shortest_ways(&wiring, self.switches, self.fabrics)?;
+        let (paths, fabric) = ShortestPaths::of(&wiring, self.switches, self.fabrics)?;
+        let graph = TopologyGraph { paths, fabric };
         check_gateways(&wiring, &graph)?;
         Ok((wiring, vec![0, self.switches], graph))
     }
@@ -45,7 +43,9 @@ impl GraphDescription {
             }
             let (switch, port) = numbers.take(endpoint.switch, endpoint.port, || format!("endpoint {index}"))?;
             let cable = with(&self.edge, endpoint.length_m, endpoint.rate_gbps, endpoint.medium);
-            let cable = wiring.cable(cable.kind("edge", 1, 1)?)?;
+            let is_own = endpoint.length_m.is_some() || endpoint.rate_gbps.is_some();
+            let of_endpoint = |error| own_cable(error, is_own, || format!("endpoint {index} on switch {switch}"));
+            let cable = wiring.cable(cable.kind("edge", 1, 1).map_err(of_endpoint)?)?;
             at.push((node, wiring.port_index(switch, port), cable));
             node_before = Some(node);
         }
@@ -73,6 +73,17 @@ impl GraphDescription {
     }
 }
 
+/// An error in the cable of a link, with the link if it has a length or a rate of its own.
+fn of_link(error: TopologyError, index: usize, link: &GraphLink) -> TopologyError {
+    let is_own = link.length_m.is_some() || link.rate_gbps.is_some();
+    let [one, other] = link.between;
+    own_cable(error, is_own, || format!("link {index} between the switches {one} and {other}"))
+}
+
+fn own_cable(error: TopologyError, is_own: bool, what: impl FnOnce() -> String) -> TopologyError {
+    if is_own { TopologyError::Cable { what: what(), source: Box::new(error) } } else { error }
+}
+
 /// NICs of a node are numbered by bytes.
 const NICS_MAX: usize = 256;
 
@@ -89,9 +100,6 @@ fn with(
     run.rate_gbps = rate_gbps.unwrap_or(run.rate_gbps);
     run
 }
-
-/// Distances are bytes, and one value means "not reached".
-const HOPS_MAX: u8 = u8::MAX - 1;
 
 /// Ports that are requested by number, and ports that are assigned.
 struct PortNumbers {
@@ -157,68 +165,6 @@ impl PortNumbers {
         self.taken[(first + port) as usize] = true;
         Ok((switch, port))
     }
-}
-
-/// Breadth-first search from every switch; a port is a next hop if its peer is one hop nearer.
-fn shortest_ways(wiring: &WiringBuilder, switches: u32, fabrics: u32) -> Result<TopologyGraph, TopologyError> {
-    let (count, radix) = (switches as usize, wiring.radix);
-    let peers = |switch: usize| {
-        let ports = &wiring.ports[switch * radix..(switch + 1) * radix];
-        ports.iter().enumerate().filter_map(move |(port, found)| match found.peer {
-            PortPeer::Port(other) => Some((PortIndex((switch * radix + port) as u32), other.index() / radix)),
-            PortPeer::None | PortPeer::Endpoint(_) => None,
-        })
-    };
-    let mut distance = vec![u8::MAX; count * count];
-    let mut fabric = vec![u16::MAX; count];
-    let mut parts = 0;
-    let mut queue = Vec::with_capacity(count);
-    for from in 0..count {
-        let row = &mut distance[from * count..(from + 1) * count];
-        queue.clear();
-        queue.push(from);
-        row[from] = 0;
-        let mut head = 0;
-        while head < queue.len() {
-            let at = queue[head];
-            head += 1;
-            for (_, peer) in peers(at) {
-                if row[peer] == u8::MAX {
-                    let hops = row[at] + 1;
-                    if hops > HOPS_MAX {
-                        let (from, to) = (from as u32, peer as u32);
-                        return Err(TopologyError::GraphDistance { from, to, most: HOPS_MAX });
-                    }
-                    row[peer] = hops;
-                    queue.push(peer);
-                }
-            }
-        }
-        if fabric[from] == u16::MAX {
-            parts += 1;
-            let unreached = row.iter().position(|hops| *hops == u8::MAX);
-            if let (true, Some(unreached)) = (parts >= fabrics && from == 0, unreached) {
-                let (reached, unreached) = (from as u32, unreached as u32);
-                return Err(TopologyError::Unconnected { reached, unreached, count: queue.len(), switches: count });
-            }
-            let number = u16::try_from(parts - 1).unwrap_or(u16::MAX - 1);
-            queue.iter().for_each(|&switch| fabric[switch] = number);
-        }
-    }
-    if parts != fabrics {
-        return Err(TopologyError::Fabrics { asked: fabrics, found: parts });
-    }
-    let mut next = PortLists::with_capacity(count * count, count * count);
-    for from in 0..count {
-        let out = peers(from).collect::<Vec<_>>();
-        for to in 0..count {
-            let hops = distance[from * count + to];
-            next.push(
-                out.iter().filter(|(_, peer)| hops > 0 && distance[peer * count + to] == hops - 1).map(|out| out.0),
-            );
-        }
-    }
-    Ok(TopologyGraph { switches, next, distance, fabric })
 }
 
 /// Checks that every two fabrics have a gateway.

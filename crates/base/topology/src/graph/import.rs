@@ -9,8 +9,11 @@ use super::directed::{Directions, pair};
 use super::document::{DataOwner, GraphmlDocument, GraphmlNode, NamedData};
 use super::json;
 use super::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, gexf, graphml, node_link, unused, value};
+use crate::cable::{LENGTHS_M, RATES_GBPS};
 use crate::{Assumed, Medium, SystemDescription};
+use philae_units::counted;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// An edge with known ends: places in the list of nodes.
@@ -179,6 +182,9 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     let (endpoints, nics, named) = in_order_of_node(endpoints)?;
     graph.endpoints = endpoints;
     expand(graph, &counts);
+    let mut shared = Vec::new();
+    shared.extend(shared_labels(&labels, "switches"));
+    shared.extend(shared_labels(&named, "nodes"));
     let mut labels = GraphLabels { switches: each_once(labels), nodes: each_once(named), nics: each_once(nics) };
     // Endpoints given only by a count have no names.
     let first = labels.nics.len().max(labels.nodes.len());
@@ -199,6 +205,7 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     for (domain, name) in given.filter(|(domain, name)| !taker.used.contains(&(*domain, &***name))) {
         document.unused.entry((domain, Rc::clone(name))).or_default();
     }
+    system.warnings.extend(shared);
     system.warnings.extend(directed(&directions));
     system.warnings.extend(ends.sentences());
     system.warnings.extend(unused::sentences(&document));
@@ -230,6 +237,21 @@ fn label(taker: &mut Taker<'_>, node: &mut GraphmlNode) -> String {
     let own = ["", "n", "switch-", "endpoint-"].iter().any(|before| id.strip_prefix(before).is_some_and(is_number));
     let text = label.or(name).unwrap_or_else(|| if own { String::new() } else { id.to_owned() });
     text.trim().to_owned()
+}
+
+/// A sentence about labels that several parts have: they name none of these.
+fn shared_labels(labels: &[String], many: &str) -> Option<String> {
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    labels.iter().filter(|label| !label.is_empty()).for_each(|label| *count.entry(label).or_default() += 1);
+    count.retain(|_, count| *count > 1);
+    let (first, parts) = count.first_key_value()?;
+    Some(if count.len() == 1 {
+        format!("{parts} {many} have the label '{first}': it is not used, and their usual names are")
+    } else {
+        let all: usize = count.values().sum();
+        let more = counted(count.len() - 1, "more label");
+        format!("{all} {many} share the label '{first}' or one of {more}: these are not used, and usual names are")
+    })
 }
 
 /// The texts that occur once; an empty list if none is left.
@@ -361,9 +383,12 @@ struct Link {
 fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<Link, String> {
     let JoinedEdge { index, ends, data, .. } = edge;
     let place = || format!("edge {index}");
-    let mut number = |name, works| taker.read((DataOwner::Edge, &mut *data), name, &place, (value::number, works));
-    let length_m = number("length_m", "a number of metres")?;
-    let rate_gbps = number("rate_gbps", "a number of Gb/s")?;
+    let mut number = |name, range: RangeInclusive<f64>, works| {
+        let read = |text: &str| value::number(text).filter(|number| range.contains(number));
+        taker.read((DataOwner::Edge, &mut *data), name, &place, (read, works))
+    };
+    let length_m = number("length_m", LENGTHS_M, "a number of metres from 0 to 2000")?;
+    let rate_gbps = number("rate_gbps", RATES_GBPS, "a number of Gb/s from 0.001 to 4000")?;
     let mut port = |name| {
         taker.read((DataOwner::Edge, &mut *data), name, &place, (small::<u8>, "the number of a port, 0 to 255,"))
     };

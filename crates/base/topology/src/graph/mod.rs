@@ -9,22 +9,21 @@ mod graphml;
 pub(crate) mod import;
 mod json;
 mod node_link;
+mod shortest;
 mod unused;
 mod value;
 mod xml;
 
 pub use description::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink};
 
-use crate::csr::PortLists;
 use philae_units::{PortIndex, SwitchId};
+pub(crate) use shortest::GRAPH_SWITCHES_MAX;
+use shortest::ShortestPaths;
 
 /// The graph's structure for routing.
 #[derive(Clone, Debug)]
 pub struct TopologyGraph {
-    switches: u32,
-    /// By `from * switches + to`.
-    next: PortLists,
-    distance: Vec<u8>,
+    paths: ShortestPaths,
     /// The fabric of each switch.
     fabric: Vec<u16>,
 }
@@ -32,7 +31,7 @@ pub struct TopologyGraph {
 impl TopologyGraph {
     /// Memory held, in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.next.memory_bytes() + self.distance.capacity() + self.fabric.capacity() * size_of::<u16>()
+        self.paths.memory_bytes() + self.fabric.capacity() * size_of::<u16>()
     }
 
     /// Every port of `from` that is the first hop of a shortest path to `to`; empty if they are the
@@ -40,7 +39,7 @@ impl TopologyGraph {
     #[inline]
     #[must_use]
     pub fn next(&self, from: SwitchId, to: SwitchId) -> &[PortIndex] {
-        self.next.get(from.index() * self.switches as usize + to.index())
+        self.paths.next(from.index(), to.index())
     }
 
     /// The fabric of a switch: switches of one reach each other, those of two do not.
@@ -59,6 +58,6 @@ impl TopologyGraph {
     #[inline]
     #[must_use]
     pub fn distance(&self, from: SwitchId, to: SwitchId) -> u8 {
-        self.distance[from.index() * self.switches as usize + to.index()]
+        self.paths.distance(from.index(), to.index())
     }
 }

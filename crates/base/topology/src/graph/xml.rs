@@ -17,12 +17,15 @@ pub(super) struct XmlTokens<'t> {
     text: &'t str,
     reader: Reader<&'t [u8]>,
     open: usize,
+    /// Whether the last element was empty: its end comes next.
     ends: bool,
+    /// Whether the outermost element has ended.
+    closed: bool,
 }
 
 impl<'t> XmlTokens<'t> {
     pub fn new(text: &'t str) -> Self {
-        Self { text, reader: Reader::from_str(text), open: 0, ends: false }
+        Self { text, reader: Reader::from_str(text), open: 0, ends: false, closed: false }
     }
 
     /// An error at the current place.
@@ -35,10 +38,12 @@ impl<'t> XmlTokens<'t> {
     /// The next token; `None` at the end of the document.
     pub fn next(&mut self) -> Result<Option<XmlToken>, String> {
         if std::mem::take(&mut self.ends) {
+            self.closed |= self.open == 0;
             return Ok(Some(XmlToken::End));
         }
         loop {
             let event = self.reader.read_event().map_err(|error| self.wrong(error))?;
+            self.check_outside(&event)?;
             return Ok(Some(match event {
                 Event::Eof if self.open > 0 => {
                     return Err(self.wrong("the document ends within an element; a whole document would work"));
@@ -54,6 +59,7 @@ impl<'t> XmlTokens<'t> {
                 }
                 Event::End(_) => {
                     self.open -= 1;
+                    self.closed = self.open == 0;
                     XmlToken::End
                 }
                 Event::Text(text) => XmlToken::Text(text.decode().map_err(|error| self.wrong(error))?.into_owned()),
@@ -70,6 +76,22 @@ impl<'t> XmlTokens<'t> {
                 }
                 Event::Comment(_) | Event::Decl(_) | Event::DocType(_) | Event::PI(_) => continue,
             }));
+        }
+    }
+
+    /// Checks that outside of the outermost element, and behind it, there is nothing of a graph.
+    fn check_outside(&self, event: &Event<'_>) -> Result<(), String> {
+        let works = "one document, from its first element to the end of that, would work";
+        match event {
+            Event::Start(_) | Event::Empty(_) | Event::Decl(_) if self.closed => {
+                Err(self.wrong(format!("a second document begins; {works}")))
+            }
+            Event::Text(text) if text.iter().all(u8::is_ascii_whitespace) => Ok(()),
+            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) if self.open == 0 => {
+                let place = if self.closed { "behind" } else { "before" };
+                Err(self.wrong(format!("there is text {place} the document; {works}")))
+            }
+            _ => Ok(()),
         }
     }
 
