@@ -7,6 +7,7 @@
 //! [`Cable::lanes`] states the assumption.
 
 use crate::xname::{Xname, XnameKind, quoted};
+use philae_units::WideEncoding;
 use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
@@ -280,6 +281,10 @@ impl Cabling {
     /// # Errors
     /// [`CablingError`], with the line and the column.
     pub fn parse(bytes: &[u8]) -> Result<Self, CablingError> {
+        if let Some(encoding) = WideEncoding::of(bytes) {
+            let found = format!("text in {}", encoding.name());
+            return Err(CablingError { line: 1, column: String::new(), found, works: "a file in UTF-8".to_owned() });
+        }
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
             let found = format!("byte {:#04x}, which is not UTF-8", bytes[error.valid_up_to()]);

@@ -8,6 +8,7 @@ use philae_topology::{
     GraphDescription, GraphEndpoint, GraphLabels, GraphLink, PortPeer, PortRole, SystemDescription, Topology,
 };
 use philae_units::{EndpointId, PortIndex, SwitchId};
+use std::collections::BTreeSet;
 
 impl PlannedFabric {
     /// The wiring as a system that the simulator runs: a graph with the same numbers of switches,
@@ -55,6 +56,7 @@ impl PlannedFabric {
                 medium: self.cable(nic.port).map(|cable| cable.medium),
             });
         }
+        graph.fabrics = self.fabrics();
         let mut system = SystemDescription::from(graph);
         self.name().clone_into(&mut system.name);
         system.radix = self.radix();
@@ -65,6 +67,47 @@ impl PlannedFabric {
         }
         system.labels = labels;
         system
+    }
+
+    /// The parts that share no switch, if nodes with a NIC in each join every two of them: those
+    /// are fabrics of their own. Otherwise 1: parts without gateways are a fault of the wiring.
+    #[must_use]
+    pub fn fabrics(&self) -> u32 {
+        let part = self.parts_of_switches();
+        let count = part.iter().max().map_or(1, |last| last + 1);
+        let mut joined = BTreeSet::new();
+        for nics in self.nics().chunk_by(|one, other| one.node == other.node) {
+            let parts: BTreeSet<u32> = nics.iter().map(|nic| part[self.switch_of(nic.port).index()]).collect();
+            let later = |one: u32| parts.iter().filter(move |other| **other > one).map(move |other| (one, *other));
+            joined.extend(parts.iter().flat_map(|one| later(*one)));
+        }
+        let pairs = u64::from(count) * u64::from(count - 1) / 2;
+        if joined.len() as u64 == pairs { count } else { 1 }
+    }
+
+    /// The part of each switch: those of one reach each other by links.
+    pub(crate) fn parts_of_switches(&self) -> Vec<u32> {
+        let mut part = vec![u32::MAX; self.switch_count()];
+        let (mut count, mut waiting) = (0, Vec::new());
+        for first in 0..part.len() {
+            if part[first] != u32::MAX {
+                continue;
+            }
+            part[first] = count;
+            waiting.push(SwitchId::from_index(first));
+            while let Some(at) = waiting.pop() {
+                for port in self.ports_of(at) {
+                    let PortPeer::Port(other) = self.port(PortIndex(port)).peer else { continue };
+                    let peer = self.switch_of(other);
+                    if part[peer.index()] == u32::MAX {
+                        part[peer.index()] = count;
+                        waiting.push(peer);
+                    }
+                }
+            }
+            count += 1;
+        }
+        part
     }
 
     /// The wiring as GraphML, as [`Topology::to_graphml`] writes it.

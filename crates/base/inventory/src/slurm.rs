@@ -239,10 +239,19 @@ impl PlannedFabric {
         Tree { branches: tree, warnings: warnings.into_iter().flatten().collect() }
     }
 
-    /// What Slurm's files cannot say as the fabric does: other names of nodes and switches.
+    /// What Slurm's files cannot say as the fabric does: other names of nodes and switches, and
+    /// parts that share no link.
     #[must_use]
     pub fn slurm_warnings(&self) -> Vec<String> {
-        self.slurm_tree().warnings
+        let mut warnings = self.slurm_tree().warnings;
+        let parts = self.parts_of_switches().into_iter().max().map_or(1, |last| last + 1);
+        if parts > 1 {
+            warnings.push(format!(
+                "the switches are in {parts} parts without a link between them: Slurm's tree joins them below its root, \
+                 and a job may be spread over them; a partition for each part would keep it in one"
+            ));
+        }
+        warnings
     }
 
     /// Slurm's `topology.conf` for the plugin `topology/tree`.

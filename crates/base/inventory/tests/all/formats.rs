@@ -1,6 +1,6 @@
 //! Formats of other programs: read, written, and refused with the line.
 
-use philae_inventory::{End, Models, Neighbour, Observation, PlannedFabric, Template};
+use philae_inventory::{End, Models, Neighbour, Observation, PlannedFabric, SystemSource, Template};
 use philae_topology::{PortPeer, SystemDescription, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 use proptest::prelude::*;
@@ -140,6 +140,58 @@ fn graphml_has_the_same_links() {
                  { xname = \"x1c0r1\", group = 0, number = 1 }]";
     let error = build(&Template::parse(alone).expect("a template")).to_graphml().expect_err("not connected");
     assert!(error.to_string().starts_with("the system cannot be built: "), "{error}");
+}
+
+#[test]
+fn two_fabrics_stay_two_in_every_format_that_is_read() {
+    let fabric = build(&Template::of_built_in("two-fabrics"));
+    assert_eq!(fabric.fabrics(), 2);
+    let texts = [
+        ("a.graphml", fabric.to_graphml().expect("a graph of two fabrics")),
+        ("a.json", Template::explicit(&fabric).to_json()),
+        ("a.csv", fabric.to_cabling().to_csv()),
+        ("a.net", fabric.to_netlist()),
+    ];
+    for (name, text) in texts {
+        let read = SystemSource::read(&text, name, &Models::built_in()).expect(name).into_system();
+        assert_eq!(read.graph.as_ref().map(|graph| graph.fabrics), Some(2), "{name}");
+        let topology = Topology::build(&read).expect(name);
+        assert_eq!(topology.links(), fabric.links(), "{name}");
+        assert_eq!(topology.node_count(), fabric.node_count(), "{name}");
+    }
+    let warnings = fabric.slurm_warnings();
+    assert!(warnings.iter().any(|warning| warning.contains("in 2 parts without a link between them")), "{warnings:?}");
+    assert_eq!(build(&Template::of_built_in("malbec")).fabrics(), 1);
+}
+
+#[test]
+fn every_built_in_system_is_written_in_every_format_and_reads_back() {
+    for system in philae_topology::systems() {
+        let fabric = build(&Template::of_built_in(system.name));
+        // The largest are parsed, and not built again: that takes a table of all pairs.
+        let is_large = fabric.switch_count() > 3_000;
+        for (name, text) in [
+            ("a.json", Template::explicit(&fabric).to_json()),
+            ("a.csv", fabric.to_cabling().to_csv()),
+            ("a.net", fabric.to_netlist()),
+        ] {
+            let what = format!("{} as {name}", system.name);
+            let read =
+                SystemSource::read(&text, name, &Models::built_in()).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let read = read.into_system();
+            let graph = read.graph.as_ref().expect("a graph");
+            assert_eq!(graph.switches as usize, fabric.switch_count(), "{what}");
+            assert_eq!(graph.endpoints.len(), fabric.nic_count(), "{what}");
+            if !is_large {
+                assert_eq!(Topology::build(&read).expect(&what).links().edge, fabric.links().edge, "{what}");
+            }
+        }
+        assert!(fabric.to_slurm_conf().contains("SwitchName="), "{}", system.name);
+        assert!(fabric.to_slurm_yaml().contains("- switch: "), "{}", system.name);
+        if !is_large {
+            fabric.to_graphml().unwrap_or_else(|error| panic!("{}: {error}", system.name));
+        }
+    }
 }
 
 #[test]
