@@ -2,16 +2,21 @@
 //! with its line.
 
 use crate::error::{KeyLocation, ScenarioError};
-use crate::nearest::nearest;
+use philae_units::nearest;
 use philae_workload::{Size, Span};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use std::fmt;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 
-/// The line of each key of a file.
+/// The line of each key of a file, and the keys that overrides have set.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KeyLines(BTreeMap<String, usize>);
+pub(crate) struct KeyLines {
+    lines: BTreeMap<String, usize>,
+    /// By the path, with numbers of entries: the key as it was typed.
+    typed: BTreeMap<String, String>,
+}
 
 impl KeyLines {
     /// The lines of a text.
@@ -47,23 +52,67 @@ impl KeyLines {
 
     fn add(&mut self, path: &str, offset: usize, ends: &[usize]) {
         let line = ends.partition_point(|&end| end < offset) + 1;
-        self.0.entry(path.to_owned()).or_insert(line);
+        self.lines.entry(path.to_owned()).or_insert(line);
     }
 
     /// The line of a key.
     pub(crate) fn line(&self, path: &str) -> Option<usize> {
-        self.0.get(path).copied()
+        self.lines.get(path).copied()
     }
 
-    /// Removes a value that no longer comes from the file, with everything below it.
-    pub(crate) fn forget(&mut self, path: &str) {
+    /// Notes that an override has set a value, and no longer the file, with everything below it.
+    pub(crate) fn set(&mut self, path: &str, typed: &str) {
         let below = format!("{path}.");
-        self.0.retain(|key, _| key != path && !key.starts_with(&below));
+        self.lines.retain(|key, _| key != path && !key.starts_with(&below));
+        self.typed.insert(path.to_owned(), typed.to_owned());
+    }
+
+    /// Keeps these entries of a list, which get the numbers from 0 on.
+    pub(crate) fn keep_entries(&mut self, list: &str, kept: &[usize]) {
+        let renumbered = |path: &str| -> Option<String> {
+            let Some(rest) = path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) else {
+                return Some(path.to_owned());
+            };
+            let (number, below) = rest.split_at(rest.find('.').unwrap_or(rest.len()));
+            let place = kept.iter().position(|kept| Ok(*kept) == number.parse())?;
+            Some(format!("{list}.{place}{below}"))
+        };
+        self.lines = std::mem::take(&mut self.lines)
+            .into_iter()
+            .filter_map(|(path, line)| Some((renumbered(&path)?, line)))
+            .collect();
+        self.typed = std::mem::take(&mut self.typed)
+            .into_iter()
+            .filter_map(|(path, key)| Some((renumbered(&path)?, key)))
+            .collect();
+    }
+
+    /// A key with its line if it is from the file, or as an override names it.
+    pub(crate) fn place(&self, path: &str) -> KeyLocation {
+        let ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
+        let typed = ends.rev().find_map(|end| Some((self.typed.get(&path[..end])?, &path[end..])));
+        let key = typed.map_or_else(|| path.to_owned(), |(typed, below)| format!("{typed}{below}"));
+        KeyLocation { key, line: self.line(path) }
     }
 }
 
 fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Whole numbers are the same with and without a fraction of zero: `1e9` and `4.0`, as tools write
+/// them, are as good as `1000000000` and `4`.
+pub(crate) fn whole_numbers(value: &mut Value) {
+    /// Above this, doubles do not represent every whole number.
+    const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Float(number) if number.fract() == 0.0 && number.abs() <= EXACT_MAX => {
+            *value = Value::Integer(*number as i64);
+        }
+        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
+        Value::Table(table) => table.iter_mut().for_each(|(_, value)| whole_numbers(value)),
+        _ => {}
+    }
 }
 
 /// Checks `value` against `schema`.
@@ -100,6 +149,9 @@ impl Checker<'_> {
             return Ok(());
         }
         if !kinds.iter().any(|kind| is_kind(value, kind)) {
+            if let Some(range) = Range::of_integer(schema).filter(|_| is_number_like(value)) {
+                return self.wrong(path, value, &format!("{range} would work"));
+            }
             let names: Vec<&str> = kinds.iter().filter(|kind| **kind != "null").map(|kind| kind_name(kind)).collect();
             let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
             let required: Vec<String> = required.filter_map(|key| Some(format!("`{}`", key.as_str()?))).collect();
@@ -182,7 +234,7 @@ impl Checker<'_> {
                 let about = known.get(key).map(|schema| self.follow(schema));
                 let own = known.get(key).and_then(|schema| schema.get("description")).and_then(Json::as_str);
                 let works = own.or_else(|| about?.get("description")?.as_str()).unwrap_or("it has no default");
-                let place = KeyLocation { key: join(path, key), line: self.lines.line(path) };
+                let place = KeyLocation { line: self.lines.line(path), ..self.lines.place(&join(path, key)) };
                 return Err(ScenarioError::Missing { place, works: lower_first(works.trim_end_matches('.')) });
             }
         }
@@ -226,7 +278,7 @@ impl Checker<'_> {
                     known: vec![tag.clone()],
                 });
             }
-            let place = KeyLocation { key: join(path, tag), line: self.lines.line(path) };
+            let place = KeyLocation { line: self.lines.line(path), ..self.lines.place(&join(path, tag)) };
             let works = format!("one of: {}", known().collect::<Vec<_>>().join(", "));
             return Err(ScenarioError::Missing { place, works });
         };
@@ -274,6 +326,32 @@ impl Checker<'_> {
 
     fn number(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
         let number = value.as_float().or_else(|| value.as_integer().map(|number| number as f64)).unwrap_or(f64::NAN);
+        let range = Range::of(schema);
+        if range.has(number) { Ok(()) } else { self.wrong(path, value, &format!("{range} would work")) }
+    }
+
+    fn wrong(&self, path: &str, value: &Value, works: &str) -> Result<(), ScenarioError> {
+        let found = match value {
+            Value::Table(_) => "a table".to_owned(),
+            Value::Array(_) => "a list".to_owned(),
+            // A number that TOML cannot hold comes as text.
+            Value::String(text) if is_number_like(value) => text.clone(),
+            other => other.to_string(),
+        };
+        Err(ScenarioError::Value { place: self.lines.place(path), found, works: works.to_owned() })
+    }
+}
+
+/// The numbers that a schema accepts.
+struct Range {
+    what: &'static str,
+    least: Option<f64>,
+    above: Option<f64>,
+    most: Option<f64>,
+}
+
+impl Range {
+    fn of(schema: &Json) -> Self {
         let bound = |key: &str| schema.get(key).and_then(Json::as_f64);
         let format_max = match schema.get("format").and_then(Json::as_str) {
             Some("uint8") => Some(f64::from(u8::MAX)),
@@ -281,33 +359,52 @@ impl Checker<'_> {
             Some("uint32") => Some(f64::from(u32::MAX)),
             _ => None,
         };
-        let least = bound("minimum");
-        let above = bound("exclusiveMinimum");
-        let most = bound("maximum").or(format_max);
-        let fits = least.is_none_or(|least| number >= least)
-            && above.is_none_or(|above| number > above)
-            && most.is_none_or(|most| number <= most);
-        if fits {
-            return Ok(());
+        Self {
+            what: "a number",
+            least: bound("minimum"),
+            above: bound("exclusiveMinimum"),
+            most: bound("maximum").or(format_max),
         }
-        let text = |bound: f64| if bound.fract() == 0.0 { format!("{bound:.0}") } else { bound.to_string() };
-        let from = match (least, above) {
-            (Some(least), _) => format!("a number from {}", text(least)),
-            (None, Some(above)) => format!("a number above {}", text(above)),
-            (None, None) => "a number".to_owned(),
-        };
-        let to = most.map_or_else(String::new, |most| format!(" up to {}", text(most)));
-        self.wrong(path, value, &format!("{from}{to} would work"))
     }
 
-    fn wrong(&self, path: &str, value: &Value, works: &str) -> Result<(), ScenarioError> {
-        let found = match value {
-            Value::Table(_) => "a table".to_owned(),
-            Value::Array(_) => "a list".to_owned(),
-            other => other.to_string(),
-        };
-        Err(ScenarioError::Value { place: self.lines.place(path), found, works: works.to_owned() })
+    /// The range of whole numbers; `None` if the schema is of something else.
+    fn of_integer(schema: &Json) -> Option<Self> {
+        let is_whole = kinds(schema).contains(&"integer");
+        is_whole.then(|| Self { what: "a whole number", ..Self::of(schema) })
     }
+
+    fn has(&self, number: f64) -> bool {
+        self.least.is_none_or(|least| number >= least)
+            && self.above.is_none_or(|above| number > above)
+            && self.most.is_none_or(|most| number <= most)
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |bound: f64| if bound.fract() == 0.0 { format!("{bound:.0}") } else { bound.to_string() };
+        f.write_str(self.what)?;
+        match (self.least, self.above) {
+            (Some(least), _) => write!(f, " from {}", text(least))?,
+            (None, Some(above)) => write!(f, " above {}", text(above))?,
+            (None, None) => {}
+        }
+        match (self.most, self.what) {
+            (Some(most), _) => write!(f, " up to {}", text(most)),
+            // The largest number that TOML has.
+            (None, "a whole number") => write!(f, " up to {}", i64::MAX),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Whether a value is a number, or a text that consists of digits: a number that TOML cannot hold.
+fn is_number_like(value: &Value) -> bool {
+    let is_digits = |text: &str| {
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+    };
+    value.as_str().map_or(value.is_integer() || value.is_float(), is_digits)
 }
 
 fn decode(name: &str) -> String {

@@ -1,14 +1,14 @@
 //! Errors in scenarios: each message says what was asked, what was found and what would work.
 
-use crate::nearest::hint;
-use crate::routes::RoutesError;
-use crate::trace::TraceLoadError;
+use crate::trace_files::TraceLoadError;
 use philae_fabric::FabricError;
 use philae_fluid::FluidError;
 use philae_inventory::SourceError;
 use philae_packet_engine::EngineError;
+use philae_route_tables::{FileError, WiringError};
 use philae_topology::TopologyError;
 use philae_traffic_class::ClassError;
+use philae_units::nearest;
 use philae_workload::{PlacementError, WorkloadError};
 use std::fmt;
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyLocation {
     /// As written in TOML: `hardware.switch.latency_ns`; list entries count from 0: `job.0.nodes`.
+    /// A key that an override has set is named as there: `job.victim.nodes`.
     pub key: String,
     /// Line of the file, counted from 1; absent for values set on a command line or by a program.
     pub line: Option<usize>,
@@ -28,6 +29,13 @@ impl KeyLocation {
     #[must_use]
     pub fn of(key: impl Into<String>) -> Self {
         Self { key: key.into(), line: None }
+    }
+
+    /// A key of the job with this name, as `--set` takes it.
+    pub(crate) fn of_job(name: &str, key: &str) -> Self {
+        let is_bare =
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        Self::of(if is_bare { format!("job.{name}.{key}") } else { format!("job.{name:?}.{key}") })
     }
 }
 
@@ -56,10 +64,12 @@ pub enum ScenarioError {
         path: PathBuf,
     },
     /// The file is not text.
-    #[error("the scenario '{}' is not UTF-8 text (byte {offset} is not); a TOML file would work", .path.display())]
+    #[error("the scenario '{}' is not {encoding} text (byte {offset} is not); a TOML file would work", .path.display())]
     NotText {
         /// The file.
         path: PathBuf,
+        /// The encoding that its first bytes show; UTF-8 if they show none.
+        encoding: &'static str,
         /// Offset of the first wrong byte.
         offset: usize,
     },
@@ -181,9 +191,9 @@ pub enum ScenarioError {
         system: String,
     },
     /// The system cannot be wired.
-    #[error("system '{system}' cannot be built: {source}")]
+    #[error("system {system} cannot be built: {source}")]
     Topology {
-        /// Its name.
+        /// Its name, and its file if it has one, in quotes.
         system: String,
         /// The reason.
         source: TopologyError,
@@ -236,4 +246,46 @@ fn line_text(line: Option<usize>) -> String {
 fn suggestion(asked: &str, known: &[String]) -> String {
     let hint = hint(asked, known);
     if hint.is_empty() { ";".to_owned() } else { hint }
+}
+
+/// Routes that cannot be loaded.
+#[derive(Debug, Error)]
+pub enum RoutesError {
+    /// A file that cannot be read.
+    #[error("cannot read the routes '{file}': {source}")]
+    Read {
+        /// The file.
+        file: String,
+        /// The error of the operating system.
+        source: std::io::Error,
+    },
+    /// An unusable file.
+    #[error("cannot use the routes '{file}': {source}")]
+    File {
+        /// The file.
+        file: String,
+        /// The reason.
+        source: FileError,
+    },
+    /// Another file than the scenario's.
+    #[error(
+        "the routes '{file}' have changed: their checksum is {found}, the scenario says {expected}; without `routes.checksum` they would work"
+    )]
+    Changed {
+        /// The file.
+        file: String,
+        /// Its checksum.
+        found: String,
+        /// The checksum in the scenario.
+        expected: String,
+    },
+    /// A system that cannot have tables.
+    #[error("this system cannot have forwarding tables: {0}")]
+    Wiring(#[from] WiringError),
+}
+
+/// `; did you mean `x`?` or nothing.
+fn hint(asked: &str, words: &[String]) -> String {
+    nearest(asked, words.iter().map(String::as_str))
+        .map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
 }

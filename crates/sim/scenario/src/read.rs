@@ -1,12 +1,13 @@
 //! Reads text and overrides into the typed tree.
 
-use crate::check::{KeyLines, check};
-use crate::error::{KeyLocation, ScenarioError};
+use crate::check::{KeyLines, check, whole_numbers};
+use crate::error::ScenarioError;
 use crate::schema::schema;
 use crate::selection::read_files;
 use crate::system::SystemChoice;
 use crate::tree::Scenario;
 use philae_topology::{read_input, read_standard_input};
+use philae_units::{NotText, WideEncoding};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -62,8 +63,7 @@ impl Scenario {
         }
         apply(&mut table, overrides, &mut lines)?;
         read_files(&mut table, folder, &lines)?;
-        check(&Value::Table(table.clone()), &schema(), &lines)?;
-        Self::deserialize_table(table, &lines)
+        Self::checked(table, &lines)
     }
 
     /// Reads a scenario that a program assembled as a TOML table.
@@ -71,9 +71,7 @@ impl Scenario {
     /// # Errors
     /// As [`parse`](Self::parse), without lines.
     pub fn from_table(table: Table) -> Result<Self, ScenarioError> {
-        let lines = KeyLines::default();
-        check(&Value::Table(table.clone()), &schema(), &lines)?;
-        Self::deserialize_table(table, &lines)
+        Self::checked(table, &KeyLines::default())
     }
 
     /// Sets the values of `overrides` in a table that [`from_table`](Self::from_table) will read;
@@ -126,15 +124,13 @@ impl Scenario {
         if bytes.starts_with(&[0x1f, 0x8b]) {
             return Err(ScenarioError::Packed { path: path.to_owned() });
         }
-        let text = match philae_topology::utf16(&bytes) {
-            Some(text) => text,
-            None => String::from_utf8(bytes).map_err(|error| {
-                let offset = error.utf8_error().valid_up_to();
-                ScenarioError::NotText { path: path.to_owned(), offset }
-            })?,
+        let not_text = |NotText { offset, encoding }| {
+            let encoding = encoding.map_or("UTF-8", WideEncoding::name);
+            ScenarioError::NotText { path: path.to_owned(), encoding, offset }
         };
+        let text = philae_units::text_of(bytes).map_err(not_text)?;
         if let Some(offset) = text.find('\0') {
-            return Err(ScenarioError::NotText { path: path.to_owned(), offset });
+            return Err(ScenarioError::NotText { path: path.to_owned(), encoding: "UTF-8", offset });
         }
         let origin = if is_standard_input(path) {
             "the scenario on standard input".to_owned()
@@ -155,6 +151,13 @@ impl Scenario {
             scenario.routes_relative_to(folder, overrides);
         }
         Ok(scenario)
+    }
+
+    /// Checks a table, then reads it.
+    fn checked(mut table: Table, lines: &KeyLines) -> Result<Self, ScenarioError> {
+        table.iter_mut().for_each(|(_, value)| whole_numbers(value));
+        check(&Value::Table(table.clone()), &schema(), lines)?;
+        Self::deserialize_table(table, lines)
     }
 
     /// Reads section by section, so that an error of a type's own reader gets its place.
@@ -219,11 +222,34 @@ fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut KeyLines
             return Err(refuse(&format!("it is set twice, to {earlier} and {value}")));
         }
     }
+    let mut left_out = Vec::new();
     for (path, (key, value)) in resolved {
+        let job = path.split_first().filter(|(first, _)| *first == "job").and_then(|(_, rest)| match rest {
+            [number] => number.parse::<usize>().ok(),
+            _ => None,
+        });
+        if let Some(number) = job.filter(|_| value.as_str() == Some(NONE)) {
+            left_out.push(number);
+            continue;
+        }
         set(table, &path, value).map_err(|reason| ScenarioError::Override { key: key.to_owned(), reason })?;
-        lines.forget(&path.join("."));
+        lines.set(&path.join("."), key);
     }
+    leave_out(table, &left_out, lines);
     Ok(())
+}
+
+/// The value that leaves a job out: `job.aggressor=none`.
+const NONE: &str = "none";
+
+/// Leaves jobs out, by their numbers; those behind move up.
+fn leave_out(table: &mut Table, numbers: &[usize], lines: &mut KeyLines) {
+    let Some(Value::Array(jobs)) = table.get_mut("job") else { return };
+    let left: Vec<usize> = (0..jobs.len()).filter(|number| !numbers.contains(number)).collect();
+    if left.len() < jobs.len() {
+        lines.keep_entries("job", &left);
+        *jobs = left.iter().map(|&number| jobs[number].clone()).collect();
+    }
 }
 
 fn split_path(key: &str) -> Option<Vec<String>> {
@@ -241,7 +267,9 @@ fn split_path(key: &str) -> Option<Vec<String>> {
 
 fn read_value(text: &str) -> Value {
     let read = toml::from_str::<Table>(&format!("value = {text}")).ok().filter(|table| table.len() == 1);
-    read.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
+    let mut value = read.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()));
+    whole_numbers(&mut value);
+    value
 }
 
 /// Replaces names of list entries by their numbers in the file.
@@ -298,13 +326,6 @@ fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {
             }
         }
         other => Err(format!("`{first}` is {other}, which has no keys of its own; set `{first}` itself")),
-    }
-}
-
-impl KeyLines {
-    /// A key with its line, if the file has it.
-    pub(crate) fn place(&self, key: &str) -> KeyLocation {
-        KeyLocation { key: key.to_owned(), line: self.line(key) }
     }
 }
 

@@ -380,7 +380,7 @@ impl Scenario {
             total += ranks;
             if total > RANKS_MAX {
                 return Err(ScenarioError::Value {
-                    place: KeyLocation::of(format!("job.{index}.processes_per_node")),
+                    place: KeyLocation::of_job(&section.name, "processes_per_node"),
                     found: format!("{}, which makes {total} ranks with those before", section.processes_per_node),
                     works: format!("a number with which all jobs have at most {RANKS_MAX} ranks would work"),
                 });
@@ -392,14 +392,14 @@ impl Scenario {
             let class = match &section.class {
                 None => classes.classes().iter().position(by_kind).unwrap_or(0),
                 Some(asked) => classes.position(asked).ok_or_else(|| {
-                    let place = KeyLocation::of(format!("job.{index}.class"));
+                    let place = KeyLocation::of_job(&section.name, "class");
                     ScenarioError::UnknownName { place, found: asked.clone(), known: classes.names() }
                 })?,
             };
             let ends = section.workload.iterations().is_some();
             let class_name = Some(classes.classes()[class].name.clone());
             jobs.push(PlacedJob {
-                places: rank_places(system, section, index, &nodes)?,
+                places: rank_places(system, section, &nodes)?,
                 nodes,
                 class: ClassId::from_index(class),
                 vni: vnis[index],
@@ -421,8 +421,8 @@ impl Scenario {
     /// Virtual network of each job: its own, or the smallest number from 1 that no job names and no
     /// earlier job has.
     fn job_vnis(&self) -> Result<Vec<u16>, ScenarioError> {
-        if let Some(index) = self.jobs.iter().position(|job| job.vni == Some(0)) {
-            let place = KeyLocation::of(format!("job.{index}.vni"));
+        if let Some(job) = self.jobs.iter().find(|job| job.vni == Some(0)) {
+            let place = KeyLocation::of_job(&job.name, "vni");
             return Err(ScenarioError::Value {
                 place,
                 found: "0".to_owned(),
@@ -454,12 +454,7 @@ const RANKS_MAX: u64 = i32::MAX as u64;
 
 type ResolvedParts = (Hardware, Preset<RoutingParameters>, Preset<CongestionLaw>);
 
-fn rank_places(
-    system: &System,
-    job: &JobSection,
-    index: usize,
-    nodes: &[NodeId],
-) -> Result<Vec<RankPlace>, ScenarioError> {
+fn rank_places(system: &System, job: &JobSection, nodes: &[NodeId]) -> Result<Vec<RankPlace>, ScenarioError> {
     let count = nodes.len() as u32;
     let place = |rank: u32| {
         let rank = RankId(rank);
@@ -467,7 +462,7 @@ fn rank_places(
         let nics = system.topology.endpoints_of(node).len() as u32;
         if nics == 0 {
             return Err(ScenarioError::Value {
-                place: KeyLocation::of(format!("job.{index}.nodes")),
+                place: KeyLocation::of_job(&job.name, "nodes"),
                 found: format!("a list with node {node}, a node without a NIC"),
                 works: "nodes with at least one NIC would work".to_owned(),
             });

@@ -3,15 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use philae_route_tables::{
-    FabricWiring, FileError, LinkChange, LiveLinks, Parameters, RoutePlan, RoutesFile, WiringError,
-};
+use philae_route_tables::{FabricWiring, LinkChange, LiveLinks, Parameters, RoutePlan, RoutesFile};
 use philae_topology::{PortPeer, Topology, read_input};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::error::ScenarioError;
+use crate::error::{RoutesError, ScenarioError};
 use crate::fault::link_named;
 use crate::tree::Scenario;
 
@@ -24,42 +21,6 @@ pub struct RoutesSection {
     /// The file's checksum, as `philae routes --check` prints it: another file is refused. Default: any file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
-}
-
-/// Routes that cannot be loaded.
-#[derive(Debug, Error)]
-pub enum RoutesError {
-    /// A file that cannot be read.
-    #[error("cannot read the routes '{file}': {source}")]
-    Read {
-        /// The file.
-        file: String,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
-    /// An unusable file.
-    #[error("cannot use the routes '{file}': {source}")]
-    File {
-        /// The file.
-        file: String,
-        /// The reason.
-        source: FileError,
-    },
-    /// Another file than the scenario's.
-    #[error(
-        "the routes '{file}' have changed: their checksum is {found}, the scenario says {expected}; without `routes.checksum` they would work"
-    )]
-    Changed {
-        /// The file.
-        file: String,
-        /// Its checksum.
-        found: String,
-        /// The checksum in the scenario.
-        expected: String,
-    },
-    /// A system that cannot have tables.
-    #[error("this system cannot have forwarding tables: {0}")]
-    Wiring(#[from] WiringError),
 }
 
 /// Routes that have been read.

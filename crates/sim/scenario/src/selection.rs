@@ -35,8 +35,8 @@ pub(crate) fn read_files(scenario: &mut Table, folder: &Path, lines: &KeyLines) 
 }
 
 fn read_file(path: &Path, name: &str) -> Result<Value, String> {
-    let text = philae_topology::read_input(path).map_err(|error| error.to_string())?;
-    let text = String::from_utf8(text).map_err(|_| "it is not text in UTF-8".to_owned())?;
+    let bytes = philae_topology::read_input(path).map_err(|error| error.to_string())?;
+    let text = philae_units::text_of(bytes).map_err(|_| "it is not text".to_owned())?;
     let is_json = path.extension().is_some_and(|extension| extension == "json");
     let table = if is_json { SelectionTable::from_mpich_json(&text, name) } else { SelectionTable::parse(&text) };
     Value::try_from(table.map_err(|error| error.to_string())?).map_err(|error| error.to_string())

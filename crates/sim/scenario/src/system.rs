@@ -50,6 +50,8 @@ impl SystemFile {
             Ok(source) => source.into_system(),
             Err(error) => return Err(other_kind(&self.path, &error).unwrap_or_else(|| Box::new(error).into())),
         };
+        let is_built_in = philae_topology::systems().iter().any(|system| system.name == self.path);
+        system.file = (!is_built_in).then(|| self.path.clone());
         let asked = self.endpoints_per_switch;
         if asked > 0 {
             let refused = |found: String, works: &str| ScenarioError::Value {
@@ -107,7 +109,11 @@ impl System {
     pub fn build(description: SystemDescription) -> Result<Self, ScenarioError> {
         match Topology::build(&description) {
             Ok(topology) => Ok(Self { description: Arc::new(description), topology: Arc::new(topology) }),
-            Err(source) => Err(ScenarioError::Topology { system: description.name, source }),
+            Err(source) => {
+                let SystemDescription { name, file, .. } = description;
+                let system = file.map_or_else(|| format!("'{name}'"), |file| format!("'{name}' of '{file}'"));
+                Err(ScenarioError::Topology { system, source })
+            }
         }
     }
 

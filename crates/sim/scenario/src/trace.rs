@@ -3,12 +3,11 @@
 use crate::error::ScenarioError;
 use crate::job::JobSection;
 use crate::resolve::PlacedJob;
-use crate::trace_files::{RANK, TraceFiles, grouped, read_file, read_files};
+use crate::trace_files::{RANK, TraceFiles, TraceLoadError, grouped, read_file, read_files};
 use crate::tree::Scenario;
 use philae_topology::SystemDescription;
 use philae_trace::{
-    TraceError, TraceFile, TraceFormat, TraceOptions, TraceSchedule, import, listed_files, other_kind, ranks_text,
-    read_sizes,
+    TraceFile, TraceFormat, TraceOptions, TraceSchedule, import, listed_files, other_kind, ranks_text, read_sizes,
 };
 use philae_units::RankId;
 use philae_workload::{
@@ -17,118 +16,6 @@ use philae_workload::{
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use thiserror::Error;
-
-/// A trace that cannot be loaded.
-#[derive(Debug, Error)]
-pub enum TraceLoadError {
-    /// A file that cannot be read.
-    #[error("cannot read the trace '{}': {source}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: std::io::Error,
-    },
-    /// A folder with several traces.
-    #[error("the trace '{}' is a folder; {works} would work, or a folder with the files of one trace only", .path.display())]
-    IsFolder {
-        /// The folder.
-        path: PathBuf,
-        /// The files in it, or the files of all ranks.
-        works: String,
-    },
-    /// A compressed file that cannot be decompressed.
-    #[error("cannot unpack the trace '{}': {source}", .path.display())]
-    Packed {
-        /// The file.
-        path: PathBuf,
-        /// The error of gzip's reader.
-        source: std::io::Error,
-    },
-    /// A compressed file that is too large.
-    #[error("the trace '{}' unpacks to more than {most} bytes; a smaller one, or the file unpacked, would work", .path.display())]
-    Huge {
-        /// The file.
-        path: PathBuf,
-        /// Maximum number of bytes.
-        most: u64,
-    },
-    /// No file for any rank.
-    #[error("no file matches '{name}', with any number for {{rank}}")]
-    NoRanks {
-        /// The name.
-        name: String,
-    },
-    /// Two files with the same number.
-    #[error("rank {number} has two files, '{}' and '{}'; one of them would work", .one.display(), .other.display())]
-    TwoOfRank {
-        /// The number.
-        number: u32,
-        /// One file.
-        one: PathBuf,
-        /// Another.
-        other: PathBuf,
-    },
-    /// A rank whose file is missing between those of others.
-    #[error(
-        "{ranks} {has} no file of '{name}', but {count} other ranks up to {last} have one; one file for each rank, from rank 0, would work"
-    )]
-    MissingRanks {
-        /// The name of the trace.
-        name: String,
-        /// The ranks, in words.
-        ranks: String,
-        /// "has" or "have".
-        has: &'static str,
-        /// Files that are there.
-        count: usize,
-        /// Highest rank with a file.
-        last: u32,
-    },
-    /// A format that does not exist.
-    #[error("'{found}' is not a trace format; auto, {} would work", TraceFormat::ALL.map(TraceFormat::name).join(", "))]
-    UnknownFormat {
-        /// The requested name.
-        found: String,
-    },
-    /// A file of unknown format.
-    #[error("'{}' {}; `format` says which of {} it is", .path.display(), looks(*.kind), TraceFormat::ALL.map(TraceFormat::name).join(", "))]
-    Undetected {
-        /// The file.
-        path: PathBuf,
-        /// The kind of file that it looks like.
-        kind: Option<&'static str>,
-    },
-    /// Files that changed.
-    #[error("'{}' has changed: its CRC-32 is {found}, the scenario says {expected}; without `crc32` it would run", .path.display())]
-    Changed {
-        /// The file.
-        path: PathBuf,
-        /// The checksum of the bytes.
-        found: u32,
-        /// The checksum in the scenario.
-        expected: u32,
-    },
-    /// An error in one file of several with numbers in their names.
-    #[error("{source}; '{pattern}' would read the {count} files of this name as those of {count} ranks")]
-    OneOfMany {
-        /// The error.
-        source: TraceError,
-        /// The common name.
-        pattern: String,
-        /// Files of that name.
-        count: usize,
-    },
-    /// An error in its contents.
-    #[error(transparent)]
-    Content(#[from] TraceError),
-}
-
-/// The description of an unknown file.
-fn looks(kind: Option<&'static str>) -> String {
-    kind.map_or_else(|| "looks like none of the trace formats".to_owned(), |kind| format!("is not a trace but {kind}"))
-}
 
 /// A trace and its contents.
 #[derive(Clone, Debug)]

@@ -198,7 +198,44 @@ fn files_that_are_no_scenario_are_refused() {
     let units = std::iter::once(0xfeff).chain(BASE.encode_utf16());
     std::fs::write(&path, units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).expect("a temporary file");
     Scenario::load(&path).expect("the same text in UTF-16");
+    let letters = || BASE.chars().map(u32::from);
+    for bytes in
+        [letters().flat_map(u32::to_le_bytes).collect::<Vec<u8>>(), letters().flat_map(u32::to_be_bytes).collect()]
+    {
+        std::fs::write(&path, &bytes).expect("a temporary file");
+        Scenario::load(&path).expect("the same text in UTF-32");
+        std::fs::write(&path, &bytes[..bytes.len() - 2]).expect("a temporary file");
+        assert!(load(&path).to_string().contains("is not UTF-32 text"), "{}", load(&path));
+    }
     std::fs::remove_file(&path).expect("our file");
+}
+
+#[test]
+fn a_job_is_left_out_and_errors_name_jobs_as_they_were_typed() {
+    let two =
+        BASE.to_owned() + "[[job]]\nname = \"b\"\nnodes = 8\nworkload = { kind = \"permutation\", iterations = 2 }\n";
+    let set = |pairs: &[(&str, &str)]| {
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        Scenario::parse_with(&two, "the text", &pairs)
+    };
+    let names = |pairs: &[(&str, &str)]| -> Vec<String> {
+        set(pairs).expect("a scenario").jobs.into_iter().map(|job| job.name).collect()
+    };
+    assert_eq!(names(&[("job.a", "none")]), ["b"]);
+    assert_eq!(names(&[("job.1", "none")]), ["a"]);
+    assert_eq!(names(&[("job.a", "none"), ("job.a.nodes", "0")]), ["b"], "what is left out is not looked at");
+    let error =
+        |pairs: &[(&str, &str)]| set(pairs).and_then(|scenario| scenario.resolve()).expect_err("refused").to_string();
+    let nodes = error(&[("job.b.nodes", "0")]);
+    assert!(nodes.starts_with("`job.b.nodes` is 0; a number from 1 up to"), "{nodes}");
+    let nodes = error(&[("job.a", "none"), ("job.b.nodes", "0")]);
+    assert!(nodes.starts_with("`job.b.nodes` is 0;"), "{nodes}");
+    let inside = error(&[("job.a.workload", "{ kind = \"permutation\", iterations = -1 }")]);
+    assert!(inside.starts_with("`job.a.workload.iterations` is -1;"), "{inside}");
+    let file = error(&[("job.a", "none"), ("job.b.class", "bulk")]);
+    assert!(file.starts_with("`job.b.class` is \"bulk\""), "{file}");
+    assert!(error(&[("job.a", "none"), ("job.b", "none")]).contains("job"), "no job is left");
+    assert!(error(&[("job.c", "none")]).contains("no entry of `job` (a, b) is `c`"));
 }
 
 #[test]
