@@ -26,6 +26,9 @@ pub fn run(arguments: &DescribeArguments, shared: &CommonOptions) -> Result<Exit
     if let Some(path) = &arguments.networkx {
         documents::write(path, format!("{}\n", system.topology.to_node_link(&system.description)))?;
     }
+    if let (false, Some(limit)) = (outputs.is_empty(), system.topology.graph_limit()) {
+        shared.note(&format!("warning: {limit}"));
+    }
     if shared.json {
         output::print_json(&system.to_json(refused.as_ref()))?;
     } else {

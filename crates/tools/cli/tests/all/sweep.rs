@@ -277,3 +277,49 @@ fn a_run_that_does_not_fit_into_memory_is_a_row_and_no_answer() {
     assert!(failures.contains("the run will take about") && failures.contains("--ignore-memory"), "{failures}");
     assert_eq!(folder.answers().len(), 1, "with more memory it is run");
 }
+
+/// Starts a sweep, takes its folder away after its first run, calls `then`, and waits for its end.
+fn without_its_folder(folder: &Folder, then: impl FnOnce(&std::path::Path)) -> Output {
+    let place = folder.0.path();
+    let child = Command::new(env!("CARGO_BIN_EXE_philae"))
+        .current_dir(place)
+        .args(["sweep", "small.toml", "--seeds", "1-20", "--threads", "1", "--output", "out"])
+        .args(["--set", "job.a.workload.iterations=2000"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = child.expect("it starts");
+    let has_run = || std::fs::read_dir(place.join("out/runs")).is_ok_and(|mut entries| entries.next().is_some());
+    while !has_run() {
+        assert_eq!(child.try_wait().expect("it can be asked"), None, "it ended without a run");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    std::fs::rename(place.join("out"), place.join("away")).expect("the same file system");
+    then(place);
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn a_sweep_whose_folder_is_removed_loses_no_run() {
+    let folder = Folder::new();
+    let output = without_its_folder(&folder, |_| ());
+    let (said, errors) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(errors.contains("warning: 'out' was removed, or files in it, while the sweep ran"), "{errors}");
+    assert!(said.contains("20 runs") && said.contains("table: out/table.parquet"), "{said}");
+    assert_eq!(folder.answers().len(), 20);
+    let marker: Value = serde_json::from_slice(&folder.read("out/sweep.json")).expect("JSON");
+    assert_eq!(marker["scenario"], "small.toml");
+    // The same command finds all of them.
+    let again =
+        ["sweep", "small.toml", "--seeds", "1-20", "--set", "job.a.workload.iterations=2000", "--output", "out"];
+    assert_eq!(folder.json(&again)["found"], 20);
+
+    let folder = Folder::new();
+    let output = without_its_folder(&folder, |place| std::fs::write(place.join("out"), "a file").expect("room"));
+    let (said, errors) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("cannot create the folder 'out/runs'"), "{errors}");
+    assert!(said.contains("20 runs") && said.contains("table: none could be written"), "{said}");
+}

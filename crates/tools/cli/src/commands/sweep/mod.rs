@@ -73,17 +73,22 @@ struct Sweep<'a> {
     system: Option<System>,
     /// Warnings of the inputs of any run, each once, and the number of runs that have it.
     warnings: Vec<(String, usize)>,
+    /// The text of the marker.
+    marker: String,
+    /// The results of runs by their files, in case that these are removed meanwhile.
+    answers: Mutex<BTreeMap<PathBuf, Value>>,
 }
 
 /// Runs what is missing, writes the table, and prints means.
 pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
-    let sweep = Sweep::new(arguments)?;
+    let mut sweep = Sweep::new(arguments)?;
     sweep.warn(shared);
     let _held = sweep.prepare(shared)?;
     let stop = attention::flag(true)?;
     let cells = Cells::new(*shared);
     cells.start("sweep", &format!("{} into {}", counted(sweep.runs.len(), "run"), sweep.folder.display()));
     let missing = sweep.missing();
+    sweep.read_answers()?;
     let workers = sweep.workers(&missing, shared);
     let ran = sweep.run_all(&missing, workers, &cells, &stop);
     cells.finish();
@@ -96,13 +101,9 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
             counted(total, "run")
         )));
     }
-    let rows = sweep.rows()?;
+    let rows = sweep.rows();
     let (parquet, csv) = (sweep.folder.join("table.parquet"), sweep.folder.join("table.csv"));
-    let made = columns(&rows);
-    write_table(&made, &parquet)?;
-    let mut text = Vec::new();
-    made.write_csv(&mut text).map_err(CommandFailure::run)?;
-    documents::write(&csv, text)?;
+    let written = sweep.restore(shared).and_then(|()| write_tables(&rows, &parquet, &csv));
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
     // A run with invalid values was neither run nor found.
     let can_run = sweep.runs.iter().filter(|run| run.identity.is_some()).count();
@@ -120,8 +121,10 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
         for failure in &failures {
             said += &format!("failed: {}: {}\n", text_of(&failure["name"]), text_of(&failure["error"]));
         }
-        output::print(&format!("{said}table: {}\n", parquet.display()))?;
+        let table = if written.is_ok() { parquet.display().to_string() } else { "none could be written".to_owned() };
+        output::print(&format!("{said}table: {table}\n"))?;
     }
+    written?;
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -156,7 +159,9 @@ impl<'a> Sweep<'a> {
             let built = base.system.describe().and_then(System::build);
             Some(built.map_err(|error| input_failure(file, &error))?)
         };
-        let mut sweep = Self { arguments, folder: PathBuf::new(), runs: Vec::new(), system, warnings: Vec::new() };
+        let (folder, runs, warnings) = (PathBuf::new(), Vec::new(), Vec::new());
+        let mut sweep =
+            Self { arguments, folder, runs, system, warnings, marker: String::new(), answers: Mutex::default() };
         // The name as in `simulate`, also if the scenario has no name of its own.
         let mut name = sweep.resolve(&[]).ok().map(|resolved| resolved.name);
         for (place, values) in all.into_iter().enumerate() {
@@ -217,7 +222,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Takes the folder, unless it has other content, and records the sweep's inputs.
-    fn prepare(&self, shared: &CommonOptions) -> Result<HeldFolder, CommandFailure> {
+    fn prepare(&mut self, shared: &CommonOptions) -> Result<HeldFolder, CommandFailure> {
         let folder = &self.folder;
         let failed = |error| CommandFailure::input(format!("cannot use the folder '{}': {error}", folder.display()));
         let held = documents::take(folder, MARKER, &["runs"])?;
@@ -243,8 +248,43 @@ impl<'a> Sweep<'a> {
                 None => name(earlier) == name(&marker),
             }
         })?;
-        documents::write(&folder.join(MARKER), format!("{marker:#}\n"))?;
+        self.marker = format!("{marker:#}\n");
+        documents::write(&folder.join(MARKER), &self.marker)?;
         Ok(held)
+    }
+
+    /// Reads the results of earlier sweeps.
+    fn read_answers(&self) -> Result<(), CommandFailure> {
+        let mut answers = self.answers.lock().expect("no thread panics with it");
+        for path in self.runs.iter().filter_map(|run| self.answer(run)).filter(|path| path.is_file()) {
+            let answer = read_answer(&path)?;
+            answers.insert(path, answer);
+        }
+        Ok(())
+    }
+
+    /// Writes again what was removed from the folder while the sweep ran.
+    fn restore(&self, shared: &CommonOptions) -> Result<(), CommandFailure> {
+        let answers = self.answers.lock().expect("no thread panics with it");
+        let marker = self.folder.join(MARKER);
+        let lost: Vec<_> = answers.iter().filter(|(path, _)| !path.is_file()).collect();
+        if lost.is_empty() && marker.is_file() {
+            return Ok(());
+        }
+        let runs = self.folder.join("runs");
+        std::fs::create_dir_all(&runs).map_err(|error| {
+            let place = runs.display();
+            CommandFailure::run(format!("cannot create the folder '{place}': {error}; only what is printed is left"))
+        })?;
+        for (path, answer) in lost {
+            documents::write(path, format!("{answer:#}\n"))?;
+        }
+        documents::write(&marker, &self.marker)?;
+        let folder = self.folder.display();
+        shared.note(&format!(
+            "warning: '{folder}' was removed, or files in it, while the sweep ran: they are written again"
+        ));
+        Ok(())
     }
 
     fn answer(&self, run: &Run) -> Option<PathBuf> {
@@ -350,28 +390,33 @@ impl<'a> Sweep<'a> {
                 json!({ "status": status, "error": null, "figures": figures, "wall_seconds": seconds })
             }
         };
-        // The folder may have been removed since: the run is worth more.
-        documents::prepare(&self.folder.join("runs"))?;
-        documents::write(&path, format!("{answer:#}\n"))?;
+        // The folder may have been removed since: the run is worth more, and is written at the end.
+        if let Err(failure) = documents::write(&path, format!("{answer:#}\n"))
+            && self.folder.join(MARKER).is_file()
+        {
+            return Err(failure);
+        }
+        self.answers.lock().expect("no thread panics with it").insert(path, answer);
         Ok(true)
     }
 
     /// A row for each run, in the order of the grid: the values, then the result.
-    fn rows(&self) -> Result<Vec<Row>, CommandFailure> {
+    fn rows(&self) -> Vec<Row> {
+        let answers = self.answers.lock().expect("no thread panics with it");
         let mut rows = Vec::new();
         for (place, run) in self.runs.iter().enumerate() {
             let mut row = vec![("run".to_owned(), place.into()), ("name".to_owned(), run.name().into())];
             row.extend(run.values.iter().map(|(key, value)| (key.clone(), plain(value))));
             let answer = match (&run.refused, self.answer(run)) {
                 (Some(error), _) => json!({ "status": "failed", "error": error, "figures": {} }),
-                (None, Some(path)) => read_answer(&path)?,
+                (None, Some(path)) => answers.get(&path).cloned().unwrap_or_default(),
                 (None, None) => Value::Null,
             };
             row.extend(["status", "error"].map(|name| (name.to_owned(), answer[name].clone())));
             row.extend(answer["figures"].as_object().cloned().unwrap_or_default());
             rows.push(row);
         }
-        Ok(rows)
+        rows
     }
 
     /// Groups of runs that differ only in their seeds, in the order of the grid.
@@ -397,6 +442,15 @@ fn read_answer(path: &Path) -> Result<Value, CommandFailure> {
     read.map_err(|error| {
         CommandFailure::run(format!("cannot read '{}': {error}; without that file it is run again", path.display()))
     })
+}
+
+/// Writes the rows in both forms.
+fn write_tables(rows: &[Row], parquet: &Path, csv: &Path) -> Result<(), CommandFailure> {
+    let made = columns(rows);
+    write_table(&made, parquet)?;
+    let mut text = Vec::new();
+    made.write_csv(&mut text).map_err(CommandFailure::run)?;
+    documents::write(csv, text)
 }
 
 /// Writes the table; an earlier one stays until this one is complete.
