@@ -25,7 +25,7 @@ impl FabricControl {
     /// device's state.
     pub(crate) fn sync(&mut self, now_ms: u64, switch: SwitchId) {
         let device = &self.devices[switch.index()];
-        if device.connected && device.takes_orders() && device.known {
+        if device.connection.connected && device.takes_orders() && device.connection.known {
             for section in ConfigSection::ALL {
                 self.sync_section(now_ms, switch, section);
             }
@@ -36,16 +36,16 @@ impl FabricControl {
     /// The desired hash of a section of a device; `None` if it is not known yet.
     pub(crate) fn desired(&self, switch: SwitchId, section: ConfigSection) -> Option<u64> {
         match section {
-            ConfigSection::Routes => self.plan.as_ref().map(|_| self.routes[switch.index()]),
+            ConfigSection::Routes => self.tables.plan.as_ref().map(|_| self.tables.routes[switch.index()]),
             _ => Some(self.devices[switch.index()].sections[section as usize].desired.hash()),
         }
     }
 
     /// Sends deferred whole tables, up to the limit of tables in flight.
     pub(crate) fn send_postponed(&mut self, now_ms: u64) {
-        while self.active.is_none()
-            && self.whole_tables < WHOLE_TABLES_AT_ONCE
-            && let Some(switch) = self.postponed.pop_first()
+        while self.tables.active.is_none()
+            && self.tables.whole_tables < WHOLE_TABLES_AT_ONCE
+            && let Some(switch) = self.tables.postponed.pop_first()
         {
             self.sync(now_ms, SwitchId(switch));
         }
@@ -59,12 +59,12 @@ impl FabricControl {
             return;
         }
         let body = if section == ConfigSection::Routes {
-            if self.active.is_some() || self.whole_tables == WHOLE_TABLES_AT_ONCE {
-                self.postponed.insert(switch.0);
+            if self.tables.active.is_some() || self.tables.whole_tables == WHOLE_TABLES_AT_ONCE {
+                self.tables.postponed.insert(switch.0);
                 return;
             }
-            let Some(plan) = &self.plan else { return };
-            self.whole_tables += 1;
+            let Some(plan) = &self.tables.plan else { return };
+            self.tables.whole_tables += 1;
             let all = plan.tables().entries(switch);
             let entries = all.map(|(destination, ports)| StagedEntry { destination, ports: Some(ports), round: 0 });
             ToBody::Stage(StageEntries {
@@ -100,11 +100,11 @@ impl FabricControl {
             ConfigSection::Ports => configure.items.iter().flat_map(|items| &items.keys).filter(|&&key| key < 64),
             _ => return,
         };
-        if now_ms >= device.changed_until_ms {
-            device.changed_ports = 0;
+        if now_ms >= device.neighbours.changed_until_ms {
+            device.neighbours.changed_ports = 0;
         }
-        device.changed_ports |= ports.fold(0, |mask, key| mask | 1 << key);
-        device.changed_until_ms = u64::MAX;
+        device.neighbours.changed_ports |= ports.fold(0, |mask, key| mask | 1 << key);
+        device.neighbours.changed_until_ms = u64::MAX;
     }
 
     /// Ends an order on ports that was answered or given up. Its changes excuse losses for a grace
@@ -112,8 +112,8 @@ impl FabricControl {
     pub(crate) fn end_changed_ports(&mut self, now_ms: u64, switch: SwitchId) {
         let grace_ms = self.settings.change_grace_ms;
         let device = &mut self.devices[switch.index()];
-        if device.changed_until_ms == u64::MAX {
-            device.changed_until_ms = now_ms + grace_ms;
+        if device.neighbours.changed_until_ms == u64::MAX {
+            device.neighbours.changed_until_ms = now_ms + grace_ms;
         }
     }
 
@@ -145,7 +145,7 @@ impl FabricControl {
         track.observed = ack.hash;
         // A table that is activated in rounds has its final hash only after the last round.
         let in_rounds = section == ConfigSection::Routes
-            && self.active.as_ref().is_some_and(|active| active.round + 1 < active.rollout.rounds());
+            && self.tables.active.as_ref().is_some_and(|active| active.round + 1 < active.rollout.rounds());
         if outcome == OrderOutcome::Done && (ack.hash == sent.after || in_rounds) {
             track.failures = 0;
             track.cause = None;
@@ -191,7 +191,7 @@ impl FabricControl {
         let jitter = (u64::from(switch.0.wrapping_mul(0x9e37_79b9) >> 16) * (pause / 4 + 1)) >> 16;
         self.timers.set(Timer::Section(switch.0, section as u8), now_ms + pause + jitter);
         let state = if device.quarantined { DeviceState::Quarantined } else { DeviceState::Degraded };
-        if device.connected && !device.maintenance && device.go(now_ms, state, cause) {
+        if device.connection.connected && !device.maintenance && device.go(now_ms, state, cause) {
             self.outputs.push(ControlOutput::Device { switch });
         }
     }
@@ -225,7 +225,7 @@ impl FabricControl {
             }
         }
         let device = &self.devices[switch.index()];
-        if !device.connected {
+        if !device.connection.connected {
             return;
         }
         let failing = device.sections.iter().any(|track| track.failures > 0);
@@ -234,11 +234,11 @@ impl FabricControl {
             (DeviceState::Maintenance, Cause::Operator)
         } else if device.quarantined {
             (DeviceState::Quarantined, Cause::Wrong(device.wrong))
-        } else if agrees && self.plan.is_some() {
+        } else if agrees && self.tables.plan.is_some() {
             (DeviceState::Synced, Cause::Agrees)
         } else if failing {
             return;
-        } else if self.plan.is_none() {
+        } else if self.tables.plan.is_none() {
             (DeviceState::Connected, Cause::Connected)
         } else {
             (DeviceState::Configuring, Cause::Differs)

@@ -1,6 +1,5 @@
 //! The state machine of the manager: inputs in, outputs out.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use philae_agent::{
@@ -12,8 +11,9 @@ use philae_units::{PortIndex, SwitchId};
 
 use crate::device::{Cause, Device, DeviceState, DeviceSummary, SectionView};
 use crate::flap::{FlapView, Flaps};
+use crate::parts::{DeviceCensus, ManagedFabric, RoutingState};
 use crate::ports::{Expected, LinkView, PortView, Ports};
-use crate::routing::{Active, Published, RouteRolloutView};
+use crate::routing::{Published, RouteRolloutView};
 use crate::settings::{ControlSettingError, ControlSettings};
 use crate::timers::{Timer, Timers};
 use crate::traffic::{PortTraffic, ReportedTraffic};
@@ -87,43 +87,23 @@ pub enum ControlOutput {
 /// The manager's state machine. Times are milliseconds of a monotonic clock.
 #[derive(Debug)]
 pub struct FabricControl {
-    pub(crate) wiring: Arc<FabricWiring>,
-    pub(crate) expected: Arc<dyn Expected>,
+    pub(crate) fabric: ManagedFabric,
     pub(crate) settings: ControlSettings,
-    pub(crate) parameters: Parameters,
     pub(crate) epoch: u64,
     pub(crate) devices: Vec<Device>,
-    /// Devices that have introduced themselves.
-    pub(crate) known: usize,
+    pub(crate) census: DeviceCensus,
     pub(crate) ports: Ports,
     pub(crate) flaps: Flaps,
     traffic: ReportedTraffic,
-    pub(crate) plan: Option<RoutePlan>,
-    /// (S): hash of the table that each switch should have.
-    pub(crate) routes: Vec<u64>,
-    pub(crate) active: Option<Active>,
-    pub(crate) published: Published,
-    /// Links that changed since the tables were computed: lower port, and whether they carry
-    /// traffic.
-    pub(crate) pending: BTreeMap<u32, bool>,
-    pub(crate) pending_since_ms: Option<u64>,
-    /// Switches whose whole table is deferred, by other tables in flight or the limit.
-    pub(crate) postponed: BTreeSet<u32>,
-    /// Whole tables ordered since [`Self::settle`] last returned outputs.
-    pub(crate) whole_tables: usize,
-    /// Why new tables could not be proven, if so.
-    pub(crate) unsound: Option<String>,
+    pub(crate) tables: RoutingState,
     pub(crate) timers: Timers,
     pub(crate) outputs: Vec<ControlOutput>,
     bring_up_until_ms: Option<u64>,
     /// Hash of an empty table.
     empty_table: u64,
-    pub(crate) link_count: usize,
     pub(crate) reach: Mutex<crate::reach::Cached>,
     /// The last mute item read, with its meaning; most switches share one.
     mute_last: Option<(Arc<[u8]>, bool)>,
-    /// Versions of agents; there are few.
-    pub(crate) agent_versions: BTreeSet<Arc<str>>,
     /// Rises with every change that may affect alarms.
     pub(crate) changes: u64,
     requests: u64,
@@ -139,33 +119,21 @@ impl FabricControl {
         let ports = Ports::new(&wiring);
         let link_count = wiring.links().count();
         Self {
-            empty_table: ForwardingTable::default().hash(),
-            link_count,
-            traffic: ReportedTraffic::default(),
-            wiring,
-            expected,
+            fabric: ManagedFabric { wiring, expected, parameters: Parameters::default(), link_count },
             settings,
-            parameters: Parameters::default(),
             epoch,
             devices: Device::all(count),
-            known: 0,
+            census: DeviceCensus::default(),
             ports,
             flaps: Flaps::default(),
-            plan: None,
-            routes: vec![0; count],
-            active: None,
-            published: Published::default(),
-            pending: BTreeMap::new(),
-            pending_since_ms: None,
-            postponed: BTreeSet::new(),
-            whole_tables: 0,
-            unsound: None,
+            traffic: ReportedTraffic::default(),
+            tables: RoutingState::new(count),
             timers: Timers::default(),
             outputs: Vec::new(),
             bring_up_until_ms: None,
+            empty_table: ForwardingTable::default().hash(),
             reach: Mutex::default(),
             mute_last: None,
-            agent_versions: BTreeSet::new(),
             changes: 0,
             requests: 0,
             messages_in: 0,
@@ -222,7 +190,7 @@ impl FabricControl {
                 }
             }
             Input::ResetPort(port) => {
-                let (switch, number) = self.wiring.split(port);
+                let (switch, number) = self.fabric.wiring.split(port);
                 self.send(
                     switch,
                     ToBody::Operate(Operate { operation: 1, port: u32::from(number.0), ..Operate::default() }),
@@ -255,7 +223,7 @@ impl FabricControl {
         }
         self.send_postponed(now_ms);
         self.route(now_ms);
-        self.whole_tables = 0;
+        self.tables.whole_tables = 0;
         self.changes += self.outputs.iter().filter(|output| !matches!(output, ControlOutput::Send(..))).count() as u64;
         std::mem::take(&mut self.outputs)
     }
@@ -263,7 +231,7 @@ impl FabricControl {
     /// When [`Self::settle`] must be called if there is no input before.
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
-        let now = self.active.is_none() && !self.postponed.is_empty();
+        let now = self.tables.active.is_none() && !self.tables.postponed.is_empty();
         if now { Some(0) } else { self.timers.next() }
     }
 
@@ -273,7 +241,7 @@ impl FabricControl {
 
     /// The lower port of a link.
     pub(crate) fn link(&self, port: PortIndex) -> Option<u32> {
-        self.wiring.peer(port).map(|far| port.min(far).0)
+        self.fabric.wiring.peer(port).map(|far| port.min(far).0)
     }
 
     /// Sends an order and returns its number.
@@ -286,14 +254,14 @@ impl FabricControl {
     }
 
     fn connected(&mut self, now_ms: u64, switch: SwitchId) {
-        if self.devices[switch.index()].connected {
+        if self.devices[switch.index()].connection.connected {
             // The end of the old connection has not been noticed.
             self.lost(now_ms, switch, Cause::Disconnected);
         }
         let device = &mut self.devices[switch.index()];
-        device.connected = true;
-        device.reports = 0;
-        device.hears = false;
+        device.connection.connected = true;
+        device.connection.reports = 0;
+        device.neighbours.hears = false;
         self.heard(now_ms, switch);
         if self.devices[switch.index()].go(now_ms, DeviceState::Connected, Cause::Connected) {
             self.outputs.push(ControlOutput::Device { switch });
@@ -301,7 +269,7 @@ impl FabricControl {
     }
 
     fn heard(&mut self, now_ms: u64, switch: SwitchId) {
-        self.devices[switch.index()].last_heard_ms = now_ms;
+        self.devices[switch.index()].connection.last_heard_ms = now_ms;
         let silence = self.settings.heartbeat_ms * self.settings.heartbeats_missed;
         // Moved at most once a heartbeat, because most messages come in bursts.
         let due = now_ms + silence;
@@ -312,10 +280,10 @@ impl FabricControl {
 
     fn silence(&mut self, now_ms: u64, switch: SwitchId) {
         let device = &self.devices[switch.index()];
-        let due = device.last_heard_ms + self.settings.heartbeat_ms * self.settings.heartbeats_missed;
-        if device.connected && due > now_ms {
+        let due = device.connection.last_heard_ms + self.settings.heartbeat_ms * self.settings.heartbeats_missed;
+        if device.connection.connected && due > now_ms {
             self.timers.set(Timer::Silence(switch.0), due);
-        } else if device.connected {
+        } else if device.connection.connected {
             self.outputs.push(ControlOutput::Close(switch, "no heartbeat".to_owned()));
             self.lost(now_ms, switch, Cause::Silence);
         }
@@ -323,10 +291,10 @@ impl FabricControl {
 
     fn lost(&mut self, now_ms: u64, switch: SwitchId, cause: Cause) {
         let device = &mut self.devices[switch.index()];
-        if !device.connected {
+        if !device.connection.connected {
             return;
         }
-        device.connected = false;
+        device.connection.connected = false;
         for (track, section) in device.sections.iter_mut().zip(ConfigSection::ALL) {
             track.sent = None;
             track.sending = None;
@@ -344,7 +312,7 @@ impl FabricControl {
 
     fn message(&mut self, now_ms: u64, switch: SwitchId, message: FromAgent) {
         self.messages_in += 1;
-        if !self.devices[switch.index()].connected {
+        if !self.devices[switch.index()].connection.connected {
             return;
         }
         self.heard(now_ms, switch);
@@ -353,8 +321,8 @@ impl FabricControl {
             Some(FromBody::Heartbeat(heartbeat)) => self.heartbeat(now_ms, switch, &heartbeat),
             Some(FromBody::Ports(reports)) => self.reports(now_ms, switch, &reports, false),
             Some(FromBody::Counters(counters)) => {
-                let base = self.wiring.port(switch, philae_units::PortId(0));
-                self.traffic.take_in(now_ms, base, self.wiring.radix(), &counters);
+                let base = self.fabric.wiring.port(switch, philae_units::PortId(0));
+                self.traffic.take_in(now_ms, base, self.fabric.wiring.radix(), &counters);
             }
             Some(FromBody::Ack(ack)) => self.ack(now_ms, switch, &ack),
             Some(FromBody::Upgrade(report)) => self.note_upgrade(switch, report),
@@ -376,14 +344,14 @@ impl FabricControl {
             return;
         }
         let device = &mut self.devices[switch.index()];
-        (device.model, device.serial) = (hello.model, hello.serial);
+        (device.identity.model, device.identity.serial) = (hello.model, hello.serial);
         self.note_versions(switch, hello.firmware, &hello.agent, hello.boot, hello.upgrade.as_deref());
         let device = &mut self.devices[switch.index()];
-        let first = !std::mem::replace(&mut device.known, true);
+        let first = !std::mem::replace(&mut device.connection.known, true);
         // A switch without a table has restarted: the losses at its neighbours are no fault of
         // cables.
         let empty = hello.sections.iter().any(|section| section.section == 0 && section.hash == self.empty_table);
-        self.known += usize::from(first);
+        self.census.known += usize::from(first);
         self.send(switch, ToBody::Welcome(self.welcome()));
         self.observe(switch, &hello.sections);
         if let Some(ports) = hello.ports {
@@ -393,7 +361,7 @@ impl FabricControl {
             self.forgive(now_ms, switch);
         }
         // A switch that reconnects does not delay the others.
-        if self.plan.is_none() && (first || self.bring_up_until_ms.is_none()) {
+        if self.tables.plan.is_none() && (first || self.bring_up_until_ms.is_none()) {
             let most = *self.bring_up_until_ms.get_or_insert(now_ms + self.settings.bring_up_most_ms);
             self.timers.set(Timer::BringUp, (now_ms + self.settings.bring_up_quiet_ms).min(most));
         }
@@ -423,8 +391,9 @@ impl FabricControl {
     }
 
     fn wired_ports(&self, switch: SwitchId) -> Vec<PortIndex> {
-        let ports = (0..self.wiring.radix() as u8).map(|port| self.wiring.port(switch, philae_units::PortId(port)));
-        ports.filter(|&port| self.wiring.peer(port).is_some()).collect()
+        let ports = (0..self.fabric.wiring.radix() as u8)
+            .map(|port| self.fabric.wiring.port(switch, philae_units::PortId(port)));
+        ports.filter(|&port| self.fabric.wiring.peer(port).is_some()).collect()
     }
 
     fn observe(&mut self, switch: SwitchId, sections: &[SectionHash]) {
@@ -440,7 +409,7 @@ impl FabricControl {
 
     fn heartbeat(&mut self, now_ms: u64, switch: SwitchId, heartbeat: &Heartbeat) {
         self.observe(switch, &heartbeat.sections);
-        if heartbeat.reports != self.devices[switch.index()].reports {
+        if heartbeat.reports != self.devices[switch.index()].connection.reports {
             // A report is missing, which a stream never loses: start over.
             self.outputs.push(ControlOutput::Close(switch, "reports of ports are missing".to_owned()));
             self.lost(now_ms, switch, Cause::Disconnected);
@@ -450,14 +419,14 @@ impl FabricControl {
     }
 
     fn reports(&mut self, now_ms: u64, switch: SwitchId, reports: &PortReports, first: bool) {
-        self.devices[switch.index()].reports = reports.number;
-        let wiring = Arc::clone(&self.wiring);
-        let mut hears = self.devices[switch.index()].hears;
+        self.devices[switch.index()].connection.reports = reports.number;
+        let wiring = Arc::clone(&self.fabric.wiring);
+        let mut hears = self.devices[switch.index()].neighbours.hears;
         for report in &reports.ports {
             let Some(reported) = self.ports.report(&wiring, switch, *report, first) else { continue };
             if self.ports.note_edge(now_ms, &wiring, reported.port) {
                 let state = self.ports.state(reported.port);
-                let has_tables = self.plan.is_some();
+                let has_tables = self.tables.plan.is_some();
                 self.outputs.push(ControlOutput::Nic { port: reported.port, state, has_tables });
             }
             let Some(link) = self.link(reported.port) else { continue };
@@ -473,7 +442,7 @@ impl FabricControl {
             }
             self.settle_link(now_ms, reported.port);
         }
-        if hears && !std::mem::replace(&mut self.devices[switch.index()].hears, true) {
+        if hears && !std::mem::replace(&mut self.devices[switch.index()].neighbours.hears, true) {
             self.settle_unheard(now_ms, Some(switch));
         }
     }
@@ -488,7 +457,7 @@ impl FabricControl {
 
     /// Checks links of ports without a neighbour again, of one switch or of all.
     fn settle_unheard(&mut self, now_ms: u64, switch: Option<SwitchId>) {
-        let of = |port: &PortIndex| switch.is_none_or(|switch| self.wiring.split(*port).0 == switch);
+        let of = |port: &PortIndex| switch.is_none_or(|switch| self.fabric.wiring.split(*port).0 == switch);
         let ports: Vec<PortIndex> = self.ports.unheard().filter(of).collect();
         for port in ports {
             self.settle_link(now_ms, port);
@@ -509,7 +478,7 @@ impl FabricControl {
             }
             (None, _) => false,
         };
-        if std::mem::replace(&mut self.devices[switch.index()].is_mute, mute) != mute {
+        if std::mem::replace(&mut self.devices[switch.index()].neighbours.is_mute, mute) != mute {
             self.settle_unheard(now_ms, None);
         }
     }
@@ -517,11 +486,11 @@ impl FabricControl {
     /// A port that is up but has not heard its neighbour in time, if both ends of the link use LLDP
     /// and its switch hears others.
     pub(crate) fn unheard_end(&self, ends: (PortIndex, PortIndex)) -> Option<PortIndex> {
-        let device = |port: PortIndex| &self.devices[self.wiring.split(port).0.index()];
-        if !self.ports.has_unheard() || device(ends.0).is_mute || device(ends.1).is_mute {
+        let device = |port: PortIndex| &self.devices[self.fabric.wiring.split(port).0.index()];
+        if !self.ports.has_unheard() || device(ends.0).neighbours.is_mute || device(ends.1).neighbours.is_mute {
             return None;
         }
-        [ends.0, ends.1].into_iter().find(|&end| self.ports.is_unheard(end) && device(end).hears)
+        [ends.0, ends.1].into_iter().find(|&end| self.ports.is_unheard(end) && device(end).neighbours.hears)
     }
 
     /// Whether the loss of a link is intended: an end is disabled, its configuration changes, the
@@ -529,18 +498,19 @@ impl FabricControl {
     fn is_wanted_loss(&self, now_ms: u64, link: u32, ends: (PortIndex, PortIndex)) -> bool {
         self.ports.is_drained(link)
             || [ends.0, ends.1].into_iter().any(|end| {
-                let (switch, number) = self.wiring.split(end);
+                let (switch, number) = self.fabric.wiring.split(end);
                 let device = &self.devices[switch.index()];
                 device.maintenance
                     || self.ports.state(end) == PortState::Disabled
-                    || (device.changed_ports >> number.0 & 1 == 1 && now_ms < device.changed_until_ms)
+                    || (device.neighbours.changed_ports >> number.0 & 1 == 1
+                        && now_ms < device.neighbours.changed_until_ms)
             })
     }
 
     /// Records a loss of a link once, although both ends report it.
     fn note_loss(&mut self, now_ms: u64, link: u32, lost: bool) {
         let ends = self.ends(link);
-        let verdict = self.ports.judge(&*self.expected, ends, self.heard_ends(ends));
+        let verdict = self.ports.judge(&*self.fabric.expected, ends, self.heard_ends(ends));
         let up = verdict.is_ok();
         if matches!(verdict, Err(crate::Unusable::Down(_, PortState::Disabled))) && !self.ports.note_put_down(link) {
             // The far end may have reported the loss first, which counted it.
@@ -571,26 +541,26 @@ impl FabricControl {
     /// The most links that may be isolated at the same time.
     fn isolation_budget(&self) -> usize {
         match self.settings.isolation_budget_links {
-            0 => (self.link_count * self.settings.isolation_budget_per_mille as usize / 1_000).max(1),
+            0 => (self.fabric.link_count * self.settings.isolation_budget_per_mille as usize / 1_000).max(1),
             links => links as usize,
         }
     }
 
     pub(crate) fn ends(&self, link: u32) -> (PortIndex, PortIndex) {
         let port = PortIndex(link);
-        (port, self.wiring.peer(port).expect("a link has two ends"))
+        (port, self.fabric.wiring.peer(port).expect("a link has two ends"))
     }
 
     pub(crate) fn heard_ends(&self, ends: (PortIndex, PortIndex)) -> (bool, bool) {
-        let heard = |port: PortIndex| self.devices[self.wiring.split(port).0.index()].known;
+        let heard = |port: PortIndex| self.devices[self.fabric.wiring.split(port).0.index()].connection.known;
         (heard(ends.0), heard(ends.1))
     }
 
     /// Whether traffic has an alternative to this link: between two groups another live link,
     /// within a group (or a fabric without groups) another live link at either end.
     fn has_others(&self, ends: (PortIndex, PortIndex)) -> bool {
-        let Some(plan) = &self.plan else { return false };
-        let wiring = &self.wiring;
+        let Some(plan) = &self.tables.plan else { return false };
+        let wiring = &self.fabric.wiring;
         let (one, other) = (wiring.split(ends.0), wiring.split(ends.1));
         let (here, there) = (wiring.group_of(one.0), wiring.group_of(other.0));
         let live = |switch: SwitchId| plan.links().of(switch);
@@ -617,7 +587,7 @@ impl FabricControl {
         if self.welcome() != told {
             for switch in self.switches() {
                 let device = &self.devices[switch.index()];
-                if device.connected && device.known {
+                if device.connection.connected && device.connection.known {
                     self.send(switch, ToBody::Welcome(self.welcome()));
                 }
             }
@@ -634,25 +604,25 @@ impl FabricControl {
     /// The planned wiring.
     #[must_use]
     pub const fn wiring(&self) -> &Arc<FabricWiring> {
-        &self.wiring
+        &self.fabric.wiring
     }
 
     /// The tables for the present links; `None` before the fabric has come up.
     #[must_use]
     pub const fn plan(&self) -> Option<&RoutePlan> {
-        self.plan.as_ref()
+        self.tables.plan.as_ref()
     }
 
     /// The tables published last.
     #[must_use]
     pub const fn published(&self) -> Published {
-        self.published
+        self.tables.published
     }
 
     /// The rollout in progress.
     #[must_use]
     pub fn rollout(&self) -> Option<RouteRolloutView> {
-        self.active.as_ref().map(|active| RouteRolloutView {
+        self.tables.active.as_ref().map(|active| RouteRolloutView {
             generation: active.generation,
             round: active.round,
             rounds: active.rollout.rounds(),
@@ -674,10 +644,10 @@ impl FabricControl {
             state: device.state,
             since_ms: device.since_ms,
             cause: device.cause.clone(),
-            last_heard_ms: device.last_heard_ms,
-            model: device.model.clone(),
-            firmware: device.firmware.clone(),
-            serial: device.serial.clone(),
+            last_heard_ms: device.connection.last_heard_ms,
+            model: device.identity.model.clone(),
+            firmware: device.identity.firmware.clone(),
+            serial: device.identity.serial.clone(),
             sections: ConfigSection::ALL.into_iter().map(section).collect(),
         }
     }
@@ -734,7 +704,8 @@ impl FabricControl {
         let link = self.link(port)?;
         let (one, other) = self.ends(link);
         // Dead switches are derived from all switches, so only check if neither end answers.
-        let is_silent = [one, other].iter().all(|&end| !self.devices[self.wiring.split(end).0.index()].connected);
+        let is_silent =
+            [one, other].iter().all(|&end| !self.devices[self.fabric.wiring.split(end).0.index()].connection.connected);
         let is_dark = || is_silent && self.reach().dark.contains(&PortIndex(link));
         Some(LinkView {
             ports: self.ends(link),
@@ -754,8 +725,8 @@ impl FabricControl {
 
     /// For a link between two dead switches: since the second one is dead.
     fn dark_since(&self, port: PortIndex) -> (crate::Unusable, u64) {
-        let ends = [Some(port), self.wiring.peer(port)].into_iter().flatten();
-        let since = ends.map(|end| self.devices[self.wiring.split(end).0.index()].since_ms).max();
+        let ends = [Some(port), self.fabric.wiring.peer(port)].into_iter().flatten();
+        let since = ends.map(|end| self.devices[self.fabric.wiring.split(end).0.index()].since_ms).max();
         (crate::Unusable::Dark, since.unwrap_or(0))
     }
 
@@ -773,7 +744,7 @@ impl FabricControl {
     /// The number of links.
     #[must_use]
     pub const fn link_count(&self) -> usize {
-        self.link_count
+        self.fabric.link_count
     }
 
     /// Rises with every change that may affect alarms; while it is the same, so are they.

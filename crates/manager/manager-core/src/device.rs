@@ -140,33 +140,51 @@ pub struct SectionTrack {
     pub since_ms: u64,
 }
 
+/// The stream of a device.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceConnection {
+    pub connected: bool,
+    /// Whether it has introduced itself since the manager started.
+    pub known: bool,
+    pub last_heard_ms: u64,
+    pub reports: u64,
+}
+
+/// How far a device's reports of its neighbours can be relied on.
+#[derive(Clone, Debug, Default)]
+pub struct NeighbourReports {
+    /// Whether its configuration disables both sending and reading of LLDP.
+    pub is_mute: bool,
+    /// Whether it has named a neighbour since it connected, which shows that its driver can.
+    pub hears: bool,
+    /// Ports whose configuration was changed lately, as a mask, and until when that excuses losses
+    /// of their links.
+    pub changed_ports: u64,
+    pub changed_until_ms: u64,
+}
+
+/// What a device says that it is.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceIdentity {
+    pub model: String,
+    pub firmware: String,
+    pub serial: String,
+    pub agent: Arc<str>,
+    pub boot: Box<str>,
+}
+
 /// What the manager knows of a device.
 #[derive(Clone, Debug, Default)]
 pub struct Device {
     pub state: DeviceState,
     pub since_ms: u64,
     pub cause: Cause,
-    pub connected: bool,
-    /// Whether it has introduced itself since the manager started.
-    pub known: bool,
     pub maintenance: bool,
     pub quarantined: bool,
     pub wrong: u32,
-    pub last_heard_ms: u64,
-    pub reports: u64,
-    /// Ports whose configuration was changed lately, as a mask, and until when that excuses losses
-    /// of their links.
-    pub changed_ports: u64,
-    pub changed_until_ms: u64,
-    /// Whether its configuration disables both sending and reading of LLDP.
-    pub is_mute: bool,
-    /// Whether it has named a neighbour since it connected, which shows that its driver can.
-    pub hears: bool,
-    pub model: String,
-    pub firmware: String,
-    pub serial: String,
-    pub agent: Arc<str>,
-    pub boot: Box<str>,
+    pub connection: DeviceConnection,
+    pub neighbours: NeighbourReports,
+    pub identity: DeviceIdentity,
     pub upgrade: Option<Box<UpgradeView>>,
     pub sections: [SectionTrack; ConfigSection::ALL.len()],
 }
@@ -188,7 +206,7 @@ impl Device {
 
     /// Whether it accepts orders.
     pub const fn takes_orders(&self) -> bool {
-        self.connected && !self.maintenance && !self.quarantined
+        self.connection.connected && !self.maintenance && !self.quarantined
     }
 
     /// Changes the state, unless the device is already in it for the same cause, and returns

@@ -71,11 +71,11 @@ impl FabricControl {
         upgrade: Option<&UpgradeReport>,
     ) {
         let device = &mut self.devices[switch.index()];
-        self.changes += u64::from(device.firmware != firmware || *device.agent != *agent);
-        (device.firmware, device.boot) = (firmware, boot.into_boxed_str());
-        if *device.agent != *agent {
-            device.agent = self.agent_versions.get(agent).cloned().unwrap_or_else(|| agent.into());
-            self.agent_versions.insert(Arc::clone(&device.agent));
+        self.changes += u64::from(device.identity.firmware != firmware || *device.identity.agent != *agent);
+        (device.identity.firmware, device.identity.boot) = (firmware, boot.into_boxed_str());
+        if *device.identity.agent != *agent {
+            device.identity.agent = self.census.agent_versions.get(agent).cloned().unwrap_or_else(|| agent.into());
+            self.census.agent_versions.insert(Arc::clone(&device.identity.agent));
         }
         if let Some(known) = &mut device.upgrade {
             known.note(upgrade);
@@ -90,7 +90,7 @@ impl FabricControl {
         if let Some(upgrade) = &mut device.upgrade {
             upgrade.note(Some(&report));
         }
-        device.firmware = report.firmware;
+        device.identity.firmware = report.firmware;
     }
 
     /// Processes an answer to an upgrade order, and returns whether it was one.
@@ -109,7 +109,12 @@ impl FabricControl {
     #[must_use]
     pub fn versions(&self, switch: SwitchId) -> VersionView<'_> {
         let device = &self.devices[switch.index()];
-        VersionView { firmware: &device.firmware, agent: &device.agent, boot: &device.boot, is_known: device.known }
+        VersionView {
+            firmware: &device.identity.firmware,
+            agent: &device.identity.agent,
+            boot: &device.identity.boot,
+            is_known: device.connection.known,
+        }
     }
 
     /// The state of the last upgrade ordered from a switch since the manager started.
@@ -133,6 +138,6 @@ impl FabricControl {
     /// Whether the agent of a switch is connected.
     #[must_use]
     pub fn is_connected(&self, switch: SwitchId) -> bool {
-        self.devices[switch.index()].connected
+        self.devices[switch.index()].connection.connected
     }
 }

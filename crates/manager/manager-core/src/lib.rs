@@ -10,7 +10,7 @@
 //! connections and a clock. Tests feed it from simulated switches, with many kinds of faults, in
 //! simulated time.
 //!
-//! Deliberately absent: documents (`intent`), durability (`store`), sockets and threads (the
+//! Deliberately absent: documents (`policy`), durability (`store`), sockets and threads (the
 //! service).
 
 mod configure;
@@ -18,6 +18,7 @@ mod control;
 mod device;
 mod firmware;
 mod flap;
+mod parts;
 mod ports;
 mod reach;
 mod routing;

@@ -132,9 +132,9 @@ impl FabricControl {
     /// tables.
     #[must_use]
     pub fn parts(&self) -> Option<Arc<FabricParts>> {
-        let plan = self.plan.as_ref()?;
+        let plan = self.tables.plan.as_ref()?;
         let mut cached = self.reach.lock().unwrap_or_else(PoisonError::into_inner);
-        let parts = cached.parts.get_or_insert_with(|| Arc::new(FabricParts::of(&self.wiring, plan.links())));
+        let parts = cached.parts.get_or_insert_with(|| Arc::new(FabricParts::of(&self.fabric.wiring, plan.links())));
         Some(Arc::clone(parts))
     }
 
@@ -142,19 +142,19 @@ impl FabricControl {
     #[must_use]
     pub fn reach(&self) -> Reachability {
         let mut reach = Reachability::default();
-        let (Some(parts), Some(plan)) = (self.parts(), &self.plan) else { return reach };
+        let (Some(parts), Some(plan)) = (self.parts(), &self.tables.plan) else { return reach };
         // Count parts in which a switch answers. If no switch answers at all, all of them may still
         // forward.
         let answering: BTreeSet<SwitchId> = self
             .switches()
-            .filter(|switch| self.devices[switch.index()].connected)
+            .filter(|switch| self.devices[switch.index()].connection.connected)
             .map(|one| parts.part_of(one))
             .collect();
         for switch in self.switches() {
             let device = &self.devices[switch.index()];
             let has_links = plan.links().of(switch) != 0;
             let is_reached = answering.is_empty() || answering.contains(&parts.part_of(switch));
-            match (device.connected, has_links && (device.connected || is_reached)) {
+            match (device.connection.connected, has_links && (device.connection.connected || is_reached)) {
                 (false, true) => reach.silent.push(switch),
                 (false, false) => reach.dead.push(switch),
                 (true, false) if matches!(device.state, DeviceState::Connected | DeviceState::Configuring) => {
@@ -168,12 +168,13 @@ impl FabricControl {
             reach.dead.iter().copied().filter(|switch| self.devices[switch.index()].maintenance).collect();
         let is_dead = |switch: SwitchId| reach.dead.binary_search(&switch).is_ok();
         let dark = |&(port, far): &(PortIndex, PortIndex)| {
-            let switches = [port, far].map(|end| self.wiring.split(end).0);
+            let switches = [port, far].map(|end| self.fabric.wiring.split(end).0);
             switches.into_iter().all(is_dead) && self.ports.unusable(port.min(far).0).is_none()
         };
         if reach.dead.len() > 1 {
             let ports = reach.dead.iter().flat_map(|&switch| self.fabric_ports(switch));
-            let links = ports.filter_map(|port| Some((port, self.wiring.peer(port)?))).filter(|(port, far)| port < far);
+            let links =
+                ports.filter_map(|port| Some((port, self.fabric.wiring.peer(port)?))).filter(|(port, far)| port < far);
             reach.dark = links.filter(dark).map(|(port, _)| port).collect();
         }
         let left_out = |switch: SwitchId| {
@@ -181,11 +182,12 @@ impl FabricControl {
                 .into_iter()
                 .any(|found| found.binary_search(&switch).is_ok())
         };
-        let count = parts.count(&self.wiring, left_out);
+        let count = parts.count(&self.fabric.wiring, left_out);
         let planned = match count.parts.len() {
             0 | 1 => PartCount::default(),
             // Some fabrics are planned in several parts.
-            _ => FabricParts::of(&self.wiring, &LiveLinks::all(&self.wiring)).count(&self.wiring, left_out),
+            _ => FabricParts::of(&self.fabric.wiring, &LiveLinks::all(&self.fabric.wiring))
+                .count(&self.fabric.wiring, left_out),
         };
         reach.switch_pairs = count.switch_pairs - planned.switch_pairs;
         reach.nic_pairs = count.nic_pairs - planned.nic_pairs;
@@ -205,9 +207,9 @@ impl FabricControl {
     pub fn nics_off(&self, reach: &Reachability) -> Vec<NicDown> {
         let mut found = Vec::new();
         for (port, since_ms) in self.ports.edges_off() {
-            let switch = self.wiring.split(port).0;
+            let switch = self.fabric.wiring.split(port).0;
             // For a switch that does not answer, this is its last report.
-            if !self.devices[switch.index()].connected {
+            if !self.devices[switch.index()].connection.connected {
                 continue;
             }
             let state = self.ports.state(port);
@@ -251,14 +253,14 @@ impl FabricControl {
 
     /// Ports of a switch to other switches.
     pub fn fabric_ports(&self, switch: SwitchId) -> impl Iterator<Item = PortIndex> + '_ {
-        let mask = self.wiring.local(switch) | self.wiring.global(switch);
-        (0..64).filter(move |port| mask >> port & 1 == 1).map(move |port| self.wiring.port(switch, PortId(port)))
+        let mask = self.fabric.wiring.local(switch) | self.fabric.wiring.global(switch);
+        (0..64).filter(move |port| mask >> port & 1 == 1).map(move |port| self.fabric.wiring.port(switch, PortId(port)))
     }
 
     /// Ports of a switch to NICs.
     pub fn edge_ports(&self, switch: SwitchId) -> impl Iterator<Item = PortIndex> + '_ {
-        let mask = self.wiring.edge(switch);
-        (0..64).filter(move |port| mask >> port & 1 == 1).map(move |port| self.wiring.port(switch, PortId(port)))
+        let mask = self.fabric.wiring.edge(switch);
+        (0..64).filter(move |port| mask >> port & 1 == 1).map(move |port| self.fabric.wiring.port(switch, PortId(port)))
     }
 
     /// Whether a link carries no traffic intentionally: it is drained or disabled, or one of its
@@ -267,6 +269,6 @@ impl FabricControl {
         let ends = self.ends(link);
         why.is_planned()
             || self.ports.is_drained(link)
-            || [ends.0, ends.1].into_iter().any(|end| self.devices[self.wiring.split(end).0.index()].maintenance)
+            || [ends.0, ends.1].into_iter().any(|end| self.devices[self.fabric.wiring.split(end).0.index()].maintenance)
     }
 }

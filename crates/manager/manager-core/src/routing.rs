@@ -62,10 +62,10 @@ pub struct RouteRolloutView {
 impl FabricControl {
     /// Evaluates a link again. If its use has changed, tables will follow.
     pub(crate) fn settle_link(&mut self, now_ms: u64, port: PortIndex) {
-        let Some(far) = self.wiring.peer(port) else { return };
+        let Some(far) = self.fabric.wiring.peer(port) else { return };
         let ends = (port.min(far), port.max(far));
         let link = ends.0.0;
-        let mut verdict = self.ports.judge(&*self.expected, ends, self.heard_ends(ends));
+        let mut verdict = self.ports.judge(&*self.fabric.expected, ends, self.heard_ends(ends));
         if verdict.is_ok()
             && let Some(end) = self.unheard_end(ends)
         {
@@ -80,35 +80,35 @@ impl FabricControl {
         }
         let up = verdict.is_ok();
         if self.ports.settle(link, verdict, now_ms) {
-            self.pending.insert(link, up);
-            self.pending_since_ms.get_or_insert(now_ms);
-            self.outputs.push(ControlOutput::Link { port: ends.0, up, has_tables: self.plan.is_some() });
+            self.tables.pending.insert(link, up);
+            self.tables.pending_since_ms.get_or_insert(now_ms);
+            self.outputs.push(ControlOutput::Link { port: ends.0, up, has_tables: self.tables.plan.is_some() });
         }
     }
 
     /// Computes and publishes tables, if links have changed and no rollout is in progress.
     pub(crate) fn route(&mut self, now_ms: u64) {
-        if self.active.is_some() {
+        if self.tables.active.is_some() {
             return;
         }
-        let Some(plan) = &mut self.plan else {
+        let Some(plan) = &mut self.tables.plan else {
             self.bring_up(now_ms);
             return;
         };
-        if self.pending.is_empty() {
+        if self.tables.pending.is_empty() {
             return;
         }
-        let changes = std::mem::take(&mut self.pending);
-        let event_ms = self.pending_since_ms.take().unwrap_or(now_ms);
+        let changes = std::mem::take(&mut self.tables.pending);
+        let event_ms = self.tables.pending_since_ms.take().unwrap_or(now_ms);
         let changes: Vec<LinkChange> =
             changes.into_iter().map(|(port, up)| LinkChange { port: PortIndex(port), up }).collect();
         let update = plan.update(&changes);
         if let Err(error) = verify_update(plan, &update) {
             // A fault of the manager. The present tables stay in force, and the status shows why.
-            self.unsound = Some(error.to_string());
+            self.tables.unsound = Some(error.to_string());
             return;
         }
-        self.unsound = None;
+        self.tables.unsound = None;
         self.note_reach(event_ms, &update);
         let entries = update.entries();
         self.publish(now_ms, update.rollout, event_ms, update.links, entries);
@@ -117,7 +117,7 @@ impl FabricControl {
     /// Computes the first tables when all switches have introduced themselves or enough time has
     /// passed.
     fn bring_up(&mut self, now_ms: u64) {
-        let known = self.known;
+        let known = self.census.known;
         if known == 0 {
             return;
         }
@@ -126,21 +126,21 @@ impl FabricControl {
             return;
         }
         self.timers.clear(Timer::BringUp);
-        let mut links = philae_route_tables::LiveLinks::all(&self.wiring);
+        let mut links = philae_route_tables::LiveLinks::all(&self.fabric.wiring);
         for (port, _, _) in self.ports.all_unusable() {
-            links.set(&self.wiring, LinkChange { port, up: false });
+            links.set(&self.fabric.wiring, LinkChange { port, up: false });
         }
-        self.pending.clear();
-        let event_ms = self.pending_since_ms.take().unwrap_or(now_ms);
-        let plan = RoutePlan::new(self.wiring.clone(), Some(links), self.parameters);
+        self.tables.pending.clear();
+        let event_ms = self.tables.pending_since_ms.take().unwrap_or(now_ms);
+        let plan = RoutePlan::new(self.fabric.wiring.clone(), Some(links), self.fabric.parameters);
         if let Err(error) = verify(&plan) {
-            self.unsound = Some(error.to_string());
+            self.tables.unsound = Some(error.to_string());
             return;
         }
-        self.routes = self.switches().map(|switch| plan.tables().hash_of(switch)).collect();
-        self.plan = Some(plan);
+        self.tables.routes = self.switches().map(|switch| plan.tables().hash_of(switch)).collect();
+        self.tables.plan = Some(plan);
         self.reach = Mutex::new(Cached::stale(event_ms));
-        self.published =
+        self.tables.published =
             Published { generation: 1, event_ms, done_ms: now_ms, switches: known, ..Published::default() };
         for switch in self.switches() {
             self.sync(now_ms, switch);
@@ -148,9 +148,9 @@ impl FabricControl {
     }
 
     fn publish(&mut self, now_ms: u64, rollout: RouteRollout, event_ms: u64, links: usize, entries: usize) {
-        let plan = self.plan.as_ref().expect("tables are published of a plan");
+        let plan = self.tables.plan.as_ref().expect("tables are published of a plan");
         let generation = plan.generation().0;
-        self.published = Published {
+        self.tables.published = Published {
             generation,
             event_ms,
             done_ms: now_ms,
@@ -167,7 +167,7 @@ impl FabricControl {
         let hashes: Vec<u64> =
             active.rollout.switches().iter().map(|delta| plan.tables().hash_of(delta.switch)).collect();
         for (place, (delta, after)) in active.rollout.switches().iter().zip(hashes).enumerate() {
-            let base = std::mem::replace(&mut self.routes[delta.switch.index()], after);
+            let base = std::mem::replace(&mut self.tables.routes[delta.switch.index()], after);
             let device = &self.devices[delta.switch.index()];
             let track = &device.sections[ConfigSection::Routes as usize];
             // A switch with another table gets its whole table after this rollout.
@@ -192,13 +192,13 @@ impl FabricControl {
             active.good.insert(switch.0, place);
         }
         self.timers.set(Timer::Round, now_ms + self.settings.answer_ms);
-        self.active = Some(active);
+        self.tables.active = Some(active);
         self.advance(now_ms);
     }
 
     /// Processes the answer of a switch of a rollout, good or bad.
     pub(crate) fn answered(&mut self, now_ms: u64, switch: SwitchId, good: bool) {
-        let Some(active) = &mut self.active else { return };
+        let Some(active) = &mut self.tables.active else { return };
         if !active.waiting.remove(&switch.0) {
             return;
         }
@@ -210,7 +210,7 @@ impl FabricControl {
 
     /// Handles the end of a round's time: switches that have not answered leave the rollout.
     pub(crate) fn round_overdue(&mut self, now_ms: u64) {
-        let Some(active) = &mut self.active else { return };
+        let Some(active) = &mut self.tables.active else { return };
         let late = std::mem::take(&mut active.waiting);
         active.good.retain(|switch, _| !late.contains(switch));
         for switch in late {
@@ -222,12 +222,12 @@ impl FabricControl {
 
     /// Begins the next round, or ends the rollout.
     fn advance(&mut self, now_ms: u64) {
-        while let Some(mut active) = self.active.take_if(|active| active.waiting.is_empty()) {
+        while let Some(mut active) = self.tables.active.take_if(|active| active.waiting.is_empty()) {
             active.round += 1;
             if active.round >= active.rollout.rounds() {
                 self.timers.clear(Timer::Round);
-                self.published.done_ms = now_ms;
-                self.outputs.push(ControlOutput::Published(self.published));
+                self.tables.published.done_ms = now_ms;
+                self.outputs.push(ControlOutput::Published(self.tables.published));
                 for switch in active.rollout.switches().iter().map(|delta| delta.switch).collect::<Vec<_>>() {
                     self.sync(now_ms, switch);
                 }
@@ -245,7 +245,7 @@ impl FabricControl {
                 .map(|(&switch, _)| switch)
                 .collect();
             for switch in due {
-                let after = self.routes[switch as usize];
+                let after = self.tables.routes[switch as usize];
                 let body = ToBody::Activate(Activate { generation: active.generation, round: u32::from(round) });
                 let request = self.send(SwitchId(switch), body);
                 self.devices[switch as usize].sections[ConfigSection::Routes as usize].sent =
@@ -253,7 +253,7 @@ impl FabricControl {
                 active.waiting.insert(switch);
             }
             self.timers.set(Timer::Round, now_ms + self.settings.answer_ms);
-            self.active = Some(active);
+            self.tables.active = Some(active);
         }
     }
 }

@@ -201,15 +201,15 @@ impl FabricControl {
             let state = self.device_state(switch);
             switches[state as usize] += 1;
             let is_heard = !matches!(state, DeviceState::Unknown | DeviceState::Unreachable);
-            let joined = self.wiring.local(switch) | self.wiring.global(switch);
-            for port in 0..self.wiring.radix() as u8 {
-                let count = match (joined >> port & 1, self.wiring.edge(switch) >> port & 1) {
+            let joined = self.fabric.wiring.local(switch) | self.fabric.wiring.global(switch);
+            for port in 0..self.fabric.wiring.radix() as u8 {
+                let count = match (joined >> port & 1, self.fabric.wiring.edge(switch) >> port & 1) {
                     (1, _) => &mut fabric,
                     (_, 1) => &mut edge,
                     _ => continue,
                 };
                 count.total += 1;
-                let port = self.wiring.port(switch, philae_units::PortId(port));
+                let port = self.fabric.wiring.port(switch, philae_units::PortId(port));
                 count.unknown += usize::from(!is_heard);
                 count.up += usize::from(is_heard && self.ports.state(port) == PortState::Up);
             }
@@ -217,7 +217,7 @@ impl FabricControl {
         let reach = self.reach();
         let nics_off = self.nics_off(&reach);
         let indirect_pairs = self.indirect_pairs().len();
-        let links = (self.link_count, self.link_count - self.ports.unusable_count() - reach.dark.len());
+        let links = (self.fabric.link_count, self.fabric.link_count - self.ports.unusable_count() - reach.dark.len());
         let planned_links = self.ports.all_unusable().filter(|(port, why, _)| self.is_planned(port.0, *why)).count();
         FabricStatus {
             runtime: self.runtime(&switches, links, planned_links, &nics_off),
@@ -231,20 +231,21 @@ impl FabricControl {
             indirect_pairs,
             reach,
             nics_off,
-            published: self.published,
+            published: self.tables.published,
         }
     }
 
     /// Pairs of groups that reach each other without a direct link, if that is not intended.
     fn indirect_pairs(&self) -> Vec<(GroupId, GroupId)> {
-        let Some(plan) = &self.plan else { return Vec::new() };
+        let Some(plan) = &self.tables.plan else { return Vec::new() };
         let mut pairs: BTreeSet<(GroupId, GroupId)> = plan.pairs_without_direct_link().collect();
         if pairs.is_empty() {
             return Vec::new();
         }
         // In a group that is parted, one piece may lack a link to another group that another piece
         // has.
-        for (port, _) in self.wiring.links().filter(|(port, _)| plan.links().is_live(&self.wiring, *port)) {
+        for (port, _) in self.fabric.wiring.links().filter(|(port, _)| plan.links().is_live(&self.fabric.wiring, *port))
+        {
             pairs.remove(&self.groups(port));
         }
         // If all missing links are missing intentionally, so is the direct link.
@@ -253,11 +254,11 @@ impl FabricControl {
             *missed.entry(self.groups(port)).or_default() |= !self.is_planned(port.0, why);
         }
         let parts = self.parts();
-        let first = |group: GroupId| SwitchId(self.wiring.switches_of(group).start);
+        let first = |group: GroupId| SwitchId(self.fabric.wiring.switches_of(group).start);
         let joined = |one: GroupId, other: GroupId| {
             parts.as_ref().is_none_or(|parts| {
-                self.wiring.switches_of(one).any(|switch| parts.join(SwitchId(switch), first(other)))
-                    || self.wiring.switches_of(other).any(|switch| parts.join(SwitchId(switch), first(one)))
+                self.fabric.wiring.switches_of(one).any(|switch| parts.join(SwitchId(switch), first(other)))
+                    || self.fabric.wiring.switches_of(other).any(|switch| parts.join(SwitchId(switch), first(one)))
             })
         };
         let is_missed = |pair: &(GroupId, GroupId)| missed.get(pair).copied().unwrap_or(true);
@@ -267,7 +268,7 @@ impl FabricControl {
     /// The groups of the ends of a link, the lower one first.
     fn groups(&self, port: PortIndex) -> (GroupId, GroupId) {
         let ends = self.ends(port.0);
-        let [one, other] = [ends.0, ends.1].map(|end| self.wiring.group_of(self.wiring.split(end).0));
+        let [one, other] = [ends.0, ends.1].map(|end| self.fabric.wiring.group_of(self.fabric.wiring.split(end).0));
         (one.min(other), one.max(other))
     }
 
@@ -279,7 +280,7 @@ impl FabricControl {
     fn runtime(&self, switches: &[usize; 8], links: (usize, usize), planned: usize, nics: &[NicDown]) -> HealthWord {
         let mut causes = Vec::new();
         let all = self.devices.len();
-        if self.plan.is_some()
+        if self.tables.plan.is_some()
             && switches[DeviceState::Unknown as usize] + switches[DeviceState::Unreachable as usize] == all
             && self.devices.iter().any(|device| !device.maintenance)
         {
@@ -319,7 +320,7 @@ impl FabricControl {
                 causes.push((health, format!("{} {}", counted(found, "switch", "es"), state.name())));
             }
         }
-        let cables = self.ports.cable_faults(&self.wiring, &*self.expected);
+        let cables = self.ports.cable_faults(&self.fabric.wiring, &*self.fabric.expected);
         let cables: usize =
             cables.iter().map(|fault| if matches!(fault, CableFault::Exchanged(..)) { 2 } else { 1 }).sum();
         if cables > 0 {
@@ -337,7 +338,7 @@ impl FabricControl {
 
     fn traffic(&self, indirect_pairs: usize, reach: &Reachability, nics: &[NicDown]) -> HealthWord {
         let mut causes = Vec::new();
-        if self.plan.is_none() {
+        if self.tables.plan.is_none() {
             causes.push((HealthLevel::Converging, "no tables have been published yet".to_owned()));
         }
         if let Some(active) = self.rollout() {
@@ -383,7 +384,7 @@ impl FabricControl {
             causes
                 .push((HealthLevel::Degraded, format!("{} {verb} blocked for too long", counted(paused, "port", "s"))));
         }
-        if let Some(error) = &self.unsound {
+        if let Some(error) = &self.tables.unsound {
             causes.push((HealthLevel::Unhealthy, format!("new tables could not be proven: {error}")));
         }
         HealthWord::from_causes(causes)
@@ -400,7 +401,7 @@ impl FabricControl {
             alarms.push(Alarm::new(kind, HealthLevel::Unhealthy, reach.apart_ms));
         }
         let is_planned = self.devices.iter().all(|device| device.maintenance);
-        if self.plan.is_some() && !is_planned && self.devices.iter().all(|device| !device.connected) {
+        if self.tables.plan.is_some() && !is_planned && self.devices.iter().all(|device| !device.connection.connected) {
             let since = self.devices.iter().map(|device| device.since_ms).max();
             alarms.push(Alarm::new(AlarmKind::AllSilent, HealthLevel::Unhealthy, since));
         }
@@ -423,13 +424,13 @@ impl FabricControl {
         }
         // Ends of links, and the alarm of the cable that is at fault.
         let mut cables: BTreeMap<PortIndex, usize> = BTreeMap::new();
-        for fault in self.ports.cable_faults(&self.wiring, &*self.expected) {
+        for fault in self.ports.cable_faults(&self.fabric.wiring, &*self.fabric.expected) {
             let ports = match fault {
                 CableFault::Exchanged(one, other) => vec![one, other],
                 CableFault::Elsewhere { port, .. } => vec![port],
             };
             let since = self.link(ports[0]).and_then(|link| self.ports.unusable(link)).map(|(_, since)| since);
-            for end in ports.iter().flat_map(|&port| [Some(port), self.wiring.peer(port)]).flatten() {
+            for end in ports.iter().flat_map(|&port| [Some(port), self.fabric.wiring.peer(port)]).flatten() {
                 cables.entry(end).or_insert(alarms.len());
             }
             alarms.push(Alarm::new(AlarmKind::Cable(fault), HealthLevel::Degraded, since));
@@ -440,7 +441,7 @@ impl FabricControl {
         for (port, why, since_ms) in self.ports.all_unusable() {
             let ends = self.ends(port.0);
             let mut causes = [ends.0, ends.1].into_iter().filter_map(|end| {
-                let switch = self.wiring.split(end).0;
+                let switch = self.fabric.wiring.split(end).0;
                 // For switches that have never been heard from, nothing more is known of their
                 // links.
                 at.get(&switch).copied().filter(|_| is_dead(switch) || why == Unusable::NotHeardOf)
@@ -463,7 +464,7 @@ impl FabricControl {
             }
         }
         for &port in &reach.dark {
-            let cause = at.get(&self.wiring.split(port).0).copied();
+            let cause = at.get(&self.fabric.wiring.split(port).0).copied();
             direct.entry(self.groups(port)).or_default().push(cause);
             if let Some(cause) = cause {
                 alarms[cause].links.push(port);
@@ -474,9 +475,9 @@ impl FabricControl {
                 alarms.push(Alarm::new(AlarmKind::Spared(port), HealthLevel::Degraded, flaps.last_ms));
             }
         }
-        let deaf = self.ports.unheard().map(|port| self.wiring.split(port).0).filter(|&switch| {
+        let deaf = self.ports.unheard().map(|port| self.fabric.wiring.split(port).0).filter(|&switch| {
             let device = &self.devices[switch.index()];
-            device.connected && !device.hears && !device.is_mute
+            device.connection.connected && !device.neighbours.hears && !device.neighbours.is_mute
         });
         for switch in deaf.collect::<BTreeSet<_>>() {
             alarms.push(Alarm::new(AlarmKind::Deaf(switch), HealthLevel::Degraded, None));
@@ -495,7 +496,7 @@ impl FabricControl {
             let kind = AlarmKind::NoDirectLink(one, other);
             alarms.push(Alarm::new(kind, HealthLevel::Degraded, since.get(&(one, other)).copied()));
         }
-        if let Some(error) = &self.unsound {
+        if let Some(error) = &self.tables.unsound {
             alarms.push(Alarm::new(AlarmKind::Unsound(error.clone()), HealthLevel::Unhealthy, None));
         }
         alarms
@@ -503,14 +504,15 @@ impl FabricControl {
 
     /// Whether the switches of two ports reach each other.
     fn join(&self, ends: (PortIndex, PortIndex)) -> bool {
-        self.parts().is_none_or(|parts| parts.join(self.wiring.split(ends.0).0, self.wiring.split(ends.1).0))
+        self.parts()
+            .is_none_or(|parts| parts.join(self.fabric.wiring.split(ends.0).0, self.fabric.wiring.split(ends.1).0))
     }
 
     /// Alarms of NICs that are off: with their dead switch, otherwise one for each switch.
     fn nic_alarms(&self, reach: &Reachability, devices: &BTreeMap<SwitchId, usize>, alarms: &mut Vec<Alarm>) {
         let mut of: BTreeMap<(SwitchId, PortState), Alarm> = BTreeMap::new();
         for nic in self.nics_off(reach).into_iter().filter(|nic| !nic.is_planned) {
-            let switch = self.wiring.split(nic.port).0;
+            let switch = self.fabric.wiring.split(nic.port).0;
             match nic.why {
                 NicOff::Dead => {
                     if let Some(&cause) = devices.get(&switch) {
@@ -561,7 +563,7 @@ impl FabricControl {
         }
         for (port, why, since_ms) in self.ports.all_unusable().filter(|(port, why, _)| self.is_planned(port.0, *why)) {
             let ends = self.ends(port.0);
-            let switches = [ends.0, ends.1].map(|end| self.wiring.split(end).0);
+            let switches = [ends.0, ends.1].map(|end| self.fabric.wiring.split(end).0);
             if let Some(&cause) = switches.iter().find_map(|switch| at.get(switch)) {
                 found[cause].links.push(port);
                 if matches!(found[cause].kind, PlannedKind::SetApart(_)) {
@@ -574,7 +576,7 @@ impl FabricControl {
             }
         }
         for nic in self.nics_off(&reach).into_iter().filter(|nic| nic.is_planned) {
-            let switch = self.wiring.split(nic.port).0;
+            let switch = self.fabric.wiring.split(nic.port).0;
             let place = *at.entry(switch).or_insert_with(|| {
                 found.push(planned(PlannedKind::NicsOff(switch), nic.since_ms));
                 found.len() - 1
