@@ -9,6 +9,7 @@ use philae_nic_core::nic::{AtomicOperation, AtomicType, PortalKind, Rights};
 use crate::abi::Errno;
 use crate::counter::FiCounter;
 use crate::limits::ATOMIC_BYTES;
+use crate::traffic::PacketClass;
 
 /// How to report the end of an operation of this process.
 #[derive(Clone)]
@@ -144,18 +145,6 @@ pub(crate) struct AtomicAccess<'m> {
     pub class: PacketClass,
     pub is_unreliable: bool,
     pub reply: CompletionTarget,
-}
-
-/// The class of packets that carry an operation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum PacketClass {
-    /// Ordered, with an answer of its own.
-    #[default]
-    Unrestricted,
-    /// Unordered: to a fast region, if no order was requested.
-    Restricted,
-    /// The same, without an answer of its own: the network's is enough.
-    HighRate,
 }
 
 /// The three families of atomic operations.

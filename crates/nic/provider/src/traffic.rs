@@ -4,8 +4,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use philae_fi_sys::{FI_CXI_PCIE_AMO, FI_MORE};
 
-use crate::operation::{AtomicAccess, PacketClass};
 use crate::peers::CountsByPeer;
+
+/// The class of packets that carry an operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum PacketClass {
+    /// Ordered, with an answer of its own.
+    #[default]
+    Unrestricted,
+    /// Unordered: to a fast region, if no order was requested.
+    Restricted,
+    /// The same, without an answer of its own: the network's is enough.
+    HighRate,
+}
 
 /// The counts of an endpoint, from its creation.
 #[derive(Debug, Default)]
@@ -110,13 +121,13 @@ impl EndpointTraffic {
         }
     }
 
-    /// Counts an atomic operation by its class.
-    pub fn carried_amo(&self, amo: &AtomicAccess<'_>) {
-        self.carried(amo.class);
-        if amo.is_unreliable {
+    /// Counts an atomic operation by its class and its flags.
+    pub fn carried_amo(&self, class: PacketClass, is_unreliable: bool, flags: u64) {
+        self.carried(class);
+        if is_unreliable {
             add(&self.unreliable, 1);
         }
-        if amo.flags & FI_CXI_PCIE_AMO != 0 {
+        if flags & FI_CXI_PCIE_AMO != 0 {
             add(&self.by_bus, 1);
         }
     }

@@ -158,7 +158,7 @@ impl FiEndpoint {
                 let code = self.amo_at_neighbour(&LocalTarget { area: &area, process, is_here }, &area, amo);
                 self.traffic.command(amo.flags);
                 self.traffic.changed(amo.length as u64);
-                self.traffic.carried_amo(amo);
+                self.traffic.carried_amo(amo.class, amo.is_unreliable, amo.flags);
                 self.count_amo(amo, BytePath::OneCopy);
                 code
             }
@@ -166,7 +166,7 @@ impl FiEndpoint {
                 self.with_remote(|remote| remote.amo(self, socket, amo))?;
                 self.traffic.command(amo.flags);
                 self.traffic.changed(amo.length as u64);
-                self.traffic.carried_amo(amo);
+                self.traffic.carried_amo(amo.class, amo.is_unreliable, amo.flags);
                 self.count_amo(amo, BytePath::Segments);
                 return Ok(());
             }

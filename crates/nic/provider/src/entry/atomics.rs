@@ -9,7 +9,8 @@ use super::class::AMO_FLAGS;
 use super::objects::EndpointObject;
 use crate::abi::{self, Errno};
 use crate::limits::INJECT_BYTES;
-use crate::operation::{AtomicAccess, AtomicForm, CompletionTarget, PacketClass, RemoteTarget, atomic};
+use crate::operation::{AtomicAccess, AtomicForm, CompletionTarget, RemoteTarget, atomic};
+use crate::traffic::PacketClass;
 
 pub(super) static OPS: fi_ops_atomic = fi_ops_atomic::of::<EndpointObject>();
 

@@ -11,7 +11,8 @@ use super::messages::SEND_FLAGS;
 use super::objects::EndpointObject;
 use crate::abi::Errno;
 use crate::domain::FiDomain;
-use crate::operation::{AtomicAccess, AtomicForm, PacketClass, RemoteAccess, TransferBytes};
+use crate::operation::{AtomicAccess, AtomicForm, RemoteAccess, TransferBytes};
+use crate::traffic::PacketClass;
 
 /// The legal flags of reads and writes.
 pub(super) const ACCESS_FLAGS: u64 = SEND_FLAGS | FI_CXI_HRP | FI_CXI_WEAK_FENCE;

@@ -10,7 +10,8 @@ use super::messages::only;
 use super::objects::EndpointObject;
 use crate::abi::{self, Errno};
 use crate::limits::{INJECT_BYTES, MESSAGE_BYTES};
-use crate::operation::{CompletionTarget, PacketClass, RemoteAccess, RemoteTarget, TransferBytes};
+use crate::operation::{CompletionTarget, RemoteAccess, RemoteTarget, TransferBytes};
+use crate::traffic::PacketClass;
 
 pub(super) static OPS: fi_ops_rma = fi_ops_rma::of::<EndpointObject>();
 

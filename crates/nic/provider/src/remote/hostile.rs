@@ -26,10 +26,9 @@ use crate::counter::FiCounter;
 use crate::domain::FiDomain;
 use crate::endpoint::{Bindings, Bound, FiEndpoint, OperationCounters};
 use crate::host::random;
-use crate::operation::{
-    CompletionTarget, OutgoingMessage, PacketClass, PostedReceive, RemoteAccess, RemoteTarget, TransferBytes,
-};
+use crate::operation::{CompletionTarget, OutgoingMessage, PostedReceive, RemoteAccess, RemoteTarget, TransferBytes};
 use crate::settings::ProviderSettings;
+use crate::traffic::PacketClass;
 use crate::udp::{Handler, HandlerDecision, PeerId, TransportFailure, UdpWire, WireConfig};
 
 const VNI: u16 = 77;

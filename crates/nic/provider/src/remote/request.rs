@@ -9,7 +9,8 @@ use super::command::RemoteCommand;
 use super::side::{AnswerBytes, REQUESTS, RemoteSide, WireAnswer, WireOperation};
 use crate::abi::Errno;
 use crate::endpoint::FiEndpoint;
-use crate::operation::{AtomicAccess, OutgoingMessage, PacketClass, RemoteAccess, TransferBytes};
+use crate::operation::{AtomicAccess, OutgoingMessage, RemoteAccess, TransferBytes};
+use crate::traffic::PacketClass;
 use crate::udp::{COPIED_MAX, TransportSendError, UdpWire};
 
 /// An operation that is sent once and gets no answer within this time is lost. Source: ours, many
