@@ -248,7 +248,9 @@ fn what_is_written_of_the_largest_system_reads_back() {
     let far = (0..17_440).step_by(97).map(|to| shape.distance(SwitchId(5), SwitchId(to))).max();
     assert_eq!(far, Some(3));
     let of_pair = again.memory_bytes() as f64 / topology.switch_count().pow(2) as f64;
-    assert!(of_pair < 8.0, "{of_pair} bytes a pair of switches");
+    // A list for each pair would take 13: a distance, an offset, and two next hops on average.
+    assert!(of_pair < 13.0, "{of_pair} bytes a pair of switches");
+    println!("{of_pair:.2} bytes a pair of switches");
 }
 
 #[test]

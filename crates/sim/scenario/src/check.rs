@@ -100,19 +100,54 @@ fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Whole numbers are the same with and without a fraction of zero: `1e9` and `4.0`, as tools write
-/// them, are as good as `1000000000` and `4`.
-pub(crate) fn whole_numbers(value: &mut Value) {
+/// Writes whole numbers as such where the schema asks for them: `1e9` and `4.0`, as tools write
+/// them, are as good as `1000000000` and `4`. A number that is a share where it has a point, such as
+/// the nodes of a job, stays as it is.
+pub(crate) fn whole_numbers(value: &mut Value, schema: &Json, root: &Json) {
     /// Above this, doubles do not represent every whole number.
     const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+    let choices = choices(schema, root);
     match value {
         Value::Float(number) if number.fract() == 0.0 && number.abs() <= EXACT_MAX => {
-            *value = Value::Integer(*number as i64);
+            let is_float = |choice: &&Json| kinds(choice).contains(&"number") && Range::of(choice).has(*number);
+            let takes_whole = choices.iter().any(|choice| kinds(choice).contains(&"integer"));
+            if takes_whole && !choices.iter().any(|choice| is_float(choice)) {
+                *value = Value::Integer(*number as i64);
+            }
         }
-        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
-        Value::Table(table) => table.iter_mut().for_each(|(_, value)| whole_numbers(value)),
+        Value::Array(list) => {
+            let Some(items) = choices.iter().find_map(|choice| choice.get("items")) else { return };
+            list.iter_mut().for_each(|entry| whole_numbers(entry, items, root));
+        }
+        Value::Table(table) => {
+            let is_meant = |choice: &&&Json| {
+                let known = choice.get("properties").and_then(Json::as_object);
+                known.into_iter().flatten().all(|(key, schema)| {
+                    let word = schema.get("const").and_then(Json::as_str);
+                    word.is_none_or(|word| table.get(key).and_then(Value::as_str) == Some(word))
+                })
+            };
+            let Some(meant) = choices.iter().filter(|choice| choice.get("properties").is_some()).find(is_meant) else {
+                return;
+            };
+            for (key, value) in table {
+                if let Some(schema) = meant["properties"].get(key).or_else(|| meant.get("additionalProperties")) {
+                    whole_numbers(value, schema, root);
+                }
+            }
+        }
         _ => {}
     }
+}
+
+/// The schemas of which a value may have one, once references are followed.
+fn choices<'j>(schema: &'j Json, root: &'j Json) -> Vec<&'j Json> {
+    let name = schema.get("$ref").and_then(Json::as_str).and_then(|path| path.strip_prefix("#/$defs/"));
+    if let Some(target) = name.and_then(|name| root.get("$defs")?.get(decode(name))) {
+        return choices(target, root);
+    }
+    let several = ["anyOf", "oneOf", "allOf"].iter().find_map(|key| schema.get(key)?.as_array());
+    several.map_or_else(|| vec![schema], |several| several.iter().flat_map(|one| choices(one, root)).collect())
 }
 
 /// Checks `value` against `schema`.

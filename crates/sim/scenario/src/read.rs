@@ -154,9 +154,11 @@ impl Scenario {
     }
 
     /// Checks a table, then reads it.
-    fn checked(mut table: Table, lines: &KeyLines) -> Result<Self, ScenarioError> {
-        table.iter_mut().for_each(|(_, value)| whole_numbers(value));
-        check(&Value::Table(table.clone()), &schema(), lines)?;
+    fn checked(table: Table, lines: &KeyLines) -> Result<Self, ScenarioError> {
+        let (mut whole, schema) = (Value::Table(table), schema());
+        whole_numbers(&mut whole, &schema, &schema);
+        check(&whole, &schema, lines)?;
+        let Value::Table(table) = whole else { unreachable!("a table stays one") };
         Self::deserialize_table(table, lines)
     }
 
@@ -267,9 +269,7 @@ fn split_path(key: &str) -> Option<Vec<String>> {
 
 fn read_value(text: &str) -> Value {
     let read = toml::from_str::<Table>(&format!("value = {text}")).ok().filter(|table| table.len() == 1);
-    let mut value = read.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()));
-    whole_numbers(&mut value);
-    value
+    read.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
 /// Replaces names of list entries by their numbers in the file.

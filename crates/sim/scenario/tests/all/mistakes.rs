@@ -211,6 +211,18 @@ fn files_that_are_no_scenario_are_refused() {
 }
 
 #[test]
+fn a_share_of_the_nodes_stays_a_share() {
+    let nodes = |value: &str| {
+        let set = [("job.a.nodes".to_owned(), value.to_owned())];
+        Scenario::parse_with(BASE, "the text", &set).and_then(|scenario| scenario.resolve()).expect(value).jobs[0]
+            .nodes
+            .len()
+    };
+    assert_eq!((nodes("1.0"), nodes("0.5"), nodes("484")), (484, 242, 484));
+    assert_eq!((nodes("2e2"), nodes("0x10"), nodes("1_6")), (200, 16, 16));
+}
+
+#[test]
 fn a_job_is_left_out_and_errors_name_jobs_as_they_were_typed() {
     let two =
         BASE.to_owned() + "[[job]]\nname = \"b\"\nnodes = 8\nworkload = { kind = \"permutation\", iterations = 2 }\n";
