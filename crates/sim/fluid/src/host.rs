@@ -2,12 +2,12 @@
 //! and hands operations to its NIC.
 
 use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, Receive, UnexpectedMessage};
-use philae_nic_model::{HostPath, MessageProtocol};
+use philae_nic_model::{ArrivalStep, PacketPurpose};
 use philae_results::record::{IterationRow, MessageKind, MessageRow};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 
-use crate::run::{FluidEvent, FluidMessage, FluidSimulation, MessagePurpose};
+use crate::run::{FluidEvent, FluidMessage, FluidSimulation};
 
 /// Reason why pools of match lists cannot be full.
 const ENDLESS: &str = "the pools of a run have no limit";
@@ -119,8 +119,7 @@ impl FluidSimulation {
         let (job, endpoint) = (rank.job, rank.endpoint);
         let base = self.jobs[usize::from(job)].first_rank;
         let own_class = self.jobs[usize::from(job)].class;
-        let overhead = u64::from(self.config.host.send_overhead_ns) * 1_000;
-        let doorbell = u64::from(self.config.host.doorbell_ns) * 1_000;
+        let called = self.protocol().called(time);
         let message = |purpose, peer: u32, bytes: Bytes, class: Option<ClassId>, tag| FluidMessage {
             purpose,
             job,
@@ -155,36 +154,21 @@ impl FluidSimulation {
             }
             Op::Send { to, bytes, tag, class } => {
                 let near = self.shares_node(number, base + to.0);
-                let path = self.config.host.path;
-                let protocol = if near {
-                    MessageProtocol::Eager
-                } else {
-                    MessageProtocol::for_size(&self.config.nic, path, bytes)
-                };
-                match protocol {
-                    MessageProtocol::Eager => {
-                        let copy = if near { 0 } else { self.bounce(bytes.0, false) };
-                        let ready = time + overhead + copy + if near { 0 } else { doorbell };
-                        self.ranks[number as usize].core_free_at = ready;
-                        self.issue(message(MessagePurpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
-                    }
-                    MessageProtocol::Rendezvous => {
-                        let request = message(MessagePurpose::RendezvousRequest, to.0, bytes, class, tag);
-                        self.ranks[number as usize].core_free_at = time + overhead + doorbell;
-                        self.issue(FluidMessage { bytes: 0, ..request }, 0, time + overhead + doorbell);
-                    }
-                }
+                let sent = self.protocol().send(bytes.0, near, time);
+                self.ranks[number as usize].core_free_at = sent.core_free_at;
+                let first = FluidMessage { bytes: sent.bytes, ..message(sent.purpose, to.0, bytes, class, tag) };
+                self.issue(first, sent.bytes, sent.time);
             }
             Op::Put { to, bytes, class } => {
-                self.command(message(MessagePurpose::Put, to.0, bytes, class, 0), time + overhead);
+                self.command(message(PacketPurpose::Put, to.0, bytes, class, 0), called);
             }
             Op::Get { from, bytes, class } => {
-                let request = message(MessagePurpose::GetRequest, from.0, bytes, class, 0);
-                self.command(FluidMessage { bytes: 0, ..request }, time + overhead);
+                let request = message(PacketPurpose::GetRequest, from.0, bytes, class, 0);
+                self.command(FluidMessage { bytes: 0, ..request }, called);
             }
             Op::Amo { to, bytes, fetch, class } => {
-                let purpose = if fetch { MessagePurpose::FetchingAmo } else { MessagePurpose::Amo };
-                self.command(message(purpose, to.0, bytes, class, 0), time + overhead);
+                let purpose = if fetch { PacketPurpose::FetchingAmo } else { PacketPurpose::Amo };
+                self.command(message(purpose, to.0, bytes, class, 0), called);
             }
         }
     }
@@ -203,26 +187,15 @@ impl FluidSimulation {
         if self.held.is_empty() {
             return;
         }
-        let time = self.ranks[rank as usize].core_free_at + u64::from(self.config.host.doorbell_ns) * 1_000;
+        let time = self.protocol().rung(self.ranks[rank as usize].core_free_at);
         self.ranks[rank as usize].core_free_at = time;
         let mut held = std::mem::take(&mut self.held);
         let together = held.len() > 1;
         for message in held.drain(..) {
-            let payload = message.bytes;
-            let fetched = together || payload > u64::from(self.config.nic.inline_max_bytes);
+            let fetched = together || self.protocol().fetches(message.bytes);
             self.issue_command(message, fetched, time);
         }
         self.held = held;
-    }
-
-    /// Core time for copies of eager data at one end.
-    fn bounce(&self, bytes: u64, is_kept: bool) -> u64 {
-        let copies = match self.config.host.path {
-            HostPath::Messages => is_kept || !self.config.nic.match_offload,
-            HostPath::Direct => is_kept,
-            HostPath::Kernel | HostPath::KernelUdp => unreachable!("the kernel's path is refused"),
-        };
-        if copies { self.config.host.copy(bytes) } else { 0 }
     }
 
     fn shares_node(&self, one: u32, other: u32) -> bool {
@@ -230,34 +203,31 @@ impl FluidSimulation {
     }
 
     fn issue(&mut self, message: FluidMessage, payload: u64, time: u64) {
-        self.issue_command(message, payload > u64::from(self.config.nic.inline_max_bytes), time);
+        self.issue_command(message, self.protocol().fetches(payload), time);
     }
 
     fn issue_command(&mut self, message: FluidMessage, fetched: bool, time: u64) {
         if self.shares_node(message.source_rank, message.destination_rank) {
             return self.copy_locally(message, time);
         }
-        let nic = &self.config.nic;
-        let fetch = if fetched { nic.dma_read_ns } else { 0 };
-        let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
+        let ready = self.protocol().ready(fetched, time);
         let destination = self.ranks[message.destination_rank as usize].endpoint;
         self.begin(FluidMessage { destination, ..message }, ready);
     }
 
     fn copy_locally(&mut self, message: FluidMessage, time: u64) {
-        let copy = self.config.host.copy(message.operation_bytes);
-        let arrives = time + u64::from(self.config.host.local_latency_ns) * 1_000 + copy;
+        let (arrives, copied) = self.protocol().local_copy(message.operation_bytes, time);
         let destination = self.ranks[message.destination_rank as usize].endpoint;
         let message = FluidMessage { destination, ..message };
         match message.purpose {
-            MessagePurpose::Put | MessagePurpose::GetRequest | MessagePurpose::Amo | MessagePurpose::FetchingAmo => {
+            PacketPurpose::Put | PacketPurpose::GetRequest | PacketPurpose::Amo | PacketPurpose::FetchingAmo => {
                 self.record(&message, arrives, true);
                 self.finish_operation(message.source_rank, message.issuer_handle, arrives);
             }
             _ => {
                 let record = self.keep(message);
                 self.push(arrives, FluidEvent::Visible { message: record });
-                self.finish_operation(message.source_rank, message.issuer_handle, time + copy);
+                self.finish_operation(message.source_rank, message.issuer_handle, copied);
             }
         }
     }
@@ -266,7 +236,7 @@ impl FluidSimulation {
     pub fn visible(&mut self, record: u32) {
         let message = *self.message(record);
         match message.purpose {
-            MessagePurpose::Eager | MessagePurpose::RendezvousRequest => {
+            PacketPurpose::Eager | PacketPurpose::RendezvousRequest => {
                 let number = message.destination_rank;
                 let lists = &mut self.ranks[number as usize].lists;
                 match lists.take_receive(&mut self.pools, u64::from(message.tag), message.source_rank) {
@@ -282,17 +252,19 @@ impl FluidSimulation {
                     }
                 }
             }
-            MessagePurpose::ReadData => {
+            PacketPurpose::ReadData => {
                 self.received(record, message.destination_rank, message.receive_handle, self.now, 0)
             }
-            MessagePurpose::GetData => {
+            PacketPurpose::GetData | PacketPurpose::AmoData => {
                 self.received(record, message.destination_rank, message.issuer_handle, self.now, 0)
             }
-            MessagePurpose::ReadRequest
-            | MessagePurpose::GetRequest
-            | MessagePurpose::Put
-            | MessagePurpose::Amo
-            | MessagePurpose::FetchingAmo => {
+            PacketPurpose::ReadRequest
+            | PacketPurpose::GetRequest
+            | PacketPurpose::Put
+            | PacketPurpose::Amo
+            | PacketPurpose::FetchingAmo
+            | PacketPurpose::Notice
+            | PacketPurpose::Collective => {
                 unreachable!("the NIC answers these without the host")
             }
         }
@@ -300,25 +272,18 @@ impl FluidSimulation {
 
     fn matched(&mut self, number: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
         let message = *self.message(record);
-        if message.purpose == MessagePurpose::Eager {
+        if message.purpose == PacketPurpose::Eager {
             let near = self.shares_node(message.source_rank, message.destination_rank);
-            let copy = if near { 0 } else { self.bounce(message.bytes, unexpected) };
+            let copy = if near { 0 } else { self.protocol().bounce(message.bytes, unexpected) };
             return self.received(record, message.destination_rank, handle, time, copy);
         }
         self.forget(record);
-        let nic = &self.config.nic;
-        let transmit = u64::from(nic.transmit_ns) * 1_000;
-        let ready = if nic.match_offload {
-            time + transmit
-        } else {
-            let host = &self.config.host;
-            let rank = &mut self.ranks[number as usize];
-            let work = u64::from(host.receive_overhead_ns + host.send_overhead_ns) * 1_000;
-            rank.core_free_at = time.max(rank.core_free_at) + work;
-            rank.core_free_at + u64::from(nic.command_ns) * 1_000 + transmit
-        };
+        let matches = self.config.nic.match_offload;
+        let mut core_free_at = self.ranks[number as usize].core_free_at;
+        let ready = self.protocol().read_request(matches, time, &mut core_free_at);
+        self.ranks[number as usize].core_free_at = core_free_at;
         let request = FluidMessage {
-            purpose: MessagePurpose::ReadRequest,
+            purpose: PacketPurpose::ReadRequest,
             source_rank: message.destination_rank,
             destination_rank: message.source_rank,
             source: message.destination,
@@ -335,8 +300,7 @@ impl FluidSimulation {
         self.forget(record);
         let near = self.shares_node(message.source_rank, message.destination_rank);
         self.record(&message, time, near);
-        let overhead = u64::from(self.config.host.receive_overhead_ns) * 1_000 + copy;
-        let free_at = time.max(self.ranks[rank as usize].core_free_at) + overhead;
+        let free_at = self.protocol().taken(time, self.ranks[rank as usize].core_free_at, copy);
         self.ranks[rank as usize].core_free_at = free_at;
         self.finish_operation(rank, handle, free_at);
     }
@@ -344,47 +308,33 @@ impl FluidSimulation {
     /// All of a message has arrived at its NIC.
     pub fn arrived(&mut self, record: u32) {
         let message = *self.message(record);
-        let nic = &self.config.nic;
-        let receive = u64::from(nic.receive_ns) * 1_000;
-        let read = u64::from(nic.dma_read_ns) * 1_000;
-        let turnaround = read + u64::from(nic.transmit_ns) * 1_000;
-        let offload = nic.match_offload;
-        let answer = |purpose| FluidMessage {
-            purpose,
-            source_rank: message.destination_rank,
-            destination_rank: message.source_rank,
-            source: message.destination,
-            destination: message.source,
-            bytes: message.operation_bytes,
-            ..message
-        };
-        match message.purpose {
-            MessagePurpose::Eager => self.push(self.now + receive, FluidEvent::Visible { message: record }),
-            MessagePurpose::RendezvousRequest => {
-                let visible = if offload { 0 } else { receive };
-                self.push(self.now + visible, FluidEvent::Visible { message: record });
-            }
-            MessagePurpose::ReadRequest => {
-                self.forget(record);
-                self.begin(answer(MessagePurpose::ReadData), self.now + turnaround);
-            }
-            MessagePurpose::GetRequest | MessagePurpose::FetchingAmo => {
-                self.forget(record);
-                self.begin(answer(MessagePurpose::GetData), self.now + turnaround);
-            }
-            MessagePurpose::ReadData => {
-                self.push(self.now + receive, FluidEvent::Visible { message: record });
-                let acknowledged = self.now + self.acknowledgement(&message) + receive;
+        match self.protocol().arrival(message.purpose, self.config.nic.match_offload) {
+            ArrivalStep::Visible { after } => self.push(self.now + after, FluidEvent::Visible { message: record }),
+            ArrivalStep::Fetched { after } => {
+                self.push(self.now + after, FluidEvent::Visible { message: record });
+                let acknowledged = self.now + self.acknowledgement(&message) + after;
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
-            MessagePurpose::GetData => self.push(self.now + receive, FluidEvent::Visible { message: record }),
-            MessagePurpose::Put | MessagePurpose::Amo => {
+            ArrivalStep::Answer { purpose, after } => {
+                self.forget(record);
+                let answer = FluidMessage {
+                    purpose,
+                    source_rank: message.destination_rank,
+                    destination_rank: message.source_rank,
+                    source: message.destination,
+                    destination: message.source,
+                    bytes: message.operation_bytes,
+                    ..message
+                };
+                self.begin(answer, self.now + after);
+            }
+            ArrivalStep::Written { after } => {
                 self.forget(record);
                 self.record(&message, self.now, false);
-                let read = if message.purpose == MessagePurpose::Amo { read } else { 0 };
-                let acknowledged = self.now + self.acknowledgement(&message) + receive + read;
+                let acknowledged = self.now + self.acknowledgement(&message) + after;
                 self.finish_operation(message.source_rank, message.issuer_handle, acknowledged);
             }
+            ArrivalStep::Software => unreachable!("jobs that leave operations to the switches are refused"),
         }
     }
 
@@ -400,16 +350,19 @@ impl FluidSimulation {
         }
         let kind = match message.purpose {
             _ if local => MessageKind::Local,
-            MessagePurpose::Eager => MessageKind::Eager,
-            MessagePurpose::RendezvousRequest | MessagePurpose::ReadRequest | MessagePurpose::ReadData => {
+            PacketPurpose::Eager => MessageKind::Eager,
+            PacketPurpose::RendezvousRequest | PacketPurpose::ReadRequest | PacketPurpose::ReadData => {
                 MessageKind::Rendezvous
             }
-            MessagePurpose::Put => MessageKind::Put,
-            MessagePurpose::GetRequest | MessagePurpose::GetData => MessageKind::Get,
-            MessagePurpose::Amo | MessagePurpose::FetchingAmo => MessageKind::Amo,
+            PacketPurpose::Put => MessageKind::Put,
+            PacketPurpose::GetRequest | PacketPurpose::GetData => MessageKind::Get,
+            PacketPurpose::Amo | PacketPurpose::FetchingAmo | PacketPurpose::AmoData => MessageKind::Amo,
+            PacketPurpose::Notice | PacketPurpose::Collective => {
+                unreachable!("jobs that leave operations to the switches are refused")
+            }
         };
         let (issuer, other) = match message.purpose {
-            MessagePurpose::GetData => (message.destination_rank, message.source_rank),
+            PacketPurpose::GetData | PacketPurpose::AmoData => (message.destination_rank, message.source_rank),
             _ => (message.source_rank, message.destination_rank),
         };
         self.messages_kept.push(MessageRow {

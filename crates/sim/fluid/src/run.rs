@@ -8,7 +8,7 @@ use std::sync::Arc;
 use philae_engine::RandomStream;
 use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions, WaitChain};
 use philae_nic_core::nic::MatchPools;
-use philae_nic_model::{packet_count, wire_bytes};
+use philae_nic_model::{HostProtocol, PacketPurpose, packet_count, wire_bytes};
 use philae_results::Histogram;
 use philae_results::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
 use philae_topology::{PortPeer, Topology};
@@ -28,33 +28,10 @@ const EVENTS_PER_REPORT: u64 = 1 << 16;
 /// Maximum number of cached paths: those of the first pairs.
 const WAYS_KEPT: usize = 1 << 16;
 
-/// The purpose of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessagePurpose {
-    /// Two-sided data sent eagerly.
-    Eager,
-    /// Asks the receiver to fetch two-sided data.
-    RendezvousRequest,
-    /// Asks the sender for the data.
-    ReadRequest,
-    /// The data of a rendezvous.
-    ReadData,
-    /// One-sided write.
-    Put,
-    /// Asks a target for its memory.
-    GetRequest,
-    /// The answer: the requested memory, or the old value of an atomic operation.
-    GetData,
-    /// Changes a target's memory.
-    Amo,
-    /// Changes a target's memory and asks for the old value.
-    FetchingAmo,
-}
-
 /// A message.
 #[derive(Clone, Copy, Debug)]
 pub struct FluidMessage {
-    pub purpose: MessagePurpose,
+    pub purpose: PacketPurpose,
     pub job: u16,
     /// Traffic class.
     pub class: ClassId,
@@ -286,6 +263,11 @@ impl FluidSimulation {
     }
 
     /// Tells a rank that an operation has completed at `time`.
+    /// The protocol of hosts and NICs: all are equal.
+    pub(crate) fn protocol(&self) -> HostProtocol<'_> {
+        HostProtocol { host: &self.config.host, nic: &self.config.nic }
+    }
+
     pub(crate) fn finish_operation(&mut self, rank: u32, handle: u32, time: u64) {
         self.push(time, FluidEvent::Run { rank, handle: Some(handle) });
     }
@@ -377,7 +359,7 @@ impl FluidSimulation {
         }
         let asks = matches!(
             message.purpose,
-            MessagePurpose::RendezvousRequest | MessagePurpose::ReadRequest | MessagePurpose::GetRequest
+            PacketPurpose::RendezvousRequest | PacketPurpose::ReadRequest | PacketPurpose::GetRequest
         );
         let alone = wire as f64 / self.network.capacities()[message.source as usize];
         let short = alone < 2.0 * way.latency as f64;
@@ -389,7 +371,8 @@ impl FluidSimulation {
         }
         self.totals.messages += 1;
         let asked = message.class.0;
-        let responds = matches!(message.purpose, MessagePurpose::ReadData | MessagePurpose::GetData);
+        let responds =
+            matches!(message.purpose, PacketPurpose::ReadData | PacketPurpose::GetData | PacketPurpose::AmoData);
         let class = if responds { self.config.classes.responses(asked) } else { asked };
         let load = MessageLoad {
             message: number,
@@ -420,7 +403,7 @@ impl FluidSimulation {
         self.totals.wire_bytes += ended.wire_bytes.round() as u64;
         self.jobs[usize::from(message.job)].delivered += ended.counted;
         self.push(ended.arrives.max(self.now), FluidEvent::Arrive { message: ended.message });
-        if message.purpose == MessagePurpose::Eager {
+        if message.purpose == PacketPurpose::Eager {
             self.finish_operation(message.source_rank, message.issuer_handle, self.now);
         }
         self.settle_within(self.flows.window());

@@ -11,7 +11,7 @@ mod retry;
 mod segment;
 
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
-pub use host::{HostParameters, HostPath};
+pub use host::{ArrivalStep, Handover, HostParameters, HostPath, HostProtocol, PacketPurpose};
 pub use parameters::NicParameters;
 pub use retry::RetryParameters;
 pub use segment::{MessageProtocol, packet_count, packet_payload, wire_bytes};

@@ -23,8 +23,8 @@ impl Partition {
         let Some(first) = self.host.held.first() else { return };
         let rank = first.source_rank;
         debug_assert_eq!(self.shared.places.ranks[rank as usize].local, local, "a rank rings for its own commands");
-        let doorbell = u64::from(self.shared.config.host.doorbell_ns) * 1_000;
-        let time = self.core_free_at(rank) + doorbell;
+        let endpoint = self.shared.places.ranks[rank as usize].endpoint;
+        let time = self.shared.protocol(endpoint).rung(self.core_free_at(rank));
         self.occupy(rank, time);
         let mut held = std::mem::take(&mut self.host.held);
         let together = held.len() > 1;

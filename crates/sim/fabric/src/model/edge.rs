@@ -8,7 +8,7 @@
 //! The links of the system's own NICs do not depend on this: they have a gap in the NIC's direction
 //! alone, retry whatever the NIC is, and pause or credits as the NIC's parameters say.
 
-use philae_nic_model::{EdgeHold, EdgeLink, EthernetParameters, NicParameters};
+use philae_nic_model::{EdgeHold, EdgeLink, EthernetParameters, HostProtocol, NicParameters};
 use philae_results::record::EdgeLinkRow;
 use philae_topology::{PortPeer, PortRole, Topology};
 use philae_units::{EndpointId, PortIndex};
@@ -129,6 +129,12 @@ impl Shared {
     #[inline]
     pub fn nic(&self, endpoint: u32) -> &NicParameters {
         if self.kinds.are_mixed() { &self.kind(endpoint).nic } else { &self.config.nic }
+    }
+
+    /// The protocol of an endpoint's host and NIC.
+    #[inline]
+    pub fn protocol(&self, endpoint: u32) -> HostProtocol<'_> {
+        HostProtocol { host: &self.config.host, nic: self.nic(endpoint) }
     }
 
     /// The form of the packets from one endpoint to another.

@@ -8,21 +8,9 @@
 //! is slower than that. The receiver's core does the same work, so it finishes no earlier than it
 //! would if the packets kept the pace of the sender's core.
 
-use crate::model::packet::Header;
 use crate::partition::Partition;
 
 impl Partition {
-    /// A core has called into the kernel, which sends from `time` on.
-    pub fn kernel_send(&mut self, local: u32, header: Header, time: u64) {
-        debug_assert_eq!(self.shared.places.ranks[header.source_rank as usize].local, local);
-        let host = &self.shared.config.host;
-        let doorbell = u64::from(host.doorbell_ns) * 1_000;
-        let first = time + host.kernel_first(header.bytes) + doorbell;
-        let all = time + host.kernel_time(header.bytes) + doorbell;
-        self.occupy(header.source_rank, all);
-        self.issue(header, header.bytes, first);
-    }
-
     /// A message with all its packets, and its receive, have matched at `time`.
     pub fn kernel_receive(&mut self, record: u32, handle: u32, time: u64) {
         let message = self.nic.incoming[record];
@@ -32,12 +20,10 @@ impl Partition {
         }
         self.record.recorder.message(time, &message, &self.shared);
         let (rank, bytes) = (message.header.destination_rank, message.header.bytes);
-        let host = &self.shared.config.host;
-        let overhead = u64::from(host.receive_overhead_ns) * 1_000;
-        // The core began when the first segment had arrived, if it had nothing else to do.
-        let streamed = self.edge_time(message.destination, bytes.saturating_sub(u64::from(host.segment_bytes)));
-        let began = time.saturating_sub(streamed).max(self.core_free_at(rank));
-        let done = (began + overhead + host.kernel_time(bytes)).max(time + host.kernel_first(bytes));
+        let rest = bytes.saturating_sub(u64::from(self.shared.config.host.segment_bytes));
+        let streamed = self.edge_time(message.destination, rest);
+        let protocol = self.shared.protocol(message.destination);
+        let done = protocol.taken_by_kernel(bytes, streamed, time, self.core_free_at(rank));
         self.occupy(rank, done);
         self.finish_operation(rank, handle, done);
     }

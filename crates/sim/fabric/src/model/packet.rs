@@ -1,5 +1,6 @@
 //! A packet in flight, and the messages at both ends.
 
+pub use philae_nic_model::PacketPurpose;
 use philae_path::RouteState;
 use philae_switch::port::PacketLinks;
 use philae_units::{ClassId, JobId};
@@ -168,54 +169,8 @@ impl PacketLinks for Links {
     }
 }
 
-/// Purpose of a message between two NICs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum PacketPurpose {
-    /// Two-sided data sent immediately.
-    Eager,
-    /// Asks the receiver to fetch two-sided data.
-    RendezvousRequest,
-    /// Asks the sender for the data: from the receiver's NIC to the sender's.
-    ReadRequest,
-    /// The data of a rendezvous.
-    ReadData,
-    /// One-sided write.
-    Put,
-    /// Asks a target for its memory.
-    GetRequest,
-    /// The memory asked for.
-    GetData,
-    /// Changes a target's memory.
-    Amo,
-    /// Changes a target's memory and asks for the old value.
-    FetchingAmo,
-    /// The old value.
-    AmoData,
-    /// A message from software to software about a broken collective tree.
-    Notice,
-    /// A packet of a collective tree, which belongs to no message.
-    Collective,
-}
-
 /// Why no message has the purpose [`PacketPurpose::Collective`].
 pub const NO_MESSAGE: &str = "a packet of a collective tree belongs to no message";
-
-impl PacketPurpose {
-    /// Whether a packet of such a message may be taken twice with the same effect.
-    pub const fn is_idempotent(self) -> bool {
-        match self {
-            Self::Put | Self::ReadData | Self::GetData | Self::AmoData => true,
-            Self::Eager
-            | Self::RendezvousRequest
-            | Self::ReadRequest
-            | Self::GetRequest
-            | Self::Amo
-            | Self::FetchingAmo
-            | Self::Notice
-            | Self::Collective => false,
-        }
-    }
-}
 
 /// What both ends know of a message. The fields that each of its packets reads come first.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]

@@ -1,7 +1,6 @@
 //! What happens at a host: a rank takes a step, issues its operations, and takes completions.
 
 use philae_nic_core::nic::Receive;
-use philae_nic_model::{HostPath, MessageProtocol};
 use philae_units::{Bytes, ClassId, JobId};
 use philae_workload::{Action, Op, OpHandle, Progress};
 
@@ -90,9 +89,7 @@ impl Partition {
         let base = self.shared.places.rank_base[usize::from(entry.job)];
         let class_of =
             |class: Option<ClassId>| class.unwrap_or(ClassId(self.shared.classes.job_class[usize::from(entry.job)]));
-        let host = &self.shared.config.host;
-        let overhead = u64::from(host.send_overhead_ns) * 1_000;
-        let doorbell = u64::from(host.doorbell_ns) * 1_000;
+        let called = self.shared.protocol(entry.endpoint).called(time);
         let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
             purpose,
             job: JobId(entry.job),
@@ -118,54 +115,23 @@ impl Partition {
             }
             Op::Send { to, bytes, tag, class } => {
                 let same_node = self.shares_node(number, base + to.0);
-                let (nic, path) = (self.shared.nic(entry.endpoint), self.shared.config.host.path);
-                let protocol =
-                    if same_node { MessageProtocol::Eager } else { MessageProtocol::for_size(nic, path, bytes) };
-                match protocol {
-                    MessageProtocol::Eager if path.is_kernel() && !same_node => {
-                        self.kernel_send(local, header(PacketPurpose::Eager, to.0, bytes, class, tag), time + overhead);
-                    }
-                    MessageProtocol::Eager => {
-                        let copy = if same_node { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
-                        let ready = time + overhead + copy + if same_node { 0 } else { doorbell };
-                        self.host.ranks[local as usize].core_free_at = ready;
-                        self.issue(header(PacketPurpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
-                    }
-                    MessageProtocol::Rendezvous => {
-                        let request = header(PacketPurpose::RendezvousRequest, to.0, bytes, class, tag);
-                        self.host.ranks[local as usize].core_free_at = time + overhead + doorbell;
-                        self.issue(Header { bytes: 0, ..request }, 0, time + overhead + doorbell);
-                    }
-                }
+                let sent = self.shared.protocol(entry.endpoint).send(bytes.0, same_node, time);
+                self.host.ranks[local as usize].core_free_at = sent.core_free_at;
+                let first = Header { bytes: sent.bytes, ..header(sent.purpose, to.0, bytes, class, tag) };
+                self.issue(first, sent.bytes, sent.time);
             }
             Op::Put { to, bytes, class } => {
-                self.command(local, header(PacketPurpose::Put, to.0, bytes, class, 0), time + overhead);
+                self.command(local, header(PacketPurpose::Put, to.0, bytes, class, 0), called);
             }
             Op::Get { from, bytes, class } => {
                 let request = header(PacketPurpose::GetRequest, from.0, bytes, class, 0);
-                self.command(local, Header { bytes: 0, ..request }, time + overhead);
+                self.command(local, Header { bytes: 0, ..request }, called);
             }
             Op::Amo { to, bytes, fetch, class } => {
                 let purpose = if fetch { PacketPurpose::FetchingAmo } else { PacketPurpose::Amo };
-                self.command(local, header(purpose, to.0, bytes, class, 0), time + overhead);
+                self.command(local, header(purpose, to.0, bytes, class, 0), called);
             }
         }
-    }
-
-    /// Time for which a core copies eager data, at one end, between the program and a buffer that
-    /// the NIC knows.
-    ///
-    /// A NIC that matches reads and writes the program's memory directly. A copy is needed only for
-    /// data that was kept, because it came before its receive was posted or because software
-    /// matches.
-    fn bounce(&self, endpoint: u32, bytes: u64, is_kept: bool) -> u64 {
-        let copies = match self.shared.config.host.path {
-            HostPath::Messages => is_kept || !self.shared.nic(endpoint).match_offload,
-            HostPath::Direct => is_kept,
-            // The kernel counts its own copies: see `kernel`.
-            HostPath::Kernel | HostPath::KernelUdp => false,
-        };
-        if copies { self.shared.config.host.copy(bytes) } else { 0 }
     }
 
     fn shares_node(&self, one: u32, other: u32) -> bool {
@@ -175,7 +141,7 @@ impl Partition {
     /// Hands a message to the NIC at `time`, or to the memory of the node.
     pub fn issue(&mut self, header: Header, payload: u64, time: u64) {
         let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
-        let fetched = payload > u64::from(self.shared.nic(source).inline_max_bytes);
+        let fetched = self.shared.protocol(source).fetches(payload);
         self.issue_command(header, fetched, time);
     }
 
@@ -188,18 +154,15 @@ impl Partition {
             return self.copy_locally(header, time);
         }
         let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
-        let nic = self.shared.nic(source);
-        let fetch = if fetched { nic.dma_read_ns } else { 0 };
-        let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
+        let ready = self.shared.protocol(source).ready(fetched, time);
         let destination = self.shared.places.ranks[header.destination_rank as usize].endpoint;
         self.begin_message(header, source, destination, ready);
     }
 
     /// Copies a message between two ranks of one node.
     fn copy_locally(&mut self, header: Header, time: u64) {
-        let host = &self.shared.config.host;
-        let copy = host.copy(header.operation_bytes);
-        let arrives = time + u64::from(host.local_latency_ns) * 1_000 + copy;
+        let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
+        let (arrives, copied) = self.shared.protocol(source).local_copy(header.operation_bytes, time);
         match header.purpose {
             PacketPurpose::Put | PacketPurpose::GetRequest | PacketPurpose::Amo | PacketPurpose::FetchingAmo => {
                 let mut message = self.local_record(header);
@@ -214,7 +177,7 @@ impl Partition {
                 let record = self.local_record(header);
                 let record = self.nic.incoming.insert(record);
                 self.complete_at(record, arrives);
-                self.finish_operation(header.source_rank, header.issuer_handle, time + copy);
+                self.finish_operation(header.source_rank, header.issuer_handle, copied);
             }
         }
     }
@@ -293,21 +256,15 @@ impl Partition {
             let endpoint = self.shared.places.ranks[header.destination_rank as usize].endpoint;
             let is_kept =
                 unexpected || !self.host.entries.is_empty() && !self.nic_matches(local, self.shared.nic(endpoint));
-            let copy = if same_node { 0 } else { self.bounce(endpoint, header.bytes, is_kept) };
+            let copy = if same_node { 0 } else { self.shared.protocol(endpoint).bounce(header.bytes, is_kept) };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
         // A rendezvous request: fetch the data.
         self.nic.incoming.remove(record);
-        let nic = self.shared.nic(self.shared.places.ranks[header.destination_rank as usize].endpoint);
-        let ready = if self.nic_matches(local, nic) {
-            time + u64::from(nic.transmit_ns) * 1_000
-        } else {
-            let host = &self.shared.config.host;
-            let rank = &mut self.host.ranks[local as usize];
-            let work = u64::from(host.receive_overhead_ns + host.send_overhead_ns) * 1_000;
-            rank.core_free_at = time.max(rank.core_free_at) + work;
-            rank.core_free_at + u64::from(nic.command_ns + nic.transmit_ns) * 1_000
-        };
+        let endpoint = self.shared.places.ranks[header.destination_rank as usize].endpoint;
+        let matches = self.nic_matches(local, self.shared.nic(endpoint));
+        let core_free_at = &mut self.host.ranks[local as usize].core_free_at;
+        let ready = self.shared.protocol(endpoint).read_request(matches, time, core_free_at);
         let request = Header {
             purpose: PacketPurpose::ReadRequest,
             source_rank: header.destination_rank,
@@ -330,8 +287,7 @@ impl Partition {
             self.explain_finished(&message, time);
         }
         self.record.recorder.message(time, &message, &self.shared);
-        let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + copy;
-        let free_at = time.max(self.core_free_at(rank)) + overhead;
+        let free_at = self.shared.protocol(message.destination).taken(time, self.core_free_at(rank), copy);
         self.occupy(rank, free_at);
         self.finish_operation(rank, handle, free_at);
     }

@@ -2,7 +2,7 @@
 
 use philae_congestion::{Admission, CongestionLaw};
 use philae_engine::EventOrder;
-use philae_nic_model::{EdgeHold, packet_payload, wire_bytes};
+use philae_nic_model::{ArrivalStep, EdgeHold, packet_payload, wire_bytes};
 use philae_path::RouteState;
 use philae_results::counter::CounterName;
 use philae_switch::port::{CreditReturn, buffer_admits, buffer_release, buffer_take};
@@ -545,65 +545,42 @@ impl Partition {
         if self.forwarded(record, &message) {
             return;
         }
-        let header = message.header;
-        let nic = self.shared.nic(message.destination);
-        let receive = u64::from(nic.receive_ns) * 1_000;
-        let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
-        let nic_read = u64::from(nic.dma_read_ns) * 1_000;
-        let acknowledged = self.clock.now() + u64::from(message.ack_delay) + receive;
-        match header.purpose {
-            PacketPurpose::Eager => {
-                let taken_in = self.core_done_at(&message, self.clock.now() + receive);
+        let (header, now) = (message.header, self.clock.now());
+        let protocol = self.shared.protocol(message.destination);
+        let matches = self.nic_matches_for(header.destination_rank, protocol.nic);
+        match protocol.arrival(header.purpose, matches) {
+            ArrivalStep::Visible { after } => {
+                let taken_in = self.core_done_at(&message, now + after);
                 self.complete_at(record, taken_in);
             }
-            PacketPurpose::RendezvousRequest => {
-                let visible = if self.nic_matches_for(header.destination_rank, nic) { 0 } else { receive };
-                let taken_in = self.core_done_at(&message, self.clock.now() + visible);
+            ArrivalStep::Fetched { after } => {
+                let taken_in = self.core_done_at(&message, now + after);
                 self.complete_at(record, taken_in);
+                let acknowledged = now + u64::from(message.ack_delay) + after;
+                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
-            PacketPurpose::ReadRequest => {
+            ArrivalStep::Answer { purpose, after } => {
                 self.nic.incoming.remove(record);
-                let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
-                let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
-                let data =
-                    Header { purpose: PacketPurpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
-                let asked_by = self.shared.places.ranks[destination_rank as usize].endpoint;
-                self.begin_message(data, message.destination, asked_by, self.clock.now() + turnaround);
-            }
-            PacketPurpose::GetRequest | PacketPurpose::FetchingAmo => {
-                self.nic.incoming.remove(record);
-                let amo = header.purpose == PacketPurpose::FetchingAmo;
-                let purpose = if amo { PacketPurpose::AmoData } else { PacketPurpose::GetData };
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data = Header { purpose, source_rank, destination_rank, bytes, class, ..header };
                 let asked_by = self.shared.places.ranks[destination_rank as usize].endpoint;
-                self.begin_message(data, message.destination, asked_by, self.clock.now() + turnaround);
+                self.begin_message(data, message.destination, asked_by, now + after);
             }
-            PacketPurpose::ReadData => {
-                let taken_in = self.core_done_at(&message, self.clock.now() + receive);
-                self.complete_at(record, taken_in);
+            ArrivalStep::Written { after } => {
+                if self.is_observed() {
+                    self.explain_finished(&message, now);
+                }
+                self.record.recorder.message(now, &message, &self.shared);
+                self.nic.incoming.remove(record);
+                let acknowledged = now + u64::from(message.ack_delay) + after;
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
-            PacketPurpose::GetData | PacketPurpose::AmoData => {
-                let taken_in = self.core_done_at(&message, self.clock.now() + receive);
-                self.complete_at(record, taken_in);
-            }
-            PacketPurpose::Put | PacketPurpose::Amo => {
-                if self.is_observed() {
-                    self.explain_finished(&message, self.clock.now());
-                }
-                self.record.recorder.message(self.clock.now(), &message, &self.shared);
-                self.nic.incoming.remove(record);
-                // The target's NIC reads the memory that it changes.
-                let read = if header.purpose == PacketPurpose::Amo { nic_read } else { 0 };
-                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged + read);
-            }
-            PacketPurpose::Notice => {
+            ArrivalStep::Software => {
+                assert!(header.purpose == PacketPurpose::Notice, "{NO_MESSAGE}");
                 self.nic.incoming.remove(record);
                 self.notice_arrived(header, message.destination);
             }
-            PacketPurpose::Collective => unreachable!("{NO_MESSAGE}"),
         }
     }
 
