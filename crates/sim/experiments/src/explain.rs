@@ -13,8 +13,8 @@ pub fn only_messages(resolved: &mut ResolvedScenario, job: Option<usize>) {
         placed.record_messages = Some(index) == job;
     }
     let options = &mut resolved.options;
-    options.sample_interval = Picoseconds::ZERO;
-    (options.record_flows, options.telemetry_every, options.class_counters) = (false, 0, false);
+    options.records.sample_interval = Picoseconds::ZERO;
+    (options.records.flows, options.records.telemetry_every, options.records.class_counters) = (false, 0, false);
 }
 
 /// The requested messages.

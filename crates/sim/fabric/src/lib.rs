@@ -27,7 +27,7 @@ mod sched;
 #[cfg(test)]
 mod tests;
 
-pub use model::config::{ActivityOptions, FabricConfig, Job, RankPlace, RunOptions};
+pub use model::config::{ActivityOptions, ExecutionOptions, FabricConfig, Job, RankPlace, RecordOptions, RunOptions};
 pub use model::error::FabricError;
 pub use model::overlay::{EdgeMessage, EdgeVerdict, EngineCounts, Overlay, TableTotal, Verdicts};
 pub use model::packet::PacketPurpose;

@@ -12,7 +12,7 @@ use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload, WorkloadSpec};
 
 use crate::run::audit;
-use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess};
+use crate::{ExecutionOptions, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, SingleProcess};
 
 pub fn config(law: &str) -> FabricConfig {
     FabricConfig {
@@ -52,8 +52,11 @@ pub fn job_of(workload: &str, nodes: u32) -> Job {
 fn busy(law: &str) -> Simulation {
     let topology = topology(DragonflyDescription::uniform(4, 4, 4, 1));
     let jobs = vec![job_of("kind = 'incast'\nbytes = '128KiB'", 64)];
-    let options =
-        RunOptions { time_limit: Picoseconds::from_micros(60), far_ports_min: usize::MAX, ..RunOptions::default() };
+    let options = RunOptions {
+        time_limit: Picoseconds::from_micros(60),
+        execution: ExecutionOptions { far_ports_min: usize::MAX, ..ExecutionOptions::default() },
+        ..RunOptions::default()
+    };
     let mut simulation = Simulation::new(topology, config(law), options, jobs).expect("it builds");
     for partition in simulation.partitions_mut() {
         partition.run_until(Picoseconds::from_micros(40));

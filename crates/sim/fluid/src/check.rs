@@ -52,10 +52,10 @@ pub fn refuse(
         let found = format!("hardware.nic.list_entries is {}", config.nic.list_entries);
         return refused("messages that are refused because list entries are missing", found, "0 (no limit)");
     }
-    if options.telemetry_every > 0 {
+    if options.records.telemetry_every > 0 {
         return refused("telemetry", "packets are sampled".to_owned(), packets);
     }
-    if options.class_counters || options.activities.is_some() {
+    if options.records.class_counters || options.records.activities.is_some() {
         return refused("counters by class and timelines", "the scenario requests one".to_owned(), packets);
     }
     Ok(())

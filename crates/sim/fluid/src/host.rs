@@ -345,7 +345,7 @@ impl FluidSimulation {
         }
         let job = &mut self.jobs[usize::from(message.job)];
         job.latency.record(time.saturating_sub(message.issued) / 1_000);
-        if !job.records || self.messages_kept.len() >= self.options.message_rows_max {
+        if !job.records || self.messages_kept.len() >= self.options.records.message_rows_max {
             return;
         }
         let kind = match message.purpose {

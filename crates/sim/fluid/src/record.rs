@@ -12,7 +12,7 @@ use crate::run::FluidSimulation;
 pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
     run.messages_kept.sort_by_key(|row| (row.delivered, row.job, row.destination, row.source, row.issued));
     run.iterations.sort_by_key(|row| (row.end, row.job, row.iteration, row.rank));
-    run.iterations.truncate(run.options.message_rows_max);
+    run.iterations.truncate(run.options.records.message_rows_max);
     run.samples.sort_by_key(|row| (row.interval, row.port));
     let jobs = run
         .jobs
@@ -49,7 +49,7 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
         edge_links: Vec::new(),
         digest: run.digest,
         model_bytes_peak: 0,
-        sample_interval: run.options.sample_interval,
+        sample_interval: run.options.records.sample_interval,
         jobs,
         classes: run.config.classes.names(),
         port_info: port_info(&run.topology, named),

@@ -164,7 +164,7 @@ impl FluidSimulation {
             &network,
             Classes::new(&config.classes),
             spreading,
-            options.sample_interval > Picoseconds::ZERO,
+            options.records.sample_interval > Picoseconds::ZERO,
             jobs.len(),
         );
         let mut run = Self {
@@ -213,8 +213,8 @@ impl FluidSimulation {
                 run.push(until.0, FluidEvent::Fault { fault, begins: false });
             }
         }
-        if run.options.sample_interval > Picoseconds::ZERO {
-            run.push(run.options.sample_interval.0, FluidEvent::Sample);
+        if run.options.records.sample_interval > Picoseconds::ZERO {
+            run.push(run.options.records.sample_interval.0, FluidEvent::Sample);
         }
         Ok(run)
     }
@@ -522,7 +522,7 @@ impl FluidSimulation {
             }
             FluidEvent::Sample => {
                 self.sample();
-                self.push(self.now + self.options.sample_interval.0, FluidEvent::Sample);
+                self.push(self.now + self.options.records.sample_interval.0, FluidEvent::Sample);
             }
             FluidEvent::Measure => {
                 self.flows.begin_measuring(self.now);
@@ -550,7 +550,7 @@ impl FluidSimulation {
 
     fn finish(mut self, status: RunStatus) -> Result<FluidRun, FluidError> {
         self.flows.move_to(self.now);
-        if self.options.sample_interval > Picoseconds::ZERO {
+        if self.options.records.sample_interval > Picoseconds::ZERO {
             self.sample();
         }
         let under_way: Vec<(u32, u64)> = self.flows.under_way().collect();

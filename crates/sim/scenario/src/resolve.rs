@@ -9,7 +9,9 @@ use crate::trace::input_warnings;
 use crate::tree::{Hardware, Measure, RunTree, Scenario};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::RandomStream;
-use philae_fabric::{CapturePoint, FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
+use philae_fabric::{
+    CapturePoint, ExecutionOptions, FabricConfig, Job, RankPlace, RecordOptions, Resilience, RunOptions, Simulation,
+};
 use philae_fluid::FluidError;
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters};
 use philae_packet_engine::PacketEngine;
@@ -169,23 +171,23 @@ impl Scenario {
         warnings.extend(self.jobs_after_the_end(&jobs));
         let options = RunOptions {
             seed: self.seed,
-            partitions: self.run.partitions,
-            threads: self.run.threads,
-            thread_events_min: RunOptions::default().thread_events_min,
-            far_ports_min: RunOptions::default().far_ports_min,
-            block_ports_min: RunOptions::default().block_ports_min,
-            block_events_min: RunOptions::default().block_events_min,
-            share: RunOptions::default().share,
             time_limit: self.run.time_limit.map_or(Picoseconds::MAX, |limit| limit.0),
             warm_up: self.run.warm_up.0,
-            sample_interval: self.measure.sample_interval.0,
             start_skew: self.run.start_skew.0,
-            record_flows: self.measure.flows,
-            message_rows_max: usize::try_from(self.measure.message_rows_max).unwrap_or(usize::MAX),
-            telemetry_every: self.telemetry.sample_every,
-            telemetry_packets_max: self.telemetry.packets_max,
-            class_counters: self.telemetry.class_counters,
-            activities: timeline.map(|timeline| timeline.activities(&jobs)),
+            execution: ExecutionOptions {
+                partitions: self.run.partitions,
+                threads: self.run.threads,
+                ..ExecutionOptions::default()
+            },
+            records: RecordOptions {
+                sample_interval: self.measure.sample_interval.0,
+                flows: self.measure.flows,
+                message_rows_max: usize::try_from(self.measure.message_rows_max).unwrap_or(usize::MAX),
+                telemetry_every: self.telemetry.sample_every,
+                telemetry_packets_max: self.telemetry.packets_max,
+                class_counters: self.telemetry.class_counters,
+                activities: timeline.map(|timeline| timeline.activities(&jobs)),
+            },
         };
         Ok(ResolvedScenario {
             name,

@@ -36,7 +36,7 @@ pub fn find(
     flag: &AtomicBool,
 ) -> Result<Option<FirstRun>, CommandFailure> {
     let Some(section) = resolved.scenario.explain.clone() else { return Ok(None) };
-    (resolved.options.partitions, resolved.options.threads) = (1, 1);
+    (resolved.options.execution.partitions, resolved.options.execution.threads) = (1, 1);
     let Some(job) = resolved.jobs.iter().position(|job| job.section.name == section.job) else { return Ok(None) };
     let mut first = resolved.clone();
     only_messages(&mut first, Some(job));
@@ -46,7 +46,7 @@ pub fn find(
     if status == RunStatus::Interrupted {
         return Ok(Some(FirstRun { targets: Vec::new(), digest, status }));
     }
-    let limit = first.options.message_rows_max;
+    let limit = first.options.records.message_rows_max;
     if record.messages.len() >= limit {
         shared.note(&format!(
             "only the first {limit} messages of '{}' were examined; measure.message_rows_max sets this limit",

@@ -24,7 +24,7 @@ pub fn explain(
     let mut read = crate::scenario::read(scenario_json)?;
     read.explain = Some(ExplainSection { message, ..ExplainSection::slowest(job, slowest) });
     let mut resolved = py.detach(|| read.resolve()).map_err(scenario)?;
-    (resolved.options.partitions, resolved.options.threads) = (1, 1);
+    (resolved.options.execution.partitions, resolved.options.execution.threads) = (1, 1);
     let place = resolved.jobs.iter().position(|placed| placed.section.name == job);
     // The names in the section were checked when it was resolved.
     let Some(place) = place else { return Err(PyScenarioError::new_err(format!("there is no job {job}"))) };

@@ -194,13 +194,13 @@ impl Partition {
         }
         for &packet in &rows.deliveries {
             let packet_state = &self.transit.packets[packet];
-            if packet_state.purpose == PacketPurpose::Collective {
+            if packet_state.kind.purpose == PacketPurpose::Collective {
                 continue; // It belongs to no message.
             }
-            if packet_state.foreign {
-                self.nic.foreign.prefetch(foreign_key(packet_state.source, packet_state.message));
+            if packet_state.part.foreign {
+                self.nic.foreign.prefetch(foreign_key(packet_state.source, packet_state.part.message));
             } else {
-                self.nic.incoming.prefetch_line(packet_state.message);
+                self.nic.incoming.prefetch_line(packet_state.part.message);
             }
         }
         for &flow in &rows.flows {
@@ -219,13 +219,13 @@ impl Partition {
     #[inline]
     fn second_step_from_nic(&self, Arrival { packet, port }: Arrival) {
         let packet_state = &self.transit.packets[packet];
-        if packet_state.purpose == PacketPurpose::Collective {
+        if packet_state.kind.purpose == PacketPurpose::Collective {
             return;
         }
-        let class = self.edge_class_slot(self.port_slot(port), packet_state.class);
+        let class = self.edge_class_slot(self.port_slot(port), packet_state.kind.class);
         prefetch_at(&self.edge.edge_buffers, class);
         if self.shared.traits.tracks_flows {
-            self.edge.flows.prefetch(packet_state.source, packet_state.destination, packet_state.class);
+            self.edge.flows.prefetch(packet_state.source, packet_state.destination, packet_state.kind.class);
             self.nic.nics[self.nic_slot(packet_state.source)].prefetch_flows();
         }
     }
@@ -252,9 +252,9 @@ impl Partition {
         if self.shared.traits.tracks_flows {
             for arrival in &rows.entries {
                 let packet_state = &self.transit.packets[arrival.packet];
-                if packet_state.purpose != PacketPurpose::Collective
+                if packet_state.kind.purpose != PacketPurpose::Collective
                     && let Some(flow) =
-                        self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.class)
+                        self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.kind.class)
                 {
                     self.edge.flows.flows.prefetch(flow);
                     rows.entered.push(flow);
@@ -268,10 +268,11 @@ impl Partition {
         }
         for &packet in &rows.deliveries {
             let packet_state = &self.transit.packets[packet];
-            if packet_state.purpose != PacketPurpose::Collective {
+            if packet_state.kind.purpose != PacketPurpose::Collective {
                 prefetch_line_at(&self.switch.wires, self.port_slot(self.edge_port(packet_state.destination)));
-                if packet_state.foreign
-                    && let Some(record) = self.nic.foreign.find(foreign_key(packet_state.source, packet_state.message))
+                if packet_state.part.foreign
+                    && let Some(record) =
+                        self.nic.foreign.find(foreign_key(packet_state.source, packet_state.part.message))
                 {
                     self.nic.incoming.prefetch_line(record);
                 }

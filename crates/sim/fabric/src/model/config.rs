@@ -40,7 +40,7 @@ pub struct FabricConfig {
 }
 
 /// The default number of ports of a process's partitions at which they look ahead. Source: ours,
-/// [`RunOptions::far_ports_min`]. Status: assumed.
+/// [`ExecutionOptions::far_ports_min`]. Status: assumed.
 const FAR_PORTS_MIN: u32 = 16_384;
 
 /// Options of a run.
@@ -48,6 +48,22 @@ const FAR_PORTS_MIN: u32 = 16_384;
 pub struct RunOptions {
     /// Seed of every random stream.
     pub seed: u64,
+    /// The latest end of the run.
+    pub time_limit: Picoseconds,
+    /// Measurements count from here.
+    pub warm_up: Picoseconds,
+    /// Ranks start at random within this span.
+    pub start_skew: Picoseconds,
+    /// How the run is carried out. It does not show in the result.
+    pub execution: ExecutionOptions,
+    /// What is recorded. It changes nothing else in the result.
+    pub records: RecordOptions,
+}
+
+/// How a run is carried out: its division among partitions, threads and processes. It does not show
+/// in the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExecutionOptions {
     /// Partitions (of whole groups). The result does not depend on their number.
     pub partitions: u32,
     /// Threads that work on the run, each on one partition at a time. There are at least as many
@@ -72,16 +88,15 @@ pub struct RunOptions {
     /// The number of this process among those that share the run. Each has some of the partitions,
     /// of which there are at least as many. The result does not depend on the number of processes.
     pub share: ProcessShare,
-    /// The latest end of the run.
-    pub time_limit: Picoseconds,
-    /// Measurements count from here.
-    pub warm_up: Picoseconds,
+}
+
+/// What a run records, beyond the totals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordOptions {
     /// Length of a sampling interval; zero for no time series.
     pub sample_interval: Picoseconds,
-    /// Ranks start at random within this span.
-    pub start_skew: Picoseconds,
     /// Whether per-flow rows are kept.
-    pub record_flows: bool,
+    pub flows: bool,
     /// The most messages and iterations that are kept as rows (histograms take all).
     pub message_rows_max: usize,
     /// One of how many packets of each NIC records what it meets on its way; 0 for none.
@@ -113,6 +128,18 @@ impl Default for RunOptions {
     fn default() -> Self {
         Self {
             seed: 1,
+            time_limit: Picoseconds::MAX,
+            warm_up: Picoseconds::ZERO,
+            start_skew: Picoseconds::ZERO,
+            execution: ExecutionOptions::default(),
+            records: RecordOptions::default(),
+        }
+    }
+}
+
+impl Default for ExecutionOptions {
+    fn default() -> Self {
+        Self {
             partitions: 1,
             threads: 1,
             thread_events_min: 1_000,
@@ -120,11 +147,15 @@ impl Default for RunOptions {
             block_ports_min: 2_048,
             block_events_min: 24,
             share: ProcessShare::WHOLE,
-            time_limit: Picoseconds::MAX,
-            warm_up: Picoseconds::ZERO,
+        }
+    }
+}
+
+impl Default for RecordOptions {
+    fn default() -> Self {
+        Self {
             sample_interval: Picoseconds::ZERO,
-            start_skew: Picoseconds::ZERO,
-            record_flows: false,
+            flows: false,
             message_rows_max: 1 << 20,
             telemetry_every: 0,
             telemetry_packets_max: 200_000,

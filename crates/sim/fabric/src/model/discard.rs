@@ -23,9 +23,9 @@ impl Partition {
         if let Some(receipt) = packet_state.receipt() {
             self.acknowledge(receipt, LOST, now);
         }
-        self.count_discard(packet_state.port, &packet_state, cause);
-        if packet_state.purpose == PacketPurpose::Collective {
-            self.take_load(packet_state.message);
+        self.count_discard(packet_state.place.port, &packet_state, cause);
+        if packet_state.kind.purpose == PacketPurpose::Collective {
+            self.take_load(packet_state.part.message);
         }
         self.transit.packets.remove(packet);
     }
@@ -37,9 +37,9 @@ impl Partition {
             return false;
         }
         let packet_state = &self.transit.packets[packet];
-        let most = self.shared.classes.rules[usize::from(packet_state.class)].queue_max_bytes;
+        let most = self.shared.classes.rules[usize::from(packet_state.kind.class)].queue_max_bytes;
         most.is_some_and(|most| {
-            self.switch.class_queued[self.class_slot(port_slot, packet_state.class)]
+            self.switch.class_queued[self.class_slot(port_slot, packet_state.kind.class)]
                 + u32::from(packet_state.wire_bytes)
                 > most
         })
@@ -60,7 +60,7 @@ impl Partition {
             self.share_returned(
                 port_slot,
                 packet.destination,
-                packet.channel,
+                packet.place.channel,
                 u32::from(packet.wire_bytes),
                 self.clock.now(),
             );
@@ -70,7 +70,7 @@ impl Partition {
     /// Whether a packet finds its part of an edge port's buffer full, counting itself. Only for a
     /// packet of a lossy class, or of a NIC that nothing blocks.
     pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
-        let class = self.transit.packets[packet].sent_class;
+        let class = self.transit.packets[packet].kind.sent_class;
         let lossy = self.shared.classes.rules[usize::from(class)].queue_max_bytes.is_some();
         if !lossy && self.switch.wires[self.port_slot(port)].hold != EdgeHold::Nothing {
             return false;
@@ -108,10 +108,10 @@ impl Partition {
                     }
                 }
                 let packet_state = self.transit.packets[packet];
-                self.transit.packets[packet].queued_for = NO_INDEX;
+                self.transit.packets[packet].place.queued_for = NO_INDEX;
                 self.switch.loads[port_slot].queued_bytes -= u32::from(packet_state.wire_bytes);
                 if !self.switch.class_queued.is_empty() {
-                    let of_class = self.class_slot(port_slot, packet_state.class);
+                    let of_class = self.class_slot(port_slot, packet_state.kind.class);
                     self.switch.class_queued[of_class] -= u32::from(packet_state.wire_bytes);
                 }
                 self.give_share_back(port_slot, &packet_state);

@@ -123,8 +123,8 @@ impl EventTargets {
     /// Key of a packet's request that waited for its tail.
     #[inline]
     pub fn request(self, time: u64, packet: &Packet) -> EventKey {
-        let detail = (1 << 35) | (u64::from(packet.destination) << 16) | u64::from(packet.sequence);
-        EventKey::new(Picoseconds(time), EventOrder::Arrive, packet.port, detail)
+        let detail = (1 << 35) | (u64::from(packet.destination) << 16) | u64::from(packet.ingress.sequence);
+        EventKey::new(Picoseconds(time), EventOrder::Arrive, packet.place.port, detail)
     }
 
     /// Key of news about a flow. Only 12 bits of `sequence` count, because the fabric never has

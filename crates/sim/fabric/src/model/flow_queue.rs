@@ -24,7 +24,7 @@ impl Partition {
         let port_slot = self.port_slot(port);
         let packet_state = &self.transit.packets[packet];
         let (key, size) =
-            (ShareKey::new(packet_state.channel, packet_state.destination), u32::from(packet_state.wire_bytes));
+            (ShareKey::new(packet_state.place.channel, packet_state.destination), u32::from(packet_state.wire_bytes));
         if self.transit.shares.take(port_slot, key, size, self.transit.share_bytes)
             || (self.collect_credits(port_slot, now)
                 && self.transit.shares.take(port_slot, key, size, self.transit.share_bytes))

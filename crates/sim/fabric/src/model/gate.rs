@@ -19,9 +19,9 @@ const fn message_of(packet: &Packet) -> EdgeMessage {
     EdgeMessage {
         source: packet.source,
         destination: packet.destination,
-        job: packet.job,
-        class: ClassId(packet.sent_class),
-        purpose: packet.purpose,
+        job: packet.part.job,
+        class: ClassId(packet.kind.sent_class),
+        purpose: packet.kind.purpose,
     }
 }
 
@@ -40,7 +40,7 @@ impl Partition {
                 let (extra, class) = (*extra_wire_bytes, class.0);
                 let bytes = u32::from(packet_state.wire_bytes).saturating_add_signed(extra);
                 let port_slot = self.port_slot(port);
-                let input = self.edge_class_slot(port_slot, packet_state.sent_class);
+                let input = self.edge_class_slot(port_slot, packet_state.kind.sent_class);
                 let switch = self.switch_slot(port_slot);
                 // The packet entered the buffer with its original size. From here on it takes the
                 // room of its size on the fabric.
@@ -49,7 +49,7 @@ impl Partition {
                 self.switch.buffered[switch].bytes = self.switch.buffered[switch].bytes.saturating_add_signed(extra);
                 let entering = &mut self.transit.packets[packet];
                 entering.wire_bytes = u16::try_from(bytes).expect("a frame with an outer header is below 64 KiB");
-                entering.class = class;
+                entering.kind.class = class;
                 true
             }
             EdgeVerdict::Deny { cause, .. } => {
@@ -66,7 +66,7 @@ impl Partition {
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let packet_state = self.transit.packets[packet];
-        if packet_state.purpose == PacketPurpose::Collective {
+        if packet_state.kind.purpose == PacketPurpose::Collective {
             return true;
         }
         match self.edge.verdicts.verdict(overlay, PipelineStage::Egress, &message_of(&packet_state)) {
@@ -85,7 +85,7 @@ impl Partition {
         let packet_state = &self.transit.packets[packet];
         let bytes = u32::from(packet_state.wire_bytes);
         let Some(overlay) = &self.shared.overlay else { return bytes };
-        if packet_state.purpose == PacketPurpose::Collective {
+        if packet_state.kind.purpose == PacketPurpose::Collective {
             return bytes;
         }
         let message = message_of(packet_state);

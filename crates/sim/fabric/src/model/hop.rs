@@ -51,8 +51,8 @@ impl Partition {
         }
         let port_slot = self.port_slot(port);
         let packet_state = &self.transit.packets[packet];
-        let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.input_channel);
-        let is_collective = self.has_trees() && packet_state.purpose == PacketPurpose::Collective;
+        let (wire_bytes, channel) = (u32::from(packet_state.wire_bytes), packet_state.place.input_channel);
+        let is_collective = self.has_trees() && packet_state.kind.purpose == PacketPurpose::Collective;
         if !is_collective {
             // The acknowledgement of this arrival goes back on the output of the same port.
             self.switch.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
@@ -80,7 +80,7 @@ impl Partition {
         let port_slot = self.port_slot(port);
         let packet_state = &self.transit.packets[packet];
         let (wire_bytes, class, purpose) =
-            (u32::from(packet_state.wire_bytes), packet_state.class, packet_state.purpose);
+            (u32::from(packet_state.wire_bytes), packet_state.kind.class, packet_state.kind.purpose);
         let (switch, input) = (self.switch_slot(port_slot), self.edge_class_slot(port_slot, class));
         self.switch.buffered[switch].take(wire_bytes);
         self.edge.edge_buffers[input].used_bytes += wire_bytes;
@@ -136,8 +136,8 @@ impl Partition {
         // ingress of a flow takes none if that ingress is in this switch. And the next packet that
         // the same event forwards here must find the request made.
         let may_wait = is_last && (!hop.is_last || packet_state.hops > 1);
-        packet_state.channel = self.shared.classes.plan.channel(packet_state.class, hop.leg);
-        let channel = packet_state.channel;
+        packet_state.place.channel = self.shared.classes.plan.channel(packet_state.kind.class, hop.leg);
+        let channel = packet_state.place.channel;
         if self.sched.prefetches_all_steps {
             self.prefetch_output(hop.port.0, channel);
         }
@@ -248,7 +248,7 @@ impl Partition {
         }
         let packet_state = &self.transit.packets[packet];
         let (channel, class, wire_bytes) =
-            (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
+            (usize::from(packet_state.place.channel), packet_state.kind.class, u32::from(packet_state.wire_bytes));
         let free_at = self.switch.outputs[port_slot].free_at;
         if free_at <= now
             && self.switch.loads[port_slot].queued_bytes == 0
@@ -277,10 +277,10 @@ impl Partition {
     pub fn queue(&mut self, packet: u32, port: u32, now: u64) {
         let port_slot = self.port_slot(port);
         let packet_state = &mut self.transit.packets[packet];
-        packet_state.queued_for = port;
+        packet_state.place.queued_for = port;
         let (channel, class, wire_bytes) =
-            (usize::from(packet_state.channel), packet_state.class, u32::from(packet_state.wire_bytes));
-        let input = self.shared.topology().port_of(PortIndex(packet_state.port));
+            (usize::from(packet_state.place.channel), packet_state.kind.class, u32::from(packet_state.wire_bytes));
+        let input = self.shared.topology().port_of(PortIndex(packet_state.place.port));
         let state = &mut self.switch.channels[port_slot * self.shared.classes.plan.count() + channel];
         state.requests.insert(input);
         self.switch.voqs.push(&mut state.voq, input, packet, &mut self.transit.links);
@@ -306,7 +306,7 @@ impl Partition {
                 let switch = self.switch_slot(port_slot);
                 let draw = self.switch.switch_random[switch].below(1_000);
                 if EcnMarker::marks(parameters, queued, draw) {
-                    self.transit.packets[packet].marked = true;
+                    self.transit.packets[packet].kind.marked = true;
                     self.record.recorder.marked(
                         now,
                         self.layout.port_base + port_slot as u32,
@@ -339,9 +339,9 @@ impl Partition {
             self.record.recorder.endpoint_onset(now, port, queue);
         }
         let packet_state = &self.transit.packets[packet];
-        if early_notice && packet_state.free_flow {
+        if early_notice && packet_state.ingress.free_flow {
             let (ends, sequence, delay) =
-                (packet_state.flow_ends(), packet_state.sequence, u64::from(packet_state.ack_delay));
+                (packet_state.flow_ends(), packet_state.ingress.sequence, u64::from(packet_state.ingress.ack_delay));
             let of_nic = self.nic_slot(self.switch.wires[port_slot].peer);
             self.edge.congested[of_nic].notices += 1;
             self.send_notice(ends, sequence, queue, delay, now);
@@ -517,7 +517,7 @@ impl Partition {
             let packet = self.switch.voqs.head(voq, input);
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
             let (size, class) =
-                (u32::from(self.transit.packets[packet].wire_bytes), self.transit.packets[packet].class);
+                (u32::from(self.transit.packets[packet].wire_bytes), self.transit.packets[packet].kind.class);
             if self.switch.wires[port_slot].far_end != FarEnd::Nic && !self.find_room(port_slot, channel, size, now) {
                 continue;
             }
@@ -531,7 +531,7 @@ impl Partition {
                     self.switch.outputs[port_slot].requesting &= !(1 << channel);
                 }
             }
-            self.transit.packets[packet].queued_for = NO_INDEX;
+            self.transit.packets[packet].place.queued_for = NO_INDEX;
             let has_lossy_classes = self.has_lossy_classes();
             let output = &mut self.switch.outputs[port_slot];
             let load = &mut self.switch.loads[port_slot];
@@ -566,7 +566,7 @@ impl Partition {
         }
         let packet_state = &self.transit.packets[packet];
         let (class, has_data, mut size) =
-            (packet_state.class, packet_state.payload_bytes > 0, u32::from(packet_state.wire_bytes));
+            (packet_state.kind.class, packet_state.payload_bytes > 0, u32::from(packet_state.wire_bytes));
         let wire = self.switch.wires[port_slot];
         self.switch.wires[port_slot].ack_debt = 0;
         if self.has_overlay() && wire.far_end == FarEnd::Nic {
@@ -597,8 +597,8 @@ impl Partition {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
             let time = now + serialization + u64::from(wire.propagation) + fec;
             let leaving = &mut self.transit.packets[packet];
-            leaving.port = NO_INDEX;
-            leaving.egressed = true;
+            leaving.place.port = NO_INDEX;
+            leaving.ingress.egressed = true;
             self.egress(packet, port_slot, now);
             if self.has_link_layer() {
                 return self.send_frame(port, packet, time);
@@ -614,9 +614,10 @@ impl Partition {
     #[inline(always)]
     pub fn leave_input(&mut self, packet: u32, tail: u64, now: u64) {
         let packet_state = &self.transit.packets[packet];
-        let (input, wire_bytes, sent_class) = (packet_state.port, packet_state.wire_bytes, packet_state.sent_class);
-        let (mut destination, mut channel) = (packet_state.destination, packet_state.input_channel);
-        if self.has_trees() && packet_state.purpose == PacketPurpose::Collective {
+        let (input, wire_bytes, sent_class) =
+            (packet_state.place.port, packet_state.wire_bytes, packet_state.kind.sent_class);
+        let (mut destination, mut channel) = (packet_state.destination, packet_state.place.input_channel);
+        if self.has_trees() && packet_state.kind.purpose == PacketPurpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
             (destination, channel) = (freed.destination(), freed.channel());
         }
@@ -675,9 +676,9 @@ impl Partition {
         self.switch.outputs[port_slot].last_arrival = arrival;
         let ack_latency = self.shared.config.switch.ack_latency_ns * 1_000;
         let packet_state = &mut self.transit.packets[packet];
-        packet_state.input_channel = packet_state.channel;
-        packet_state.port = wire.peer;
-        packet_state.ack_delay += wire.propagation + ack_latency;
+        packet_state.place.input_channel = packet_state.place.channel;
+        packet_state.place.port = wire.peer;
+        packet_state.ingress.ack_delay += wire.propagation + ack_latency;
         packet_state.tail = arrival + wire.serialization(u32::from(packet_state.wire_bytes));
         if self.has_link_layer() {
             return self.send_frame(self.layout.port_base + port_slot as u32, packet, arrival);

@@ -26,7 +26,7 @@ impl Partition {
         if self.overflows_edge(port, packet) {
             return self.discard(packet, DiscardCause::LossyClass);
         }
-        self.pause_if_full(port, self.transit.packets[packet].sent_class);
+        self.pause_if_full(port, self.transit.packets[packet].kind.sent_class);
         if !self.shared.traits.tracks_flows {
             return self.forward(packet, port, None, true);
         }
@@ -43,7 +43,7 @@ impl Partition {
         let packet_state = &self.transit.packets[packet];
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return true };
         self.nic.nics[self.nic_slot(packet_state.source)].flows < parameters.flows_per_port
-            || self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.class).is_some()
+            || self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.kind.class).is_some()
     }
 
     /// A port has one flow less. Packets that waited for a flow continue, in order.
@@ -64,7 +64,7 @@ impl Partition {
     /// flow of the port sends in this event.
     fn enter_flow(&mut self, packet: u32, port: u32, is_last: bool) {
         let flow = self.flow_of(packet);
-        self.transit.packets[packet].flow = flow;
+        self.transit.packets[packet].ingress.flow = flow;
         let flow_state = &mut self.edge.flows.flows[flow];
         if flow_state.held_head == NO_INDEX {
             flow_state.held_head = packet;
@@ -79,7 +79,8 @@ impl Partition {
     /// The flow of a packet. Creates it if there is none.
     fn flow_of(&mut self, packet: u32) -> u32 {
         let packet_state = self.transit.packets[packet];
-        if let Some(flow) = self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.class) {
+        if let Some(flow) = self.edge.flows.find(packet_state.source, packet_state.destination, packet_state.kind.class)
+        {
             return flow;
         }
         let port = self.edge_port(packet_state.source);
@@ -96,7 +97,7 @@ impl Partition {
             self.shared.topology(),
             packet_state.source,
             packet_state.destination,
-            packet_state.class,
+            packet_state.kind.class,
             control,
         );
         self.edge.flows.insert(flow)
@@ -115,7 +116,7 @@ impl Partition {
             if let Some((packet, idle)) = entering {
                 let is_last = is_last && next.is_none();
                 let packet_state = &self.transit.packets[packet];
-                if self.shared.is_ordered(packet_state.class, packet_state.source, packet_state.destination) {
+                if self.shared.is_ordered(packet_state.kind.class, packet_state.source, packet_state.destination) {
                     self.enter_ordered(packet, flow, port, (idle, is_last));
                 } else {
                     self.forward(packet, port, None, is_last);
@@ -164,8 +165,8 @@ impl Partition {
         flow_state.sequence = flow_state.sequence.wrapping_add(1);
         let sequence = flow_state.sequence;
         let entering = &mut self.transit.packets[packet];
-        entering.sequence = sequence;
-        entering.free_flow = free;
+        entering.ingress.sequence = sequence;
+        entering.ingress.free_flow = free;
         Some((packet, idle))
     }
 

@@ -2,11 +2,13 @@
 //!
 //! A packet that is sent over such a link stays at its sender until the far end acknowledges it. A
 //! copy travels: it arrives like any packet, and the far end takes it only if it is the next one
-//! ([`Partition::accept`](crate::partition::Partition::accept)). Noise is drawn when a frame is sent. The far end learns of the damage
+//! ([`Partition::accept`]). Noise is drawn when a frame is sent. The far end learns of the damage
 //! at the time when it would have parsed the header.
 //!
 //! Assumed: answers (acks and nacks) travel outside the flow of frames and are not damaged; they
 //! take the propagation delay and the switch's credit latency.
+//!
+//! [`Partition::accept`]: crate::partition::Partition::accept
 
 mod handlers;
 

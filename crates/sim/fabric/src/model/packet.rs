@@ -7,8 +7,8 @@ use philae_units::{ClassId, JobId};
 
 use crate::memory::slab::NO_INDEX;
 
-/// A packet in flight. The fields that every hop reads come first and fill one cache line; those
-/// that the ends read fill the next.
+/// A packet in flight. What every hop reads comes first and fills one cache line; what the ends
+/// read fills the next.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct Packet {
@@ -18,42 +18,77 @@ pub struct Packet {
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Input port whose buffer has it, or to which it is on its way; `NO_INDEX` once it is on its
-    /// way to its NIC.
-    pub port: u32,
-    /// Output port that it waits for; `NO_INDEX` if it does not wait.
-    pub queued_for: u32,
-    /// Time that an acknowledgement needs back to the ingress port, in picoseconds.
-    pub ack_delay: u32,
-    /// Flow at the ingress port, in the slab of the ingress port's partition.
-    pub flow: u32,
+    /// The buffer and the queue that it is in.
+    pub place: PacketPlace,
+    /// What concerns its flow at the ingress port.
+    pub ingress: FlowPacket,
     pub route: RouteState,
     /// Bytes on a fabric link.
     pub wire_bytes: u16,
     /// Payload bytes.
     pub payload_bytes: u16,
-    /// Its number in its flow (wrapping): part of the identity of its acknowledgement.
-    pub sequence: u16,
+    /// How it is to be handled.
+    pub kind: PacketKind,
+    /// Switches that it has visited, including the present one.
+    pub hops: u8,
+    /// What it carries of its message.
+    pub part: MessagePart,
+}
+
+// The boundary of the two cache lines. The message's part lies behind the first.
+const _: () = assert!(size_of::<Packet>() == 128 && std::mem::offset_of!(Packet, part) == 64);
+
+/// The buffer and the queue that a packet is in.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
+pub struct PacketPlace {
+    /// Input port whose buffer has it, or to which it is on its way; `NO_INDEX` once it is on its
+    /// way to its NIC.
+    pub port: u32,
+    /// Output port that it waits for; `NO_INDEX` if it does not wait.
+    pub queued_for: u32,
     /// Its frame number while it is on a link that is modelled frame by frame.
     pub frame: u16,
     /// Channel whose buffer space it holds in the present switch.
     pub input_channel: u8,
     /// Channel of the output for which it is queued.
     pub channel: u8,
+}
+
+/// A packet of a flow: what the flow's ingress port and its acknowledgement need.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
+pub struct FlowPacket {
+    /// Time that an acknowledgement needs back to the ingress port, in picoseconds.
+    pub ack_delay: u32,
+    /// Flow at the ingress port, in the slab of the ingress port's partition.
+    pub flow: u32,
+    /// Its number in its flow (wrapping): part of the identity of its acknowledgement.
+    pub sequence: u16,
+    /// Its flow was free (not held) when it entered the fabric.
+    pub free_flow: bool,
+    /// It has left the fabric, and its acknowledgement is on its way.
+    pub egressed: bool,
+}
+
+/// How a packet is to be handled.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
+pub struct PacketKind {
     /// Traffic class.
     pub class: u8,
     /// Traffic class in which its NIC sent it; the packet engine may have changed `class`.
     pub sent_class: u8,
-    /// Switches that it has visited, including the present one.
-    pub hops: u8,
     /// Purpose of its message.
     pub purpose: PacketPurpose,
-    /// It has left the fabric, and its acknowledgement is on its way.
-    pub egressed: bool,
-    /// Its flow was free (not held) when it entered the fabric.
-    pub free_flow: bool,
     /// Marked by ECN.
     pub marked: bool,
+}
+
+/// What a packet carries of its message.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
+pub struct MessagePart {
     /// When its first bit left the NIC, in picoseconds.
     pub injected: u64,
     /// Receiver's record of the message. If `foreign`, the number that its NIC gave the message; in
@@ -70,9 +105,6 @@ pub struct Packet {
     /// Its connection starts again with it.
     pub opens: bool,
 }
-
-// The boundary of the two cache lines. The message's part lies behind the first.
-const _: () = assert!(size_of::<Packet>() == 128 && std::mem::offset_of!(Packet, injected) == 64);
 
 /// Key of a message that another partition has announced: its source, and its number there.
 #[inline]
@@ -110,13 +142,14 @@ impl Packet {
     /// The key of its flow.
     #[inline]
     pub const fn flow_ends(&self) -> FlowEnds {
-        FlowEnds { source: self.source, destination: self.destination, class: self.class }
+        FlowEnds { source: self.source, destination: self.destination, class: self.kind.class }
     }
 
     /// The contents of its acknowledgement; `None` if its flow is not tracked.
     #[inline]
     pub fn receipt(&self) -> Option<FlowReceipt> {
-        let (flow, ends, sequence, delay) = (self.flow, self.flow_ends(), self.sequence, self.ack_delay);
+        let (flow, ends, sequence, delay) =
+            (self.ingress.flow, self.flow_ends(), self.ingress.sequence, self.ingress.ack_delay);
         (flow != NO_INDEX).then(|| FlowReceipt { flow, ends, sequence, bytes: u32::from(self.wire_bytes), delay })
     }
 }

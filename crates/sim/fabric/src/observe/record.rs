@@ -73,7 +73,7 @@ pub fn build_record(
         edge_links: Vec::new(),
         digest: digest.value(),
         model_bytes_peak,
-        sample_interval: shared.options.sample_interval,
+        sample_interval: shared.options.records.sample_interval,
         jobs: Vec::new(),
         classes: shared.config.classes.names(),
         port_info: Vec::new(),
@@ -152,8 +152,8 @@ pub fn build_record(
         })
         .collect();
     sort_rows(&mut record);
-    cut_rows(&mut record, shared.options.message_rows_max);
-    cut_telemetry(&mut record.telemetry, shared.options.telemetry_packets_max);
+    cut_rows(&mut record, shared.options.records.message_rows_max);
+    cut_telemetry(&mut record.telemetry, shared.options.records.telemetry_packets_max);
     record.port_info = port_info(topology, &record);
     record
 }

@@ -132,25 +132,30 @@ impl Recorder {
         Self {
             actions: Vec::new(),
             warm_up: shared.options.warm_up.0,
-            interval: shared.options.sample_interval.0,
-            rows_max: shared.options.message_rows_max,
-            record_flows: shared.options.record_flows,
+            interval: shared.options.records.sample_interval.0,
+            rows_max: shared.options.records.message_rows_max,
+            record_flows: shared.options.records.flows,
             record_messages: shared.job_records.clone(),
             classes,
             totals: vec![Traffic::default(); ports],
             current_interval: 0,
-            current: vec![(0, 0); if shared.options.sample_interval.0 > 0 { jobs * classes } else { 0 }],
+            current: vec![(0, 0); if shared.options.records.sample_interval.0 > 0 { jobs * classes } else { 0 }],
             packet_latency: vec![Histogram::default(); classes],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
             finished: vec![(0, 0); jobs],
             counters: Counters::default(),
             sampled_packets: 0,
-            sampled_packets_max: shared.options.telemetry_packets_max,
+            sampled_packets_max: shared.options.records.telemetry_packets_max,
             rows: Rows {
                 messages: Vec::new(),
                 iterations: Vec::new(),
-                activities: shared.options.activities.clone().map(|options| Box::new(ActivityRecorder::new(options))),
+                activities: shared
+                    .options
+                    .records
+                    .activities
+                    .clone()
+                    .map(|options| Box::new(ActivityRecorder::new(options))),
                 ports: Vec::new(),
                 class_samples: Vec::new(),
                 flows: BTreeMap::new(),

@@ -1,9 +1,12 @@
 //! A partition: the switches of some groups, their NICs and the ranks on their nodes, with a
 //! calendar of its own.
 //!
+//! This is the state, as a dozen parts; `model`, `sched`, `observe` and `run` have the methods that
+//! work on it. The parts' types are defined there too, each in a file that imports no partition.
+//!
 //! A handler touches only its own partition. Anything for another partition goes there as
-//! [`PartitionTraffic`](crate::sched::outbox::PartitionTraffic), and takes at least the propagation of the
-//! shortest link between partitions.
+//! [`PartitionTraffic`](crate::sched::outbox::PartitionTraffic), and takes at least the propagation
+//! of the shortest link between partitions.
 
 mod clock;
 pub mod parts;
@@ -90,7 +93,7 @@ impl Partition {
         let partitions = shared.partition_count();
         let classes = if shared.classes.host_schedule.is_some() { shared.config.classes.len() } else { 0 };
         let recorder = Recorder::new(&shared, ports as usize);
-        let traffic = shared.options.class_counters.then(|| {
+        let traffic = shared.options.records.class_counters.then(|| {
             let nics = (endpoints.end - endpoints.start) as usize;
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
@@ -196,7 +199,7 @@ impl Partition {
                 fault_log: Vec::new(),
                 losses: Losses::default(),
             },
-            record: Records { recorder, observer: Observer::new(shared.options.telemetry_every, traffic) },
+            record: Records { recorder, observer: Observer::new(shared.options.records.telemetry_every, traffic) },
             collectives: Collectives::default(),
             shared,
         };

@@ -172,7 +172,8 @@ impl Totals {
 /// Packets in switches and on links. Copies on their way do not count; frames that the far end has
 /// not taken do.
 fn in_flight(partition: &Partition) -> impl Iterator<Item = Packet> + '_ {
-    let here = partition.transit.packets.used().map(|(_, packet)| *packet).filter(|packet| packet.frame == NO_FRAME);
+    let here =
+        partition.transit.packets.used().map(|(_, packet)| *packet).filter(|packet| packet.place.frame == NO_FRAME);
     // What the far end takes at the very end of a window has been taken only in the next one.
     let until = partition.clock.window_end;
     let kept = partition.fault.ends.iter().flat_map(|end| &end.kept);
@@ -189,8 +190,10 @@ fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Resu
             held[room.port as usize] += u64::from(room.bytes);
         }
         for packet in in_flight(partition) {
-            if packet.port != NO_INDEX && (packet.purpose != PacketPurpose::Collective || packet.number == 0) {
-                held[packet.port as usize] += u64::from(packet.wire_bytes);
+            if packet.place.port != NO_INDEX
+                && (packet.kind.purpose != PacketPurpose::Collective || packet.part.number == 0)
+            {
+                held[packet.place.port as usize] += u64::from(packet.wire_bytes);
             }
         }
     }
@@ -275,8 +278,8 @@ fn entries(partitions: &[Partition]) -> Result<(), String> {
 fn queues(partition: &Partition) -> Result<(), String> {
     let mut queued = vec![0_u64; partition.switch.outputs.len()];
     for (_, packet) in partition.transit.packets.used() {
-        if packet.queued_for != NO_INDEX {
-            queued[partition.port_slot(packet.queued_for)] += u64::from(packet.wire_bytes);
+        if packet.place.queued_for != NO_INDEX {
+            queued[partition.port_slot(packet.place.queued_for)] += u64::from(packet.wire_bytes);
         }
     }
     for (slot, (load, queued)) in partition.switch.loads.iter().zip(queued).enumerate() {
@@ -321,8 +324,8 @@ fn extents(partition: &Partition) -> Result<(), String> {
     }
     let mut in_fabric = vec![0_u64; partition.edge.flows.flows.capacity()];
     for packet in in_flight(partition) {
-        if packet.flow != NO_INDEX && packet.hops > 0 && !packet.egressed {
-            in_fabric[packet.flow as usize] += u64::from(packet.wire_bytes);
+        if packet.ingress.flow != NO_INDEX && packet.hops > 0 && !packet.ingress.egressed {
+            in_fabric[packet.ingress.flow as usize] += u64::from(packet.wire_bytes);
         }
     }
     for (slot, flow) in partition.edge.flows.flows.used() {
@@ -352,8 +355,8 @@ pub fn waiting_cycle(partitions: &[Partition]) -> String {
             .transit
             .packets
             .used()
-            .filter(|(_, packet)| packet.port == far_end && packet.queued_for != NO_INDEX)
-            .map(|(_, packet)| packet.queued_for)
+            .filter(|(_, packet)| packet.place.port == far_end && packet.place.queued_for != NO_INDEX)
+            .map(|(_, packet)| packet.place.queued_for)
             .find(|&queued_for| holder.switch.outputs[holder.port_slot(queued_for)].is_starved())
     };
     let starved = partitions.iter().flat_map(|partition| {

@@ -186,11 +186,11 @@ impl Simulation {
         sink: &mut dyn CaptureSink,
     ) -> Result<Option<RunRecord>, FabricError> {
         let share = processes.share();
-        assert_eq!(share, self.shared.options.share, "a run is driven by those for whom it was built");
+        assert_eq!(share, self.shared.options.execution.share, "a run is driven by those for whom it was built");
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
-        let threads = self.partitions.len().min(self.shared.options.threads as usize);
-        let mut pool = WorkerPool::new(threads, self.shared.options.thread_events_min)?;
+        let threads = self.partitions.len().min(self.shared.options.execution.threads as usize);
+        let mut pool = WorkerPool::new(threads, self.shared.options.execution.thread_events_min)?;
         if !self.is_kept {
             // Without checkpoints, the history of programs is not needed.
             self.partitions
@@ -293,7 +293,7 @@ impl Simulation {
 
     /// Fails if any process has failed, with the words of the first.
     fn fail_together(&self, processes: &mut dyn Processes, own: Result<(), FabricError>) -> Result<(), FabricError> {
-        if self.shared.options.share == ProcessShare::WHOLE {
+        if self.shared.options.execution.share == ProcessShare::WHOLE {
             return own;
         }
         let words = own.err().map(|error| error.to_string());

@@ -14,12 +14,13 @@ impl Simulation {
     /// exist.
     pub fn explain(&mut self, targets: &[ExplainTarget]) -> Result<(), FabricError> {
         let shared = std::sync::Arc::clone(self.shared());
-        if shared.options.share != ProcessShare::WHOLE {
-            let (found, works) = (shared.options.share.count.to_string(), "1: messages are explained by one process");
+        if shared.options.execution.share != ProcessShare::WHOLE {
+            let (found, works) =
+                (shared.options.execution.share.count.to_string(), "1: messages are explained by one process");
             return Err(FabricError::Parameter { what: "the number of processes", found, works });
         }
         let [partition] = self.partitions_mut().as_mut_slice() else {
-            let found = shared.options.partitions.to_string();
+            let found = shared.options.execution.partitions.to_string();
             let works = "1: messages are explained in runs of one partition; the result is the same";
             return Err(FabricError::Parameter { what: "run.partitions", found, works });
         };

@@ -123,9 +123,9 @@ impl Simulation {
         }
         let (plan, kinds) = fitted(&router, &config)?;
         check_jobs(&options, &jobs)?;
-        let share = options.share;
-        let workers = options.threads.saturating_mul(share.count);
-        let asked = match options.partitions {
+        let share = options.execution.share;
+        let workers = options.execution.threads.saturating_mul(share.count);
+        let asked = match options.execution.partitions {
             1 => partitions_for(&topology, workers),
             more => more.max(workers),
         };
@@ -196,7 +196,7 @@ impl Simulation {
             if count > 1 {
                 let works = "1 works where something crosses between groups in no time";
                 let (found, options) = (count.to_string(), &shared.options);
-                let what = match (share.count, options.partitions) {
+                let what = match (share.count, options.execution.partitions) {
                     (1, 1) => "run.threads",
                     (1, _) => "run.partitions",
                     _ => "the number of partitions of processes that share a run",
@@ -236,9 +236,9 @@ impl Simulation {
     /// have no bytes.
     pub fn capture(&mut self, points: Vec<CapturePoint>) -> Result<(), FabricError> {
         if !points.is_empty() {
-            if self.shared.options.share != ProcessShare::WHOLE {
+            if self.shared.options.execution.share != ProcessShare::WHOLE {
                 let (found, works) =
-                    (self.shared.options.share.count.to_string(), "1: ports are captured by one process");
+                    (self.shared.options.execution.share.count.to_string(), "1: ports are captured by one process");
                 return Err(FabricError::Parameter { what: "the number of processes", found, works });
             }
             self.capture = Some(Capture::new(points, &self.shared, &mut self.partitions)?);
@@ -523,7 +523,7 @@ fn rank_table(
 /// Builds the partitions whose numbers are in `own`.
 pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::ops::Range<usize>) -> Vec<Partition> {
     let switches: u32 = ranges[own.clone()].iter().map(|range| range.switches.end - range.switches.start).sum();
-    let prefetches_all_steps = switches as usize * shared.topology().radix() >= shared.options.far_ports_min;
+    let prefetches_all_steps = switches as usize * shared.topology().radix() >= shared.options.execution.far_ports_min;
     let (first, count) = (own.start, own.len());
     let built = ranges.into_iter().enumerate().skip(first).take(count).map(|(number, range)| {
         let blocks = if prefetches_all_steps { blocks_of(shared, &range) } else { vec![range.clone()] };
@@ -542,11 +542,11 @@ pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::
 fn blocks_of(shared: &Shared, range: &PartRange) -> Vec<PartRange> {
     let (topology, options) = (shared.topology(), &shared.options);
     let is_apart =
-        !shared.traits.has_link_layer && options.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
+        !shared.traits.has_link_layer && options.records.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
     if !is_apart || !may_be_divided(topology) {
         return vec![range.clone()];
     }
-    blocks(topology, range, options.block_ports_min)
+    blocks(topology, range, options.execution.block_ports_min)
 }
 
 /// Puts the ranks into their partitions and schedules their starts.

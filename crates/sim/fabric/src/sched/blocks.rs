@@ -183,7 +183,7 @@ impl Blocks {
             if self.windows == WINDOWS_PER_CHECK {
                 let each = (events - self.events_checked) / (u64::from(WINDOWS_PER_CHECK) * lanes as u64);
                 (self.windows, self.events_checked) = (0, events);
-                let least = self.bounds.shared.options.block_events_min;
+                let least = self.bounds.shared.options.execution.block_events_min;
                 if each < least {
                     self.gather();
                 } else if each >= least.saturating_mul(3) {
@@ -356,7 +356,7 @@ mod tests {
     use crate::model::event::Event;
     use crate::model::packet::Packet;
     use crate::tests::{config, job_of, topology};
-    use crate::{Job, RunOptions, Simulation};
+    use crate::{ExecutionOptions, Job, RunOptions, Simulation};
 
     /// Runs a little traffic with much traffic in the middle. Returns when blocks were processed
     /// together, and the digest.
@@ -364,7 +364,15 @@ mod tests {
         let some = job_of("kind = 'permutation'\nbytes = '8B'", 2);
         let much = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
         let jobs = vec![some, Job { start: Picoseconds::from_micros(200), ..much }];
-        let options = RunOptions { far_ports_min: 0, block_ports_min: 0, block_events_min, ..RunOptions::default() };
+        let options = RunOptions {
+            execution: ExecutionOptions {
+                far_ports_min: 0,
+                block_ports_min: 0,
+                block_events_min,
+                ..ExecutionOptions::default()
+            },
+            ..RunOptions::default()
+        };
         let system = topology(DragonflyDescription::uniform(4, 4, 4, 1));
         let mut simulation = Simulation::new(system, config("slingshot"), options, jobs).expect("it builds");
         let lookahead = simulation.lookahead;
@@ -386,14 +394,22 @@ mod tests {
     fn blocks_are_processed_together_while_there_are_few_events_and_nothing_else_changes() {
         let (always_apart, digest) = run(0);
         assert_eq!(always_apart, [false]);
-        assert_eq!(run(RunOptions::default().block_events_min), (vec![false, true, false, true], digest));
+        assert_eq!(run(RunOptions::default().execution.block_events_min), (vec![false, true, false, true], digest));
         assert_eq!(run(u64::MAX), (vec![false, true], digest));
     }
 
     #[test]
     fn packets_are_in_slots_of_the_group_that_they_are_in_or_have_left() {
         let much = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
-        let options = RunOptions { far_ports_min: 0, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
+        let options = RunOptions {
+            execution: ExecutionOptions {
+                far_ports_min: 0,
+                block_ports_min: 0,
+                block_events_min: 0,
+                ..ExecutionOptions::default()
+            },
+            ..RunOptions::default()
+        };
         let system = topology(DragonflyDescription::uniform(4, 4, 4, 1));
         let mut simulation = Simulation::new(system, config("slingshot"), options, vec![much]).expect("it builds");
         let lookahead = simulation.lookahead;
@@ -419,10 +435,10 @@ mod tests {
             for (slot, packet) in partition.transit.packets.used() {
                 let here = if let Some(&left) = in_transit.get(&slot) {
                     partition.sched.calendar.block_of_port(left)
-                } else if packet.port == NO_INDEX {
+                } else if packet.place.port == NO_INDEX {
                     partition.sched.calendar.block_of_endpoint(packet.destination)
                 } else {
-                    partition.sched.calendar.block_of_port(packet.port)
+                    partition.sched.calendar.block_of_port(packet.place.port)
                 };
                 let run = slot / (8_192 / size_of::<Packet>() as u32);
                 assert_eq!(*blocks.entry(run).or_insert(here), here, "slot {slot}");

@@ -133,11 +133,19 @@ mod tests {
     use philae_units::Picoseconds;
 
     use crate::tests::{config, job_of, topology};
-    use crate::{RunOptions, Simulation};
+    use crate::{ExecutionOptions, RunOptions, Simulation};
 
     /// Returns how many requests waited for two others in 100 us, and the digest.
     fn run(system: SystemDescription, far_ports_min: usize, by_reference: bool) -> (u64, u64) {
-        let options = RunOptions { far_ports_min, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
+        let options = RunOptions {
+            execution: ExecutionOptions {
+                far_ports_min,
+                block_ports_min: 0,
+                block_events_min: 0,
+                ..ExecutionOptions::default()
+            },
+            ..RunOptions::default()
+        };
         let job = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
         let mut simulation =
             Simulation::new(topology(system), config("slingshot"), options, vec![job]).expect("it builds");

@@ -3,7 +3,7 @@
 use philae_engine::EventKey;
 
 use crate::model::event::Event;
-use crate::model::packet::{Incoming, Packet, foreign_key};
+use crate::model::packet::{Incoming, MessagePart, Packet, foreign_key};
 use crate::partition::Partition;
 use crate::sched::outbox::{PartitionMessage, PartitionTraffic};
 
@@ -47,7 +47,8 @@ impl Partition {
             }
             PartitionMessage::TreePacket { key, port, packet, tag, load } => {
                 let message = self.put_load(*load);
-                let slot = self.transit.packets.insert(Packet { message, ..packet });
+                let slot =
+                    self.transit.packets.insert(Packet { part: MessagePart { message, ..packet.part }, ..packet });
                 self.transit.links.cover(slot);
                 if self.record.observer.on {
                     self.record.observer.put(slot, tag);

@@ -5,7 +5,9 @@
 //! behind it. Meanwhile the output is prefetched, and then the end of the output's credits.
 //!
 //! The credit is noted before it arrives. Until then only one reader needs it: an output that asks
-//! when its next credit arrives. [`Partition::push_credit`](crate::partition::Partition::push_credit) tells those that have already asked.
+//! when its next credit arrives. [`Partition::push_credit`] tells those that have already asked.
+//!
+//! [`Partition::push_credit`]: crate::partition::Partition::push_credit
 
 mod noting;
 
@@ -21,7 +23,7 @@ const BETWEEN: usize = 8;
 /// Credits that are not noted yet, in the order in which they were sent.
 #[derive(Debug)]
 pub struct ReturningCredits {
-    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`](crate::partition::Partition::nic_end). `NO_INDEX`
+    /// End of a link and credit: an output port, or a NIC, by `Partition::nic_end`. `NO_INDEX`
     /// stands for no end.
     credits: [(u32, CreditReturn); BETWEEN],
     /// Index of the oldest.

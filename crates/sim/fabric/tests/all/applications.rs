@@ -2,14 +2,17 @@
 //! partitions do not change.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{Job, RunOptions};
+use philae_fabric::{ExecutionOptions, Job, RunOptions};
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
 
 /// Jobs on 4 groups of 8 nodes.
 fn record(jobs: Vec<Job>, partitions: u32) -> RunRecord {
     let topology = topology(DragonflyDescription::uniform(4, 2, 4, 2));
-    let options = RunOptions { partitions, ..RunOptions::default() };
+    let options = RunOptions {
+        execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+        ..RunOptions::default()
+    };
     run(&topology, config("slingshot"), options, jobs).expect("it runs")
 }
 

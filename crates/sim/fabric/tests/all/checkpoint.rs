@@ -9,8 +9,8 @@ use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
 use crate::common::{config, job, topology};
 use philae_engine::RandomStream;
 use philae_fabric::{
-    ActivityOptions, Checkpoint, CheckpointError, CheckpointSource, FabricConfig, Fault, FaultKind, FaultLaw,
-    FaultTarget, Job, Keeper, Resilience, RunOptions, Simulation,
+    ActivityOptions, Checkpoint, CheckpointError, CheckpointSource, ExecutionOptions, FabricConfig, Fault, FaultKind,
+    FaultLaw, FaultTarget, Job, Keeper, RecordOptions, Resilience, RunOptions, Simulation,
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_core::nic::MatchMode;
@@ -52,7 +52,10 @@ impl Keeper for Times {
 
 impl Case {
     fn build(&self, threads: u32) -> Simulation {
-        let options = RunOptions { threads, ..self.options.clone() };
+        let options = RunOptions {
+            execution: ExecutionOptions { threads, ..self.options.execution.clone() },
+            ..self.options.clone()
+        };
         Simulation::new(Arc::clone(&self.topology), self.config.clone(), options, (self.jobs)())
             .unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
@@ -91,11 +94,11 @@ impl Case {
         self.compare(&whole, &same, "while it is kept");
         assert!(!kept.is_empty(), "{}: it takes {}", self.name, whole.simulated);
         for (number, bytes) in kept.iter().enumerate() {
-            let threads = 1 + random.below(self.options.partitions);
+            let threads = 1 + random.below(self.options.execution.partitions);
             let (rest, again) = self.kept(self.resumed(bytes, threads), &[later]);
             self.compare(&whole, &rest, &format!("cut at one of {times:?}, {threads} threads"));
             if let (0, Some(again)) = (number, again.first()) {
-                let rest = self.end(self.resumed(again, self.options.partitions));
+                let rest = self.end(self.resumed(again, self.options.execution.partitions));
                 self.compare(&whole, &rest, &format!("cut at one of {times:?} and at {later}"));
             }
         }
@@ -127,24 +130,30 @@ fn difference(one: &str, other: &str) -> String {
 fn noted(seed: u64, partitions: u32, limit: u64) -> RunOptions {
     RunOptions {
         seed,
-        partitions,
-        thread_events_min: 0,
-        far_ports_min: 0,
-        block_ports_min: 0,
-        block_events_min: seed % 3 * 4,
         time_limit: Picoseconds::from_micros(limit),
         start_skew: Picoseconds::from_micros(2),
-        sample_interval: Picoseconds::from_micros(5),
-        record_flows: true,
-        telemetry_every: 3,
-        class_counters: true,
-        activities: Some(ActivityOptions {
-            jobs: vec![JobId(0), JobId(1)],
-            ranks_max: 5,
-            from: Picoseconds::ZERO,
-            until: Picoseconds::MAX,
-            rows_of_rank_max: 100,
-        }),
+        execution: ExecutionOptions {
+            partitions,
+            thread_events_min: 0,
+            far_ports_min: 0,
+            block_ports_min: 0,
+            block_events_min: seed % 3 * 4,
+            ..ExecutionOptions::default()
+        },
+        records: RecordOptions {
+            sample_interval: Picoseconds::from_micros(5),
+            flows: true,
+            telemetry_every: 3,
+            class_counters: true,
+            activities: Some(ActivityOptions {
+                jobs: vec![JobId(0), JobId(1)],
+                ranks_max: 5,
+                from: Picoseconds::ZERO,
+                until: Picoseconds::MAX,
+                rows_of_rank_max: 100,
+            }),
+            ..RecordOptions::default()
+        },
         ..RunOptions::default()
     }
 }
@@ -249,7 +258,10 @@ fn a_tree_continues_with_fewer_and_with_more_threads() {
         name: format!("a tree, {partitions} partitions"),
         topology: topology(philae_topology::FatTreeDescription::three_level(4, 4, 4, 4, 4)),
         config: config("slingshot"),
-        options: RunOptions { partitions, ..RunOptions::default() },
+        options: RunOptions {
+            execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+            ..RunOptions::default()
+        },
         jobs: Box::new(|| vec![job("all", 0..64, "kind = 'uniform-random'\nbytes = '20KiB'\niterations = 9", 1)]),
     };
     let begun = case(1);
@@ -336,7 +348,10 @@ fn small() -> Case {
         name: "small".to_owned(),
         topology: topology(DragonflyDescription::uniform(3, 2, 2, 1)),
         config: config("slingshot"),
-        options: RunOptions { partitions: 2, ..RunOptions::default() },
+        options: RunOptions {
+            execution: ExecutionOptions { partitions: 2, ..ExecutionOptions::default() },
+            ..RunOptions::default()
+        },
         jobs: Box::new(|| vec![job("all", 0..12, "kind = 'alltoall'\nbytes = '9KiB'\niterations = 3", 1)]),
     }
 }
@@ -436,7 +451,7 @@ impl Case {
         let mut coming = vec![draw(), draw(), draw()];
         coming.sort_unstable();
         let failures = Arc::new(Mutex::new(0));
-        let mut simulation = self.build(self.options.partitions);
+        let mut simulation = self.build(self.options.execution.partitions);
         let keeper = FailsAt { coming, places, failures: Arc::clone(&failures) };
         simulation.keep(Box::new(keeper)).expect("it can be kept");
         self.compare(&whole, &self.end(simulation), "after checkpoints that failed");

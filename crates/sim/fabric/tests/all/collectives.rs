@@ -3,7 +3,7 @@
 //! rank, by partial results and retries.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{FabricConfig, FabricError, Job, RunOptions};
+use philae_fabric::{ExecutionOptions, FabricConfig, FabricError, Job, RunOptions};
 use philae_results::counter::CounterName;
 use philae_results::record::RunRecord;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription};
@@ -24,12 +24,15 @@ fn simulate(
     jobs: Vec<Job>,
 ) -> Result<RunRecord, FabricError> {
     let options = RunOptions {
-        partitions,
         start_skew: Picoseconds::from_micros(3),
         time_limit: Picoseconds::from_micros(400_000),
-        far_ports_min: 0,
-        block_ports_min: 0,
-        block_events_min: 0,
+        execution: ExecutionOptions {
+            partitions,
+            far_ports_min: 0,
+            block_ports_min: 0,
+            block_events_min: 0,
+            ..ExecutionOptions::default()
+        },
         ..RunOptions::default()
     };
     run(&topology(description), config, options, jobs)

@@ -3,7 +3,9 @@
 //! audit compares), whatever the partitions.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions};
+use philae_fabric::{
+    ExecutionOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions,
+};
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::RetryParameters;
 use philae_packet_engine::PacketEngine;
@@ -32,9 +34,9 @@ fn offloaded(kind: &str) -> Vec<Job> {
 
 fn simulate(config: FabricConfig, partitions: u32, jobs: Vec<Job>) -> Result<RunRecord, FabricError> {
     let options = RunOptions {
-        partitions,
         start_skew: Picoseconds::from_micros(3),
         time_limit: Picoseconds::from_micros(50_000),
+        execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
         ..RunOptions::default()
     };
     run(&dragonfly(), config, options, jobs)

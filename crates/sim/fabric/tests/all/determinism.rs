@@ -4,7 +4,10 @@
 use std::sync::Arc;
 
 use crate::common::{config, job, run, run_by_reference, topology};
-use philae_fabric::{ActivityOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RunOptions};
+use philae_fabric::{
+    ActivityOptions, ExecutionOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RecordOptions,
+    RunOptions,
+};
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_results::record::RunRecord;
 use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology};
@@ -43,21 +46,27 @@ fn record_by(
     config.nic.edge_pause = law != "aries";
     let options = RunOptions {
         seed,
-        partitions,
-        far_ports_min,
-        block_ports_min: 0,
-        block_events_min,
         time_limit: Picoseconds::from_micros(400),
         start_skew: Picoseconds::from_micros(2),
-        sample_interval: Picoseconds::from_micros(10),
-        record_flows: true,
-        activities: Some(ActivityOptions {
-            jobs: vec![JobId(0), JobId(2)],
-            ranks_max: 9,
-            from: Picoseconds::ZERO,
-            until: Picoseconds::MAX,
-            rows_of_rank_max: 40,
-        }),
+        execution: ExecutionOptions {
+            partitions,
+            far_ports_min,
+            block_ports_min: 0,
+            block_events_min,
+            ..ExecutionOptions::default()
+        },
+        records: RecordOptions {
+            sample_interval: Picoseconds::from_micros(10),
+            flows: true,
+            activities: Some(ActivityOptions {
+                jobs: vec![JobId(0), JobId(2)],
+                ranks_max: 9,
+                from: Picoseconds::ZERO,
+                until: Picoseconds::MAX,
+                rows_of_rank_max: 40,
+            }),
+            ..RecordOptions::default()
+        },
         ..RunOptions::default()
     };
     runner(&topology, config, options, jobs()).expect("it runs")
@@ -104,7 +113,10 @@ fn pods_of_a_fat_tree_are_partitions_too() {
     let tree = topology(FatTreeDescription::three_level(4, 4, 4, 4, 4));
     let record = |runner: Runner, partitions| {
         let jobs = vec![job("all", 0..64, "kind = 'uniform-random'\nbytes = '20KiB'\niterations = 20", 1)];
-        let options = RunOptions { partitions, ..RunOptions::default() };
+        let options = RunOptions {
+            execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+            ..RunOptions::default()
+        };
         runner(&tree, config("slingshot"), options, jobs).expect("it runs")
     };
     let one = record(run_by_reference, 1);
@@ -152,14 +164,17 @@ fn faulty(
     ];
     let options = RunOptions {
         seed,
-        partitions,
-        threads,
-        thread_events_min: 0,
-        far_ports_min: 0,
-        block_ports_min: 0,
-        block_events_min: 0,
         time_limit: Picoseconds::from_micros(60),
         start_skew: Picoseconds::from_micros(2),
+        execution: ExecutionOptions {
+            partitions,
+            threads,
+            thread_events_min: 0,
+            far_ports_min: 0,
+            block_ports_min: 0,
+            block_events_min: 0,
+            ..ExecutionOptions::default()
+        },
         ..RunOptions::default()
     };
     runner(topology, config, options, jobs).expect("it runs")
@@ -199,7 +214,15 @@ fn partitions_that_are_no_time_apart_are_refused() {
     config.switch.credit_latency_ns = 0;
     let record = |partitions| {
         let jobs = vec![job("all", 0..12, "kind = 'barrier'\niterations = 3", 1)];
-        run(&topology_of_one, config.clone(), RunOptions { partitions, ..RunOptions::default() }, jobs)
+        run(
+            &topology_of_one,
+            config.clone(),
+            RunOptions {
+                execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+                ..RunOptions::default()
+            },
+            jobs,
+        )
     };
     assert!(record(1).is_ok(), "one partition waits for nobody");
     assert!(record(2).expect_err("no lookahead").to_string().contains("in no time"));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::common::{config, job, run};
 use philae_fabric::{
-    CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, FabricConfig, Job, Resilience, RunOptions, Simulation,
+    CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, ExecutionOptions, FabricConfig, Job, RecordOptions,
+    Resilience, RunOptions, Simulation,
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, ThirdPartyTransport};
@@ -50,7 +51,11 @@ fn tcp() -> EthernetParameters {
 }
 
 fn options() -> RunOptions {
-    RunOptions { time_limit: Picoseconds::from_micros(20_000_000), class_counters: true, ..RunOptions::default() }
+    RunOptions {
+        time_limit: Picoseconds::from_micros(20_000_000),
+        records: RecordOptions { class_counters: true, ..RecordOptions::default() },
+        ..RunOptions::default()
+    }
 }
 
 fn ran(topology: &Arc<Topology>, config: FabricConfig, jobs: Vec<Job>) -> RunRecord {
@@ -307,7 +312,13 @@ fn partitions_do_not_show() {
         let jobs =
             vec![stream(0, 12), job("beside", [1, 5, 9, 13], "kind = 'alltoall'\nbytes = '64KiB'\niterations = 2", 1)];
         let config = FabricConfig { resilience: noisy(), ..mixed(EthernetParameters::standard()) };
-        let record = run(&topology, config, RunOptions { partitions, ..options() }, jobs).expect("it runs");
+        let record = run(
+            &topology,
+            config,
+            RunOptions { execution: ExecutionOptions { partitions, ..options().execution.clone() }, ..options() },
+            jobs,
+        )
+        .expect("it runs");
         (record.digest, record.simulated, record.packets_discarded)
     };
     assert_eq!(digest(1), digest(2));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::common::{config, job, topology};
 use philae_fabric::{
-    ExplainTarget, FabricConfig, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions, Simulation,
+    ExecutionOptions, ExplainTarget, FabricConfig, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions,
+    Simulation,
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::RetryParameters;
@@ -222,7 +223,8 @@ fn the_flows_of_an_incast_are_blamed_for_its_delays() {
 #[test]
 fn several_partitions_and_unknown_jobs_are_refused() {
     let build = |partitions| {
-        let options = RunOptions { partitions, ..options() };
+        let options =
+            RunOptions { execution: ExecutionOptions { partitions, ..options().execution.clone() }, ..options() };
         Simulation::new(system(), config("slingshot"), options, jobs()).expect("it builds")
     };
     let error = build(3).explain(&[]).expect_err("three partitions").to_string();

@@ -1,7 +1,7 @@
 //! List entries and match modes: what runs out, what that costs, and that nothing is lost.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{FabricConfig, FabricError, Job, RankPlace, RunOptions};
+use philae_fabric::{ExecutionOptions, FabricConfig, FabricError, Job, RankPlace, RunOptions};
 use philae_nic_core::nic::MatchMode;
 use philae_nic_model::HostPath;
 use philae_results::counter::CounterName;
@@ -65,7 +65,15 @@ fn with(mode: MatchMode, entries: u32) -> FabricConfig {
 
 fn record(config: FabricConfig, partitions: u32, job: Job) -> Result<RunRecord, FabricError> {
     let topology = topology(DragonflyDescription::uniform(3, 4, 4, 2));
-    run(&topology, config, RunOptions { partitions, ..RunOptions::default() }, vec![job])
+    run(
+        &topology,
+        config,
+        RunOptions {
+            execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+            ..RunOptions::default()
+        },
+        vec![job],
+    )
 }
 
 fn count(record: &RunRecord, name: CounterName) -> u64 {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use crate::common::{config, job, topology};
-use philae_fabric::{Meter, PortCount, RunOptions, Simulation};
+use philae_fabric::{ExecutionOptions, Meter, PortCount, RecordOptions, RunOptions, Simulation};
 use philae_results::record::{RunRecord, RunStatus};
 use philae_topology::DragonflyDescription;
 use philae_units::Picoseconds;
@@ -34,7 +34,11 @@ impl Meter for Watching {
 
 fn run(partitions: u32, patience: Option<usize>) -> (RunRecord, Vec<(Picoseconds, Vec<PortCount>)>) {
     let topology = topology(DragonflyDescription::uniform(4, 4, 4, 2));
-    let options = RunOptions { partitions, sample_interval: Picoseconds::from_micros(1), ..RunOptions::default() };
+    let options = RunOptions {
+        execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+        records: RecordOptions { sample_interval: Picoseconds::from_micros(1), ..RecordOptions::default() },
+        ..RunOptions::default()
+    };
     let jobs =
         vec![job("alltoall", 0..topology.node_count() as u32, "kind = 'alltoall'\nbytes = '8KiB'\niterations = 1", 1)];
     let mut simulation = Simulation::new(topology, config("slingshot"), options, jobs).expect("it fits");

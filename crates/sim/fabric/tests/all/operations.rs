@@ -2,7 +2,7 @@
 //! path.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{FabricConfig, Job, RunOptions};
+use philae_fabric::{ExecutionOptions, FabricConfig, Job, RunOptions};
 use philae_nic_model::{HostParameters, NicParameters};
 use philae_results::record::RunRecord;
 use philae_topology::DragonflyDescription;
@@ -101,7 +101,10 @@ fn partitions_do_not_show() {
     let digest = |partitions| {
         let topology = topology(DragonflyDescription::uniform(3, 2, 4, 1));
         let jobs = vec![many(20, 2, "kind = 'one-sided'\noperation = 'fetching-amo'\nwindow = 16\niterations = 4")];
-        let options = RunOptions { partitions, ..RunOptions::default() };
+        let options = RunOptions {
+            execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+            ..RunOptions::default()
+        };
         let mut config = shmem();
         config.host.bundle_max = 5;
         run(&topology, config, options, jobs).expect("it runs").digest

@@ -1,7 +1,7 @@
 //! The packet engine in a run: a denied packet never reaches memory, a changed one travels changed.
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::{FabricConfig, Job, RunOptions};
+use philae_fabric::{ExecutionOptions, FabricConfig, Job, RecordOptions, RunOptions};
 use philae_packet_engine::PacketEngine;
 use philae_results::fault::DiscardCause;
 use philae_results::record::{RunRecord, RunStatus};
@@ -26,7 +26,11 @@ fn jobs() -> Vec<Job> {
 
 fn record(config: FabricConfig, partitions: u32) -> RunRecord {
     let system = topology(DragonflyDescription::uniform(3, 2, 4, 1));
-    let options = RunOptions { partitions, record_flows: true, ..RunOptions::default() };
+    let options = RunOptions {
+        execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+        records: RecordOptions { flows: true, ..RecordOptions::default() },
+        ..RunOptions::default()
+    };
     run(&system, config, options, jobs()).expect("it runs")
 }
 

@@ -13,8 +13,8 @@ use crate::common::draw::{draw_config, draw_jobs, pick};
 use crate::common::{config, job, topology};
 use philae_engine::RandomStream;
 use philae_fabric::{
-    ActivityOptions, Checkpoint, CheckpointSource, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job,
-    Keeper, ProcessLost, RunOptions, Simulation, failures,
+    ActivityOptions, Checkpoint, CheckpointSource, ExecutionOptions, FabricConfig, FabricError, Fault, FaultKind,
+    FaultTarget, Job, Keeper, ProcessLost, RecordOptions, RunOptions, Simulation, failures,
 };
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_results::record::{RunRecord, RunStatus};
@@ -62,28 +62,33 @@ fn drawn(seed: u64) -> Drawn {
     }
     let options = RunOptions {
         seed,
-        partitions: 1 + random.below(6),
-        threads: 1 + random.below(2),
-        thread_events_min: 0,
-        far_ports_min: 0,
-        block_ports_min: 0,
-        block_events_min: seed % 3 * 4,
         time_limit: Picoseconds::from_micros(150),
         warm_up: Picoseconds::from_micros(pick(&mut random, &[0, 5])),
         start_skew: Picoseconds::from_nanos(u64::from(random.below(3_000))),
-        sample_interval: Picoseconds::from_micros(u64::from(random.below(20))),
-        record_flows: random.below(2) == 0,
-        message_rows_max: pick(&mut random, &[50, 1 << 20]),
-        telemetry_every: random.below(5),
-        telemetry_packets_max: pick(&mut random, &[20, 200_000]),
-        class_counters: random.below(2) == 0,
-        activities: Some(ActivityOptions {
-            jobs: vec![JobId(0)],
-            ranks_max: 5,
-            from: Picoseconds::ZERO,
-            until: Picoseconds::MAX,
-            rows_of_rank_max: 40,
-        }),
+        execution: ExecutionOptions {
+            partitions: 1 + random.below(6),
+            threads: 1 + random.below(2),
+            thread_events_min: 0,
+            far_ports_min: 0,
+            block_ports_min: 0,
+            block_events_min: seed % 3 * 4,
+            ..ExecutionOptions::default()
+        },
+        records: RecordOptions {
+            sample_interval: Picoseconds::from_micros(u64::from(random.below(20))),
+            flows: random.below(2) == 0,
+            message_rows_max: pick(&mut random, &[50, 1 << 20]),
+            telemetry_every: random.below(5),
+            telemetry_packets_max: pick(&mut random, &[20, 200_000]),
+            class_counters: random.below(2) == 0,
+            activities: Some(ActivityOptions {
+                jobs: vec![JobId(0)],
+                ranks_max: 5,
+                from: Picoseconds::ZERO,
+                until: Picoseconds::MAX,
+                rows_of_rank_max: 40,
+            }),
+        },
         ..RunOptions::default()
     };
     let system = Arc::clone(&topology);
@@ -94,7 +99,10 @@ fn drawn(seed: u64) -> Drawn {
 impl Drawn {
     fn alone(&self) -> Result<RunRecord, FabricError> {
         let (config, options) = (self.config.clone(), self.options.clone());
-        let options = RunOptions { partitions: 1, threads: 1, ..options };
+        let options = RunOptions {
+            execution: ExecutionOptions { partitions: 1, threads: 1, ..options.execution.clone() },
+            ..options
+        };
         let simulation = Simulation::new(Arc::clone(&self.topology), config, options, (self.jobs)())?;
         simulation.run(&mut |_| ControlFlow::Continue(()))
     }
@@ -102,7 +110,13 @@ impl Drawn {
     /// The results of each of `count` processes.
     fn among(&self, count: u32) -> Vec<Result<Option<RunRecord>, FabricError>> {
         Channels::each(count, |process| {
-            let options = RunOptions { share: philae_fabric::Processes::share(process), ..self.options.clone() };
+            let options = RunOptions {
+                execution: ExecutionOptions {
+                    share: philae_fabric::Processes::share(process),
+                    ..self.options.execution.clone()
+                },
+                ..self.options.clone()
+            };
             let topology = Arc::clone(&self.topology);
             let simulation = Simulation::new(topology, self.config.clone(), options, (self.jobs)())?;
             simulation.run_among(process, &mut |_| ControlFlow::Continue(()))
@@ -178,13 +192,22 @@ impl Keeper for Once {
 fn a_checkpoint_continues_with_any_number_of_processes() {
     let mut kept_runs = 0;
     for seed in 0..12 {
-        let drawn = Drawn { options: RunOptions { partitions: 4, ..drawn(seed).options }, ..drawn(seed) };
+        let drawn = Drawn {
+            options: RunOptions {
+                execution: ExecutionOptions { partitions: 4, ..drawn(seed).options.execution.clone() },
+                ..drawn(seed).options
+            },
+            ..drawn(seed)
+        };
         let most = (drawn.topology.group_count() as u32).min(4);
         let kept = Arc::new(Mutex::new(Vec::new()));
         let run = |process: &mut Channels, from: Option<&[u8]>, kept_at: Picoseconds| {
             // As many partitions as the saved run.
             let share = philae_fabric::Processes::share(process);
-            let options = RunOptions { share, threads: 1, ..drawn.options.clone() };
+            let options = RunOptions {
+                execution: ExecutionOptions { share, threads: 1, ..drawn.options.execution.clone() },
+                ..drawn.options.clone()
+            };
             let topology = Arc::clone(&drawn.topology);
             let mut simulation =
                 Simulation::new(topology, drawn.config.clone(), options, (drawn.jobs)()).expect("it builds");
@@ -253,7 +276,10 @@ fn an_interrupt_in_one_process_stops_all() {
     drawn.options.time_limit = Picoseconds::from_micros(1_000_000);
     let mut results = Channels::each(3, |process| {
         let share = philae_fabric::Processes::share(process);
-        let options = RunOptions { share, ..drawn.options.clone() };
+        let options = RunOptions {
+            execution: ExecutionOptions { share, ..drawn.options.execution.clone() },
+            ..drawn.options.clone()
+        };
         let topology = Arc::clone(&drawn.topology);
         let simulation = Simulation::new(topology, drawn.config.clone(), options, (drawn.jobs)())?;
         let stop = if share.number == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };

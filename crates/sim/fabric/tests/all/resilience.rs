@@ -3,7 +3,9 @@
 
 use crate::common::{config, job, run, topology};
 use philae_engine::RandomStream;
-use philae_fabric::{FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, Resilience, RunOptions};
+use philae_fabric::{
+    ExecutionOptions, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, RecordOptions, Resilience, RunOptions,
+};
 use philae_link_layer::{FecKind, LinkParameters};
 use philae_nic_model::RetryParameters;
 use philae_results::fault::DiscardCause;
@@ -41,12 +43,15 @@ fn jobs() -> Vec<Job> {
 
 fn options(partitions: u32) -> RunOptions {
     RunOptions {
-        partitions,
         time_limit: Picoseconds::from_micros(60_000_000),
-        record_flows: true,
-        far_ports_min: 0,
-        block_ports_min: 0,
-        block_events_min: 0,
+        execution: ExecutionOptions {
+            partitions,
+            far_ports_min: 0,
+            block_ports_min: 0,
+            block_events_min: 0,
+            ..ExecutionOptions::default()
+        },
+        records: RecordOptions { flows: true, ..RecordOptions::default() },
         ..RunOptions::default()
     }
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::common::{config, job, topology};
 use philae_engine::RandomStream;
 use philae_fabric::{
-    FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions, Simulation,
+    ExecutionOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RecordOptions, Resilience,
+    RunOptions, Simulation,
 };
 use philae_nic_model::RetryParameters;
 use philae_path::RoutingMode;
@@ -75,12 +76,15 @@ fn setup(mode: RoutingMode, ordered: bool) -> FabricConfig {
 fn options(partitions: u32) -> RunOptions {
     let time_limit = Picoseconds::from_micros(60_000_000);
     RunOptions {
-        partitions,
         time_limit,
-        record_flows: true,
-        far_ports_min: 0,
-        block_ports_min: 0,
-        block_events_min: 0,
+        execution: ExecutionOptions {
+            partitions,
+            far_ports_min: 0,
+            block_ports_min: 0,
+            block_events_min: 0,
+            ..ExecutionOptions::default()
+        },
+        records: RecordOptions { flows: true, ..RecordOptions::default() },
         ..RunOptions::default()
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{config, job, run, topology};
-use philae_fabric::RunOptions;
+use philae_fabric::{RecordOptions, RunOptions};
 use philae_results::record::RunRecord;
 use philae_results::utilisation::Utilisation;
 use philae_topology::{DragonflyDescription, Topology};
@@ -15,8 +15,8 @@ fn system() -> Arc<Topology> {
 
 fn sampled(interval_ps: u64, limit_ps: u64) -> RunRecord {
     let options = RunOptions {
-        sample_interval: Picoseconds(interval_ps),
         time_limit: Picoseconds(limit_ps),
+        records: RecordOptions { sample_interval: Picoseconds(interval_ps), ..RecordOptions::default() },
         ..RunOptions::default()
     };
     let jobs = vec![job("all", 0..27, "kind = 'alltoall'\nbytes = '6KiB'\niterations = 2", 1)];

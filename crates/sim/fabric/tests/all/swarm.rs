@@ -7,7 +7,7 @@
 use crate::common::draw::{draw_config, draw_jobs, draw_topology};
 use crate::common::run;
 use philae_engine::RandomStream;
-use philae_fabric::RunOptions;
+use philae_fabric::{ExecutionOptions, RecordOptions, RunOptions};
 use philae_results::record::RunStatus;
 use philae_units::Picoseconds;
 
@@ -24,10 +24,13 @@ fn random_scenarios_complete() {
         let partitions = 1 + random.below(3);
         let options = RunOptions {
             seed,
-            partitions,
             start_skew: Picoseconds::from_nanos(u64::from(random.below(3_000))),
-            sample_interval: Picoseconds::from_micros(u64::from(random.below(20))),
-            record_flows: true,
+            execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+            records: RecordOptions {
+                sample_interval: Picoseconds::from_micros(u64::from(random.below(20))),
+                flows: true,
+                ..RecordOptions::default()
+            },
             ..RunOptions::default()
         };
         let context = || format!("seed {seed}: {} {config:?}", topology.name());
@@ -37,11 +40,14 @@ fn random_scenarios_complete() {
             // Threads on every window, even if it has few events.
             let threads = 2 + (seed % 9 / 3) as u32;
             let options = RunOptions {
-                threads,
-                thread_events_min: 0,
-                far_ports_min: 0,
-                block_ports_min: 0,
-                block_events_min: [0, 4, 24][(seed / 9 % 3) as usize],
+                execution: ExecutionOptions {
+                    threads,
+                    thread_events_min: 0,
+                    far_ports_min: 0,
+                    block_ports_min: 0,
+                    block_events_min: [0, 4, 24][(seed / 9 % 3) as usize],
+                    ..options.execution.clone()
+                },
                 ..options
             };
             let jobs = draw_jobs(&mut same_draws, &topology, seed);

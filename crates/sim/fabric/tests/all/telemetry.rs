@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::common::{config, job, topology};
-use philae_fabric::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, Job, RunOptions, Simulation};
+use philae_fabric::{
+    CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, ExecutionOptions, Job, RecordOptions, RunOptions, Simulation,
+};
 use philae_results::counter::{CounterName, CounterPlace};
 use philae_results::record::{CongestionKind, RunRecord};
 use philae_topology::{DragonflyDescription, PortPeer, Topology};
@@ -29,12 +31,15 @@ fn jobs() -> Vec<Job> {
 fn options(partitions: u32) -> RunOptions {
     RunOptions {
         seed: 7,
-        partitions,
         time_limit: Picoseconds::from_micros(300),
         start_skew: Picoseconds::from_micros(2),
-        sample_interval: Picoseconds::from_micros(10),
-        telemetry_every: 16,
-        class_counters: true,
+        execution: ExecutionOptions { partitions, ..ExecutionOptions::default() },
+        records: RecordOptions {
+            sample_interval: Picoseconds::from_micros(10),
+            telemetry_every: 16,
+            class_counters: true,
+            ..RecordOptions::default()
+        },
         ..RunOptions::default()
     }
 }
@@ -65,7 +70,10 @@ fn partitions_do_not_show_in_telemetry_and_counters() {
 
 #[test]
 fn an_observer_changes_nothing() {
-    let plain = RunOptions { telemetry_every: 0, class_counters: false, ..options(2) };
+    let plain = RunOptions {
+        records: RecordOptions { telemetry_every: 0, class_counters: false, ..options(2).records.clone() },
+        ..options(2)
+    };
     for law in ["slingshot", "ecn"] {
         let (seen, unseen) = (run(law, options(2)), run(law, plain.clone()));
         assert_eq!(seen.digest, unseen.digest, "{law}");
@@ -109,7 +117,13 @@ fn hops_follow_each_other_along_the_cables() {
 fn rows_of_a_packet_are_kept_together_up_to_the_limit() {
     let all = run("slingshot", options(1));
     for partitions in [1, 6] {
-        let some = run("slingshot", RunOptions { telemetry_packets_max: 100, ..options(partitions) });
+        let some = run(
+            "slingshot",
+            RunOptions {
+                records: RecordOptions { telemetry_packets_max: 100, ..options(partitions).records.clone() },
+                ..options(partitions)
+            },
+        );
         assert_eq!(some.telemetry_packets, all.telemetry_packets);
         assert_eq!(some.telemetry, all.telemetry[..some.telemetry.len()]);
         assert_eq!(some.telemetry.iter().filter(|row| row.hop == 0).count(), 100);
@@ -170,7 +184,10 @@ impl CaptureSink for Kept {
 #[test]
 fn a_capture_sees_each_packet_of_its_nic_and_changes_nothing() {
     let run = |partitions, end: Option<CaptureEnd>| {
-        let options = RunOptions { telemetry_every: 0, ..options(partitions) };
+        let options = RunOptions {
+            records: RecordOptions { telemetry_every: 0, ..options(partitions).records.clone() },
+            ..options(partitions)
+        };
         let mut simulation = Simulation::new(system(), config("slingshot"), options, jobs()).expect("it is built");
         let point = |end| CapturePoint { name: "here".into(), end, packets_max: 1 << 40, snap_bytes: 96 };
         simulation.capture(end.into_iter().map(point).collect()).expect("the port is there");

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use philae_fabric::{Job, RankPlace, RunOptions};
+use philae_fabric::{Job, RankPlace, RecordOptions, RunOptions};
 use philae_fluid::FluidSimulation;
 use philae_results::record::RunStatus;
 use philae_results::utilisation::Utilisation;
@@ -50,7 +50,7 @@ proptest! {
             ends: true,
             record_messages: true,
         };
-        let options = RunOptions { sample_interval: Picoseconds(interval_ns * 1_000), ..RunOptions::default() };
+        let options = RunOptions { records: RecordOptions { sample_interval: Picoseconds(interval_ns * 1_000), ..RecordOptions::default() }, ..RunOptions::default() };
         let run = FluidSimulation::new(Arc::clone(&topology), config("slingshot"), options, vec![job]).expect("builds");
         let record = run.run(&mut |_| ControlFlow::Continue(())).expect("runs").record;
         prop_assert_eq!(record.status, RunStatus::Completed);

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
+use philae_fabric::{FabricConfig, Job, RankPlace, RecordOptions, RunOptions, Simulation};
 use philae_fluid::{FluidError, FluidRun, FluidSimulation, JobKind, JobTold};
 use philae_nic_model::{HostParameters, NicParameters};
 use philae_results::record::RunStatus;
@@ -188,7 +188,10 @@ fn no_link_carries_more_than_it_has_in_any_interval() {
                     job(0..32, streams[2]),
                     job(0..32, streams[3]),
                 ];
-                let options = RunOptions { sample_interval: Picoseconds(interval), ..RunOptions::default() };
+                let options = RunOptions {
+                    records: RecordOptions { sample_interval: Picoseconds(interval), ..RecordOptions::default() },
+                    ..RunOptions::default()
+                };
                 let run = FluidSimulation::new(Arc::clone(&system), config(law), options, jobs).expect("builds");
                 let record = run.run(&mut |_| ControlFlow::Continue(())).expect("runs").record;
                 let mut busiest = 0.0_f64;

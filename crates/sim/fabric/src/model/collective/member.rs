@@ -164,9 +164,14 @@ impl Partition {
     /// A packet of a tree has reached its NIC.
     #[inline(never)]
     pub fn tree_delivered(&mut self, packet: &Packet) {
-        let latency = self.clock.now() - packet.injected;
-        self.record.recorder.delivered(self.clock.now(), packet.job, (packet.class, packet.payload_bytes), latency);
-        let load = self.take_load(packet.message);
+        let latency = self.clock.now() - packet.part.injected;
+        self.record.recorder.delivered(
+            self.clock.now(),
+            packet.part.job,
+            (packet.kind.class, packet.payload_bytes),
+            latency,
+        );
+        let load = self.take_load(packet.part.message);
         let visible = self.clock.now() + u64::from(self.shared.config.nic.receive_ns) * 1_000;
         self.plan(packet.destination, visible, Todo::Received(load));
     }
@@ -186,7 +191,7 @@ impl Partition {
         let destination = trees.list[usize::from(key.tree)].root.0;
         let packet = self.tree_packet(load, endpoint, destination, class);
         if !self.send_tree_packet(endpoint, packet) {
-            self.take_load(packet.message);
+            self.take_load(packet.part.message);
             return true;
         }
         self.collectives.sending[nic_slot].pop_front();

@@ -252,7 +252,8 @@ impl Partition {
 
     /// The contents of a packet, if it belongs to a tree: for a link that keeps it.
     pub fn load_of(&self, packet: &Packet) -> Option<Box<TreeLoad>> {
-        (packet.purpose == PacketPurpose::Collective).then(|| Box::new(self.collectives.loads[packet.message]))
+        (packet.kind.purpose == PacketPurpose::Collective)
+            .then(|| Box::new(self.collectives.loads[packet.part.message]))
     }
 
     /// Stores the contents of a packet from another partition.

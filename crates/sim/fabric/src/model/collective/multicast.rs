@@ -13,7 +13,7 @@ use crate::memory::slab::NO_INDEX;
 use crate::model::event::Event;
 use crate::model::link_layer::NO_FRAME;
 use crate::model::output::FarEnd;
-use crate::model::packet::{Packet, PacketPurpose};
+use crate::model::packet::{FlowPacket, MessagePart, Packet, PacketKind, PacketPlace, PacketPurpose};
 use crate::model::shared::switch_of;
 use crate::partition::Partition;
 
@@ -25,9 +25,9 @@ impl Partition {
         if self.switch.wires[port_slot].far_end == FarEnd::Switch {
             self.switch.wires[port_slot].ack_debt += self.shared.config.switch.ack_overhead_bytes;
             let packet_state = self.transit.packets[packet];
-            self.link_filled(port, packet_state.input_channel, u32::from(packet_state.wire_bytes));
+            self.link_filled(port, packet_state.place.input_channel, u32::from(packet_state.wire_bytes));
         }
-        match self.collectives.loads[self.transit.packets[packet].message] {
+        match self.collectives.loads[self.transit.packets[packet].part.message] {
             TreeLoad::Down(down) => self.copy_down(packet, port, down),
             TreeLoad::Up(contribution) => self.combine(packet, port, contribution),
         }
@@ -52,7 +52,7 @@ impl Partition {
         let held = SharedRoom {
             port,
             bytes: original.wire_bytes,
-            channel: original.input_channel,
+            channel: original.place.input_channel,
             destination: original.destination,
             left: switch.down.len() as u16,
         };
@@ -70,9 +70,16 @@ impl Partition {
         };
         let sequence = topology.port_of(hop.port).0.into();
         let message = self.put_load(TreeLoad::Down(down));
-        let channel = self.shared.classes.plan.channel(original.class, hop.leg);
+        let channel = self.shared.classes.plan.channel(original.kind.class, hop.leg);
         let hops = original.hops + 1;
-        let copy = Packet { destination, message, number: held + 1, channel, hops, sequence, ..*original };
+        let copy = Packet {
+            destination,
+            place: PacketPlace { channel, ..original.place },
+            ingress: FlowPacket { sequence, ..original.ingress },
+            hops,
+            part: MessagePart { message, number: held + 1, ..original.part },
+            ..*original
+        };
         let slot = self.make(copy);
         // From a slow link, as any other packet (see `forward`).
         let output = self.switch.wires[self.port_slot(hop.port.0)].serialization(u32::from(copy.wire_bytes));
@@ -112,7 +119,7 @@ impl Partition {
                     CounterName::ReductionResults
                 };
                 self.record.recorder.counters.add(up, name, 1);
-                self.send_up(up, result, original.class, ready, child);
+                self.send_up(up, result, original.kind.class, ready, child);
             }
             ContributionOutcome::Refused(_) => self.record.recorder.counters.add(up, CounterName::ReductionsRefused, 1),
         }
@@ -150,7 +157,13 @@ impl Partition {
         let leg = tree.switch(switch_of(&self.shared, up)).map_or(0, |switch| switch.up_leg);
         let (root, channel) = (tree.root.0, self.shared.classes.plan.channel(class, leg));
         let packet = self.tree_packet(TreeLoad::Up(result), root, root, class);
-        let packet = Packet { port: up, number: IN_ENGINE, channel, tail: ready, hops: 1, ..packet };
+        let packet = Packet {
+            tail: ready,
+            place: PacketPlace { port: up, channel, ..packet.place },
+            hops: 1,
+            part: MessagePart { number: IN_ENGINE, ..packet.part },
+            ..packet
+        };
         let slot = self.make(packet);
         let key = self.shared.places.targets.tree_port(ready, EventOrder::Arrive, up, result.key, from);
         self.sched.calendar.push(key, Event::Request { packet: slot, port: up });
@@ -172,35 +185,33 @@ impl Partition {
         let payload = operands + u32::from(trees.parameters.header_bytes);
         let size = philae_nic_model::wire_bytes(&self.shared.config.nic, payload, true);
         let message = self.put_load(load);
+        let channel = self.shared.classes.plan.channel(class, 0);
         Packet {
-            injected: self.clock.now(),
             tail: 0,
             source,
             destination,
-            message,
-            flow: NO_INDEX,
+            place: PacketPlace {
+                port: NO_INDEX,
+                queued_for: NO_INDEX,
+                frame: NO_FRAME,
+                input_channel: channel,
+                channel,
+            },
+            ingress: FlowPacket { ack_delay: 0, flow: NO_INDEX, sequence: 0, free_flow: false, egressed: false },
             route: RouteState::default(),
-            ack_delay: 0,
-            number: OWN_BUFFER,
-            job,
-            purpose: PacketPurpose::Collective,
-            order: 0,
-            frame: NO_FRAME,
             wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
             payload_bytes: operands as u16,
-            sequence: 0,
-            port: NO_INDEX,
-            queued_for: NO_INDEX,
-            input_channel: self.shared.classes.plan.channel(class, 0),
-            channel: self.shared.classes.plan.channel(class, 0),
-            class,
-            sent_class: class,
+            kind: PacketKind { class, sent_class: class, purpose: PacketPurpose::Collective, marked: false },
             hops: 0,
-            marked: false,
-            free_flow: false,
-            egressed: false,
-            foreign: true,
-            opens: false,
+            part: MessagePart {
+                injected: self.clock.now(),
+                message,
+                number: OWN_BUFFER,
+                order: 0,
+                job,
+                foreign: true,
+                opens: false,
+            },
         }
     }
 
@@ -208,7 +219,7 @@ impl Partition {
     /// buffer.
     fn take_in(&mut self, packet: u32) -> Packet {
         let original = self.transit.packets[packet];
-        self.collectives.loads.remove(original.message);
+        self.collectives.loads.remove(original.part.message);
         self.transit.packets.remove(packet);
         self.collectives.absorbed += 1;
         original
@@ -229,11 +240,11 @@ impl Partition {
     /// its channel and destination; `None` if it frees none.
     #[inline(never)]
     pub fn tree_leaves(&mut self, packet: u32) -> Option<CreditReturn> {
-        let number = std::mem::replace(&mut self.transit.packets[packet].number, OWN_BUFFER);
+        let number = std::mem::replace(&mut self.transit.packets[packet].part.number, OWN_BUFFER);
         let packet_state = self.transit.packets[packet];
         let (destination, channel) = match number {
             IN_ENGINE => return None,
-            OWN_BUFFER => (packet_state.destination, packet_state.input_channel),
+            OWN_BUFFER => (packet_state.destination, packet_state.place.input_channel),
             shared => {
                 let held = &mut self.collectives.held[shared - 1];
                 held.left -= 1;

@@ -115,8 +115,8 @@ impl Partition {
 
     /// Drops a copy, with its contents.
     fn drop_copy(&mut self, slot: u32) {
-        if self.transit.packets[slot].purpose == PacketPurpose::Collective {
-            self.take_load(self.transit.packets[slot].message);
+        if self.transit.packets[slot].kind.purpose == PacketPurpose::Collective {
+            self.take_load(self.transit.packets[slot].part.message);
         }
         self.transit.packets.remove(slot);
     }
@@ -146,7 +146,7 @@ impl Partition {
             state.expected = state.expected.after(1);
             state.kept[kept_index].received_at = arrival;
         }
-        packet.frame = frame;
+        packet.place.frame = frame;
         packet.tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
         let key = self.shared.places.targets.frame(arrival, far_end);
         if !self.owns_end(far_end) {
@@ -167,7 +167,7 @@ impl Partition {
             }
             None => {
                 if let Some(load) = self.fault.ends[end_slot].kept[kept_index].load.clone() {
-                    packet.message = self.put_load(*load);
+                    packet.part.message = self.put_load(*load);
                 }
                 let slot = self.transit.packets.insert(packet);
                 self.transit.links.cover(slot);
@@ -206,7 +206,7 @@ impl Partition {
             }
             return true;
         }
-        let frame = std::mem::replace(&mut self.transit.packets[packet].frame, NO_FRAME);
+        let frame = std::mem::replace(&mut self.transit.packets[packet].place.frame, NO_FRAME);
         let state = &mut self.fault.ends[end_slot];
         if state.is_down() || !state.is_current(frame) {
             self.drop_copy(packet);
@@ -457,7 +457,8 @@ impl Partition {
     fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
         let wire = self.wire_of_end(end);
         let ports = self.shared.places.targets.ports;
-        let credit = CreditReturn::new(self.clock.now(), packet.destination, packet.wire_bytes, packet.input_channel);
+        let credit =
+            CreditReturn::new(self.clock.now(), packet.destination, packet.wire_bytes, packet.place.input_channel);
         if end >= ports {
             if wire.hold == EdgeHold::Credits {
                 self.nic_credit(end - ports, credit);

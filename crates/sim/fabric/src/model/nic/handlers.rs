@@ -14,7 +14,10 @@ use crate::model::event::Event;
 use crate::model::link_layer::NO_FRAME;
 use crate::model::matching::SENT_BEFORE;
 use crate::model::output::NO_TIME;
-use crate::model::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, PacketPurpose, foreign_key};
+use crate::model::packet::{
+    FlowPacket, Header, Incoming, MessagePart, NO_MESSAGE, Outgoing, Packet, PacketKind, PacketPlace, PacketPurpose,
+    foreign_key,
+};
 use crate::partition::Partition;
 
 impl Partition {
@@ -284,34 +287,36 @@ impl Partition {
         let foreign = sending.incoming == NO_INDEX || self.is_reliable();
         let sent = sending.sent;
         let slot = self.transit.packets.insert_with(|| Packet {
-            injected: now,
             tail: 0,
             source: endpoint,
             destination: sending.destination,
-            message: if foreign { sending.number } else { sending.incoming },
-            flow: NO_INDEX,
+            place: PacketPlace {
+                port: wire.peer,
+                queued_for: NO_INDEX,
+                frame: NO_FRAME,
+                input_channel: channel,
+                channel,
+            },
+            ingress: FlowPacket { ack_delay: 0, flow: NO_INDEX, sequence: 0, free_flow: true, egressed: false },
             route: RouteState::default(),
-            ack_delay: 0,
-            number: 0,
-            job: sending.header.job,
-            purpose: sending.header.purpose,
-            order: 0,
-            frame: NO_FRAME,
             wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
             payload_bytes: payload as u16,
-            sequence: 0,
-            port: wire.peer,
-            queued_for: NO_INDEX,
-            input_channel: channel,
-            channel,
-            class: sending.header.class.0,
-            sent_class: sending.header.class.0,
+            kind: PacketKind {
+                class: sending.header.class.0,
+                sent_class: sending.header.class.0,
+                purpose: sending.header.purpose,
+                marked: false,
+            },
             hops: 0,
-            marked: false,
-            free_flow: true,
-            egressed: false,
-            foreign,
-            opens: false,
+            part: MessagePart {
+                injected: now,
+                message: if foreign { sending.number } else { sending.incoming },
+                number: 0,
+                order: 0,
+                job: sending.header.job,
+                foreign,
+                opens: false,
+            },
         });
         if self.is_reliable() {
             let (mut packet, header) = (self.transit.packets[slot], self.nic.outgoing[message].header);
@@ -337,7 +342,7 @@ impl Partition {
     #[cold]
     #[inline(never)]
     fn resend_packet(&mut self, endpoint: u32, packet: Packet) {
-        let (nic_slot, channel, now) = (self.nic_slot(endpoint), usize::from(packet.channel), self.clock.now());
+        let (nic_slot, channel, now) = (self.nic_slot(endpoint), usize::from(packet.place.channel), self.clock.now());
         let by_credits = self.nic.nics[nic_slot].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes)) {
             let output = &mut self.nic.nics[nic_slot].output;
@@ -356,7 +361,7 @@ impl Partition {
 
     /// Sends a packet of a collective tree. Returns false if the edge buffer has no room for it.
     pub fn send_tree_packet(&mut self, endpoint: u32, packet: Packet) -> bool {
-        let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.channel));
+        let (nic_slot, channel) = (self.nic_slot(endpoint), usize::from(packet.place.channel));
         let room =
             self.shared.config.nic.edge_pause || self.take_nic_room(nic_slot, channel, u32::from(packet.wire_bytes));
         let now = self.clock.now();
@@ -368,7 +373,7 @@ impl Partition {
         }
         let next = if room {
             let port = self.nic.nics[nic_slot].wire.peer;
-            let slot = self.transit.packets.insert(Packet { port, ..packet });
+            let slot = self.transit.packets.insert(Packet { place: PacketPlace { port, ..packet.place }, ..packet });
             self.put_on_wire(endpoint, slot, None);
             Some(self.nic.nics[nic_slot].output.free_at)
         } else {
@@ -404,7 +409,7 @@ impl Partition {
         if let Some(schedule) = &self.shared.classes.host_schedule {
             let own = nic_slot * usize::from(self.shared.classes.plan.classes)
                 ..(nic_slot + 1) * usize::from(self.shared.classes.plan.classes);
-            let class = self.transit.packets[slot].class;
+            let class = self.transit.packets[slot].kind.class;
             schedule.charge(
                 now,
                 class,
@@ -486,15 +491,16 @@ impl Partition {
             return;
         }
         self.transit.delivered += 1;
-        if self.has_trees() && self.transit.packets[packet].purpose == PacketPurpose::Collective {
+        if self.has_trees() && self.transit.packets[packet].kind.purpose == PacketPurpose::Collective {
             let packet_state = self.transit.packets[packet];
             self.transit.packets.remove(packet);
             return self.tree_delivered(&packet_state);
         }
         let edge =
             self.switch.wires[self.port_slot(self.edge_port(self.transit.packets[packet].destination))].propagation;
-        let ack_delay =
-            self.transit.packets[packet].ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
+        let ack_delay = self.transit.packets[packet].ingress.ack_delay
+            + 2 * edge
+            + self.shared.config.switch.ack_latency_ns * 1_000;
         if self.is_reliable() {
             let packet_state = self.transit.packets[packet];
             if !self.accept_once(&packet_state, u64::from(ack_delay)) {
@@ -503,11 +509,11 @@ impl Partition {
         }
         let packet_state = &self.transit.packets[packet];
         let (foreign, marked, source, sent_as) =
-            (packet_state.foreign, packet_state.marked, packet_state.source, packet_state.message);
+            (packet_state.part.foreign, packet_state.kind.marked, packet_state.source, packet_state.part.message);
         let of_source =
             || self.nic.foreign.find(foreign_key(source, sent_as)).expect("what arrives has been announced");
         let record = if foreign { of_source() } else { sent_as };
-        let latency = self.clock.now() - packet_state.injected;
+        let latency = self.clock.now() - packet_state.part.injected;
         let is_observed = self.is_observed();
         let message = &mut self.nic.incoming[record];
         message.received += u64::from(packet_state.payload_bytes);
@@ -518,7 +524,7 @@ impl Partition {
         message.ack_delay = ack_delay;
         let (job, finished) = (message.header.job, message.received == message.header.bytes);
         let ack_delay = u64::from(message.ack_delay);
-        let of_class = (packet_state.class, packet_state.payload_bytes);
+        let of_class = (packet_state.kind.class, packet_state.payload_bytes);
         if is_observed {
             let (packet_state, whole) = (*packet_state, finished.then_some(*message));
             self.observe_delivered(packet, &packet_state, whole.as_ref());
@@ -527,7 +533,7 @@ impl Partition {
         if marked {
             let packet_state = self.transit.packets[packet];
             self.record.recorder.counters.add_nic(packet_state.destination, CounterName::NoticesSent, 1);
-            self.send_notice(packet_state.flow_ends(), packet_state.sequence, 0, ack_delay, self.clock.now());
+            self.send_notice(packet_state.flow_ends(), packet_state.ingress.sequence, 0, ack_delay, self.clock.now());
         }
         self.transit.packets.remove(packet);
         if finished {

@@ -16,19 +16,19 @@ impl Partition {
     pub fn remember(&mut self, packet: &mut Packet, header: Header, packet_index: u32) {
         let nic_slot = self.nic_slot(packet.source);
         let retries = &mut self.nic.retries[nic_slot];
-        packet.number = retries.next;
+        packet.part.number = retries.next;
         retries.next = retries.next.wrapping_add(1);
-        packet.order = packet_index;
-        if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
-            let connection = retries.connections.entry((packet.destination, packet.class)).or_default();
-            packet.order = connection.next;
-            packet.opens = std::mem::take(&mut connection.reopens);
+        packet.part.order = packet_index;
+        if self.shared.is_ordered(packet.kind.class, packet.source, packet.destination) {
+            let connection = retries.connections.entry((packet.destination, packet.kind.class)).or_default();
+            packet.part.order = connection.next;
+            packet.part.opens = std::mem::take(&mut connection.reopens);
             connection.next = connection.next.wrapping_add(1);
         }
         let time = self.clock.now() + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
         let unacked = Unacked { packet: *packet, header, state: RetryState::Waiting, time, tries: 0 };
-        retries.unacked.insert(packet.number, unacked);
-        retries.timers.insert((time, packet.number));
+        retries.unacked.insert(packet.part.number, unacked);
+        retries.timers.insert((time, packet.part.number));
         self.update_retry_timer(packet.source);
     }
 
@@ -52,7 +52,7 @@ impl Partition {
         while let Some(&number) = retries.resend_queue.front() {
             match retries.unacked.get(&number) {
                 Some(unacked) if unacked.state == RetryState::Queued => {
-                    return (!nic.is_paused(unacked.packet.class)).then_some(unacked.packet);
+                    return (!nic.is_paused(unacked.packet.kind.class)).then_some(unacked.packet);
                 }
                 _ => {
                     retries.resend_queue.pop_front();
@@ -77,14 +77,14 @@ impl Partition {
     /// Whether to take a packet that has reached its NIC. The source gets an answer either way.
     #[inline(never)]
     pub fn accept_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
-        let key = (packet.source, packet.destination, packet.class);
-        let record = self.nic.foreign.find(foreign_key(packet.source, packet.message));
-        let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
+        let key = (packet.source, packet.destination, packet.kind.class);
+        let record = self.nic.foreign.find(foreign_key(packet.source, packet.part.message));
+        let new = if self.shared.is_ordered(packet.kind.class, packet.source, packet.destination) {
             let expected = self.nic.reliable.connections.entry(key).or_default();
-            if packet.opens && packet.order > expected.order {
-                *expected = ConnectionState { order: packet.order, refused: false };
+            if packet.part.opens && packet.part.order > expected.order {
+                *expected = ConnectionState { order: packet.part.order, refused: false };
             }
-            if packet.order > expected.order {
+            if packet.part.order > expected.order {
                 self.nic.retry_totals.out_of_sequence += 1;
                 if !std::mem::replace(&mut expected.refused, true) {
                     let wanted = expected.order;
@@ -92,7 +92,7 @@ impl Partition {
                 }
                 return false;
             }
-            let new = packet.order == expected.order;
+            let new = packet.part.order == expected.order;
             if new {
                 *expected = ConnectionState { order: expected.order.wrapping_add(1), refused: false };
             }
@@ -100,7 +100,7 @@ impl Partition {
         } else {
             record.is_some_and(|record| {
                 let seen = self.nic.reliable.seen.entry(record).or_default();
-                let (word, bit) = (packet.order as usize / 64, 1_u64 << (packet.order % 64));
+                let (word, bit) = (packet.part.order as usize / 64, 1_u64 << (packet.part.order % 64));
                 if seen.len() <= word {
                     seen.resize(word + 1, 0);
                 }
@@ -113,7 +113,7 @@ impl Partition {
         if new && record.is_some() {
             return true;
         }
-        if packet.purpose.is_idempotent() {
+        if packet.kind.purpose.is_idempotent() {
             self.nic.retry_totals.repeated += 1;
         } else {
             self.nic.retry_totals.suppressed += 1;
@@ -122,13 +122,13 @@ impl Partition {
     }
 
     fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
-        let (endpoint, number) = (packet.source, packet.number);
+        let (endpoint, number) = (packet.source, packet.part.number);
         let key = self.shared.places.targets.nic_ack(self.clock.now() + ack_delay, endpoint, number);
         self.push_to(self.shared.partition_of_endpoint(endpoint), key, Event::NicAck { endpoint, number });
     }
 
     fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
-        let (endpoint, destination, class) = (packet.source, packet.destination, packet.class);
+        let (endpoint, destination, class) = (packet.source, packet.destination, packet.kind.class);
         let key = self.shared.places.targets.nic_nack(self.clock.now() + ack_delay, endpoint, destination, class);
         let partition = self.shared.partition_of_endpoint(endpoint);
         self.push_to(partition, key, Event::NicNack { endpoint, destination, wanted, class });
@@ -152,8 +152,8 @@ impl Partition {
             .iter()
             .filter(|(_, unacked)| {
                 let packet = &unacked.packet;
-                (packet.destination, packet.class) == (destination, class)
-                    && packet.order >= wanted
+                (packet.destination, packet.kind.class) == (destination, class)
+                    && packet.part.order >= wanted
                     && unacked.state != RetryState::Queued
             })
             .map(|(&number, _)| number)
@@ -188,7 +188,7 @@ impl Partition {
                 continue;
             }
             unacked.tries += 1;
-            let ordered = self.shared.is_ordered(unacked.packet.class, endpoint, unacked.packet.destination);
+            let ordered = self.shared.is_ordered(unacked.packet.kind.class, endpoint, unacked.packet.destination);
             match retry.wait(unacked.tries, ordered) {
                 0 => retries.set(number, RetryState::Queued, NO_TIME),
                 wait => retries.set(number, RetryState::Delayed, now + wait),
@@ -206,11 +206,12 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         let retries = &mut self.nic.retries[nic_slot];
         let Some(unacked) = retries.forget(number) else { return };
-        let (destination, class, message) = (unacked.packet.destination, unacked.packet.class, unacked.packet.message);
+        let (destination, class, message) =
+            (unacked.packet.destination, unacked.packet.kind.class, unacked.packet.part.message);
         let same: Vec<u32> = retries
             .unacked
             .iter()
-            .filter(|(_, other)| other.packet.message == message)
+            .filter(|(_, other)| other.packet.part.message == message)
             .map(|(&number, _)| number)
             .collect();
         for number in same {
@@ -218,10 +219,10 @@ impl Partition {
         }
         if self.shared.is_ordered(class, endpoint, destination) {
             let of_connection =
-                |other: &Unacked| (other.packet.destination, other.packet.class) == (destination, class);
+                |other: &Unacked| (other.packet.destination, other.packet.kind.class) == (destination, class);
             let behind = retries.unacked.values_mut().find(|other| of_connection(other));
             match behind {
-                Some(next) => next.packet.opens = true,
+                Some(next) => next.packet.part.opens = true,
                 None => retries.connections.entry((destination, class)).or_default().reopens = true,
             }
         }

@@ -76,7 +76,7 @@ impl Partition {
         }
         let (peer, own) = (self.switch.wires[self.port_slot(port)].peer, self.transit.packets[slot]);
         let holds = |packet: &Packet| {
-            packet.destination == own.destination && (packet.queued_for == port || packet.port == peer)
+            packet.destination == own.destination && (packet.place.queued_for == port || packet.place.port == peer)
         };
         let holders = self.bytes_of(slot, holds);
         let Some(path) = self.record.observer.path(slot) else { return };
@@ -121,7 +121,7 @@ impl Partition {
             }
             let peer = partition.switch.wires[partition.port_slot(port)].peer;
             for &slot in waiting {
-                let holders = partition.bytes_of(slot, |packet| packet.port == peer);
+                let holders = partition.bytes_of(slot, |packet| packet.place.port == peer);
                 let Some(path) = partition.record.observer.path(slot) else { continue };
                 if path.wait == PacketWait::Output(port) {
                     for (flow, bytes) in holders {

@@ -12,7 +12,7 @@ pub type FlowKey = (u16, u32, u32, u8);
 
 /// The flow of a packet.
 pub const fn flow_of(packet: &Packet) -> FlowKey {
-    (packet.job.0, packet.source, packet.destination, packet.class)
+    (packet.part.job.0, packet.source, packet.destination, packet.kind.class)
 }
 
 /// Place where time was spent.

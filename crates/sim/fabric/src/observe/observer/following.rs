@@ -21,7 +21,7 @@ impl Partition {
         let number = self.nic.nics[nic_slot].sent_packets - 1;
         self.record.observer.traffic.nic_sent(
             nic_slot,
-            self.transit.packets[slot].class,
+            self.transit.packets[slot].kind.class,
             self.transit.packets[slot].wire_bytes,
         );
         let sampled = self.record.observer.sample_every > 0 && number.is_multiple_of(self.record.observer.sample_every);
@@ -33,7 +33,7 @@ impl Partition {
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, path })));
         if let Some(identity) = identity {
             if self.shared.traits.is_reliable {
-                self.record.observer.unacked.insert((sending.source, self.transit.packets[slot].number), identity);
+                self.record.observer.unacked.insert((sending.source, self.transit.packets[slot].part.number), identity);
             }
             self.note_sent(&identity);
         }
@@ -43,15 +43,15 @@ impl Partition {
     #[cold]
     pub fn observe_resent(&mut self, slot: u32, packet: &Packet) {
         let nic_slot = self.nic_slot(packet.source);
-        self.record.observer.traffic.nic_sent(nic_slot, packet.class, packet.wire_bytes);
+        self.record.observer.traffic.nic_sent(nic_slot, packet.kind.class, packet.wire_bytes);
         let path = self.explain_sent(slot, None, false).map(Box::new);
-        if packet.purpose == PacketPurpose::Collective {
+        if packet.kind.purpose == PacketPurpose::Collective {
             self.record.observer.put(slot, None);
             let (end, edge_port) = (nic_end(packet.source), self.edge_port(packet.source));
             let propagation = self.switch.wires[self.port_slot(edge_port)].propagation;
             return self.note_tree(packet, (end, port_end(edge_port)), propagation);
         }
-        let identity = self.record.observer.unacked.get(&(packet.source, packet.number)).copied();
+        let identity = self.record.observer.unacked.get(&(packet.source, packet.part.number)).copied();
         let followed = identity.is_some() || path.is_some();
         self.record.observer.put(slot, followed.then(|| Box::new(Tag { identity, path, ..Tag::default() })));
         if let Some(identity) = identity {
@@ -74,14 +74,14 @@ impl Partition {
 
     /// The contents of a tree packet that `near` has sent.
     fn tree_content(&self, packet: &Packet, sender: CaptureEnd) -> FrameContent {
-        let load = self.collectives.loads[packet.message];
+        let load = self.collectives.loads[packet.part.message];
         let root = self.shared.trees.as_ref().map_or(0, |trees| trees.root(load.key().0.tree));
         let source = match (load, sender) {
             (TreeLoad::Down(_), _) => TreeSource::Nic(root),
             (TreeLoad::Up(_), CaptureEnd::Nic(endpoint)) => TreeSource::Nic(endpoint.0),
             (TreeLoad::Up(_), CaptureEnd::Port(port)) => TreeSource::Engine(port.0),
         };
-        FrameContent::Tree { load, source, root, class: packet.sent_class, hops: packet.hops }
+        FrameContent::Tree { load, source, root, class: packet.kind.sent_class, hops: packet.hops }
     }
 
     /// Notes what a NIC sends at both ends of its link. If links may err, the far end waits until
@@ -156,7 +156,7 @@ impl Partition {
         let (now, port_slot) = (self.clock.now(), self.port_slot(port));
         self.record.observer.traffic.port_sent(
             port_slot,
-            self.transit.packets[slot].class,
+            self.transit.packets[slot].kind.class,
             self.transit.packets[slot].wire_bytes,
         );
         if let Some(trace) = self.record.observer.trace(slot) {
@@ -164,12 +164,12 @@ impl Partition {
         }
         self.explain_departed(slot, port);
         let (wire, packet) = (self.switch.wires[port_slot], self.transit.packets[slot]);
-        if packet.purpose == PacketPurpose::Collective {
+        if packet.kind.purpose == PacketPurpose::Collective {
             return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
         }
         let Some(identity) = self.record.observer.identity(slot) else { return };
         let span = if wire.far_end == FarEnd::Nic { FrameSpan::ToNic } else { FrameSpan::Fabric };
-        let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
+        let content = FrameContent::Packet { identity, marked: packet.kind.marked, hops: packet.hops, span };
         self.record.observer.note(port_end(port), false, now, content);
         if !self.shared.traits.has_link_layer {
             self.record.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
@@ -188,7 +188,7 @@ impl Partition {
         if self.record.observer.watch.as_ref().is_none_or(|watch| watch.point(point).is_none()) {
             return;
         }
-        if packet.purpose == PacketPurpose::Collective {
+        if packet.kind.purpose == PacketPurpose::Collective {
             let sender = if end < ports {
                 far_end(self.switch.wires[self.port_slot(end)])
             } else {
@@ -205,7 +205,7 @@ impl Partition {
         } else {
             FrameSpan::Fabric
         };
-        let content = FrameContent::Packet { identity, marked: packet.marked, hops: packet.hops, span };
+        let content = FrameContent::Packet { identity, marked: packet.kind.marked, hops: packet.hops, span };
         self.record.observer.note(point, true, time, content);
     }
 

@@ -252,7 +252,7 @@ impl Simulation {
     pub fn resume<R: Read + Seek>(&mut self, checkpoint: Checkpoint<R>) -> Result<(), ResumeError> {
         self.check_kept()?;
         let Checkpoint { head, mut reader } = checkpoint;
-        let (share, built) = (self.shared().options.share, self.shared().partition_count());
+        let (share, built) = (self.shared().options.execution.share, self.shared().partition_count());
         if head.partitions as usize != built {
             return Err(CheckpointError::Partitions { found: head.partitions, built }.into());
         }

@@ -41,9 +41,10 @@ impl Partition {
     fn prefetch_output_details(&self, Request { packet, port, channel, input, .. }: Request) {
         if self.transit.shares.are_beyond(self.port_slot(port)) {
             let packet_state = &self.transit.packets[packet];
-            self.transit
-                .shares
-                .prefetch_beyond(self.port_slot(port), ShareKey::new(packet_state.channel, packet_state.destination));
+            self.transit.shares.prefetch_beyond(
+                self.port_slot(port),
+                ShareKey::new(packet_state.place.channel, packet_state.destination),
+            );
         }
         let output = &self.switch.outputs[self.port_slot(port)];
         if output.is_special()

@@ -71,8 +71,8 @@ impl Partition {
         let packet = self.transit.packets[slot];
         self.transit.packets.remove(slot);
         let tag = if self.is_observed() { self.record.observer.take(slot) } else { None };
-        let message = if packet.purpose == PacketPurpose::Collective {
-            let load = Box::new(self.take_load(packet.message));
+        let message = if packet.kind.purpose == PacketPurpose::Collective {
+            let load = Box::new(self.take_load(packet.part.message));
             PartitionMessage::TreePacket { key, port, packet, tag, load }
         } else {
             PartitionMessage::Packet { key, port, packet, tag }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_fabric::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation};
+use philae_fabric::{ExecutionOptions, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation};
 use philae_nic_model::{HostParameters, NicParameters};
 use philae_path::RoutingParameters;
 use philae_results::record::RunRecord;
@@ -70,7 +70,15 @@ pub fn run_by_reference(
     options: RunOptions,
     jobs: Vec<Job>,
 ) -> Result<RunRecord, FabricError> {
-    let options = RunOptions { partitions: 1, threads: 1, far_ports_min: usize::MAX, ..options };
+    let options = RunOptions {
+        execution: ExecutionOptions {
+            partitions: 1,
+            threads: 1,
+            far_ports_min: usize::MAX,
+            ..options.execution.clone()
+        },
+        ..options
+    };
     let mut simulation = Simulation::new(Arc::clone(topology), config, options, jobs)?;
     simulation.use_reference_scheduler();
     simulation.run(&mut |_| ControlFlow::Continue(()))

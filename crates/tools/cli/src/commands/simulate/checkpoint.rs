@@ -59,7 +59,7 @@ impl Resumed {
         let scenario = Scenario::parse(&self.head().scenario, "the scenario of the checkpoint").map_err(failed)?;
         let mut resolved = scenario.resolve().map_err(failed)?;
         let partitions = self.head().partitions;
-        let wanted = threads.unwrap_or(resolved.options.threads);
+        let wanted = threads.unwrap_or(resolved.options.execution.threads);
         let most = partitions / share.count;
         if most == 0 {
             return Err(CommandFailure::input(format!(
@@ -77,7 +77,7 @@ impl Resumed {
                 wanted * share.count
             ));
         }
-        (resolved.options.partitions, resolved.options.threads) = (partitions, wanted.min(most));
+        (resolved.options.execution.partitions, resolved.options.execution.threads) = (partitions, wanted.min(most));
         Ok(resolved)
     }
 
@@ -105,7 +105,7 @@ pub fn keep(
     if arguments.checkpoint_every.is_some_and(|every| every.0 == Picoseconds::ZERO) {
         return Err(CommandFailure::input("--checkpoint-every is 0; a time above 0 would work: 100us"));
     }
-    if !resolved.options.share.is_first() {
+    if !resolved.options.execution.share.is_first() {
         return simulation.keep_with_others().map_err(CommandFailure::input);
     }
     let mut at: Vec<Picoseconds> = arguments.checkpoint_at.iter().map(|span| span.0).collect();

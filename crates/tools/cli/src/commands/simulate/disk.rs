@@ -39,7 +39,7 @@ const HOPS: u64 = 4;
 pub fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
     let (topology, options) = (&resolved.system.topology, &resolved.options);
     let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != PortPeer::None);
-    let intervals = match options.sample_interval.0 {
+    let intervals = match options.records.sample_interval.0 {
         0 => 0,
         _ if options.time_limit == Picoseconds::MAX || resolved.ending_ranks() > 0 => 0,
         interval => options.time_limit.0.div_ceil(interval),
@@ -57,14 +57,14 @@ pub fn check(resolved: &ResolvedScenario, folder: &Path) -> Option<String> {
 /// traffic alone are unknown before the run.
 fn parts(resolved: &ResolvedScenario) -> Vec<(&'static str, u64)> {
     let (options, jobs) = (&resolved.options, &resolved.jobs);
-    let most = options.message_rows_max as u64;
+    let most = options.records.message_rows_max as u64;
     let ranks = |job: &philae_scenario::PlacedJob| job.places.len() as u64;
     let recorded = jobs.iter().filter(|job| job.record_messages);
     let iterations = recorded.clone().map(|job| ranks(job) * u64::from(job.section.workload.iterations().unwrap_or(1)));
     let messages = if recorded.clone().next().is_some() { most } else { 0 };
     let (ports, intervals) = port_intervals(resolved);
     let pairs = jobs.iter().map(|job| ranks(job).saturating_mul(ranks(job))).fold(0, u64::saturating_add);
-    let sampled = if options.telemetry_every > 0 { options.telemetry_packets_max } else { 0 };
+    let sampled = if options.records.telemetry_every > 0 { options.records.telemetry_packets_max } else { 0 };
     let rows = |rows: u64, bytes: u64| rows.saturating_mul(bytes);
     vec![
         (
@@ -72,7 +72,7 @@ fn parts(resolved: &ResolvedScenario) -> Vec<(&'static str, u64)> {
             rows(messages, MESSAGE_BYTES) + rows(iterations.sum::<u64>().min(most), ITERATION_BYTES),
         ),
         ("measure.sample_interval", rows(ports.saturating_mul(intervals), PORT_BYTES)),
-        ("measure.flows", if options.record_flows { rows(pairs.min(FLOWS_MAX), FLOW_BYTES) } else { 0 }),
+        ("measure.flows", if options.records.flows { rows(pairs.min(FLOWS_MAX), FLOW_BYTES) } else { 0 }),
         ("telemetry.sample_every", rows(sampled.saturating_mul(HOPS), TELEMETRY_BYTES)),
     ]
 }

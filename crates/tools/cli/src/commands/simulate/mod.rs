@@ -138,7 +138,7 @@ fn read(
     if !world.is_one() {
         check_shared(arguments, &resolved)?;
     }
-    resolved.options.share = world.share();
+    resolved.options.execution.share = world.share();
     if arguments.checkpoint.is_wanted() && resolved.scenario.explain.is_some() {
         let works = "a scenario without [explain] would work";
         return Err(CommandFailure::input(format!(

@@ -76,7 +76,7 @@ impl Partition {
                 ring.starved = starved;
                 if matches!(reason, TimePart::Pause | TimePart::Credit) && ring.spans.cursor > before {
                     let flows =
-                        holders.get_or_insert_with(|| partition.bytes_of(slot, |packet| packet.port == buffered));
+                        holders.get_or_insert_with(|| partition.bytes_of(slot, |packet| packet.place.port == buffered));
                     for (flow, bytes) in flows {
                         ring.spans.blame(reason, SpanPlace::Nic(endpoint), *flow, *bytes);
                     }
@@ -102,14 +102,14 @@ impl Partition {
             ring.sending = Some(sending);
         }
         let Some(number) = number else {
-            let mut path = explainer.unacked.get(&(endpoint, packet.number))?.clone();
+            let mut path = explainer.unacked.get(&(endpoint, packet.part.number))?.clone();
             path.spans.advance(TimePart::Retry, SpanPlace::Nic(endpoint), now);
             return Some(path);
         };
         let ring = explainer.rings.get(&(endpoint, number))?;
         let path = PacketPath::new(ring.message_index, ring.spans.clone());
         if is_reliable {
-            explainer.unacked.insert((endpoint, packet.number), path.clone());
+            explainer.unacked.insert((endpoint, packet.part.number), path.clone());
         }
         if finished {
             explainer.rings.remove(&(endpoint, number));
