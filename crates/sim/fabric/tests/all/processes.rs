@@ -89,7 +89,6 @@ fn drawn(seed: u64) -> Drawn {
                 rows_of_rank_max: 40,
             }),
         },
-        ..RunOptions::default()
     };
     let system = Arc::clone(&topology);
     let jobs = Box::new(move || draw_jobs(&mut random.clone(), &system, seed));
