@@ -670,8 +670,8 @@ mod tests {
         assert!(matches!(SharedArea::open(area.name()), Err(AreaError::Elsewhere { .. })));
         let copied = area.name().to_owned();
         drop(area);
-        // Its owner has ended without closing it. A process that another test forks meanwhile has its
-        // file, too, until it ends.
+        // Its owner has ended without closing it. A process that another test forks meanwhile has
+        // its file, too, until it ends.
         while !remove_stale(&copied) {
             std::thread::yield_now();
         }
