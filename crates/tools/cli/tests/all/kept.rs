@@ -202,7 +202,7 @@ fn a_file_that_finds_no_room_leaves_the_earlier_one() {
         ("P describe malbec --graphml FILE", "<graphml/>"),
         ("P describe malbec --networkx FILE", "{}"),
         ("P routes malbec --down groups:0-1 --output FILE", "PHROUTES"),
-        ("P trace export s.toml FILE --set job.u.workload.iterations=2", "num_ranks 1"),
+        ("P trace export s.toml FILE --to goal --set job.u.workload.iterations=2", "num_ranks 1"),
         ("P trace scenario a.load FILE --system malbec", "seed = 1"),
         ("P export r messages --output FILE", "id,bytes"),
         ("P compare r r --html FILE", "<html/>"),

@@ -61,7 +61,7 @@ fn a_file_of_another_kind_stays() {
     for (words, why) in [
         (&["fluid-accuracy", "--count", "1", "--output", "s.toml"][..], "TOML, such as a scenario"),
         (&["export", "A", "messages", "-o", "s.toml"], "TOML, such as a scenario"),
-        (&["trace", "convert", "a.goal", "s.toml"], "TOML, such as a scenario"),
+        (&["trace", "convert", "a.goal", "s.toml", "--to", "goal"], "TOML, such as a scenario"),
         (&["validate", "--only", "switch-latency-median", "--document", "s.toml"], "TOML, such as a scenario"),
         (&["validate", "--only", "switch-latency-median", "--report", "s.toml"], "TOML, such as a scenario"),
         (&["compare", "A", "B", "--html", "A/report.html"], "in the result that is read"),
