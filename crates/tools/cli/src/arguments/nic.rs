@@ -58,7 +58,7 @@ pub struct NicBenchArguments {
     pub metric: Option<Metric>,
     /// Sizes in bytes: a range by powers of two, 8:4M, or a list, 8,1K,64K. Default: 8:4M, and 8 for atomic.
     #[arg(long, value_name = "SIZES", value_parser = sizes)]
-    pub size: Option<Sizes>,
+    pub size: Option<MessageSizes>,
     /// The provider, by its libfabric name; philae/udp is Philae's transport between hosts.
     #[arg(long, value_name = "NAME", default_value = "philae")]
     pub provider: String,
@@ -97,12 +97,12 @@ pub enum Metric {
 }
 
 #[derive(Clone, Debug)]
-pub struct Sizes(pub Vec<usize>);
+pub struct MessageSizes(pub Vec<usize>);
 
 /// Largest message. Source: ours. Status: assumed.
 pub const BYTES_MAX: usize = 256 << 20;
 
-pub fn sizes(text: &str) -> Result<Sizes, String> {
+pub fn sizes(text: &str) -> Result<MessageSizes, String> {
     let one = |word: &str| {
         let word = word.trim();
         let (digits, unit) = match word.chars().last() {
@@ -121,10 +121,10 @@ pub fn sizes(text: &str) -> Result<Sizes, String> {
         return if list.is_empty() {
             Err(format!("{to} is less than {from}: 8:4M would work"))
         } else {
-            Ok(Sizes(list))
+            Ok(MessageSizes(list))
         };
     }
-    text.split(',').map(one).collect::<Result<_, _>>().map(Sizes)
+    text.split(',').map(one).collect::<Result<_, _>>().map(MessageSizes)
 }
 
 #[cfg(test)]

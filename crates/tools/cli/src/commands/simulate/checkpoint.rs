@@ -162,7 +162,7 @@ impl Part {
         Ok(part)
     }
 
-    /// Removes what a killed run left beside its checkpoint. A file that a running one holds is locked.
+    /// Removes the rest of a killed run next to its checkpoint. A running one holds a lock on it.
     fn remove_abandoned(checkpoint: &Path) {
         let path = Self::path(checkpoint);
         let is_free = File::options().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok());
