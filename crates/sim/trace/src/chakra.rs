@@ -23,10 +23,10 @@ use prost::Message;
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::TraceFormat;
+use crate::input::{TraceFile, TraceOptions};
 use crate::places::OperationNumbers;
 use crate::schedule::TraceSchedule;
 use crate::task::{RANKS_MAX, TaskKind, TraceTask};
-use crate::{TraceFile, TraceOptions};
 
 use self::message::{ChakraNode, GlobalMetadata};
 use self::node::{NodeTranslation, make};

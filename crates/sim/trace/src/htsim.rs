@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use philae_units::{Bytes, Picoseconds, RankId, counted};
 use philae_workload::{MESSAGE_BYTES_MAX, Op};
 
-use crate::TraceOptions;
 use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::TraceFormat;
+use crate::input::TraceOptions;
 use crate::places::OperationNumbers;
 use crate::schedule::TraceSchedule;
 use crate::task::{RANK_TIME_MAX, RANKS_MAX, TaskKind, TraceTask};

@@ -16,10 +16,10 @@ mod messages;
 mod records;
 mod waits;
 
-use crate::TraceFile;
 use crate::call::Calls;
 use crate::error::TraceError;
 use crate::format::TraceFormat;
+use crate::input::TraceFile;
 use crate::schedule::TraceSchedule;
 use crate::task::RANKS_MAX;
 

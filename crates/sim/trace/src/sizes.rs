@@ -2,8 +2,8 @@
 
 use philae_workload::{MESSAGE_BYTES_MAX, SizePoint, wrong_points};
 
-use crate::TraceFile;
 use crate::error::TraceError;
+use crate::input::TraceFile;
 use crate::text::Text;
 
 /// Reads a file of points.

@@ -19,11 +19,11 @@ use philae_workload::Op;
 
 use crate::error::TraceError;
 use crate::format::TraceFormat;
+use crate::input::{TraceFile, TraceOptions};
 use crate::places::OperationNumbers;
 use crate::schedule::TraceSchedule;
 use crate::task::{RANK_TIME_MAX, RANKS_MAX, TaskKind};
 use crate::text::{LineWords, Text, TraceLine};
-use crate::{TraceFile, TraceOptions};
 
 use self::collectives::TraceCollectives;
 use self::sequence::RankTasks;

@@ -31,6 +31,7 @@ mod series;
 mod spec;
 mod stream;
 mod trace;
+mod workload;
 
 pub use activity::{Activities, Activity};
 pub use application::*;
@@ -51,6 +52,7 @@ pub use random::{Scrambled, exponential, purpose, shuffle};
 pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics, simulate_semantics_of_a_broken_tree};
 pub use sequence::{Stage, StageSequence};
 pub use series::Series;
-pub use spec::{Workload, WorkloadSpec};
+pub use spec::WorkloadSpec;
 pub use stream::{Always, Destinations, Gaps, Offered, StreamOperation, StreamProgram, StreamShape};
 pub use trace::{Loaded, PerSecond, Recording, Trace};
+pub use workload::Workload;

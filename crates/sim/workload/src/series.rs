@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::activity::Activities;
 use crate::error::WorkloadError;
 use crate::program::{Action, OpHandle, Progress, RankProgram, Wait};
-use crate::spec::{Workload, WorkloadSpec};
+use crate::spec::WorkloadSpec;
+use crate::workload::Workload;
 
 /// `series`: a rank that has done its part of one workload begins the next, independently of the other ranks.
 ///

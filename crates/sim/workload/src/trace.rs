@@ -13,7 +13,7 @@ use crate::error::WorkloadError;
 use crate::phase::Idle;
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::spec::Workload;
+use crate::workload::Workload;
 
 /// The contents of a file: a program for each of its ranks.
 pub trait Recording: fmt::Debug + Send + Sync {

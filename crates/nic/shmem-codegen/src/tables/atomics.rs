@@ -1,6 +1,6 @@
 //! Atomics.
 
-use super::PE;
+use super::arguments::PE;
 use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{AMO, AMO_BITWISE, AMO_EXTENDED};
 

@@ -1,6 +1,6 @@
 //! Barriers, and collectives that move data.
 
-use super::TEAM;
+use super::arguments::TEAM;
 use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::STANDARD;
 

@@ -1,6 +1,7 @@
 //! The tables: every page with its calls and its documentation, by part of the API, and the
 //! constants.
 
+mod arguments;
 mod atomics;
 mod collectives;
 pub mod constants;
@@ -20,6 +21,7 @@ mod teams;
 mod vendor;
 mod waits;
 
+pub use self::arguments::CTX_ARGUMENT;
 use crate::page::ManualPage;
 
 /// All pages, part by part.
@@ -41,11 +43,3 @@ pub const PAGES: &[&[ManualPage]] = &[
     vendor::PAGES,
     sandia::PAGES,
 ];
-
-/// The first argument of every call with a context.
-pub const CTX_ARGUMENT: (&str, &str) =
-    ("ctx", "The context that the operation is made on; SHMEM_CTX_DEFAULT in the form without it.");
-/// The PE argument.
-const PE: (&str, &str) = ("pe", "The PE, numbered in the team of the context; in the world where no context is given.");
-/// The team argument.
-const TEAM: (&str, &str) = ("team", "The team. Every PE of it calls.");

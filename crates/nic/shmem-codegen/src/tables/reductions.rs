@@ -1,6 +1,6 @@
 //! Reductions and scans.
 
-use super::TEAM;
+use super::arguments::TEAM;
 use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{REDUCE_ARITHMETIC, REDUCE_BITWISE, STANDARD};
 

@@ -1,7 +1,7 @@
 //! Extensions of Sandia OpenSHMEM. The standard has since adopted most of these names.
 
+use super::arguments::{PE, TEAM};
 use super::strided::{GET_BLOCKS, PUT_BLOCKS};
-use super::{PE, TEAM};
 use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{REDUCE_ARITHMETIC, SIZES, STANDARD};
 

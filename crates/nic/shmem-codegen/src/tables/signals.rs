@@ -1,6 +1,6 @@
 //! Signals.
 
-use super::PE;
+use super::arguments::PE;
 use crate::page::{ApiPart, CallPrototype, ManualPage, Selected};
 use crate::types::{SIZES, STANDARD};
 

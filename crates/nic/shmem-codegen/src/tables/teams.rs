@@ -1,6 +1,6 @@
 //! Teams.
 
-use super::TEAM;
+use super::arguments::TEAM;
 use crate::page::{ApiPart, CallPrototype, ManualPage};
 
 /// The pages of this part.

@@ -7,9 +7,9 @@ use philae_workload::{BlockSizes, MESSAGE_BYTES_MAX, Op};
 
 use super::Notes;
 use super::message::{Attribute, ChakraNode};
-use crate::TraceOptions;
 use crate::call::{COLLECTIVE_TAG, CallKind, cut};
 use crate::error::{TraceError, quoted};
+use crate::input::TraceOptions;
 use crate::task::RANK_TIME_MAX;
 
 /// The translation of a node.

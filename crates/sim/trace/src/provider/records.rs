@@ -1,7 +1,7 @@
 //! Records in the form in which they were written.
 
-use crate::TraceFile;
 use crate::error::TraceError;
+use crate::input::TraceFile;
 
 use super::MAGIC;
 

@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::TraceFile;
 use crate::error::TraceError;
+use crate::input::TraceFile;
 
 /// The first bytes of a file of this form.
 pub(crate) const MAGIC: [u8; 8] = *b"PHWAITS\x01";

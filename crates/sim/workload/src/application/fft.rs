@@ -12,7 +12,7 @@ use crate::phase::Phased;
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::sequence::StageSequence;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// Decomposition of the cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -11,7 +11,7 @@ use crate::phase::{Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::purpose;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `gups`: every rank updates words at random addresses on the other ranks, a window at a time. One iteration is one window.
 ///

@@ -8,7 +8,7 @@ use crate::error::WorkloadError;
 use crate::motif::Halo3d;
 use crate::program::RankProgram;
 use crate::quantity::Span;
-use crate::spec::Workload;
+use crate::workload::Workload;
 
 /// `halo3d-26`: compute, then exchange faces, edges and corners with all neighbours at the same time. `halo3d` with `diagonals`.
 ///

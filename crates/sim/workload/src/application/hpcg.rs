@@ -12,7 +12,7 @@ use crate::motif::grid;
 use crate::overlap::{ConcurrentMotif, Overlapping, Turn};
 use crate::phase::Phase;
 use crate::program::RankProgram;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `hpcg`: one step of a conjugate gradient whose preconditioner is a multigrid cycle, on a grid that is not periodic.
 ///

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
 use crate::quantity::{RateGbps, Size};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `iperf`: rank i streams to rank i + n/2, each rank being one thread.
 ///

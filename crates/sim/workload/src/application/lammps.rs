@@ -13,7 +13,7 @@ use crate::motif::grid;
 use crate::phase::{Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::{Share, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `lammps`: one time step of a Lennard-Jones melt on a periodic grid of boxes.
 ///

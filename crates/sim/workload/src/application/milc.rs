@@ -11,7 +11,7 @@ use crate::motif::grid;
 use crate::phase::{Phase, Phased};
 use crate::program::RankProgram;
 use crate::sequence::StageSequence;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `milc`: one step of the conjugate gradient on a four-dimensional lattice.
 ///

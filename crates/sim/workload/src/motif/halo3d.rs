@@ -9,7 +9,7 @@ use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::phase::{Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::Span;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `halo3d`: compute, then exchange faces with the neighbours in x, then y, then z; or with all 26 neighbours at the same time.
 ///

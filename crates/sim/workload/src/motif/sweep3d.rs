@@ -9,7 +9,7 @@ use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::phase::{Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::Span;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `sweep3d`: from each of the four corners, twice, a wave of blocks: receive in x and y, compute, send in x and y.
 ///

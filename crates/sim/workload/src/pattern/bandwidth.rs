@@ -9,7 +9,7 @@ use crate::error::{WorkloadError, message_size, not_zero};
 use crate::phase::{Idle, Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `bandwidth`: the first of each pair sends a window of messages, the second answers with 4 bytes when it has all of them.
 ///

@@ -8,8 +8,8 @@ use super::Pairing;
 use crate::error::WorkloadError;
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::spec::Workload;
 use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::workload::Workload;
 
 /// `bisection`: rank `i` and rank `i + n / 2` stream to each other, in both directions at the same time.
 ///

@@ -12,7 +12,7 @@ use crate::error::{WorkloadError, message_size};
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
 use crate::quantity::{Size, Span};
 use crate::random::{Scrambled, purpose};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `congestors`: the ranks of each slice are shuffled and distributed in turn to four groups, each with its own congestor.
 ///

@@ -10,8 +10,8 @@ use crate::error::{MESSAGE_BYTES_MAX, WorkloadError, at_least};
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
 use crate::quantity::{RateGbps, Share};
 use crate::random::{exponential, purpose};
-use crate::spec::{Workload, iterations_text};
 use crate::stream::{Gaps, Offered};
+use crate::workload::{Workload, iterations_text};
 
 /// Published distributions of the sizes of flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

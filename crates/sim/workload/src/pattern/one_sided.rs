@@ -8,7 +8,7 @@ use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::phase::{Idle, Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// Kind of the operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

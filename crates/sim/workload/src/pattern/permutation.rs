@@ -9,8 +9,8 @@ use crate::error::{WorkloadError, at_least};
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::{Scrambled, purpose};
-use crate::spec::Workload;
 use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::workload::Workload;
 
 /// `permutation`: every rank streams to one other rank, and one other rank streams to it.
 ///

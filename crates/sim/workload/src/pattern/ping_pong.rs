@@ -8,7 +8,7 @@ use crate::error::{WorkloadError, at_least, message_size};
 use crate::phase::{Idle, Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// The pairs of ranks. The first of a pair begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

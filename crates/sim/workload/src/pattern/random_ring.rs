@@ -12,7 +12,7 @@ use crate::phase::{Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::{Scrambled, purpose};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `random-ring`: every rank exchanges messages with both neighbours of a ring, waits for all, and begins again.
 ///

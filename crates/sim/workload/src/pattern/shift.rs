@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::{WorkloadError, at_least, not_zero};
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::spec::Workload;
 use crate::stream::{Always, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::workload::Workload;
 
 /// `shift`: rank `i` streams to rank `i + by * stride`, modulo the number of ranks. With `stride` = ranks in a group, `by` = 1 sends all
 /// traffic of a group to the next group, the worst case for minimal routing.

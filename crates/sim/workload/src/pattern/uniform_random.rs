@@ -9,8 +9,8 @@ use crate::error::{WorkloadError, at_least};
 use crate::program::RankProgram;
 use crate::quantity::Size;
 use crate::random::purpose;
-use crate::spec::Workload;
 use crate::stream::{Destinations, Offered, StreamOperation, StreamProgram, StreamShape, stream_text};
+use crate::workload::Workload;
 
 /// `uniform-random`: every message goes to another rank, each equally likely. Always puts: a target cannot know how many
 /// messages to receive.

@@ -16,7 +16,7 @@ use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::random::purpose;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// The application of the Tailbench suite whose numbers are the defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use crate::collective::{AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Group, 
 use crate::error::{WorkloadError, at_least, message_size};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `dlrm`: one step of training a recommendation model.
 ///

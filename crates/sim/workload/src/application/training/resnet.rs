@@ -9,7 +9,7 @@ use crate::collective::{AllreduceAlgorithm, Group};
 use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// Which network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -13,7 +13,7 @@ use crate::error::{WorkloadError, message_size, not_zero};
 use crate::phase::Phased;
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `alltoall`: every rank sends `bytes` to every rank (MPI_Alltoall).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

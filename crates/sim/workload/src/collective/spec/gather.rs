@@ -10,7 +10,7 @@ use crate::collective::{AllgatherAlgorithm, Case, Collective, GatherAlgorithm, S
 use crate::error::WorkloadError;
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `allgather`: every rank's block reaches all ranks (MPI_Allgather; with `sizes` MPI_Allgatherv).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use crate::collective::{BarrierAlgorithm, BroadcastAlgorithm, Case, Collective, 
 use crate::error::{WorkloadError, message_size};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// `barrier`: no rank continues before all have arrived (MPI_Barrier).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -12,7 +12,7 @@ use crate::collective::{
 use crate::error::{WorkloadError, message_size};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 fn vector(bytes: Size, element: Size) -> VectorSum {
     VectorSum { elements: bytes.0.0 / element.0.0.max(1), element_bytes: element.0 }

@@ -13,7 +13,7 @@ use crate::pattern::{check_slices, slice_of};
 use crate::phase::{Motif, Phase, Phased};
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// Which collective.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -15,7 +15,7 @@ use crate::error::{WorkloadError, message_size, not_zero};
 use crate::overlap::Overlapping;
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
-use crate::spec::{Workload, iterations_text};
+use crate::workload::{Workload, iterations_text};
 
 /// How the shards of a layer are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

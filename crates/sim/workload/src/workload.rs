@@ -1,0 +1,42 @@
+//! The interface of a workload.
+
+use philae_units::RankId;
+
+use crate::error::WorkloadError;
+use crate::program::RankProgram;
+
+/// The interface of a workload. A new one implements this, and gets a line in
+/// [`WorkloadSpec`](crate::WorkloadSpec).
+pub trait Workload {
+    /// Whether it can run with this many ranks.
+    ///
+    /// # Errors
+    /// [`WorkloadError`], saying what would work.
+    fn check(&self, ranks: u32) -> Result<(), WorkloadError>;
+
+    /// The program of one rank of a job of `ranks`. Random choices follow from `seed` alone.
+    ///
+    /// # Panics
+    /// May panic, now or while it runs, where [`check`](Self::check) fails or the rank is outside the job.
+    fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram>;
+
+    /// One line for people: `alltoall 128 KiB, 100 iterations`.
+    fn describe(&self) -> String;
+
+    /// Whether `ranks` ranks leave operations to the switches.
+    fn offloads(&self, _ranks: u32) -> bool {
+        false
+    }
+
+    /// Number of iterations; endless if `None`, for aggressors.
+    fn iterations(&self) -> Option<u32>;
+}
+
+/// `100 iterations`, `1 iteration`, `endless`.
+pub(crate) fn iterations_text(iterations: Option<u32>) -> String {
+    match iterations {
+        None => "endless".to_owned(),
+        Some(1) => "1 iteration".to_owned(),
+        Some(count) => format!("{count} iterations"),
+    }
+}
