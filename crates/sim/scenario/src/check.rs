@@ -121,15 +121,14 @@ pub(crate) fn whole_numbers(value: &mut Value, schema: &Json, root: &Json) {
         }
         Value::Table(table) => {
             let is_meant = |choice: &&&Json| {
-                let known = choice.get("properties").and_then(Json::as_object);
-                known.into_iter().flatten().all(|(key, schema)| {
+                let Some(known) = choice.get("properties").and_then(Json::as_object) else { return false };
+                let is_tag = |(key, schema): (&String, &Json)| {
                     let word = schema.get("const").and_then(Json::as_str);
                     word.is_none_or(|word| table.get(key).and_then(Value::as_str) == Some(word))
-                })
+                };
+                known.iter().all(is_tag) && table.keys().any(|key| known.contains_key(key))
             };
-            let Some(meant) = choices.iter().filter(|choice| choice.get("properties").is_some()).find(is_meant) else {
-                return;
-            };
+            let Some(meant) = choices.iter().find(is_meant) else { return };
             for (key, value) in table {
                 if let Some(schema) = meant["properties"].get(key).or_else(|| meant.get("additionalProperties")) {
                     whole_numbers(value, schema, root);
@@ -294,7 +293,15 @@ impl Checker<'_> {
             properties.iter().find_map(|(key, schema)| Some((key.clone(), schema.get("const")?.as_str()?.to_owned())))
         };
         let tags: Vec<(String, String)> = choices.iter().filter_map(|choice| tag_of(choice)).collect();
-        let (Some((tag, _)), true) = (tags.first(), tags.len() == choices.len()) else { return Ok(()) };
+        let (Some((tag, _)), true) = (tags.first(), tags.len() == choices.len()) else {
+            // Tables whose only key says which of them it is: `{ hot = { ... } }`.
+            let Value::Table(table) = value else { return Ok(()) };
+            let has_keys = |choice: &&&Json| {
+                let known = choice.get("properties").and_then(Json::as_object);
+                known.is_some_and(|known| table.keys().all(|key| known.contains_key(key)))
+            };
+            return choices.iter().find(has_keys).map_or(Ok(()), |choice| self.value(path, value, choice));
+        };
         let known = || tags.iter().map(|(_, word)| word.as_str());
         let Value::Table(table) = value else {
             let all = known().collect::<Vec<_>>().join(", ");
