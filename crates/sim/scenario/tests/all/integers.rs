@@ -195,3 +195,22 @@ fn every_integer_key_takes_a_number_as_it_is_or_says_what_is_wrong() {
     }
     assert!(taken > 100 && refused > 500, "{taken} taken, {refused} refused");
 }
+
+#[test]
+fn the_ends_of_a_range_are_computed_with() {
+    let root = schema();
+    let mut keys = Vec::new();
+    collect(&root, &root, &[], &[], 0, &mut keys);
+    for key in &keys {
+        let Some(text) = skeleton(key) else { continue };
+        let path = key.path.join(".");
+        let most = key.most.unwrap_or(i128::from(i64::MAX));
+        for value in [key.least.unwrap_or(1), most] {
+            let read = Scenario::parse_with(&text, "the text", &[(path.clone(), value.to_string())]);
+            let resolved = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                read.and_then(|scenario| scenario.resolve()).map(|_| ())
+            }));
+            assert!(resolved.is_ok(), "{path} = {value} panics");
+        }
+    }
+}
