@@ -121,6 +121,8 @@ fn skeleton(key: &IntegerKey) -> Option<String> {
     let table = place(&mut whole, table);
     if last == "0" {
         *table = Value::Array(vec![Value::Integer(0)]);
+    } else if !table.is_table() {
+        *table = Value::Table(Table::new());
     }
     toml::to_string(&whole).ok()
 }
@@ -156,6 +158,7 @@ fn every_integer_key_takes_a_number_as_it_is_or_says_what_is_wrong() {
     collect(&root, &root, &[], &[], 0, &mut keys);
     assert!(keys.len() > 150, "{} keys", keys.len());
     let (mut taken, mut refused) = (0, 0);
+    let mut wrong: Vec<String> = Vec::new();
     for key in &keys {
         let Some(text) = skeleton(key) else { continue };
         let path = key.path.join(".");
@@ -193,6 +196,7 @@ fn every_integer_key_takes_a_number_as_it_is_or_says_what_is_wrong() {
             }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(taken > 100 && refused > 500, "{taken} taken, {refused} refused");
 }
 
