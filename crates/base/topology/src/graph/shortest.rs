@@ -8,7 +8,7 @@ use crate::csr::PortLists;
 use crate::wiring::WiringBuilder;
 use crate::{PortPeer, TopologyError};
 use philae_units::PortIndex;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The most switches of a graph: more than the largest Slingshot dragonfly has (17,440). The table
 /// takes three bytes a pair, here 1.2 GB, and the sets of next hops. Source: ours. Status: assumed.
@@ -93,7 +93,7 @@ impl ShortestPaths {
         let of_switch = &mut self.set[from * count..(from + 1) * count];
         rows.known.clear();
         let mut last: Option<(usize, u16)> = None;
-        for to in 0..count {
+        for (to, set) in of_switch.iter_mut().enumerate() {
             // Neighbouring destinations often share their next hops.
             let same = last.filter(|(before, _)| rows.are_same(*before, to));
             let number = if let Some((_, number)) = same {
@@ -112,7 +112,7 @@ impl ShortestPaths {
                     number
                 }
             };
-            of_switch[to] = number;
+            *set = number;
             last = Some((to, number));
         }
         Ok(())
@@ -126,7 +126,7 @@ struct SetRows {
     bits: Vec<u8>,
     switches: usize,
     /// The numbers of the sets of this switch.
-    known: HashMap<Vec<u8>, u16>,
+    known: BTreeMap<Vec<u8>, u16>,
 }
 
 impl SetRows {
