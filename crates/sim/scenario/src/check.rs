@@ -111,7 +111,7 @@ pub(crate) fn whole_numbers(value: &mut Value, schema: &Json, root: &Json) {
         Value::Float(number) if number.fract() == 0.0 && number.abs() <= EXACT_MAX => {
             let is_float = |choice: &&Json| kinds(choice).contains(&"number") && Range::of(choice).has(*number);
             let takes_whole = choices.iter().any(|choice| kinds(choice).contains(&"integer"));
-            if takes_whole && !choices.iter().any(|choice| is_float(choice)) {
+            if takes_whole && !choices.iter().any(is_float) {
                 *value = Value::Integer(*number as i64);
             }
         }
