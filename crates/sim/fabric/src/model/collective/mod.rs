@@ -2,11 +2,13 @@
 //! ranks.
 //!
 //! `multicast.rs` handles packets of a tree in a switch, `member.rs` NICs and their software,
-//! `fallback.rs` broken trees. This module has what all of them share. A packet of a tree belongs
-//! to no message and no flow: `Packet::message` is the index of its contents in
-//! [`Collectives::loads`], and `Packet::number` names the holder of its buffer.
+//! `fallback.rs` broken trees. This module has the state and what all of them share, `handlers.rs`
+//! what they do with the contents of packets. A packet of a tree belongs to no message and no flow:
+//! `Packet::message` is the index of its contents in [`Collectives::loads`], and `Packet::number`
+//! names the holder of its buffer.
 
 mod fallback;
+mod handlers;
 mod member;
 mod multicast;
 #[cfg(test)]
@@ -25,10 +27,8 @@ use philae_workload::Offload;
 use crate::memory::slab::Slab;
 use crate::model::config::{FabricConfig, Job};
 use crate::model::error::FabricError;
-use crate::model::event::{Event, EventTargets};
-use crate::model::packet::{Packet, PacketPurpose};
+use crate::model::event::EventTargets;
 use crate::model::shared::RankEntry;
-use crate::partition::Partition;
 
 pub use member::Todo;
 use member::{Member, Root};
@@ -232,44 +232,6 @@ pub struct Collectives {
     expected: Option<((u16, u32), Operands)>,
     /// A result that differs from the combined operands: our mistake.
     pub wrong: Option<String>,
-}
-
-impl Partition {
-    /// Makes room for the NICs of a partition.
-    pub fn build_collectives(&mut self) {
-        if self.shared.trees.is_some() {
-            self.collectives.sending = vec![VecDeque::new(); self.nic.nics.len()];
-            self.collectives.begun = vec![0; self.nic.nics.len()];
-        }
-    }
-
-    /// Removes and returns the contents of a packet, for another partition.
-    pub fn take_load(&mut self, slot: u32) -> TreeLoad {
-        let load = self.collectives.loads[slot];
-        self.collectives.loads.remove(slot);
-        load
-    }
-
-    /// The contents of a packet, if it belongs to a tree: for a link that keeps it.
-    pub fn load_of(&self, packet: &Packet) -> Option<Box<TreeLoad>> {
-        (packet.kind.purpose == PacketPurpose::Collective)
-            .then(|| Box::new(self.collectives.loads[packet.part.message]))
-    }
-
-    /// Stores the contents of a packet from another partition.
-    pub fn put_load(&mut self, load: TreeLoad) -> u32 {
-        self.collectives.loads.insert(load)
-    }
-
-    /// Plans an action of a NIC at `time`.
-    fn plan(&mut self, endpoint: u32, time: u64, todo: Todo) {
-        let nic_slot = self.nic_slot(endpoint);
-        let begun = self.collectives.begun[nic_slot];
-        self.collectives.begun[nic_slot] = begun.wrapping_add(1);
-        let todo = self.collectives.todo.insert(todo);
-        let key = self.shared.places.targets.collective(time, EventOrder::Arrive, endpoint, begun);
-        self.sched.calendar.push(key, Event::Collective { endpoint, todo });
-    }
 }
 
 impl EventTargets {
