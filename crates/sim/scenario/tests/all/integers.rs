@@ -158,7 +158,6 @@ fn every_integer_key_takes_a_number_as_it_is_or_says_what_is_wrong() {
     collect(&root, &root, &[], &[], 0, &mut keys);
     assert!(keys.len() > 150, "{} keys", keys.len());
     let (mut taken, mut refused) = (0, 0);
-    let wrong: Vec<String> = Vec::new();
     for key in &keys {
         let Some(text) = skeleton(key) else { continue };
         let path = key.path.join(".");
@@ -196,7 +195,6 @@ fn every_integer_key_takes_a_number_as_it_is_or_says_what_is_wrong() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(taken > 100 && refused > 500, "{taken} taken, {refused} refused");
 }
 
