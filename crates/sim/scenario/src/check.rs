@@ -101,8 +101,8 @@ fn join(path: &str, key: &str) -> String {
 }
 
 /// Writes whole numbers as such where the schema asks for them: `1e9` and `4.0`, as tools write
-/// them, are as good as `1000000000` and `4`. A number that is a share where it has a point, such as
-/// the nodes of a job, stays as it is.
+/// them, are as good as `1000000000` and `4`. A number that is a share where it has a point, such
+/// as the nodes of a job, stays as it is.
 pub(crate) fn whole_numbers(value: &mut Value, schema: &Json, root: &Json) {
     /// Above this, doubles do not represent every whole number.
     const EXACT_MAX: f64 = 9_007_199_254_740_992.0;

@@ -17,7 +17,8 @@ pub trait Workload {
     /// The program of one rank of a job of `ranks`. Random choices follow from `seed` alone.
     ///
     /// # Panics
-    /// May panic, now or while it runs, where [`check`](Self::check) fails or the rank is outside the job.
+    /// May panic, now or while it runs, where [`check`](Self::check) fails or the rank is outside
+    /// the job.
     fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram>;
 
     /// One line for people: `alltoall 128 KiB, 100 iterations`.
