@@ -258,7 +258,7 @@ LinkChoice = Literal["fabric", "edge", "local", "global"]
 #: How a field of a key is compared.
 MatchKind = Literal["exact", "ternary", "prefix", "range"]
 
-#: Who matches.
+#: Whether the NIC or software matches.
 MatchMode = Literal["hardware", "hybrid", "software"]
 
 #: What a signal travels in.
