@@ -58,10 +58,13 @@ impl Folder {
         self.shell(line).output().expect("bash starts")
     }
 
-    /// Starts a command directly, so that a signal reaches it.
+    /// Starts a command directly, so that a signal reaches it. A shell without job control starts
+    /// programs in the background with SIGINT ignored, and so would be what the tests start.
     fn start(&self, line: &str) -> Child {
         let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
-        Command::new(executable)
+        Command::new("env")
+            .arg("--default-signal=INT,TERM,HUP")
+            .arg(executable)
             .env("PHILAE_LIBRARY", executable.with_file_name("deps").join("libphilae_provider.so"))
             .current_dir(self.0.path())
             .args(line.split(' '))
