@@ -69,13 +69,19 @@ impl FileKind {
     fn of_text(start: &str) -> Self {
         let mut lines = start.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '/']));
         let Some(line) = lines.next() else { return Self::Text };
+        // Only of a whole line can its last sign say that it is a sentence.
+        let is_whole = line.as_ptr() as usize - start.as_ptr() as usize + line.len() < start.len();
+        let is_name = |word: &str| word.chars().all(|sign| sign.is_ascii_alphanumeric() || "_.".contains(sign));
         let is_key =
             |key: &str| !key.is_empty() && key.chars().all(|sign| sign.is_alphanumeric() || "_-.\"' ".contains(sign));
         if line.starts_with('[') || line.split_once('=').is_some_and(|(key, _)| is_key(key)) {
             Self::Toml
         } else if line.starts_with("num_ranks ") {
             Self::Goal
-        } else if line.contains(',') && !line.ends_with(['.', ',', ':']) {
+        } else if line.contains(',') && !(is_whole && line.ends_with(['.', ',', ':'])) {
+            Self::Csv
+        } else if is_name(line) && lines.next().is_some_and(|line| !line.contains(char::is_whitespace)) {
+            // The name of the only column, and a value.
             Self::Csv
         } else {
             Self::Text
@@ -111,7 +117,7 @@ impl FileKind {
         if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
             return Ok(());
         }
-        let mut start = [0; 512];
+        let mut start = [0; 4096];
         // A file that cannot be read can still be replaced by its owner.
         let Ok(length) = File::open(path).and_then(|mut file| file.read(&mut start)) else { return Ok(()) };
         let found = Self::of(&start[..length]);
@@ -151,6 +157,10 @@ mod tests {
             (b"\"a.b\" = 1\n", FileKind::Toml),
             (b"num_ranks 4\n\nrank 0 {\n", FileKind::Goal),
             (b"id,source,bytes\n0,1,8\n", FileKind::Csv),
+            (b"run,seed,job.a.pairs.", FileKind::Csv),
+            (b"latency_ps\n1200\n1300\n", FileKind::Csv),
+            (b"See below.\n\nOne, two, three\n", FileKind::Text),
+            (b"First, a sentence.\n", FileKind::Text),
             (b"# Validation\n\nEvery row, as this command wrote it:\n", FileKind::Text),
             (b"<?xml version=\"1.0\"?>", FileKind::Markup),
             (b"name = \"a\"\n", FileKind::Toml),

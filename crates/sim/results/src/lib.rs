@@ -46,4 +46,4 @@ pub use report::{StudyReport, StudySection, TableRow, Verdict, run_report};
 pub use result::{ResultFolder, RunDescription, UnwrittenFile, write_result};
 pub use summary::RunSummary;
 pub use tables::{schema_text, tables};
-pub use whole::{WholeFile, is_input, is_regular, write_whole};
+pub use whole::{WholeFile, is_input, is_inside, is_regular, write_whole};

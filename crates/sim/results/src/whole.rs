@@ -94,15 +94,66 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     whole.file().write_all(bytes).and_then(|()| whole.end())
 }
 
-/// Whether an output is the file that a command reads: what is read would be lost.
+/// Where a path leads, however it is spelled: links are followed, also to a file that does not
+/// exist yet.
+fn place(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // As many links as Linux follows.
+    for _ in 0..40 {
+        if let Ok(found) = std::fs::canonicalize(&path) {
+            return found;
+        }
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        match std::fs::read_link(&path) {
+            Ok(target) => path = folder.join(target),
+            Err(_) => return path.file_name().map_or(path.clone(), |name| place(folder).join(name)),
+        }
+    }
+    path
+}
+
+/// Whether an output is a file that a command reads, or another output of it, however both are
+/// spelled: one of them would be lost. Devices and pipes are never the same.
 #[must_use]
 pub fn is_input(output: &Path, input: &Path) -> bool {
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
-    is_regular(output) && place(input).map_or(input == output, |input| place(output) == Some(input))
+    let output = place(output);
+    is_regular(&output) && output == place(input)
+}
+
+/// Whether a file would lie in a folder, which need not exist yet.
+#[must_use]
+pub fn is_inside(file: &Path, folder: &Path) -> bool {
+    place(file).starts_with(place(folder))
 }
 
 /// Whether a file may replace it: a device or a pipe is written directly.
 #[must_use]
 pub fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.is_file()) || !path.exists() && !path.is_symlink()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_the_same_however_it_is_spelled() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("sub")).expect("a folder");
+        std::os::unix::fs::symlink("a.pcapng", at("link")).expect("a link");
+        std::os::unix::fs::symlink("loop", at("loop")).expect("a link");
+        for there in [false, true] {
+            if there {
+                std::fs::write(at("a.pcapng"), "").expect("a file");
+            }
+            for other in ["a.pcapng", "./a.pcapng", "sub/../a.pcapng", "link"] {
+                assert!(is_input(&at("a.pcapng"), &at(other)) && is_input(&at(other), &at("a.pcapng")), "{other}");
+            }
+            assert!(!is_input(&at("a.pcapng"), &at("b.pcapng")) && !is_input(&at("loop"), &at("a.pcapng")));
+        }
+        assert!(!is_input(Path::new("/dev/null"), Path::new("/dev/null")), "a device takes any number of outputs");
+        assert!(is_inside(&at("sub/a/b"), &at("sub")) && is_inside(&at("new/a"), &at("./new")));
+        assert!(!is_inside(&at("subs/a"), &at("sub")));
+    }
 }

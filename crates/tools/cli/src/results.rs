@@ -43,7 +43,8 @@ pub fn folder(
     }
 }
 
-fn default_place(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> PathBuf {
+/// Where a result goes that no option places.
+pub fn default_place(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> PathBuf {
     let routes = arguments.routes.iter().map(|file| ("routes".to_owned(), file.display().to_string()));
     let settings: Vec<(String, String)> = arguments.keys.all().into_iter().chain(routes).collect();
     let fluid = if arguments.fluid { " fluid" } else { "" };

@@ -45,8 +45,8 @@ pub struct SimulateArguments {
     #[arg(long)]
     pub ignore_memory: bool,
     /// Capture the packets of a port, in both directions, as pcapng: endpoint:7=nic.pcapng,
-    /// switch:3/port:20=up.pcapng. File names are relative to the working folder; those of
-    /// [[capture]] are relative to the result's folder. Can be repeated.
+    /// switch:3/port:20=up.pcapng. File names are relative to the working folder, as those of
+    /// [[capture]] are. Can be repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
     /// Write the run as a timeline for ui.perfetto.dev; compressed if the name ends in .gz.

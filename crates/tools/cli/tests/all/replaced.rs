@@ -74,10 +74,31 @@ fn a_file_of_another_kind_stays() {
     assert!(folder.read("s.toml") == scenario && folder.read("A/report.html") == report);
     assert!(!Path::new(&folder.0).join("messages.parquet").exists());
     // Its own kind is replaced.
-    for words in [&["export", "A", "messages", "-o", "m.csv"][..], &["export", "B", "messages", "-o", "m.csv"]] {
+    let exports = [
+        &["export", "A", "messages", "-o", "m.csv"][..],
+        &["export", "B", "messages", "-o", "m.csv"],
+        &["export", "A", "messages", "--columns", "latency_ps", "-o", "m.csv"],
+        &["export", "A", "messages", "--columns", "job,latency_ps", "-o", "m.csv"],
+    ];
+    for words in exports {
         let done = folder.philae(words);
         assert!(done.status.success(), "{}", said(&done));
     }
+    // Two outputs at one place, and an output in the folder that the result replaces.
+    std::os::unix::fs::symlink("a.pcapng", folder.0.join("link")).expect("a link");
+    for (words, why) in [
+        (&["--pcap", "endpoint:0=a.pcapng", "--pcap", "endpoint:1=./a.pcapng"][..], "is the output of two options"),
+        (&["--pcap", "endpoint:0=a.pcapng", "--pcap", "endpoint:1=link"], "is the output of two options"),
+        (&["--checkpoint", "c", "--timeline", "./c"], "is the output of two options"),
+        (&["--timeline", "A/summary.json"], "lies in the folder of the result, 'A'"),
+        (&["--pcap", "endpoint:0=./A/nic.pcapng"], "lies in the folder of the result, 'A'"),
+    ] {
+        let refused = folder.philae(&[&["simulate", "s.toml", "-o", "A", "--overwrite"], words].concat());
+        assert!(refused.status.code() == Some(2) && said(&refused).contains(why), "{words:?}: {}", said(&refused));
+    }
+    let graphs = folder.philae(&["describe", "s.toml", "--graphml", "q.x", "--networkx", "./q.x"]);
+    assert!(said(&graphs).contains("is the output of two options"), "{}", said(&graphs));
+    assert!(folder.read("A/report.html") == report && !folder.0.join("q.x").exists());
 }
 
 #[test]

@@ -157,7 +157,16 @@ fn check_outputs(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> 
     let timeline = scenario.timeline.as_ref().map(|timeline| timeline.file.as_path());
     let outputs: Vec<&Path> =
         arguments.checkpoint.checkpoint.as_deref().into_iter().chain(timeline).chain(captures).collect();
-    crate::documents::check_apart(&inputs, &outputs)
+    crate::documents::check_apart(&inputs, &outputs)?;
+    let place = arguments.place.output.clone().unwrap_or_else(|| results::default_place(arguments, resolved));
+    let inside = outputs.iter().find(|output| philae_results::is_inside(output, &place));
+    inside.map_or(Ok(()), |output| {
+        Err(CommandFailure::input(format!(
+            "'{}' lies in the folder of the result, '{}', which is replaced as a whole; a file outside of it would work",
+            output.display(),
+            place.display()
+        )))
+    })
 }
 
 /// Refuses features that several processes do not support.
