@@ -1,9 +1,9 @@
 //! Captures as pcapng files.
 
 use philae_fabric::{CaptureEnd, CaptureSink, CapturedFrame};
-use philae_results::FileKind;
 use philae_results::format::count;
 use philae_results::record::CaptureCount;
+use philae_results::{FileKind, is_input};
 use philae_scenario::ResolvedScenario;
 use philae_units::PortIndex;
 use philae_wire::WireError;
@@ -147,7 +147,7 @@ impl PcapFiles {
         let mut captures: Vec<Capture> = Vec::new();
         for (section, point) in resolved.scenario.captures.iter().zip(&resolved.captures) {
             let path = section.file.clone();
-            if captures.iter().any(|other| other.path == path) {
+            if captures.iter().any(|other| other.path == path || is_input(&path, &other.path)) {
                 return Err(CaptureError::SameFile { path });
             }
             let (port, place) = match point.end {

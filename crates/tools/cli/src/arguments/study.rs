@@ -1,6 +1,6 @@
 //! The command lines of `reproduce`, `validate` and `bench`.
 
-use super::values::{BenchSizes, ExperimentNames, bench_sizes, key_and_value, threads};
+use super::values::{BenchSizes, EXPERIMENT_NAMES, bench_sizes, key_and_value, threads};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ The report is DIR/report.html, every figure is in DIR/study.json. An unknown nam
 Ctrl-C stops it (exit code 130); a second Ctrl-C exits immediately.")]
 pub struct ReproduceArguments {
     /// An experiment by its name (fig2, fig9, congestion, ...), or `all`.
-    #[arg(value_name = "EXPERIMENT", value_parser = ExperimentNames, hide_possible_values = true)]
+    #[arg(value_name = "EXPERIMENT", value_parser = EXPERIMENT_NAMES, hide_possible_values = true)]
     pub experiment: String,
     /// Run smaller systems, about a minute each, instead of the publication's size.
     #[arg(long)]

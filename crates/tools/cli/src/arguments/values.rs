@@ -49,31 +49,15 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Accepts any text, and offers shells the names of the experiments.
-#[derive(Clone, Debug)]
-pub struct ExperimentNames;
-
-impl TypedValueParser for ExperimentNames {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = philae_experiments::experiments().into_iter().map(|experiment| experiment.id());
-        Some(Box::new(names.chain(["all"]).map(PossibleValue::new)))
-    }
-}
-
 /// Accepts any text, and offers shells the names that this function returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Suggested(pub fn() -> Vec<&'static str>);
+
+/// The experiments.
+pub const EXPERIMENT_NAMES: Suggested = Suggested(|| {
+    let names = philae_experiments::experiments().into_iter().map(|experiment| experiment.id());
+    names.chain(["all"]).collect()
+});
 
 /// The built-in systems.
 pub const SYSTEM_NAMES: Suggested = Suggested(|| philae_topology::systems().iter().map(|system| system.name).collect());
