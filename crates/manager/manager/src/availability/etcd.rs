@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::availability::lease::{LeaseError, LeaseOutcome, LeaseProof};
-use crate::availability::rules::{Claimant, LeaderRecord};
+use crate::availability::takeover::{Claimant, LeaderRecord};
 
 /// The longest time for one request to etcd.
 ///

@@ -11,9 +11,9 @@ use serde_json::json;
 
 use crate::availability::follow_error::FollowError;
 use crate::availability::lease::{Lease, LeaseName, LeaseOutcome, TAKEOVER};
-use crate::availability::rules::{Claimant, Reason};
 use crate::availability::seal::{Opening, SealedAnswer};
 use crate::availability::shipment::{Shipment, WAIT_MOST_MS};
+use crate::availability::takeover::{Claimant, Reason};
 use crate::availability::{Availability, Following, ManagerRole, OtherManager, TakeOver, TookOver, held, mark, unmark};
 use crate::protocol::problem::ProblemCode;
 

@@ -8,8 +8,12 @@
 //! - After a manager of a higher epoch has answered, one of a lower epoch answers only changes that
 //!   the first one has.
 //! - In the end all have one history.
+//!
+//! [`scripted`] has histories with chosen faults, one for each rule that users rely on.
 
 #![cfg(test)]
+
+mod scripted;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -18,9 +22,9 @@ use philae_store::{Change, DocumentKey, Epoch, Expect, Hash, Revision, Store, St
 
 use crate::availability::follower::absorb;
 use crate::availability::lease::{FileLeaseRecord, LeaseOutcome, ObservedLease};
-use crate::availability::rules::{AnswerPermission, Claimant, InStep, Reason};
 use crate::availability::shipment::Shipment;
 use crate::availability::shipping::{NoPage, page, same_history};
+use crate::availability::takeover::{AnswerPermission, Claimant, InStep, Reason};
 
 /// Milliseconds.
 const LIFE: u64 = 3_000;
@@ -132,6 +136,8 @@ struct Answered {
 
 struct World {
     seed: u64,
+    /// Messages arrive soon, and nothing fails or is written unless a test says so.
+    is_calm: bool,
     now: u64,
     count: u64,
     queue: BTreeMap<(u64, u64), Event>,
@@ -165,6 +171,14 @@ impl World {
     fn new(seed: u64, folder: &std::path::Path) -> Self {
         let mut random = Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(7));
         let count = 2 + random.below(2) as usize;
+        let mut world = Self::with(seed, random, count, folder);
+        world.after(50, Event::Write);
+        world.after(700, Event::Fault);
+        world
+    }
+
+    /// Managers of which the first one leads; nothing else has begun.
+    fn with(seed: u64, random: Random, count: usize, folder: &std::path::Path) -> Self {
         let node = |number: usize| Node {
             name: format!("n{number}#0"),
             store: memory(),
@@ -179,6 +193,7 @@ impl World {
         };
         let mut world = Self {
             seed,
+            is_calm: false,
             now: 0,
             count: 0,
             queue: BTreeMap::new(),
@@ -204,8 +219,6 @@ impl World {
         for number in 0..count {
             world.after(number as u64 * 7, Event::Tick(number, 0));
         }
-        world.after(50, Event::Write);
-        world.after(700, Event::Fault);
         world
     }
 
@@ -220,7 +233,7 @@ impl World {
     }
 
     fn wire(&mut self) -> u64 {
-        if self.now < DELAYS_UNTIL && self.random.one_in(40) {
+        if !self.is_calm && self.now < DELAYS_UNTIL && self.random.one_in(40) {
             200 + self.random.below(1_500)
         } else {
             1 + self.random.below(8)
@@ -286,7 +299,7 @@ impl World {
         self.nodes[node].asks = true;
         let there = self.wire();
         let lost = !self.reaches(node, usize::MAX) || self.lease_down > self.now;
-        let tells = !self.random.one_in(50);
+        let tells = self.is_calm || !self.random.one_in(50);
         if lost || !tells || there > QUESTION {
             self.after(QUESTION, Event::Said(node, run, Said::Failed(ask.clone()), asked));
         }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::availability::etcd::Etcd;
-use crate::availability::rules::{Claimant, LeaderRecord};
+use crate::availability::takeover::{Claimant, LeaderRecord};
 
 /// The increase of the epoch by a takeover. A restart adds 1. So a former leader that restarts
 /// without knowing of the takeover has a lower epoch.
@@ -117,9 +117,7 @@ pub enum LeaseOutcome {
 /// A lease, as one manager sees it.
 #[derive(Debug)]
 pub enum Lease {
-    /// On a file.
     File(FileLease),
-    /// In etcd.
     Etcd(Etcd),
 }
 
@@ -206,7 +204,7 @@ pub(super) struct FileLeaseRecord {
     beat: u64,
     /// The last leader's record.
     #[serde(flatten)]
-    record: LeaderRecord,
+    pub(super) record: LeaderRecord,
 }
 
 /// Another manager's lease as last seen, and when it last changed, in milliseconds of the
@@ -351,7 +349,7 @@ impl FileLease {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::Reason;
+    use super::super::takeover::Reason;
     use super::*;
 
     const LIFE: Duration = Duration::from_secs(10);

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Invariant: two things keep two managers apart: the epoch, which agents enforce, and the lease's
-//! record, which names the managers that may take over ([`rules`]). No clock is compared with
+//! record, which names the managers that may take over ([`takeover`]). No clock is compared with
 //! another one.
 
 mod etcd;
@@ -19,13 +19,13 @@ mod histories;
 mod lease;
 mod reach;
 pub mod role;
-mod rules;
 mod seal;
 mod secrets;
 mod set_aside;
 mod shipment;
 pub mod shipping;
 pub mod shown;
+mod takeover;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -37,15 +37,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use philae_store::{Epoch, Store, StoreOptions};
-use rules::{AnswerPermission, InStep};
+use takeover::{AnswerPermission, InStep};
 
 use crate::protocol::problem::{ApiProblem, ProblemCode};
 pub use follow_error::FollowError;
 pub use lease::{Lease, LeaseError, LeaseName, LeaseOutcome, LeaseProof, TAKEOVER};
 pub use reach::OtherManager;
-pub use rules::{Claimant, Reason};
 pub(crate) use seal::unhex;
 pub(crate) use secrets::secrets;
+pub use takeover::{Claimant, Reason};
 
 /// The file in a state directory that says that its manager follows another one, or was fenced.
 const FOLLOWS: &str = "follows";

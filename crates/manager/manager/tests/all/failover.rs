@@ -1,12 +1,17 @@
 //! Managers as processes that are killed and stopped: which one may lead then, and what happens to
 //! the former leader.
+//!
+//! The process itself is what is tested here, so these tests run in real time and wait for states,
+//! never for a time: what a program finds in its state directory when it starts again, what it
+//! answers, logs and exports while it may not lead, and a real etcd that is killed. The rules are
+//! tested in simulated time, in `src/availability/histories.rs` and `histories/scripted.rs`.
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::common::new_folder;
-use crate::process::{Process, free_address, policy};
+use crate::common::{eventually, new_folder};
+use crate::process::{Process, free_address, policy, silent_standbys};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -80,7 +85,6 @@ fn a_standby_that_was_not_in_step_never_leads_and_who_led_last_does() {
         shown["whyNot"].as_str().is_some_and(|why| why.contains("did not have every change"))
             && shown["mayTakeOver"] == false
     });
-    std::thread::sleep(Duration::from_secs(2));
     let shown = second.get(LEADERSHIP);
     assert_eq!((&shown["state"], &shown["mayTakeOver"]), (&json!("follows"), &json!(false)), "{shown}");
     assert_eq!(shown["behindRevisions"], Value::Null, "nobody knows how far: {shown}");
@@ -123,20 +127,17 @@ fn a_leader_of_another_history_is_seeded_again_and_its_changes_are_set_aside() {
     let mut second = manager(&other, &there, &lease, Some((&[here_url.as_str()], token.as_path())), &[]);
     usable(&first);
     second.signal(Signal::STOP);
-    std::thread::sleep(Duration::from_millis(1_500));
+    silent_standbys(&first);
     for number in 0..2 {
         assert!(put(&first, &format!("old{number}")));
     }
     first.kill();
     second.signal(Signal::CONT);
     // An operator accepts the loss.
-    let took = loop {
+    let took = eventually("the standby takes over by order", || {
         let (status, took) = second.ask("POST", "/api/v1/leadership/takeover", &json!({ "acceptLoss": true }));
-        match status {
-            200 => break took,
-            _ => std::thread::sleep(Duration::from_millis(200)),
-        }
-    };
+        (status == 200).then_some(took)
+    });
     assert_eq!(took["complete"], false, "{took}");
     second.until(LEADERSHIP, "leading", |shown| shown["state"] == "leads");
     for number in 0..4 {
@@ -163,7 +164,8 @@ fn a_leader_of_another_history_is_seeded_again_and_its_changes_are_set_aside() {
     }
 }
 
-struct Etcd(std::process::Child, String);
+/// An etcd of one member, and its address.
+pub struct Etcd(std::process::Child, pub String);
 
 impl Drop for Etcd {
     fn drop(&mut self) {
@@ -173,12 +175,9 @@ impl Drop for Etcd {
 }
 
 /// An etcd of one member; `None` if this machine has no etcd.
-fn etcd(folder: &TempDir, clients: &str, peers: &str) -> Option<Etcd> {
+pub fn etcd(folder: &TempDir, clients: &str, peers: &str) -> Option<Etcd> {
     let etcd = etcd_with(folder, &format!("http://{clients}"), peers, &[])?;
-    let begin = Instant::now();
-    while ureq::get(format!("{}/health", etcd.1)).call().is_err() && begin.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    eventually("etcd answers", || ureq::get(format!("{}/health", etcd.1)).call().ok());
     Some(etcd)
 }
 
@@ -252,16 +251,10 @@ fn a_lease_in_an_etcd_with_tls_is_taken_by_who_shows_a_certificate() {
     assert!(said.contains("--lease-ca"), "{said}");
     let all = ["--lease-ca", &roots, "--lease-certificate", &client, "--lease-key", &client_key];
     // etcd may need a moment to listen.
-    let began = Instant::now();
-    let leader = loop {
-        match start(&all) {
-            Ok(leader) if !leader.token.is_empty() => break leader,
-            // It waits for its etcd, and has no first token before that.
-            Ok(_) => assert!(began.elapsed() < Duration::from_secs(60), "etcd is not there in time"),
-            Err(said) => assert!(began.elapsed() < Duration::from_secs(60), "{said}"),
-        }
-        std::thread::sleep(Duration::from_millis(200));
-    };
+    // A manager that waits for its etcd has no first token before that.
+    let leader = eventually("a manager has its lease in that etcd", || {
+        start(&all).ok().filter(|leader| !leader.token.is_empty())
+    });
     leader.until(LEADERSHIP, "leading", |shown| shown["state"] == "leads");
     assert!(put(&leader, "kept"));
     drop(leader);
@@ -332,7 +325,6 @@ fn three_managers_and_etcd_lose_nothing_while_leaders_are_killed_and_etcd_is() {
             if put(&running[leader], &name) {
                 acknowledged.push(name);
             }
-            std::thread::sleep(Duration::from_millis(20));
         }
     };
     let mut slowest = 0.0_f64;
@@ -344,13 +336,7 @@ fn three_managers_and_etcd_lose_nothing_while_leaders_are_killed_and_etcd_is() {
         write(&running, leader, 25);
         running[leader].kill();
         let begun = Instant::now();
-        let next = loop {
-            if let Some(next) = leads(&running) {
-                break next;
-            }
-            assert!(begun.elapsed() < Duration::from_secs(60), "nobody leads");
-            std::thread::sleep(Duration::from_millis(50));
-        };
+        let next = eventually("another manager leads", || leads(&running));
         slowest = slowest.max(begun.elapsed().as_secs_f64());
         write(&running, next, 10);
         running[leader] = begin(leader);
@@ -361,16 +347,9 @@ fn three_managers_and_etcd_lose_nothing_while_leaders_are_killed_and_etcd_is() {
     usable(&running[leader]);
     drop(service);
     running[leader].until(LEADERSHIP, "stepped down", |shown| shown["state"] != "leads");
-    assert!(!put(&running[leader], "nobody"), "without a lease nothing is acknowledged");
+    assert!(!put(&running[leader], "unleased"), "without a lease nothing is acknowledged");
     let service = etcd(&folder, &clients, &peers).expect("it was there before");
-    let begun = Instant::now();
-    let next = loop {
-        if let Some(next) = leads(&running) {
-            break next;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(90), "nobody leads after etcd is back");
-        std::thread::sleep(Duration::from_millis(50));
-    };
+    let next = eventually("a manager leads after etcd is back", || leads(&running));
     write(&running, next, 5);
     running[next].until(LEADERSHIP, "covered twice", |shown| {
         shown["usableStandbys"].as_array().is_some_and(|names| names.len() == 2)

@@ -463,14 +463,13 @@ fn what_happened_outlives_the_manager() {
     };
     // Its writer is a thread that ends with it.
     let mut manager = crate::common::up("malbec", Some(folder.path()));
-    let found = (0..200).find_map(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    let what = "the loss is told by the manager after it, and both managers' beginnings";
+    let events = crate::common::eventually(what, || {
         let events = get(&mut manager, "/api/v1/events?sinceSeconds=3600");
         let leads = events["items"].as_array()?.iter().filter(|event| event["event"] == "manager").count();
         let told = events["items"].as_array()?.iter().any(|event| event["link"] == json!(link));
         (leads == 2 && told).then_some(events)
     });
-    let events = found.expect("the loss is told by the manager after it, and both managers' beginnings");
     assert_eq!(events["durable"], true, "{events}");
     let only = get(&mut manager, "/api/v1/events?sinceSeconds=3600&types=manager");
     assert_eq!(only["items"].as_array().map(Vec::len), Some(2), "{only}");

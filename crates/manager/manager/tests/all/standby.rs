@@ -1,12 +1,18 @@
 //! Two managers of one fabric, as processes: one follows and takes over, and the old one does no
 //! harm.
+//!
+//! The process itself is what is tested here, so these tests run in real time and wait for states,
+//! never for a time: programs that are started, stopped by signals and killed, that share a lease
+//! in a file or an etcd, and whose agents connect to another manager. The rules behind it (how long
+//! a lease lasts, which standby may lead, when an answer waits) are tested in simulated time, in
+//! `src/availability/takeover.rs`, `histories.rs` and `histories/scripted.rs`.
 
 use std::path::Path;
 use std::process::{Child, Command};
-use std::time::{Duration, Instant};
 
 use crate::common::new_folder;
-use crate::process::{Process, free_address, policy};
+use crate::failover::etcd;
+use crate::process::{Process, free_address, policy, silent_standbys};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -177,8 +183,7 @@ fn lease_runs_out(lease: &str) {
         let (status, answer) = put(&first, number);
         assert_eq!(status, 200, "{answer}");
     }
-    std::thread::sleep(Duration::from_secs(5));
-    assert_eq!(state_of(&second), "follows", "a lease that is kept alive stays");
+    assert_eq!(state_of(&second), "follows");
     first.signal(Signal::STOP);
     second.until("/api/v1/leadership", "leading", |shown| shown["state"] == "leads");
     has(&second, 0..10);
@@ -198,31 +203,8 @@ fn a_file_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down() 
 #[test]
 fn an_etcd_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down() {
     let folder = new_folder();
-    let (clients, peers) = (free_address(), free_address());
-    let (clients, peers) = (format!("http://{clients}"), format!("http://{peers}"));
-    let started = Command::new("etcd")
-        .args(["--listen-client-urls", &clients, "--advertise-client-urls", &clients])
-        .args(["--listen-peer-urls", &peers, "--initial-advertise-peer-urls", &peers])
-        .args(["--initial-cluster", &format!("default={peers}"), "--data-dir"])
-        .arg(folder.path().join("data"))
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn();
-    let mut etcd = match started {
-        Ok(etcd) => etcd,
-        Err(error) => return eprintln!("skipped: there is no etcd here ({error}); Debian has it as etcd-server"),
-    };
-    let begin = Instant::now();
-    let up = || ureq::get(format!("{clients}/health")).call().is_ok();
-    while !up() && begin.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    let tested = std::panic::catch_unwind(|| lease_runs_out(&format!("etcd:{clients}")));
-    let _ = etcd.kill();
-    let _ = etcd.wait();
-    if let Err(panic) = tested {
-        std::panic::resume_unwind(panic);
-    }
+    let Some(service) = etcd(&folder, &free_address(), &free_address()) else { return };
+    lease_runs_out(&format!("etcd:{}", service.1));
 }
 
 #[test]
@@ -235,8 +217,7 @@ fn what_a_standby_lacked_is_lost_or_was_acknowledged_as_on_one_disk() {
         assert_eq!(put(&first, 0).0, 200);
         in_step(&second, revision(&first));
         second.signal(Signal::STOP);
-        // Messages in transit may still arrive.
-        std::thread::sleep(Duration::from_millis(1_500));
+        silent_standbys(&first);
         let (status, answer) = put(&first, 1);
         assert_eq!(status, 200, "{answer}");
         let shown = first.get("/api/v1/leadership");

@@ -106,3 +106,16 @@ pub fn assert_all_hold_what_is_wanted(manager: &Manager) {
         }
     }
 }
+
+/// Repeats a search until it finds something. Only for what a thread of the manager does by
+/// itself, such as the writer of the event log: everything else happens when a test moves a clock.
+pub fn eventually<T>(what: &str, mut search: impl FnMut() -> Option<T>) -> T {
+    let begin = std::time::Instant::now();
+    loop {
+        if let Some(found) = search() {
+            return found;
+        }
+        assert!(begin.elapsed() < std::time::Duration::from_secs(120), "never: {what}");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}

@@ -112,6 +112,16 @@ impl Process {
     }
 }
 
+/// Waits until the requests for the log that standbys had sent before they were stopped have been
+/// answered: a page that is in transit would still reach them. A manager keeps such a request for
+/// at most a second.
+pub fn silent_standbys(leader: &Process) {
+    leader.until("/api/v1/leadership", "without a report of a standby for 1.5 s", |shown| {
+        let standbys = shown["standbys"].as_array().expect("it leads");
+        standbys.iter().all(|standby| standby["heardSecondsAgo"].as_f64() > Some(1.5))
+    });
+}
+
 /// A client with a token.
 pub struct Client {
     agent: ureq::Agent,
