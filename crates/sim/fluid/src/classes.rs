@@ -8,8 +8,8 @@
 
 use philae_traffic_class::ClassSet;
 
+use crate::paths::{FluidNetwork, ResourceKind};
 use crate::share::{Demand, FlowGrant, NOTHING, ResourcePart, Sharing};
-use crate::ways::{FluidNetwork, ResourceKind};
 
 /// Maximum number of iterations.
 ///
@@ -74,15 +74,15 @@ impl Classes {
             let place = |resource: u32| resource * count as u32 + u32::from(class);
             parts.iter().map(|part| ResourcePart { resource: place(part.resource), fraction: part.fraction }).collect()
         };
-        let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> =
+        let paths: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> =
             flows.iter().map(|(flow, class)| (of_class(flow.first, *class), of_class(flow.second, *class))).collect();
-        let demands: Vec<Demand<'_>> = ways
+        let demands: Vec<Demand<'_>> = paths
             .iter()
             .zip(flows)
             .map(|((first, second), (flow, _))| Demand { first, second, weight: flow.weight })
             .collect();
         let mut asked = vec![0.0; network.capacities().len() * count];
-        for part in ways.iter().flat_map(|(first, second)| first.iter().chain(second)) {
+        for part in paths.iter().flat_map(|(first, second)| first.iter().chain(second)) {
             asked[part.resource as usize] = f64::INFINITY;
         }
         let mut parts = asked.clone();
@@ -98,8 +98,8 @@ impl Classes {
             sharing.share(&parts, demands.as_slice(), grants);
             let mut used = vec![0.0; parts.len()];
             for (demand, grant) in demands.iter().zip(grants.iter()) {
-                for (way, rate) in [(demand.first, grant.rate - grant.detoured), (demand.second, grant.detoured)] {
-                    way.iter().for_each(|part| used[part.resource as usize] += part.fraction * rate);
+                for (path, rate) in [(demand.first, grant.rate - grant.detoured), (demand.second, grant.detoured)] {
+                    path.iter().for_each(|part| used[part.resource as usize] += part.fraction * rate);
                 }
             }
             // A class that is stopped at its part of a link wants more of it; the others want what

@@ -5,7 +5,7 @@ use philae_congestion::CongestionLaw;
 use philae_fabric::FabricConfig;
 use philae_topology::{Topology, TopologyShape};
 
-use crate::seen::{JobKind, JobObservations, Stop};
+use crate::limits::{JobKind, JobObservations, Stop};
 
 /// Endpoints of the largest system of the error table.
 ///

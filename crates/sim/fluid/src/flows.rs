@@ -7,9 +7,9 @@ use crate::classes::Classes;
 use philae_engine::prefetch_at;
 
 use crate::law;
-use crate::seen::{JobObservations, Stop};
+use crate::limits::{JobObservations, Stop};
+use crate::paths::{FluidNetwork, MessagePath, ResourceKind};
 use crate::share::{Demand, FlowGrant, NOTHING, ResourcePart, Sharers, Sharing};
-use crate::ways::{FluidNetwork, MessagePath, ResourceKind};
 
 /// Minimum time between two computations of rates ("settling"), in picoseconds.
 ///
@@ -47,7 +47,7 @@ struct Flow {
     short: bool,
     /// Whether it waits in line at an endpoint, behind others that are also short.
     lines_up: bool,
-    way: MessagePath,
+    path: MessagePath,
     /// Bytes on the wire that have not left.
     remaining: f64,
     /// Those left when measuring began, or all of them.
@@ -78,16 +78,15 @@ impl Flow {
         sent
     }
 
-    /// Its demand.
     fn demand(&self) -> Demand<'_> {
-        Demand { first: &self.way.first, second: &self.way.second, weight: 1.0 }
+        Demand { first: &self.path.first, second: &self.path.second, weight: 1.0 }
     }
 
     /// Counts `sent` bytes for the resources on its path.
     fn cross(&self, sent: f64, crossed: &mut [f64]) {
         let detour = if self.rate > 0.0 { self.detoured / self.rate } else { 0.0 };
-        let ways = [(&self.way.first, 1.0 - detour), (&self.way.second, detour)];
-        for (parts, share) in ways.into_iter().filter(|&(_, share)| share > 0.0) {
+        let paths = [(&self.path.first, 1.0 - detour), (&self.path.second, detour)];
+        for (parts, share) in paths.into_iter().filter(|&(_, share)| share > 0.0) {
             for part in parts {
                 crossed[part.resource as usize] += sent * share * part.fraction;
             }
@@ -113,7 +112,6 @@ pub struct SentMessage {
     pub arrives: u64,
     /// Payload that counts as delivered since measuring began.
     pub counted: u64,
-    /// Its bytes on the wire.
     pub wire_bytes: f64,
 }
 
@@ -122,14 +120,13 @@ pub struct SentMessage {
 pub struct MessageLoad {
     /// Number of the message.
     pub message: u32,
-    /// Its job.
     pub job: u16,
     /// Its traffic class.
     pub class: u8,
     /// Source and destination endpoint.
     pub ends: (u32, u32),
     /// Its path.
-    pub way: MessagePath,
+    pub path: MessagePath,
     /// Bytes on the wire, headers included.
     pub wire_bytes: f64,
     /// The payload among them.
@@ -170,7 +167,7 @@ impl Sharers for Active<'_> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Met {
     /// How often rates were computed again.
-    pub settled: u64,
+    pub recomputed: u64,
     /// Most flows at the same time.
     pub flows_max: usize,
 }
@@ -184,7 +181,7 @@ fn stop_at(network: &FluidNetwork, resource: u32) -> Stop {
     }
 }
 
-/// The capacity of a resource that is available until rates settle.
+/// The capacity of a resource that is available until rates are recomputed.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     /// Free capacity.
@@ -221,7 +218,7 @@ pub struct Flows {
     classes: Option<Classes>,
     /// The available capacity of each resource.
     open: Vec<Open>,
-    /// The flows that share capacity while rates settle, and the grant of each; kept for their
+    /// The flows that share capacity while rates are recomputed, and the grant of each; kept for their
     /// memory.
     sharers: Vec<u32>,
     grants: Vec<FlowGrant>,
@@ -230,7 +227,7 @@ pub struct Flows {
     /// Buffer of a link, if waiting packets delay others.
     spreading: Option<u64>,
     window: u64,
-    /// Messages that wait for rates to settle or for others to end, by the resource that has no
+    /// Messages that wait for rates to be recomputed or for others to end, by the resource that has no
     /// capacity for them.
     waiting: BTreeMap<u32, VecDeque<u32>>,
     /// Counters of the run.
@@ -295,17 +292,17 @@ impl Flows {
         }
     }
 
-    /// Starts a message. Until rates settle it takes the free capacity of its path, so that no link
+    /// Starts a message. Until rates are recomputed it takes the free capacity of its path, so that no link
     /// gets more than it has; if that is far less than an equal share, it waits. Returns the time
-    /// within which rates must settle: sooner if it waits.
+    /// within which rates must be recomputed: sooner if it waits.
     pub fn start(&mut self, network: &FluidNetwork, load: MessageLoad, now: u64) -> u64 {
-        let MessageLoad { message, job, class, ends, way, wire_bytes, payload, short } = load;
+        let MessageLoad { message, job, class, ends, path, wire_bytes, payload, short } = load;
         self.grow(network);
-        let (rate, fair, tightest) = self.open(network, &way, class);
+        let (rate, fair, tightest) = self.open(network, &path, class);
         let waits = rate < WAITS * fair;
         let rate = if waits { 0.0 } else { rate };
         let within = if waits { (wire_bytes / fair) as u64 / SETTLE_PART } else { self.window };
-        for part in &way.first {
+        for part in &path.first {
             let open = &mut self.open[part.resource as usize];
             open.take(rate * part.fraction);
             open.asking += part.fraction;
@@ -319,7 +316,7 @@ impl Flows {
             stop: if waits { stop_at(network, tightest) } else { Stop::Nic },
             short,
             lines_up: false,
-            way,
+            path,
             remaining: wire_bytes,
             counted,
             wire_bytes,
@@ -351,9 +348,9 @@ impl Flows {
 
     /// The free capacity of a path, an equal share of it, and the resource with the least free
     /// capacity.
-    fn open(&self, network: &FluidNetwork, way: &MessagePath, class: u8) -> (f64, f64, u32) {
+    fn open(&self, network: &FluidNetwork, path: &MessagePath, class: u8) -> (f64, f64, u32) {
         let (mut rate, mut fair, mut tightest) = (f64::INFINITY, f64::INFINITY, NOTHING);
-        for part in &way.first {
+        for part in &path.first {
             let at = part.resource as usize;
             let most = self.classes.as_ref().map_or(1.0, |classes| classes.most(network, part.resource, class));
             let left = self.open[at].left.min(most * network.capacities()[at]) / part.fraction;
@@ -367,16 +364,16 @@ impl Flows {
     }
 
     /// Starts messages that wait for the capacity that a message frees, first come, first served.
-    fn admit(&mut self, network: &FluidNetwork, way: &MessagePath, now: u64) {
-        for part in &way.first {
+    fn admit(&mut self, network: &FluidNetwork, path: &MessagePath, now: u64) {
+        for part in &path.first {
             while let Some(&slot) = self.waiting.get(&part.resource).and_then(VecDeque::front) {
                 let Some(mut flow) = self.flows[slot as usize].take() else { break };
-                let (rate, fair, _) = self.open(network, &flow.way, flow.class);
+                let (rate, fair, _) = self.open(network, &flow.path, flow.class);
                 let begins = rate >= WAITS * fair;
                 if begins {
                     flow.move_to(now, &mut self.seen, &self.beside);
                     (flow.rate, flow.lines_up) = (rate, false);
-                    for part in &flow.way.first {
+                    for part in &flow.path.first {
                         self.open[part.resource as usize].take(rate * part.fraction);
                     }
                     self.ends.push(Reverse((flow.end(), slot)));
@@ -401,19 +398,19 @@ impl Flows {
         if let Some(crossed) = &mut self.crossed {
             flow.cross(sent, crossed);
         }
-        for part in &flow.way.first {
+        for part in &flow.path.first {
             let open = &mut self.open[part.resource as usize];
             open.left += (flow.rate - flow.detoured) * part.fraction;
             open.asking = (open.asking - part.fraction).max(0.0);
         }
-        for part in &flow.way.second {
+        for part in &flow.path.second {
             self.open[part.resource as usize].left += flow.detoured * part.fraction;
         }
         if !self.waiting.is_empty() {
-            self.admit(network, &flow.way, time);
+            self.admit(network, &flow.path, time);
         }
         let share = if flow.rate > 0.0 { flow.detoured / flow.rate } else { 0.0 };
-        let arrives = time + flow.way.latency + (flow.way.detour as f64 * share).round() as u64;
+        let arrives = time + flow.path.latency + (flow.path.detour as f64 * share).round() as u64;
         let counted = if flow.wire_bytes > 0.0 { flow.payload as f64 * flow.counted / flow.wire_bytes } else { 0.0 };
         let (message, wire_bytes) = (flow.message, flow.wire_bytes);
         Some(SentMessage { message, arrives, counted: counted.round() as u64, wire_bytes })
@@ -455,15 +452,15 @@ impl Flows {
         self.move_to(now);
         let mut cut = None;
         for flow in self.flows.iter_mut().flatten() {
-            let way = network.way(flow.ends.0, flow.ends.1);
-            if way.is_cut {
+            let path = network.path(flow.ends.0, flow.ends.1);
+            if path.is_cut {
                 cut = Some(flow.ends);
             }
             // The cost of a packet at the endpoints depends on the message.
-            let costs: Vec<ResourcePart> = flow.way.first[flow.way.first.len() - 2..].to_vec();
-            flow.way = way;
+            let costs: Vec<ResourcePart> = flow.path.first[flow.path.first.len() - 2..].to_vec();
+            flow.path = path;
             flow.lines_up = false;
-            for part in flow.way.first.iter_mut().chain(&mut flow.way.second) {
+            for part in flow.path.first.iter_mut().chain(&mut flow.path.second) {
                 if let Some(cost) = costs.iter().find(|cost| cost.resource == part.resource) {
                     part.fraction = cost.fraction;
                 }
@@ -474,7 +471,7 @@ impl Flows {
         if let Some(crossed) = &mut self.crossed {
             crossed.resize(self.open.len(), 0.0);
         }
-        self.settle(network, now);
+        self.recompute_rates(network, now);
         cut
     }
 
@@ -485,17 +482,17 @@ impl Flows {
         if self.waiting.is_empty() {
             return;
         }
-        let mut ways = vec![(false, false); network.capacities().len()];
+        let mut paths = vec![(false, false); network.capacities().len()];
         for flow in self.flows.iter().flatten() {
-            let Some(part) = flow.way.first.last() else { continue };
-            let (has_long, has_short) = &mut ways[part.resource as usize];
+            let Some(part) = flow.path.first.last() else { continue };
+            let (has_long, has_short) = &mut paths[part.resource as usize];
             *has_long |= !flow.short;
             *has_short |= flow.short && flow.rate > 0.0;
         }
         let flows = &mut self.flows;
         self.waiting.retain(|resource, line| {
             let stays =
-                matches!(network.kind(*resource), ResourceKind::Ejection) && ways[*resource as usize] == (false, true);
+                matches!(network.kind(*resource), ResourceKind::Ejection) && paths[*resource as usize] == (false, true);
             line.retain(|&slot| {
                 if let Some(flow) = &mut flows[slot as usize] {
                     flow.lines_up = stays;
@@ -506,11 +503,11 @@ impl Flows {
         });
     }
 
-    /// Computes all rates again ("settles" them).
-    pub fn settle(&mut self, network: &FluidNetwork, now: u64) {
+    /// Computes all rates again.
+    pub fn recompute_rates(&mut self, network: &FluidNetwork, now: u64) {
         self.move_to(now);
         self.line_up(network);
-        self.met.settled += 1;
+        self.met.recomputed += 1;
         let (mut sharers, mut grants) = (std::mem::take(&mut self.sharers), std::mem::take(&mut self.grants));
         sharers.clear();
         let active = (0..).zip(&self.flows).filter(|(_, flow)| flow.as_ref().is_some_and(|flow| !flow.lines_up));
@@ -534,14 +531,14 @@ impl Flows {
                 _ => Stop::Nic,
             };
             crowding[usize::from(flow.job)] += usize::from(flow.stop == Stop::Endpoint);
-            for part in &flow.way.first {
+            for part in &flow.path.first {
                 let open = &mut self.open[part.resource as usize];
                 open.take((flow.rate - flow.detoured) * part.fraction);
                 open.asking += part.fraction;
             }
             if flow.detoured > 0.0 {
                 let take = |part: &ResourcePart| self.open[part.resource as usize].take(flow.detoured * part.fraction);
-                flow.way.second.iter().for_each(take);
+                flow.path.second.iter().for_each(take);
             }
             if flow.rate > 0.0 {
                 left += flow.remaining / flow.rate;
@@ -553,7 +550,7 @@ impl Flows {
             *beside = crowded > own;
         }
         for flow in self.waiting.values().flatten().filter_map(|&slot| self.flows[slot as usize].as_ref()) {
-            flow.way.first.iter().for_each(|part| self.open[part.resource as usize].asking += part.fraction);
+            flow.path.first.iter().for_each(|part| self.open[part.resource as usize].asking += part.fraction);
         }
         let mean = if sharers.is_empty() { 0 } else { (left / sharers.len() as f64) as u64 };
         self.window = (mean / SETTLE_PART).max(SETTLE_MIN_PS);

@@ -1,8 +1,8 @@
 //! The host, as in the packet simulator: a rank runs its program on a core, matches what arrives,
 //! and hands operations to its NIC.
 
-use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, Receive, UnexpectedMessage};
-use philae_nic_model::{ArrivalStep, PacketPurpose};
+use philae_nic_core::nic::MatchLists;
+use philae_nic_model::{ArrivalStep, HostStep, PacketPurpose, receive_entry, unexpected_entry};
 use philae_results::record::{IterationRow, MessageKind, MessageRow};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
@@ -12,11 +12,11 @@ use crate::run::{FluidEvent, FluidMessage, FluidSimulation};
 /// Reason why pools of match lists cannot be full.
 const ENDLESS: &str = "the pools of a run have no limit";
 
-/// A rank.
+/// Why a host never sees some messages.
+const BY_THE_NIC: &str = "the NIC answers these without the host";
+
 pub struct Rank {
-    /// Its job.
     pub job: u16,
-    /// Its node.
     pub node: u32,
     /// The NIC that it uses.
     pub endpoint: u32,
@@ -143,9 +143,7 @@ impl FluidSimulation {
             Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
             Op::Offload { .. } => unreachable!("jobs that leave operations to the switches are refused"),
             Op::Recv { from, tag, .. } => {
-                let (bits, ignore) = tag.map_or((0, u64::MAX), |tag| (u64::from(tag), 0));
-                let source = from.map_or(ANY_SOURCE, |rank| base + rank.0);
-                let receive = Receive::new(Criteria::new(bits, ignore, source), 0, 0, u64::from(handle));
+                let receive = receive_entry(from.map(|rank| base + rank.0), tag, handle);
                 let lists = &mut self.ranks[number as usize].lists;
                 match lists.take_arrival(&mut self.pools, &receive.criteria) {
                     Some(record) => self.matched(number, record as u32, handle, time, true),
@@ -167,8 +165,7 @@ impl FluidSimulation {
                 self.command(FluidMessage { bytes: 0, ..request }, called);
             }
             Op::Amo { to, bytes, fetch, class } => {
-                let purpose = if fetch { PacketPurpose::FetchingAmo } else { PacketPurpose::Amo };
-                self.command(message(purpose, to.0, bytes, class, 0), called);
+                self.command(message(PacketPurpose::atomic(fetch), to.0, bytes, class, 0), called);
             }
         }
     }
@@ -178,7 +175,7 @@ impl FluidSimulation {
         self.ranks[message.source_rank as usize].core_free_at = time;
         let rank = message.source_rank;
         self.held.push(message);
-        if self.held.len() >= self.config.host.bundle_max as usize {
+        if self.protocol().is_bundle_full(self.held.len()) {
             self.ring(rank);
         }
     }
@@ -190,9 +187,9 @@ impl FluidSimulation {
         let time = self.protocol().rung(self.ranks[rank as usize].core_free_at);
         self.ranks[rank as usize].core_free_at = time;
         let mut held = std::mem::take(&mut self.held);
-        let together = held.len() > 1;
+        let commands = held.len();
         for message in held.drain(..) {
-            let fetched = together || self.protocol().fetches(message.bytes);
+            let fetched = self.protocol().fetches_command(commands, message.bytes);
             self.issue_command(message, fetched, time);
         }
         self.held = held;
@@ -219,54 +216,36 @@ impl FluidSimulation {
         let (arrives, copied) = self.protocol().local_copy(message.operation_bytes, time);
         let destination = self.ranks[message.destination_rank as usize].endpoint;
         let message = FluidMessage { destination, ..message };
-        match message.purpose {
-            PacketPurpose::Put | PacketPurpose::GetRequest | PacketPurpose::Amo | PacketPurpose::FetchingAmo => {
-                self.record(&message, arrives, true);
-                self.finish_operation(message.source_rank, message.issuer_handle, arrives);
-            }
-            _ => {
-                let record = self.keep(message);
-                self.push(arrives, FluidEvent::Visible { message: record });
-                self.finish_operation(message.source_rank, message.issuer_handle, copied);
-            }
+        if message.purpose.is_one_sided() {
+            self.record(&message, arrives, true);
+            self.finish_operation(message.source_rank, message.issuer_handle, arrives);
+        } else {
+            let record = self.keep(message);
+            self.push(arrives, FluidEvent::Visible { message: record });
+            self.finish_operation(message.source_rank, message.issuer_handle, copied);
         }
     }
 
     /// A message has become visible at its receiver.
     pub fn visible(&mut self, record: u32) {
         let message = *self.message(record);
-        match message.purpose {
-            PacketPurpose::Eager | PacketPurpose::RendezvousRequest => {
+        match message.purpose.host_step().expect(BY_THE_NIC) {
+            HostStep::Match => {
                 let number = message.destination_rank;
                 let lists = &mut self.ranks[number as usize].lists;
                 match lists.take_receive(&mut self.pools, u64::from(message.tag), message.source_rank) {
                     Some(handle) => self.matched(number, record, handle as u32, self.now, false),
                     None => {
-                        let mut arrival = UnexpectedMessage::new(
-                            u64::from(message.tag),
-                            message.source_rank,
-                            message.operation_bytes,
-                        );
-                        arrival.handle = u64::from(record);
-                        lists.add_arrival(&mut self.pools, arrival).expect(ENDLESS);
+                        let (tag, bytes) = (message.tag, message.operation_bytes);
+                        let entry = unexpected_entry(tag, message.source_rank, bytes, record);
+                        lists.add_arrival(&mut self.pools, entry).expect(ENDLESS);
                     }
                 }
             }
-            PacketPurpose::ReadData => {
+            HostStep::EndReceive => {
                 self.received(record, message.destination_rank, message.receive_handle, self.now, 0)
             }
-            PacketPurpose::GetData | PacketPurpose::AmoData => {
-                self.received(record, message.destination_rank, message.issuer_handle, self.now, 0)
-            }
-            PacketPurpose::ReadRequest
-            | PacketPurpose::GetRequest
-            | PacketPurpose::Put
-            | PacketPurpose::Amo
-            | PacketPurpose::FetchingAmo
-            | PacketPurpose::Notice
-            | PacketPurpose::Collective => {
-                unreachable!("the NIC answers these without the host")
-            }
+            HostStep::EndIssued => self.received(record, message.destination_rank, message.issuer_handle, self.now, 0),
         }
     }
 
@@ -361,9 +340,10 @@ impl FluidSimulation {
                 unreachable!("jobs that leave operations to the switches are refused")
             }
         };
-        let (issuer, other) = match message.purpose {
-            PacketPurpose::GetData | PacketPurpose::AmoData => (message.destination_rank, message.source_rank),
-            _ => (message.source_rank, message.destination_rank),
+        let (issuer, other) = if message.purpose.answers_issuer() {
+            (message.destination_rank, message.source_rank)
+        } else {
+            (message.source_rank, message.destination_rank)
         };
         self.messages_kept.push(MessageRow {
             job: JobId(message.job),

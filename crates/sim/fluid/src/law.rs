@@ -19,8 +19,8 @@
 use philae_congestion::CongestionLaw;
 use philae_switch::port::SwitchParameters;
 
+use crate::paths::{FluidNetwork, ResourceKind};
 use crate::share::{Demand, FlowGrant, NOTHING};
-use crate::ways::{FluidNetwork, ResourceKind};
 
 /// Part of its offered rate below which a flow counts as waiting for its endpoint.
 ///

@@ -14,13 +14,13 @@ mod error;
 mod flows;
 mod host;
 mod law;
+mod limits;
+mod paths;
 mod record;
 mod run;
-mod seen;
 mod share;
-mod ways;
 
 pub use error::FluidError;
 pub use flows::{SETTLE_MIN_PS, SETTLE_PART};
+pub use limits::{JobKind, JobObservations, Stop};
 pub use run::{FluidRun, FluidSimulation, JobTold};
-pub use seen::{JobKind, JobObservations, Stop};

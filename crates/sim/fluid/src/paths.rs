@@ -36,7 +36,6 @@ pub struct MessagePath {
     pub is_cut: bool,
 }
 
-/// The kind of a resource.
 #[derive(Clone, Debug)]
 pub enum ResourceKind {
     /// From an endpoint.
@@ -284,7 +283,7 @@ impl FluidNetwork {
     }
 
     /// The path from one endpoint to another.
-    pub fn way(&mut self, source: u32, destination: u32) -> MessagePath {
+    pub fn path(&mut self, source: u32, destination: u32) -> MessagePath {
         let topology = Arc::clone(&self.topology);
         let endpoints = topology.endpoint_count() as u32;
         let (from, to) = (EndpointId(source), EndpointId(destination));
@@ -293,34 +292,34 @@ impl FluidNetwork {
             + topology.propagation(topology.endpoint(to).port).0
             + self.switch_ps
             + 2 * self.fec_ps;
-        let mut way = match topology.shape() {
+        let mut path = match topology.shape() {
             _ if at == target => MessagePath::default(),
             _ if self.is_dead(at) || self.is_dead(target) => MessagePath { is_cut: true, ..MessagePath::default() },
             TopologyShape::Dragonfly(shape) => self.dragonfly_way(shape, at, target),
             TopologyShape::FatTree(tree) => self.fat_tree_way(tree, at, to),
             TopologyShape::Graph(graph) => self.graph_way(graph, at, target),
         };
-        if self.mode == RoutingMode::Valiant && !way.second.is_empty() {
-            let latency = way.latency + way.detour;
-            way = MessagePath { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
-        } else if self.mode == RoutingMode::Minimal && (!way.first.is_empty() || at == target) {
-            way.second.clear();
-        } else if at != target && way.first.is_empty() {
-            let latency = way.latency + way.detour;
-            way = MessagePath { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
+        if self.mode == RoutingMode::Valiant && !path.second.is_empty() {
+            let latency = path.latency + path.detour;
+            path = MessagePath { first: path.second, second: Vec::new(), latency, detour: 0, ..path };
+        } else if self.mode == RoutingMode::Minimal && (!path.first.is_empty() || at == target) {
+            path.second.clear();
+        } else if at != target && path.first.is_empty() {
+            let latency = path.latency + path.detour;
+            path = MessagePath { first: path.second, second: Vec::new(), latency, detour: 0, ..path };
         }
-        way.is_cut |= at != target && way.first.is_empty();
-        way.latency += edges;
-        way.switches += 1;
+        path.is_cut |= at != target && path.first.is_empty();
+        path.latency += edges;
+        path.switches += 1;
         let edge = |resource| ResourcePart { resource, fraction: 1.0 };
-        for parts in [&mut way.first, &mut way.second] {
+        for parts in [&mut path.first, &mut path.second] {
             parts.retain(|part| part.fraction > 0.0);
         }
-        way.first.extend([edge(source), edge(endpoints + destination)]);
-        if !way.second.is_empty() {
-            way.second.extend([edge(source), edge(endpoints + destination)]);
+        path.first.extend([edge(source), edge(endpoints + destination)]);
+        if !path.second.is_empty() {
+            path.second.extend([edge(source), edge(endpoints + destination)]);
         }
-        way
+        path
     }
 
     /// A hop over a link: its cable, its error correction, and the switch that it leads to.

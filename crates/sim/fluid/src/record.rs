@@ -31,7 +31,7 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
         status,
         rates: Some(RateTotals {
             flows_max: run.flows.met.flows_max as u64,
-            settled: run.flows.met.settled,
+            settled: run.flows.met.recomputed,
             ..run.totals
         }),
         simulated: Picoseconds(run.now),

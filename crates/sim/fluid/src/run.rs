@@ -19,16 +19,15 @@ use crate::classes::Classes;
 use crate::error::FluidError;
 use crate::flows::{Flows, MessageLoad};
 use crate::host::Rank;
-use crate::seen::JobObservations;
-use crate::ways::{FluidNetwork, MessagePath};
+use crate::limits::JobObservations;
+use crate::paths::{FluidNetwork, MessagePath};
 use crate::{check, doubt, law, record};
 
 /// Events between two reports of progress: about a tenth of a second.
 const EVENTS_PER_REPORT: u64 = 1 << 16;
 /// Maximum number of cached paths: those of the first pairs.
-const WAYS_KEPT: usize = 1 << 16;
+const PATHS_KEPT: usize = 1 << 16;
 
-/// A message.
 #[derive(Clone, Copy, Debug)]
 pub struct FluidMessage {
     pub purpose: PacketPurpose,
@@ -56,7 +55,6 @@ pub struct FluidMessage {
     pub issued: u64,
 }
 
-/// An event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FluidEvent {
     /// A rank continues; `None` at its start.
@@ -73,7 +71,7 @@ pub enum FluidEvent {
     /// The receiver sees the message.
     Visible { message: u32 },
     /// Rates are computed again.
-    Settle,
+    Recompute,
     /// A sampling interval ends.
     Sample,
     /// Measuring begins.
@@ -125,11 +123,11 @@ pub struct FluidSimulation {
     some_end: bool,
     messages: Vec<FluidMessage>,
     vacant: Vec<u32>,
-    ways: BTreeMap<(u32, u32), MessagePath>,
+    paths: BTreeMap<(u32, u32), MessagePath>,
     calendar: BinaryHeap<Reverse<(u64, u64, FluidEvent)>>,
     pushed: u64,
-    /// The next time at which rates settle.
-    settle_at: u64,
+    /// The next time at which rates are recomputed.
+    recompute_at: u64,
     /// Endpoints without a path between them.
     cut: Option<(u32, u32)>,
     /// Faults that began or ended while messages were in transit.
@@ -189,10 +187,10 @@ impl FluidSimulation {
             digest: 0xcbf2_9ce4_8422_2325,
             messages: Vec::new(),
             vacant: Vec::new(),
-            ways: BTreeMap::new(),
+            paths: BTreeMap::new(),
             calendar: BinaryHeap::new(),
             pushed: 0,
-            settle_at: u64::MAX,
+            recompute_at: u64::MAX,
             cut: None,
             changes: 0,
             intervals: 0,
@@ -302,27 +300,27 @@ impl FluidSimulation {
         self.push(ready, FluidEvent::Begin { message });
     }
 
-    fn way(&mut self, source: u32, destination: u32) -> MessagePath {
-        if let Some(way) = self.ways.get(&(source, destination)) {
-            return way.clone();
+    fn path(&mut self, source: u32, destination: u32) -> MessagePath {
+        if let Some(path) = self.paths.get(&(source, destination)) {
+            return path.clone();
         }
-        let way = self.network.way(source, destination);
-        if way.is_cut {
+        let path = self.network.path(source, destination);
+        if path.is_cut {
             self.cut = Some((source, destination));
         }
-        if self.ways.len() < WAYS_KEPT {
-            self.ways.insert((source, destination), way.clone());
+        if self.paths.len() < PATHS_KEPT {
+            self.paths.insert((source, destination), path.clone());
         }
-        way
+        path
     }
 
     /// Time until an acknowledgement is back: the same cables and switches.
     pub(crate) fn acknowledgement(&mut self, message: &FluidMessage) -> u64 {
-        let way = self.way(message.source, message.destination);
+        let path = self.path(message.source, message.destination);
         let switch = &self.config.switch;
-        let inside = way.switches * u64::from(switch.latency_ns) + (way.switches + 1) * u64::from(switch.fec_ns);
-        let cables = way.latency.saturating_sub(inside * 1_000);
-        cables + (way.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
+        let inside = path.switches * u64::from(switch.latency_ns) + (path.switches + 1) * u64::from(switch.fec_ns);
+        let cables = path.latency.saturating_sub(inside * 1_000);
+        cables + (path.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
     }
 
     /// A message's flow begins.
@@ -342,7 +340,7 @@ impl FluidSimulation {
         let gaps = packets * u64::from(nic.edge_gap_bytes);
         let (send_gap, write_gap) = (u64::from(nic.packet_gap_ps), u64::from(nic.write_gap_ps));
         let begin_gap = send_gap.max(u64::from(nic.operation_gap_ps));
-        let mut way = self.way(message.source, message.destination);
+        let mut path = self.path(message.source, message.destination);
         let endpoints = self.topology.endpoint_count() as u32;
         let edges = [
             (message.source, begin_gap + (packets - 1) * send_gap),
@@ -353,7 +351,7 @@ impl FluidSimulation {
         for (edge, least) in edges {
             let capacity = self.network.capacities()[edge as usize];
             let bytes = ((wire + gaps) as f64).max(least as f64 * capacity);
-            for part in way.first.iter_mut().chain(&mut way.second).filter(|part| part.resource == edge) {
+            for part in path.first.iter_mut().chain(&mut path.second).filter(|part| part.resource == edge) {
                 part.fraction = bytes / wire as f64;
             }
         }
@@ -362,7 +360,7 @@ impl FluidSimulation {
             PacketPurpose::RendezvousRequest | PacketPurpose::ReadRequest | PacketPurpose::GetRequest
         );
         let alone = wire as f64 / self.network.capacities()[message.source as usize];
-        let short = alone < 2.0 * way.latency as f64;
+        let short = alone < 2.0 * path.latency as f64;
         if !asks {
             let seen = &mut self.flows.seen[usize::from(message.job)];
             seen.messages += 1;
@@ -379,20 +377,20 @@ impl FluidSimulation {
             job: message.job,
             class,
             ends: (message.source, message.destination),
-            way,
+            path,
             wire_bytes: wire as f64,
             payload: message.bytes,
             short,
         };
         let within = self.flows.start(&self.network, load, self.now);
-        self.settle_within(within);
+        self.recompute_within(within);
     }
 
-    fn settle_within(&mut self, span: u64) {
+    fn recompute_within(&mut self, span: u64) {
         let time = self.now + span;
-        if time < self.settle_at {
-            self.settle_at = time;
-            self.push(time, FluidEvent::Settle);
+        if time < self.recompute_at {
+            self.recompute_at = time;
+            self.push(time, FluidEvent::Recompute);
         }
     }
 
@@ -406,7 +404,7 @@ impl FluidSimulation {
         if message.purpose == PacketPurpose::Eager {
             self.finish_operation(message.source_rank, message.issuer_handle, self.now);
         }
-        self.settle_within(self.flows.window());
+        self.recompute_within(self.flows.window());
     }
 
     fn sample(&mut self) {
@@ -481,7 +479,7 @@ impl FluidSimulation {
             if end.is_some_and(|end| end <= event.unwrap_or(u64::MAX)) {
                 self.end_flow();
             } else if let Some(Reverse((_, _, event))) = self.calendar.pop() {
-                is_long = matches!(event, FluidEvent::Settle | FluidEvent::Fault { .. });
+                is_long = matches!(event, FluidEvent::Recompute | FluidEvent::Fault { .. });
                 self.handle(event);
             }
             if let Some((source, destination)) = self.cut {
@@ -508,15 +506,15 @@ impl FluidSimulation {
             FluidEvent::Arrive { message } => self.arrived(message),
             FluidEvent::Visible { message } => self.visible(message),
             // An earlier computation has made this one unnecessary.
-            FluidEvent::Settle if self.now < self.settle_at => {}
-            FluidEvent::Settle => {
-                self.settle_at = u64::MAX;
-                self.flows.settle(&self.network, self.now);
+            FluidEvent::Recompute if self.now < self.recompute_at => {}
+            FluidEvent::Recompute => {
+                self.recompute_at = u64::MAX;
+                self.flows.recompute_rates(&self.network, self.now);
             }
             FluidEvent::Fault { fault, begins } => {
                 let ports = ports_of(&self.topology, self.config.resilience.faults[fault as usize].target);
                 self.network.change(&ports, begins);
-                self.ways.clear();
+                self.paths.clear();
                 self.cut = self.flows.reroute(&mut self.network, self.now).or(self.cut);
                 self.changes += u64::from(self.flows.is_busy());
             }

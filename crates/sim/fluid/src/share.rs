@@ -56,7 +56,6 @@ impl Sharers for [Demand<'_>] {
     }
 }
 
-/// The grant of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FlowGrant {
     /// Rate over both paths.
@@ -238,8 +237,8 @@ impl Sharing {
             self.look_ahead(number..count, flows);
             let flow = flows.demand(number);
             let most = most(capacities, &flow);
-            let ways = [(flow.first, flow.weight), (flow.second, 0.0)];
-            for (part, weight) in ways.iter().flat_map(|(way, weight)| way.iter().map(move |part| (part, weight))) {
+            let paths = [(flow.first, flow.weight), (flow.second, 0.0)];
+            for (part, weight) in paths.iter().flat_map(|(path, weight)| path.iter().map(move |part| (part, weight))) {
                 let column = &mut self.columns[part.resource as usize];
                 if !column.used {
                     column.used = true;
@@ -270,8 +269,8 @@ impl Sharing {
         for number in 0..count {
             self.look_ahead(number..count, flows);
             let flow = flows.demand(number);
-            for (way, on_second) in [(flow.first, false), (flow.second, true)] {
-                for part in way.iter().filter(|part| part.fraction > 0.0) {
+            for (path, on_second) in [(flow.first, false), (flow.second, true)] {
+                for part in path.iter().filter(|part| part.fraction > 0.0) {
                     let column = &mut self.columns[part.resource as usize];
                     if !column.quiet {
                         self.incidence[column.end as usize] = Crossing::new(number, on_second);
@@ -336,20 +335,20 @@ impl Sharing {
             prefetch_at(grants, crossing.flow());
             prefetch_at(&self.since, crossing.flow());
         }
-        let ways = |crossing: &Crossing| {
+        let paths = |crossing: &Crossing| {
             let flow = flows.demand(crossing.flow());
             if crossing.stage() == Stage::First { [flow.first, flow.second] } else { [flow.second, &[]] }
         };
-        for part in growing.iter().flat_map(ways).flat_map(|way| way.iter().step_by(LINE_PARTS)) {
+        for part in growing.iter().flat_map(paths).flat_map(|path| path.iter().step_by(LINE_PARTS)) {
             prefetch_line(part);
         }
-        for part in growing.iter().flat_map(ways).flatten() {
+        for part in growing.iter().flat_map(paths).flatten() {
             prefetch_at(&self.columns, part.resource as usize);
         }
     }
 
-    fn leave(&mut self, way: &[ResourcePart], weight: f64, level: f64) {
-        for part in way {
+    fn leave(&mut self, path: &[ResourcePart], weight: f64, level: f64) {
+        for part in path {
             let column = &mut self.columns[part.resource as usize];
             if column.quiet {
                 continue;
@@ -361,8 +360,8 @@ impl Sharing {
         }
     }
 
-    fn join(&mut self, way: &[ResourcePart], weight: f64, level: f64) {
-        for part in way {
+    fn join(&mut self, path: &[ResourcePart], weight: f64, level: f64) {
+        for part in path {
             let column = &mut self.columns[part.resource as usize];
             if column.quiet {
                 continue;
@@ -387,8 +386,9 @@ mod tests {
         ResourcePart { resource, fraction }
     }
 
-    fn shared(capacities: &[f64], ways: &[(Vec<ResourcePart>, Vec<ResourcePart>)]) -> Vec<FlowGrant> {
-        let flows: Vec<Demand<'_>> = ways.iter().map(|(first, second)| Demand { first, second, weight: 1.0 }).collect();
+    fn shared(capacities: &[f64], paths: &[(Vec<ResourcePart>, Vec<ResourcePart>)]) -> Vec<FlowGrant> {
+        let flows: Vec<Demand<'_>> =
+            paths.iter().map(|(first, second)| Demand { first, second, weight: 1.0 }).collect();
         let mut grants = Vec::new();
         Sharing::default().share(capacities, flows.as_slice(), &mut grants);
         grants
@@ -397,8 +397,8 @@ mod tests {
     #[test]
     fn two_links_and_three_flows() {
         // The textbook's line: one flow over both links, one over each.
-        let ways = [vec![part(0, 1.0), part(1, 1.0)], vec![part(0, 1.0)], vec![part(1, 1.0)]];
-        let grants = shared(&[10.0, 4.0], &ways.map(|way| (way, Vec::new())));
+        let paths = [vec![part(0, 1.0), part(1, 1.0)], vec![part(0, 1.0)], vec![part(1, 1.0)]];
+        let grants = shared(&[10.0, 4.0], &paths.map(|path| (path, Vec::new())));
         let rates: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
         assert_eq!(rates, [2.0, 8.0, 2.0]);
         assert_eq!([grants[0].stopped_by, grants[1].stopped_by], [1, 0]);
@@ -408,8 +408,8 @@ mod tests {
     fn a_full_way_is_left_for_the_second() {
         // Two flows share a direct link of 4 and have a detour of 6 that costs twice; each may send
         // 8.
-        let way = |edge| (vec![part(edge, 1.0), part(2, 1.0)], vec![part(edge, 1.0), part(3, 2.0)]);
-        let grants = shared(&[8.0, 8.0, 4.0, 6.0], &[way(0), way(1)]);
+        let path = |edge| (vec![part(edge, 1.0), part(2, 1.0)], vec![part(edge, 1.0), part(3, 2.0)]);
+        let grants = shared(&[8.0, 8.0, 4.0, 6.0], &[path(0), path(1)]);
         for grant in grants {
             assert!((grant.rate - 3.5).abs() < 1e-9 && (grant.detoured - 1.5).abs() < 1e-9, "{grant:?}");
             assert_eq!(grant.stopped_by, 3);
@@ -417,17 +417,17 @@ mod tests {
     }
 
     /// The simple version: reads every resource at each step, and has no lists.
-    fn simple(capacities: &[f64], ways: &[(Vec<ResourcePart>, Vec<ResourcePart>)]) -> Vec<FlowGrant> {
-        let mut grants = vec![FlowGrant { stopped_by: NOTHING, ..FlowGrant::default() }; ways.len()];
-        let mut stages = vec![(Stage::First, 0.0); ways.len()];
+    fn simple(capacities: &[f64], paths: &[(Vec<ResourcePart>, Vec<ResourcePart>)]) -> Vec<FlowGrant> {
+        let mut grants = vec![FlowGrant { stopped_by: NOTHING, ..FlowGrant::default() }; paths.len()];
+        let mut stages = vec![(Stage::First, 0.0); paths.len()];
         let mut full = vec![false; capacities.len()];
         loop {
             let next = (0..capacities.len()).filter(|&resource| !full[resource]).filter_map(|resource| {
-                let on = |way: &[ResourcePart]| -> f64 {
-                    way.iter().filter(|part| part.resource as usize == resource).map(|part| part.fraction).sum()
+                let on = |path: &[ResourcePart]| -> f64 {
+                    path.iter().filter(|part| part.resource as usize == resource).map(|part| part.fraction).sum()
                 };
                 let (mut slope, mut used) = (0.0, 0.0);
-                for (((first, second), (stage, since)), grant) in ways.iter().zip(&stages).zip(&grants) {
+                for (((first, second), (stage, since)), grant) in paths.iter().zip(&stages).zip(&grants) {
                     match stage {
                         Stage::First => slope += on(first),
                         Stage::Second => (slope, used) = (slope + on(second), used + since * (on(first) - on(second))),
@@ -440,8 +440,8 @@ mod tests {
             });
             let Some((level, resource)) = next.min_by(|one, other| one.0.total_cmp(&other.0)) else { return grants };
             full[resource] = true;
-            for (number, (first, second)) in ways.iter().enumerate() {
-                let crosses = |way: &[ResourcePart]| way.iter().any(|part| part.resource as usize == resource);
+            for (number, (first, second)) in paths.iter().enumerate() {
+                let crosses = |path: &[ResourcePart]| path.iter().any(|part| part.resource as usize == resource);
                 let (stage, since) = stages[number];
                 let open = !second.is_empty() && second.iter().all(|part| !full[part.resource as usize]);
                 match stage {
@@ -470,9 +470,9 @@ mod tests {
             let parts = |picked: &std::collections::BTreeSet<u32>, fraction: f64| {
                 picked.iter().map(|&resource| part(resource, fraction)).collect::<Vec<ResourcePart>>()
             };
-            let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> =
+            let paths: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> =
                 picks.iter().map(|(first, second)| (parts(first, 1.0), parts(second, 1.5))).collect();
-            for (fast, slow) in shared(&capacities, &ways).iter().zip(simple(&capacities, &ways)) {
+            for (fast, slow) in shared(&capacities, &paths).iter().zip(simple(&capacities, &paths)) {
                 let near = |one: f64, other: f64| (one - other).abs() < 1e-6 * (1.0 + other.abs());
                 prop_assert!(near(fast.rate, slow.rate) && near(fast.detoured, slow.detoured), "{:?} {:?}", fast, slow);
             }
@@ -483,26 +483,26 @@ mod tests {
             capacities in prop::collection::vec(1.0_f64..100.0, 2..12),
             picks in prop::collection::vec(prop::collection::vec((0_usize..12, 1_u8..4), 1..5), 1..40),
         ) {
-            let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> = picks.iter().map(|picked| {
-                let mut way: Vec<ResourcePart> = picked.iter()
+            let paths: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> = picks.iter().map(|picked| {
+                let mut path: Vec<ResourcePart> = picked.iter()
                     .map(|&(resource, quarter)| part((resource % capacities.len()) as u32, f64::from(quarter) / 2.0))
                     .collect();
-                way.sort_by_key(|part| part.resource);
-                way.dedup_by_key(|part| part.resource);
-                (way, Vec::new())
+                path.sort_by_key(|part| part.resource);
+                path.dedup_by_key(|part| part.resource);
+                (path, Vec::new())
             }).collect();
-            let grants = shared(&capacities, &ways);
+            let grants = shared(&capacities, &paths);
             let mut loads = vec![0.0; capacities.len()];
-            for ((way, _), grant) in ways.iter().zip(&grants) {
-                way.iter().for_each(|part| loads[part.resource as usize] += part.fraction * grant.rate);
+            for ((path, _), grant) in paths.iter().zip(&grants) {
+                path.iter().for_each(|part| loads[part.resource as usize] += part.fraction * grant.rate);
             }
             for (load, capacity) in loads.iter().zip(&capacities) {
                 prop_assert!(*load <= capacity * (1.0 + 1e-9), "{} of {}", load, capacity);
             }
-            for ((way, _), grant) in ways.iter().zip(&grants) {
-                let holds = way.iter().any(|part| {
+            for ((path, _), grant) in paths.iter().zip(&grants) {
+                let holds = path.iter().any(|part| {
                     let resource = part.resource as usize;
-                    let largest = ways.iter().zip(&grants)
+                    let largest = paths.iter().zip(&grants)
                         .filter(|((other, _), _)| other.iter().any(|found| found.resource == part.resource))
                         .map(|(_, grant)| grant.rate)
                         .fold(0.0, f64::max);
@@ -517,12 +517,12 @@ mod tests {
             capacities in prop::collection::vec(1.0_f64..100.0, 6..7),
             picks in prop::collection::vec((0_u32..6, 0_u32..6), 1..40),
         ) {
-            let ways: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> = picks.iter()
+            let paths: Vec<(Vec<ResourcePart>, Vec<ResourcePart>)> = picks.iter()
                 .map(|&(one, other)| (vec![part(one, 1.0)], if one == other { Vec::new() } else { vec![part(other, 1.5)] }))
                 .collect();
-            let grants = shared(&capacities, &ways);
+            let grants = shared(&capacities, &paths);
             let mut loads = [0.0; 6];
-            for ((first, second), grant) in ways.iter().zip(&grants) {
+            for ((first, second), grant) in paths.iter().zip(&grants) {
                 first.iter().for_each(|part| loads[part.resource as usize] += part.fraction * (grant.rate - grant.detoured));
                 second.iter().for_each(|part| loads[part.resource as usize] += part.fraction * grant.detoured);
             }

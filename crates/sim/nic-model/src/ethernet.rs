@@ -221,7 +221,6 @@ impl EthernetParameters {
 pub enum EdgeHold {
     /// Pause frames (PFC).
     Pause,
-    /// Credits.
     Credits,
     /// Nothing: what finds the buffer too full is discarded.
     Nothing,

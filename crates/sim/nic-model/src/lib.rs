@@ -11,7 +11,10 @@ mod retry;
 mod segment;
 
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, ThirdPartyTransport};
-pub use host::{ArrivalStep, Handover, HostParameters, HostPath, HostProtocol, PacketPurpose};
+pub use host::{
+    ArrivalStep, Handover, HostParameters, HostPath, HostProtocol, HostStep, PacketPurpose, receive_entry,
+    unexpected_entry,
+};
 pub use parameters::NicParameters;
 pub use retry::RetryParameters;
-pub use segment::{MessageProtocol, packet_count, packet_payload, wire_bytes};
+pub use segment::{packet_count, packet_payload, wire_bytes};

@@ -16,16 +16,13 @@ use crate::model::share::ProcessShare;
 /// The hardware and its laws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FabricConfig {
-    /// Switch.
     pub switch: SwitchParameters,
-    /// NIC.
     pub nic: NicParameters,
     /// Third-party Ethernet endpoints, by kind from 1 on. Kinds that the topology does not have are
     /// not read.
     pub ethernet: Vec<EthernetParameters>,
     /// Host software.
     pub host: HostParameters,
-    /// Routing.
     pub routing: RoutingParameters,
     /// Congestion law.
     pub congestion: CongestionLaw,
@@ -43,7 +40,6 @@ pub struct FabricConfig {
 /// [`ExecutionOptions::far_ports_min`]. Status: assumed.
 const FAR_PORTS_MIN: u32 = 16_384;
 
-/// Options of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOptions {
     /// Seed of every random stream.
@@ -167,7 +163,6 @@ impl Default for RecordOptions {
 
 /// A job to run.
 pub struct Job {
-    /// Name.
     pub name: String,
     /// Description of what it runs, for people.
     pub workload: String,
@@ -190,7 +185,6 @@ pub struct Job {
 /// The location of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankPlace {
-    /// Node.
     pub node: NodeId,
     /// NIC of the node, counted from 0.
     pub nic: u8,

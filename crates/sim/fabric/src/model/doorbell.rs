@@ -10,15 +10,13 @@ impl Partition {
     pub fn command(&mut self, local: u32, header: Header, time: u64) {
         self.occupy(header.source_rank, time);
         self.host.held.push(header);
-        if self.host.held.len() >= self.shared.config.host.bundle_max as usize {
+        let endpoint = self.shared.places.ranks[header.source_rank as usize].endpoint;
+        if self.shared.protocol(endpoint).is_bundle_full(self.host.held.len()) {
             self.ring(local);
         }
     }
 
     /// Rings the doorbell for the commands that the core has written, if there are any.
-    ///
-    /// A single command is written into the NIC. Several wait in the host's memory, and the NIC
-    /// fetches them.
     pub fn ring(&mut self, local: u32) {
         let Some(first) = self.host.held.first() else { return };
         let rank = first.source_rank;
@@ -27,13 +25,10 @@ impl Partition {
         let time = self.shared.protocol(endpoint).rung(self.core_free_at(rank));
         self.occupy(rank, time);
         let mut held = std::mem::take(&mut self.host.held);
-        let together = held.len() > 1;
+        let commands = held.len();
         for header in held.drain(..) {
-            if together {
-                self.issue_command(header, true, time);
-            } else {
-                self.issue(header, header.bytes, time);
-            }
+            let fetched = self.shared.protocol(endpoint).fetches_command(commands, header.bytes);
+            self.issue_command(header, fetched, time);
         }
         self.host.held = held;
     }

@@ -36,7 +36,6 @@ pub enum FabricError {
     Engines {
         /// Its name.
         job: String,
-        /// The switch.
         switch: u32,
         /// Engines that it needs there.
         asked: u8,
@@ -56,7 +55,6 @@ pub enum FabricError {
         "{classes} traffic classes times {legs} legs are {asked} channels; with {legs} legs this switch has {most} classes at most"
     )]
     TooManyChannels {
-        /// Classes.
         classes: usize,
         /// Number of classes that would work.
         most: usize,
@@ -74,7 +72,6 @@ pub enum FabricError {
         reserved: u64,
         /// Size of the buffer.
         buffer: u32,
-        /// Classes.
         classes: usize,
         /// Channels of a class.
         legs: u8,
@@ -96,15 +93,12 @@ pub enum FabricError {
         "switch {switch} port {port}: {channels} channels that are paused at {pause_on} bytes and take {on_the_way} more until the pause has taken effect need {needed} bytes of buffer, and there are {available}: lower congestion.pause_on_bytes or raise hardware.switch.buffer_shared_bytes"
     )]
     PauseHeadroom {
-        /// Switch.
         switch: u32,
-        /// Port.
         port: u8,
         /// Bytes needed.
         needed: u64,
         /// Bytes of an input buffer.
         available: u32,
-        /// Channels.
         channels: usize,
         /// Bytes in the buffer at which a port asks for a pause.
         pause_on: u32,
@@ -134,9 +128,7 @@ pub enum FabricError {
     /// A rank on a NIC that does not exist.
     #[error("job {job} puts a rank on NIC {nic} of node {node}, which has {found} NICs")]
     NoSuchNic {
-        /// Job.
         job: String,
-        /// Node.
         node: u32,
         /// NIC asked for.
         nic: u8,

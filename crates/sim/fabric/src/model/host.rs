@@ -3,7 +3,8 @@
 
 mod handlers;
 
-use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, Receive, UnexpectedMessage};
+use philae_nic_core::nic::{ANY_SOURCE, Criteria, MatchLists, MatchPools, UnexpectedMessage};
+use philae_nic_model::unexpected_entry;
 use philae_units::RankId;
 use philae_workload::{Activities, MESSAGE_BYTES_MAX, Op, RankProgram, Wait};
 
@@ -36,18 +37,9 @@ pub struct RankState {
 /// Why the pools of match lists cannot be full.
 pub const ENDLESS: &str = "the pools of a simulation have no limit";
 
-/// A receive as the NIC knows it. Tags are match bits, ranks over all jobs are sources, and handles
-/// are contexts.
-fn receive_of(from: Option<u32>, tag: Option<u32>, handle: u32) -> Receive {
-    let (bits, ignore) = tag.map_or((0, u64::MAX), |tag| (u64::from(tag), 0));
-    Receive::new(Criteria::new(bits, ignore, from.unwrap_or(ANY_SOURCE)), 0, 0, u64::from(handle))
-}
-
-/// A message as the NIC knows it. Its handle is its record.
-fn arrival_of(header: &Header, record: u32) -> UnexpectedMessage {
-    let mut arrival = UnexpectedMessage::new(u64::from(header.tag), header.source_rank, header.operation_bytes);
-    arrival.handle = u64::from(record);
-    arrival
+/// The entry of a message that came before its receive.
+fn unexpected(header: &Header, record: u32) -> UnexpectedMessage {
+    unexpected_entry(header.tag, header.source_rank, header.operation_bytes, record)
 }
 
 impl RankState {

@@ -82,7 +82,6 @@ pub struct LinkEnd<T> {
     past: LinkCounters,
 }
 
-/// No fault.
 pub const NO_FAULT: u32 = u32::MAX;
 
 impl<T> LinkEnd<T> {

@@ -31,6 +31,5 @@ impl std::ops::AddAssign for Cost {
 pub struct Losses {
     /// By port and cause.
     pub discards: BTreeMap<(u32, DiscardCause), Cost>,
-    /// By fault.
     pub faults: BTreeMap<u32, Cost>,
 }

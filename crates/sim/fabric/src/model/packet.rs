@@ -25,7 +25,6 @@ pub struct Packet {
     pub route: RouteState,
     /// Bytes on a fabric link.
     pub wire_bytes: u16,
-    /// Payload bytes.
     pub payload_bytes: u16,
     /// How it is to be handled.
     pub kind: PacketKind,

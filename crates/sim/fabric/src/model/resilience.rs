@@ -46,11 +46,9 @@ pub enum FaultTarget {
     Link(PortIndex),
     /// A whole switch with all its links.
     Switch(SwitchId),
-    /// A NIC.
     Nic(EndpointId),
 }
 
-/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum FaultKind {
     /// The part stops immediately, and what is on its links is lost.

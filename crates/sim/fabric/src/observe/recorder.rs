@@ -27,9 +27,7 @@ const UNSAMPLED_SPAN: u64 = 1_000_000_000_000;
 /// What an output has sent.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Traffic {
-    /// Packets.
     pub packets: u64,
-    /// Bytes.
     pub bytes: u64,
 }
 
@@ -191,7 +189,7 @@ impl Recorder {
     }
 
     /// Closes intervals until the one that contains `now`. Intervals in which the output was
-    /// starved all the time are kept too. A packet that goes on beyond the interval fills as many
+    /// starved all the time are kept too. A packet that continues beyond the interval fills as many
     /// others as it covers, each at most at the wire's rate.
     #[inline(never)]
     fn next_sample(
@@ -367,9 +365,10 @@ impl Recorder {
             let kind = kind_of(message);
             let base = shared.places.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued the get.
-            let (issuer, other) = match header.purpose {
-                PacketPurpose::GetData | PacketPurpose::AmoData => (header.destination_rank, header.source_rank),
-                _ => (header.source_rank, header.destination_rank),
+            let (issuer, other) = if header.purpose.answers_issuer() {
+                (header.destination_rank, header.source_rank)
+            } else {
+                (header.source_rank, header.destination_rank)
             };
             self.rows.messages.push(MessageRow {
                 job,

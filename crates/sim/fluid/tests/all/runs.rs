@@ -6,7 +6,7 @@ use std::sync::Arc;
 use philae_fabric::{FabricConfig, Job, RankPlace, RecordOptions, RunOptions, Simulation};
 use philae_fluid::{FluidError, FluidRun, FluidSimulation, JobKind, JobTold};
 use philae_nic_model::{HostParameters, NicParameters};
-use philae_results::record::RunStatus;
+use philae_results::record::{MessageKind, RunStatus};
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
@@ -98,6 +98,39 @@ fn one_sided_operations_and_reads_end() {
             format!("kind = \"one-sided\"\noperation = \"{operation}\"\nbytes = \"64KiB\"\nwindow = 4\niterations = 8");
         let off = differ_by(&dragonfly(), "slingshot", 8, &workload);
         assert!(off < 0.25, "{operation}: off by {off}");
+    }
+}
+
+/// Two ranks that change each other's memory, one operation of 8 bytes at a time.
+fn one_at_a_time(operation: &str) -> String {
+    format!("kind = \"one-sided\"\noperation = \"{operation}\"\nbytes = \"8B\"\nwindow = 1\niterations = 8")
+}
+
+#[test]
+fn an_atomic_operation_takes_a_read_of_memory_longer_than_a_write() {
+    let finished = |operation| {
+        let run = fluid(&dragonfly(), config("slingshot"), vec![job(0..2, &one_at_a_time(operation))]);
+        run.expect("runs").record.jobs[0].finished.expect("it ends").0
+    };
+    let read_ps = u64::from(NicParameters::cassini_1().dma_read_ns) * 1_000;
+    assert_eq!(finished("amo") - finished("put"), 8 * read_ps);
+    assert!(finished("fetching-amo") > finished("amo"), "its answer carries the old value");
+}
+
+#[test]
+fn atomic_operations_take_the_time_of_an_idle_network_and_are_recorded() {
+    for operation in ["amo", "fetching-amo"] {
+        let off = differ_by(&dragonfly(), "slingshot", 2, &one_at_a_time(operation));
+        assert!(off < 0.05, "{operation}: off by {off}");
+        let jobs = vec![job(0..2, &one_at_a_time(operation))];
+        let record = fluid(&dragonfly(), config("slingshot"), jobs).expect("runs").record;
+        assert_eq!(record.messages.len(), 16, "{operation}: one row for each operation");
+        for row in &record.messages {
+            assert_eq!((row.kind, row.bytes.0), (MessageKind::Amo, 8), "{operation}");
+            assert_eq!(row.source.0 + row.destination.0, 1, "{operation}: from the issuer to the target");
+        }
+        let from_first = record.messages.iter().filter(|row| row.source == RankId(0)).count();
+        assert_eq!(from_first, 8, "{operation}");
     }
 }
 

@@ -1,12 +1,15 @@
 //! Costs of software on the host, on the path of data between a program and its NIC.
 
+mod eager_rendezvous;
+mod matching;
 mod parameters;
 mod protocol;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use protocol::{ArrivalStep, Handover, HostProtocol, PacketPurpose};
+pub use matching::{receive_entry, unexpected_entry};
+pub use protocol::{ArrivalStep, Handover, HostProtocol, HostStep, PacketPurpose};
 
 /// The way of two-sided data between a program's memory and its NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -7,9 +7,9 @@
 use philae_units::Bytes;
 use serde::{Deserialize, Serialize};
 
+use super::eager_rendezvous::MessageProtocol;
 use super::{HostParameters, HostPath};
 use crate::parameters::NicParameters;
-use crate::segment::MessageProtocol;
 
 /// Purpose of a message between two NICs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +40,54 @@ pub enum PacketPurpose {
     Collective,
 }
 
+/// What a host does with a message that it sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostStep {
+    /// It matches the message with a receive.
+    Match,
+    /// The data complete the receive that asked for them.
+    EndReceive,
+    /// The data complete the one-sided operation that asked for them.
+    EndIssued,
+}
+
 impl PacketPurpose {
+    /// An atomic operation: with the old value as its answer, or without an answer.
+    #[must_use]
+    pub const fn atomic(fetches: bool) -> Self {
+        if fetches { Self::FetchingAmo } else { Self::Amo }
+    }
+
+    /// Whether this begins a one-sided operation. Within a node such an operation ends when its
+    /// copy is visible; the sender of any other message is done when it has copied the data.
+    #[must_use]
+    pub const fn is_one_sided(self) -> bool {
+        matches!(self, Self::Put | Self::GetRequest | Self::Amo | Self::FetchingAmo)
+    }
+
+    /// Whether this answers a one-sided operation: the rank that issued it is the destination.
+    #[must_use]
+    pub const fn answers_issuer(self) -> bool {
+        matches!(self, Self::GetData | Self::AmoData)
+    }
+
+    /// What the host does with such a message; `None` if the NIC answers it without the host.
+    #[must_use]
+    pub const fn host_step(self) -> Option<HostStep> {
+        match self {
+            Self::Eager | Self::RendezvousRequest => Some(HostStep::Match),
+            Self::ReadData => Some(HostStep::EndReceive),
+            Self::GetData | Self::AmoData => Some(HostStep::EndIssued),
+            Self::ReadRequest
+            | Self::GetRequest
+            | Self::Put
+            | Self::Amo
+            | Self::FetchingAmo
+            | Self::Notice
+            | Self::Collective => None,
+        }
+    }
+
     /// Whether a packet of such a message may be taken twice with the same effect.
     #[must_use]
     pub const fn is_idempotent(self) -> bool {
@@ -105,9 +152,7 @@ pub enum ArrivalStep {
 /// A host and a NIC of it.
 #[derive(Clone, Copy, Debug)]
 pub struct HostProtocol<'a> {
-    /// The host.
     pub host: &'a HostParameters,
-    /// The NIC.
     pub nic: &'a NicParameters,
 }
 
@@ -173,6 +218,20 @@ impl HostProtocol<'_> {
     #[must_use]
     pub const fn fetches(&self, payload: u64) -> bool {
         payload > self.nic.inline_max_bytes as u64
+    }
+
+    /// Whether a core that has written this many commands of one-sided operations rings the
+    /// doorbell now, without waiting for more.
+    #[must_use]
+    pub const fn is_bundle_full(&self, commands: usize) -> bool {
+        commands >= self.host.bundle_max as usize
+    }
+
+    /// Whether the NIC has to fetch one of `commands` that share a doorbell, or its payload. A
+    /// single command is written into the NIC. Several wait in the host's memory.
+    #[must_use]
+    pub const fn fetches_command(&self, commands: usize, payload: u64) -> bool {
+        commands > 1 || self.fetches(payload)
     }
 
     /// When a NIC that gets a command at `time` can send the message.
@@ -305,6 +364,16 @@ mod tests {
     }
 
     #[test]
+    fn commands_that_share_a_doorbell_are_fetched() {
+        let (host, nic) = parts(HostPath::Direct, true);
+        let host = HostParameters { bundle_max: 4, ..host };
+        let protocol = HostProtocol { host: &host, nic: &nic };
+        assert!(!protocol.is_bundle_full(3) && protocol.is_bundle_full(4));
+        assert!(!protocol.fetches_command(1, 192), "the payload travels in the command");
+        assert!(protocol.fetches_command(1, 193) && protocol.fetches_command(2, 0));
+    }
+
+    #[test]
     fn arrivals_lead_to_what_the_operation_needs_next() {
         let (host, nic) = parts(HostPath::Messages, true);
         let protocol = HostProtocol { host: &host, nic: &nic };
@@ -317,6 +386,16 @@ mod tests {
         assert_eq!(step(PacketPurpose::ReadData), ArrivalStep::Fetched { after: 128_000 });
         assert_eq!(step(PacketPurpose::Put), ArrivalStep::Written { after: 128_000 });
         assert_eq!(step(PacketPurpose::Amo), ArrivalStep::Written { after: 160_000 });
+        for purpose in [PacketPurpose::Put, PacketPurpose::GetRequest, PacketPurpose::Amo, PacketPurpose::FetchingAmo] {
+            assert!(purpose.is_one_sided() && purpose.host_step().is_none(), "{purpose:?}: the NIC carries it out");
+        }
+        assert_eq!(
+            step(PacketPurpose::atomic(true)),
+            ArrivalStep::Answer { purpose: PacketPurpose::AmoData, after: 96_000 }
+        );
+        assert_eq!(step(PacketPurpose::atomic(false)), ArrivalStep::Written { after: 160_000 });
+        assert_eq!(PacketPurpose::AmoData.host_step(), Some(HostStep::EndIssued));
+        assert_eq!(PacketPurpose::ReadData.host_step(), Some(HostStep::EndReceive));
         let mut core = 7_000;
         assert_eq!(protocol.read_request(true, 9_000, &mut core), 73_000);
         assert_eq!(core, 7_000, "the NIC asks by itself");

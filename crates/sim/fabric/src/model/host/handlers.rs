@@ -1,13 +1,17 @@
 //! What happens at a host: a rank takes a step, issues its operations, and takes completions.
 
 use philae_nic_core::nic::Receive;
+use philae_nic_model::{HostStep, receive_entry};
 use philae_units::{Bytes, ClassId, JobId};
 use philae_workload::{Action, Op, OpHandle, Progress};
 
-use super::{ENDLESS, UNMATCHED, arrival_of, receive_of};
+use super::{ENDLESS, UNMATCHED, unexpected};
 use crate::model::event::START;
 use crate::model::packet::{Header, Incoming, PacketPurpose};
 use crate::partition::Partition;
+
+/// Why a host never sees some messages.
+const BY_THE_NIC: &str = "the NIC answers these without the host";
 
 impl Partition {
     /// Hands a rank a completion (or its start), and starts what its program does next.
@@ -111,7 +115,7 @@ impl Partition {
             Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
             Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
             Op::Recv { from, tag, .. } => {
-                self.post(local, receive_of(from.map(|rank| base + rank.0), tag, handle), time);
+                self.post(local, receive_entry(from.map(|rank| base + rank.0), tag, handle), time);
             }
             Op::Send { to, bytes, tag, class } => {
                 let same_node = self.shares_node(number, base + to.0);
@@ -128,8 +132,7 @@ impl Partition {
                 self.command(local, Header { bytes: 0, ..request }, called);
             }
             Op::Amo { to, bytes, fetch, class } => {
-                let purpose = if fetch { PacketPurpose::FetchingAmo } else { PacketPurpose::Amo };
-                self.command(local, header(purpose, to.0, bytes, class, 0), called);
+                self.command(local, header(PacketPurpose::atomic(fetch), to.0, bytes, class, 0), called);
             }
         }
     }
@@ -163,22 +166,18 @@ impl Partition {
     fn copy_locally(&mut self, header: Header, time: u64) {
         let source = self.shared.places.ranks[header.source_rank as usize].endpoint;
         let (arrives, copied) = self.shared.protocol(source).local_copy(header.operation_bytes, time);
-        match header.purpose {
-            PacketPurpose::Put | PacketPurpose::GetRequest | PacketPurpose::Amo | PacketPurpose::FetchingAmo => {
-                let mut message = self.local_record(header);
-                message.received = header.operation_bytes;
-                if self.record.observer.on {
-                    self.explain_finished(&message, arrives);
-                }
-                self.record.recorder.message(arrives, &message, &self.shared);
-                self.finish_operation(header.source_rank, header.issuer_handle, arrives);
+        let mut message = self.local_record(header);
+        if header.purpose.is_one_sided() {
+            message.received = header.operation_bytes;
+            if self.record.observer.on {
+                self.explain_finished(&message, arrives);
             }
-            _ => {
-                let record = self.local_record(header);
-                let record = self.nic.incoming.insert(record);
-                self.complete_at(record, arrives);
-                self.finish_operation(header.source_rank, header.issuer_handle, copied);
-            }
+            self.record.recorder.message(arrives, &message, &self.shared);
+            self.finish_operation(header.source_rank, header.issuer_handle, arrives);
+        } else {
+            let record = self.nic.incoming.insert(message);
+            self.complete_at(record, arrives);
+            self.finish_operation(header.source_rank, header.issuer_handle, copied);
         }
     }
 
@@ -208,36 +207,24 @@ impl Partition {
         if self.record.observer.on {
             self.explain_visible(&message);
         }
-        match header.purpose {
-            PacketPurpose::Eager | PacketPurpose::RendezvousRequest => {
+        let now = self.clock.now();
+        match header.purpose.host_step().expect(BY_THE_NIC) {
+            HostStep::Match => {
                 let local = self.shared.places.ranks[header.destination_rank as usize].local;
                 if !self.host.entries.is_empty() {
-                    return self.complete_with_entries(local, record, arrival_of(&header, record));
+                    return self.complete_with_entries(local, record, unexpected(&header, record));
                 }
                 let lists = &mut self.host.ranks[local as usize].lists;
                 match lists.take_receive(&mut self.host.match_pools, u64::from(header.tag), header.source_rank) {
-                    Some(handle) => self.matched(local, record, handle as u32, self.clock.now(), false),
+                    Some(handle) => self.matched(local, record, handle as u32, now, false),
                     None => {
-                        let arrival = arrival_of(&header, record);
-                        lists.add_arrival(&mut self.host.match_pools, arrival).expect(ENDLESS);
+                        let entry = unexpected(&header, record);
+                        lists.add_arrival(&mut self.host.match_pools, entry).expect(ENDLESS);
                     }
                 }
             }
-            PacketPurpose::ReadData => {
-                self.received(record, header.destination_rank, header.receive_handle, self.clock.now(), 0)
-            }
-            PacketPurpose::GetData | PacketPurpose::AmoData => {
-                self.received(record, header.destination_rank, header.issuer_handle, self.clock.now(), 0);
-            }
-            PacketPurpose::ReadRequest
-            | PacketPurpose::GetRequest
-            | PacketPurpose::Put
-            | PacketPurpose::Amo
-            | PacketPurpose::FetchingAmo
-            | PacketPurpose::Notice
-            | PacketPurpose::Collective => {
-                unreachable!("the NIC answers these without the host")
-            }
+            HostStep::EndReceive => self.received(record, header.destination_rank, header.receive_handle, now, 0),
+            HostStep::EndIssued => self.received(record, header.destination_rank, header.issuer_handle, now, 0),
         }
     }
 
