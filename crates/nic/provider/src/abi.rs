@@ -1,6 +1,7 @@
 //! What every function that C calls needs: errors, objects, strings and ranges.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use philae_fi_sys::{FI_CLASS_EQ, FI_ETOOSMALL, FiObject, answer, fi_ops, fid};
 
@@ -20,6 +21,14 @@ pub(crate) fn give_out<O: FiObject, C>(object: O, place: *mut *mut C) -> Result<
     // SAFETY: C passed room for a pointer.
     unsafe { *place = Box::into_raw(Box::new(object)).cast() };
     Ok(0)
+}
+
+/// Checks that no other object uses one that is to be closed.
+///
+/// # Errors
+/// `EBUSY`.
+pub(crate) fn check_unused(users: &AtomicUsize) -> Result<(), Errno> {
+    if users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
 }
 
 /// The header of an object.

@@ -50,7 +50,7 @@ pub(super) unsafe fn open(
 
 impl ObjectCalls for VectorObject {
     fn may_close(&self) -> Result<(), Errno> {
-        if self.addresses.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+        abi::check_unused(&self.addresses.users)
     }
 
     fn close(self: Box<Self>) {

@@ -87,7 +87,11 @@ impl EndpointObject {
     unsafe fn amo_plain(&self, asked: AtomicRequest) -> Result<isize, Errno> {
         let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
         // SAFETY: as the caller promises.
-        let mut amo = unsafe { amo(&AtomicRequest { flags, ..asked }, self.reports(flags))? };
+        self.carry_out_amo(unsafe { amo(&AtomicRequest { flags, ..asked }, self.reports(flags))? })
+    }
+
+    /// Carries out an operation in the class of packets that its flags request.
+    pub(super) fn carry_out_amo(&self, mut amo: AtomicAccess<'_>) -> Result<isize, Errno> {
         self.classify_amo(&mut amo)?;
         self.core.amo_traced(&mut amo).map(|()| 0)
     }
@@ -104,12 +108,10 @@ impl EndpointObject {
         add: impl FnOnce(AtomicRequest) -> Result<AtomicRequest, Errno>,
     ) -> Result<isize, Errno> {
         // SAFETY: as the caller promises.
-        let mut amo = unsafe {
+        unsafe {
             let asked = add(described(msg.as_ref().ok_or(libc::EINVAL)?, flags, form)?)?;
-            amo(&asked, self.reports(flags))?
-        };
-        self.classify_amo(&mut amo)?;
-        self.core.amo_traced(&mut amo).map(|()| 0)
+            self.carry_out_amo(amo(&asked, self.reports(flags))?)
+        }
     }
 }
 
@@ -164,6 +166,19 @@ pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm
     }
 }
 
+/// The only range of a vector, which has as many elements as the operation.
+///
+/// # Errors
+/// `EINVAL`.
+///
+/// # Safety
+/// There are `count` ranges.
+unsafe fn as_long(asked: &AtomicRequest, ranges: *const fi_ioc, count: usize) -> Result<*mut c_void, Errno> {
+    // SAFETY: as the caller promises.
+    let range = unsafe { only(ranges, count)? };
+    if range.count == asked.count { Ok(range.addr) } else { Err(libc::EINVAL) }
+}
+
 /// Adds the place of the result.
 ///
 /// # Errors
@@ -177,8 +192,7 @@ pub(crate) unsafe fn with_result(
     count: usize,
 ) -> Result<AtomicRequest, Errno> {
     // SAFETY: as the caller promises.
-    let range = unsafe { only(ranges, count)? };
-    if range.count == asked.count { Ok(AtomicRequest { result: range.addr, ..asked }) } else { Err(libc::EINVAL) }
+    Ok(AtomicRequest { result: unsafe { as_long(&asked, ranges, count)? }, ..asked })
 }
 
 /// Adds the comparand.
@@ -194,8 +208,7 @@ pub(crate) unsafe fn with_comparand(
     count: usize,
 ) -> Result<AtomicRequest, Errno> {
     // SAFETY: as the caller promises.
-    let range = unsafe { only(ranges, count)? };
-    if range.count == asked.count { Ok(AtomicRequest { comparand: range.addr, ..asked }) } else { Err(libc::EINVAL) }
+    Ok(AtomicRequest { comparand: unsafe { as_long(&asked, ranges, count)? }, ..asked })
 }
 
 /// An operation without a result and without a comparand.
@@ -280,8 +293,7 @@ impl AtomicCalls for EndpointObject {
         let (place, numbers) = ((offset, key), (of_type, operation));
         let asked = plain(AtomicForm::Plain, (buffer, count), to, place, numbers, std::ptr::null_mut());
         // SAFETY: C passes operands of this many elements.
-        let mut amo = unsafe { amo(&AtomicRequest { flags: FI_INJECT, ..asked }, false)? };
-        self.core.amo_traced(&mut amo).map(|()| 0)
+        self.carry_out_amo(unsafe { amo(&AtomicRequest { flags: FI_INJECT, ..asked }, false)? })
     }
 
     unsafe fn readwrite(

@@ -56,7 +56,7 @@ pub(super) unsafe fn open(
 
 impl ObjectCalls for QueueObject {
     fn may_close(&self) -> Result<(), Errno> {
-        if self.queue.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+        abi::check_unused(&self.queue.users)
     }
 
     fn close(self: Box<Self>) {

@@ -67,7 +67,7 @@ impl CounterObject {
 
 impl ObjectCalls for CounterObject {
     fn may_close(&self) -> Result<(), Errno> {
-        if self.counter.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+        abi::check_unused(&self.counter.users)
     }
 
     fn close(self: Box<Self>) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use philae_fi_sys::*;
-use philae_nic_core::nic::{PortalKind, ReturnCode};
+use philae_nic_core::nic::ReturnCode;
 
 use super::objects::{CounterObject, EndpointObject};
 use super::{atomics, messages, rma};
@@ -13,7 +13,7 @@ use crate::counter::FiCounter;
 use crate::deferred::Deferred;
 use crate::description::WorkDescription;
 use crate::log::{MessageLevel, say};
-use crate::operation::{AtomicForm, CompletionTarget, Extra, PostedReceive};
+use crate::operation::{AtomicForm, Extra};
 
 /// Begins the operations that are due.
 pub(super) fn begin_due(deferred: &Deferred) {
@@ -122,40 +122,19 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
             }
             FI_OP_RECV => {
                 let op = &*work.op.msg;
-                let (buffer, length) = messages::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::<EndpointObject>(op.ep.cast())?.core.receive_traced(&PostedReceive {
-                    kind: PortalKind::Plain,
-                    from: op.msg.addr,
-                    tag: 0,
-                    ignore: 0,
-                    address: buffer as u64,
-                    length: length as u64,
-                    context: op.msg.context as u64,
-                    flags: plain(op.flags),
-                    least_free: 0,
-                })
+                let receive = messages::described_receive(&op.msg, plain(op.flags))?;
+                object::<EndpointObject>(op.ep.cast())?.core.receive_traced(&receive)
             }
             FI_OP_TRECV => {
                 let op = &*work.op.tagged;
-                let (buffer, length) = messages::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::<EndpointObject>(op.ep.cast())?.core.receive_traced(&PostedReceive {
-                    kind: PortalKind::Tagged,
-                    from: op.msg.addr,
-                    tag: op.msg.tag,
-                    ignore: op.msg.ignore,
-                    address: buffer as u64,
-                    length: length as u64,
-                    context: op.msg.context as u64,
-                    flags: plain(op.flags),
-                    least_free: 0,
-                })
+                let receive = messages::described_tagged_receive(&op.msg, plain(op.flags))?;
+                object::<EndpointObject>(op.ep.cast())?.core.receive_traced(&receive)
             }
             FI_OP_READ | FI_OP_WRITE => {
                 let op = &*work.op.rma;
                 let mut access = rma::described(&op.msg, plain(op.flags), work.op_type == FI_OP_READ, false)?;
-                count_only(&mut access.reply, counter, None);
-                object::<EndpointObject>(op.ep.cast())?.classify(&mut access)?;
-                object::<EndpointObject>(op.ep.cast())?.core.access_traced(access)
+                access.reply.extra = Some(count_only(counter, None));
+                object::<EndpointObject>(op.ep.cast())?.carry_out(access).map(drop)
             }
             FI_OP_ATOMIC => {
                 let op = &*work.op.atomic;
@@ -194,10 +173,10 @@ unsafe fn begin(work: &fi_deferred_work) -> Result<(), Errno> {
 }
 
 /// Counts the operation's end without a completion.
-fn count_only(reply: &mut CompletionTarget, counter: Option<Arc<FiCounter>>, gathered: messages::Gathered) {
+fn count_only(counter: Option<Arc<FiCounter>>, gathered: messages::Gathered) -> Arc<Extra> {
     // Deferred work without a counter gets no answer.
     let counter = Some(counter.unwrap_or_default());
-    reply.extra = Some(Arc::new(Extra { counter, gathered }));
+    Arc::new(Extra { counter, gathered })
 }
 
 /// Sends a message.
@@ -206,11 +185,7 @@ fn send(
     (asked, gathered): (messages::MessageRequest<'_>, messages::Gathered),
     counter: Option<Arc<FiCounter>>,
 ) -> Result<(), Errno> {
-    let kind = FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG };
-    let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
-    let mut reply = CompletionTarget { context, kind, is_reported: false, length, extra: None };
-    count_only(&mut reply, counter, gathered);
-    endpoint.core.send_traced(&messages::outgoing(endpoint, &asked, reply)?)
+    endpoint.send_with(&asked, false, Some(count_only(counter, gathered))).map(drop)
 }
 
 /// Carries out an atomic operation.
@@ -224,7 +199,6 @@ unsafe fn change(
 ) -> Result<(), Errno> {
     // SAFETY: as the caller promises.
     let mut amo = unsafe { atomics::amo(asked, false)? };
-    endpoint.classify_amo(&mut amo)?;
-    count_only(&mut amo.reply, counter, None);
-    endpoint.core.amo_traced(&mut amo)
+    amo.reply.extra = Some(count_only(counter, None));
+    endpoint.carry_out_amo(amo).map(drop)
 }

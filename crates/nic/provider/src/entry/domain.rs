@@ -58,7 +58,7 @@ pub(super) unsafe fn open(
 
 impl ObjectCalls for DomainObject {
     fn may_close(&self) -> Result<(), Errno> {
-        if self.domain.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+        abi::check_unused(&self.domain.users)
     }
 
     fn close(self: Box<Self>) {
@@ -132,7 +132,7 @@ impl DomainCalls for DomainObject {
             return Err(FI_EBADFLAGS);
         }
         // SAFETY: as the manual says.
-        unsafe { endpoint::open(&self.domain, info, ep, context) }
+        unsafe { self.endpoint(info, ep, context) }
     }
 
     unsafe fn query_atomic(

@@ -10,9 +10,9 @@ use crate::address_vector::Addresses;
 use crate::completion_queue::FiCompletionQueue;
 use crate::counter::FiCounter;
 use crate::endpoint::{Bindings, FiEndpoint};
+use crate::limits::INJECT_BYTES;
 use crate::open_domain::OpenDomain;
 
-/// An endpoint.
 #[repr(C)]
 pub(super) struct EndpointObject {
     pub fid: fid_ep,
@@ -66,6 +66,13 @@ impl EndpointObject {
     pub fn reports(&self, flags: u64) -> bool {
         let bound = self.core.bindings().ok().and_then(|bindings| bindings.transmit.as_ref());
         bound.is_some_and(|bound| !bound.is_selective || flags & FI_COMPLETION != 0)
+    }
+
+    /// The flags of a send, a write or a read that states none. An operation that may be injected
+    /// need not be.
+    pub fn default_flags(&self, length: usize) -> u64 {
+        let flags = self.transmit_flags.load(Ordering::Relaxed);
+        if length > INJECT_BYTES { flags & !FI_INJECT } else { flags }
     }
 
     /// Makes it reachable for other endpoints.

@@ -2,7 +2,6 @@
 
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 
@@ -31,7 +30,7 @@ pub(crate) unsafe extern "C" fn open(
 
 impl ObjectCalls for FabricObject {
     fn may_close(&self) -> Result<(), Errno> {
-        if self.users.load(Ordering::Relaxed) > 0 { Err(libc::EBUSY) } else { Ok(()) }
+        abi::check_unused(&self.users)
     }
 }
 

@@ -27,7 +27,6 @@ pub(crate) const SEND_FLAGS: u64 = FI_COMPLETION
     | FI_FENCE;
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV | FI_MORE | FI_CLAIM | FI_PEEK | FI_DISCARD;
 
-/// A requested message.
 pub(crate) struct MessageRequest<'m> {
     pub bytes: &'m [u8],
     pub to: fi_addr_t,
@@ -43,12 +42,25 @@ impl<'m> MessageRequest<'m> {
     const fn plain(bytes: &'m [u8], to: fi_addr_t, tag: Option<u64>, data: Option<u64>, context: *mut c_void) -> Self {
         Self { bytes, to, tag, data, context, flags: 0 }
     }
+
+    /// Adds the bytes of a vector of ranges.
+    ///
+    /// # Errors
+    /// As [`gather`].
+    ///
+    /// # Safety
+    /// There are `count` ranges of the lengths that they state.
+    unsafe fn of_ranges(self, iov: *const libc::iovec, count: usize) -> Result<(Self, Gathered), Errno> {
+        // SAFETY: as the caller promises.
+        let (bytes, gathered) = unsafe { gather(iov, count)? };
+        Ok((Self { bytes, ..self }, gathered))
+    }
 }
 
 impl EndpointObject {
     /// Sends it; `is_reported`: its success is a completion. `extra`: what only few messages need.
     #[inline]
-    fn send_with(
+    pub(super) fn send_with(
         &self,
         asked: &MessageRequest<'_>,
         is_reported: bool,
@@ -73,9 +85,7 @@ impl EndpointObject {
     /// The same for bytes that may have been gathered from several ranges.
     #[inline]
     fn send_gathered(&self, asked: MessageRequest<'_>, gathered: Gathered) -> Result<isize, Errno> {
-        let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
-        // An operation that may be injected need not be.
-        let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
+        let flags = asked.flags | self.default_flags(asked.bytes.len());
         self.send_with(&MessageRequest { flags, ..asked }, self.reports(flags), extra_of(gathered))
     }
 
@@ -118,23 +128,29 @@ impl EndpointObject {
     }
 }
 
+/// Checks the flags and the length of a message or an access against what is legal.
+///
+/// # Errors
+/// `EBADFLAGS`, `EMSGSIZE`.
+pub(super) const fn check(flags: u64, legal: u64, length: usize) -> Result<(), Errno> {
+    if flags & !legal != 0 {
+        return Err(FI_EBADFLAGS);
+    }
+    let most = if flags & FI_INJECT == 0 { MESSAGE_BYTES } else { INJECT_BYTES };
+    if length > most { Err(libc::EMSGSIZE) } else { Ok(()) }
+}
+
 /// The requested message, if it can be sent.
 ///
 /// # Errors
-/// `EMSGSIZE`, `EINVAL` for a tag with too many bits, `EBADFLAGS`.
-pub(crate) fn outgoing<'m>(
+/// As [`check`], and `EINVAL` for a tag with too many bits.
+fn outgoing<'m>(
     endpoint: &EndpointObject,
     asked: &MessageRequest<'m>,
     reply: CompletionTarget,
 ) -> Result<OutgoingMessage<'m>, Errno> {
     let &MessageRequest { bytes, to, tag, data, flags, .. } = asked;
-    if flags & !SEND_FLAGS != 0 {
-        return Err(FI_EBADFLAGS);
-    }
-    let most = if flags & FI_INJECT == 0 { MESSAGE_BYTES } else { INJECT_BYTES };
-    if bytes.len() > most {
-        return Err(libc::EMSGSIZE);
-    }
+    check(flags, SEND_FLAGS, bytes.len())?;
     if tag.is_some_and(|tag| tag & !endpoint.core.domain.settings.messages.tag_bits != 0) {
         return Err(libc::EINVAL);
     }
@@ -207,6 +223,11 @@ fn extra_of(gathered: Gathered) -> Option<Arc<Extra>> {
     gathered.map(|bytes| Arc::new(Extra { counter: None, gathered: Some(bytes) }))
 }
 
+/// The remote completion data of a description, if its flags say that there are some.
+pub(super) fn remote_data(flags: u64, data: u64) -> Option<u64> {
+    (flags & FI_REMOTE_CQ_DATA != 0).then_some(data)
+}
+
 /// The message that a C description requests.
 ///
 /// # Errors
@@ -215,10 +236,9 @@ fn extra_of(gathered: Gathered) -> Option<Arc<Extra>> {
 /// # Safety
 /// The description has as many ranges as it says, with the lengths that they state.
 pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<(MessageRequest<'m>, Gathered), Errno> {
+    let plain = MessageRequest::plain(&[], msg.addr, None, remote_data(flags, msg.data), msg.context);
     // SAFETY: as the caller promises.
-    let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
-    let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
-    Ok((MessageRequest { bytes, to: msg.addr, tag: None, data, context: msg.context, flags }, gathered))
+    unsafe { MessageRequest { flags, ..plain }.of_ranges(msg.msg_iov, msg.iov_count) }
 }
 
 /// The same with a tag.
@@ -232,10 +252,9 @@ pub(crate) unsafe fn described_tagged<'m>(
     msg: &fi_msg_tagged,
     flags: u64,
 ) -> Result<(MessageRequest<'m>, Gathered), Errno> {
+    let plain = MessageRequest::plain(&[], msg.addr, Some(msg.tag), remote_data(flags, msg.data), msg.context);
     // SAFETY: as the caller promises.
-    let (bytes, gathered) = unsafe { gather(msg.msg_iov, msg.iov_count)? };
-    let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
-    Ok((MessageRequest { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags }, gathered))
+    unsafe { MessageRequest { flags, ..plain }.of_ranges(msg.msg_iov, msg.iov_count) }
 }
 
 /// A receive, by the arguments of C's functions.
@@ -261,6 +280,32 @@ fn incoming(
 
 /// The criteria of receives of messages without tags.
 const PLAIN: (PortalKind, u64, u64) = (PortalKind::Plain, 0, 0);
+
+/// The receive that a C description requests.
+///
+/// # Errors
+/// As [`only`].
+///
+/// # Safety
+/// The description has as many ranges as it says.
+pub(super) unsafe fn described_receive(msg: &fi_msg, flags: u64) -> Result<PostedReceive, Errno> {
+    // SAFETY: as the caller promises.
+    let range = unsafe { only(msg.msg_iov, msg.iov_count)? };
+    Ok(incoming(PLAIN, range, msg.addr, msg.context, flags))
+}
+
+/// The same with a tag.
+///
+/// # Errors
+/// As [`only`].
+///
+/// # Safety
+/// As [`described_receive`].
+pub(super) unsafe fn described_tagged_receive(msg: &fi_msg_tagged, flags: u64) -> Result<PostedReceive, Errno> {
+    // SAFETY: as the caller promises.
+    let range = unsafe { only(msg.msg_iov, msg.iov_count)? };
+    Ok(incoming((PortalKind::Tagged, msg.tag, msg.ignore), range, msg.addr, msg.context, flags))
+}
 
 impl MessageCalls for EndpointObject {
     #[inline]
@@ -290,11 +335,8 @@ impl MessageCalls for EndpointObject {
 
     unsafe fn recvmsg(&self, msg: *const fi_msg, flags: u64) -> Result<isize, Errno> {
         // SAFETY: C passes a message with as many ranges as it says.
-        let (msg, range) = unsafe {
-            let msg = msg.as_ref().ok_or(libc::EINVAL)?;
-            (msg, only(msg.msg_iov, msg.iov_count)?)
-        };
-        self.receive_described(incoming(PLAIN, range, msg.addr, msg.context, flags), flags)
+        let receive = unsafe { described_receive(msg.as_ref().ok_or(libc::EINVAL)?, flags)? };
+        self.receive_described(receive, flags)
     }
 
     #[inline]
@@ -396,14 +438,8 @@ impl TaggedCalls for EndpointObject {
 
     unsafe fn recvmsg(&self, msg: *const fi_msg_tagged, flags: u64) -> Result<isize, Errno> {
         // SAFETY: C passes a message with as many ranges as it says.
-        let (msg, range) = unsafe {
-            let msg = msg.as_ref().ok_or(libc::EINVAL)?;
-            (msg, only(msg.msg_iov, msg.iov_count)?)
-        };
-        self.receive_described(
-            incoming((PortalKind::Tagged, msg.tag, msg.ignore), range, msg.addr, msg.context, flags),
-            flags,
-        )
+        let receive = unsafe { described_tagged_receive(msg.as_ref().ok_or(libc::EINVAL)?, flags)? };
+        self.receive_described(receive, flags)
     }
 
     #[inline]

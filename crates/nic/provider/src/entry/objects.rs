@@ -19,7 +19,6 @@ pub(super) struct FabricObject {
     pub users: Arc<AtomicUsize>,
 }
 
-/// A domain.
 #[repr(C)]
 pub(super) struct DomainObject {
     pub fid: fid_domain,
@@ -35,7 +34,6 @@ pub(super) struct QueueObject {
     pub domain: Arc<OpenDomain>,
 }
 
-/// A counter.
 #[repr(C)]
 pub(super) struct CounterObject {
     pub fid: fid_cntr,

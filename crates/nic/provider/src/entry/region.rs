@@ -15,7 +15,6 @@ use crate::host;
 use crate::open_domain::OpenDomain;
 use crate::region::FiRegion;
 
-/// The object.
 #[repr(C)]
 struct RegionObject {
     fid: fid_mr,

@@ -1,15 +1,13 @@
 //! One-sided operations, as C requests them: `fi_rma(3)`.
 
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
 
 use philae_fi_sys::*;
 
 use super::class::ACCESS_FLAGS;
-use super::messages::only;
+use super::messages::{check, only, remote_data};
 use super::objects::EndpointObject;
 use crate::abi::{self, Errno};
-use crate::limits::{INJECT_BYTES, MESSAGE_BYTES};
 use crate::operation::{CompletionTarget, RemoteAccess, RemoteTarget, TransferBytes};
 use crate::traffic::PacketClass;
 
@@ -30,19 +28,16 @@ struct Asked {
 /// The requested operation, if it is supported. `is_reported`: its success is a completion.
 ///
 /// # Errors
-/// `EMSGSIZE`, `EBADFLAGS`.
+/// As [`check`].
 ///
 /// # Safety
 /// The buffer is as long as it says, and the program lends it until the operation has ended.
 unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<RemoteAccess<'m>, Errno> {
     let &Asked { buffer, length, is_read, to, place, data, context, flags } = asked;
-    if flags & !ACCESS_FLAGS != 0 || is_read && data.is_some() {
+    if is_read && data.is_some() {
         return Err(FI_EBADFLAGS);
     }
-    let most = if flags & FI_INJECT == 0 { MESSAGE_BYTES } else { INJECT_BYTES };
-    if length > most {
-        return Err(libc::EMSGSIZE);
-    }
+    check(flags, ACCESS_FLAGS, length)?;
     // SAFETY: as the caller promises.
     let bytes = unsafe {
         match (is_read, length) {
@@ -60,9 +55,7 @@ impl EndpointObject {
     /// # Safety
     /// As [`access`].
     unsafe fn access_plain(&self, asked: Asked) -> Result<isize, Errno> {
-        let flags = self.transmit_flags.load(Ordering::Relaxed);
-        let flags = if asked.length > INJECT_BYTES { flags & !FI_INJECT } else { flags };
-        let flags = asked.flags | flags;
+        let flags = asked.flags | self.default_flags(asked.length);
         // SAFETY: as the caller promises.
         self.carry_out(unsafe { access(&Asked { flags, ..asked }, self.reports(flags))? })
     }
@@ -81,8 +74,9 @@ impl EndpointObject {
         self.carry_out(unsafe { described(msg.as_ref().ok_or(libc::EINVAL)?, flags, is_read, self.reports(flags))? })
     }
 
+    /// Carries out an access in the class of packets that its flags request.
     #[inline]
-    fn carry_out(&self, mut access: RemoteAccess<'_>) -> Result<isize, Errno> {
+    pub(super) fn carry_out(&self, mut access: RemoteAccess<'_>) -> Result<isize, Errno> {
         self.classify(&mut access)?;
         self.core.access_traced(access).map(|()| 0)
     }
@@ -109,7 +103,7 @@ pub(crate) unsafe fn described<'m>(
             return Err(libc::EINVAL);
         }
         let place = RemoteTarget { key: target.key, offset: target.addr };
-        let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
+        let data = remote_data(flags, msg.data);
         let (to, context) = (msg.addr, msg.context);
         access(&Asked { buffer, length, is_read, to, place, data, context, flags }, is_reported)
     }
