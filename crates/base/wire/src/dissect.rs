@@ -249,24 +249,24 @@ mod length {
     use crate::WireLayer;
 
     pub(super) fn mac_control(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(mac_control::MacControlRepr::parse(&mac_control::Packet::new(bytes)?)?.header_len())
+        Ok(mac_control::MacControlRepr::parse(&mac_control::MacControlPacket::new(bytes)?)?.header_len())
     }
 
     pub(super) fn lldp(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(lldp::LldpRepr::parse(&lldp::Unit::new(bytes)?)?.header_len())
+        Ok(lldp::LldpRepr::parse(&lldp::LldpUnit::new(bytes)?)?.header_len())
     }
 
     pub(super) fn link_retry(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(link_retry::LinkRetryRepr::parse(&link_retry::Packet::new(bytes)?)?.header_len())
+        Ok(link_retry::LinkRetryRepr::parse(&link_retry::LinkRetryPacket::new(bytes)?)?.header_len())
     }
 
     pub(super) fn flow_control(bytes: &[u8]) -> Result<usize, WireError> {
-        Ok(flow_control::FlowControlRepr::parse(&flow_control::Packet::new(bytes)?)?.header_len())
+        Ok(flow_control::FlowControlRepr::parse(&flow_control::FlowControlPacket::new(bytes)?)?.header_len())
     }
 }
 
 fn ethernet_step(bytes: &[u8], framing: Framing) -> Result<Step, WireError> {
-    let frame = ethernet::Frame::new(bytes, framing)?;
+    let frame = ethernet::EthernetFrame::new(bytes, framing)?;
     let header = ethernet::EthernetRepr::parse(&frame)?;
     let (kind, next) = (LayerKind::Ethernet, Next::EtherType(header.ethertype));
     Ok(Step { kind, header: ethernet::HEADER_LEN, inside: frame.payload().len(), next })
@@ -276,22 +276,22 @@ fn ethernet_step(bytes: &[u8], framing: Framing) -> Result<Step, WireError> {
 /// them.
 fn headerless_step(bytes: &[u8]) -> Result<Step, Failed> {
     let named = |error: WireError| (LayerKind::Ipv4, error);
-    let frame = headerless::Frame::new(bytes).map_err(named)?;
+    let frame = headerless::HeaderlessFrame::new(bytes).map_err(named)?;
     headerless::HeaderlessRepr::parse(&frame).map_err(named)?;
-    match ipv4::Packet::new(frame.payload()).map_err(named)?.protocol() {
+    match ipv4::Ipv4Packet::new(frame.payload()).map_err(named)?.protocol() {
         IpProtocol::FABRIC => fabric_step(frame.payload()).map_err(|error| (LayerKind::Fabric, error)),
         _ => ipv4_step(frame.payload()).map_err(named),
     }
 }
 
 fn vlan_step(bytes: &[u8]) -> Result<Step, WireError> {
-    let tag = vlan::Tag::new(bytes)?;
+    let tag = vlan::VlanTag::new(bytes)?;
     let next = Next::EtherType(vlan::VlanRepr::parse(&tag)?.ethertype);
     Ok(Step { kind: LayerKind::Vlan, header: vlan::HEADER_LEN, inside: tag.payload().len(), next })
 }
 
 fn ipv4_step(bytes: &[u8]) -> Result<Step, WireError> {
-    let packet = ipv4::Packet::new(bytes)?;
+    let packet = ipv4::Ipv4Packet::new(bytes)?;
     let header = ipv4::Ipv4Repr::parse(&packet)?;
     // A fragment has no next header, or only a part of what the checksum covers.
     let next = if packet.is_fragment() { Next::Data } else { Next::Protocol(header.protocol, header.pseudo_header()) };
@@ -299,26 +299,26 @@ fn ipv4_step(bytes: &[u8]) -> Result<Step, WireError> {
 }
 
 fn udp_step(bytes: &[u8], addresses: PseudoHeader) -> Result<Step, WireError> {
-    let datagram = udp::Datagram::new(bytes)?;
+    let datagram = udp::UdpDatagram::new(bytes)?;
     let header = udp::UdpRepr::parse(&datagram, addresses)?;
     let (inside, next) = (datagram.payload().len(), Next::Port(header.destination_port));
     Ok(Step { kind: LayerKind::Udp, header: udp::HEADER_LEN, inside, next })
 }
 
 fn tcp_step(bytes: &[u8], addresses: PseudoHeader) -> Result<Step, WireError> {
-    let segment = tcp::Segment::new(bytes)?;
+    let segment = tcp::TcpSegment::new(bytes)?;
     tcp::TcpRepr::parse(&segment, addresses)?;
     Ok(Step { kind: LayerKind::Tcp, header: segment.header_len(), inside: segment.payload().len(), next: Next::Data })
 }
 
 fn roce_step(bytes: &[u8]) -> Result<Step, WireError> {
-    let packet = roce::Packet::new(bytes)?;
+    let packet = roce::RocePacket::new(bytes)?;
     roce::RoceRepr::parse(&packet)?;
     Ok(Step { kind: LayerKind::Roce, header: packet.header_len(), inside: packet.payload().len(), next: Next::Data })
 }
 
 fn vxlan_step(bytes: &[u8]) -> Result<Step, WireError> {
-    let packet = vxlan::Packet::new(bytes)?;
+    let packet = vxlan::VxlanPacket::new(bytes)?;
     vxlan::VxlanRepr::parse(&packet)?;
     Ok(Step { kind: LayerKind::Vxlan, header: vxlan::HEADER_LEN, inside: packet.payload().len(), next: Next::Ethernet })
 }
@@ -332,7 +332,7 @@ fn fabric_step(bytes: &[u8]) -> Result<Step, WireError> {
 }
 
 fn message_step(bytes: &[u8]) -> Result<Step, WireError> {
-    let packet = message::Packet::new(bytes)?;
+    let packet = message::MessagePacket::new(bytes)?;
     message::MessageRepr::parse(&packet)?;
     let inside = packet.payload().len();
     Ok(Step { kind: LayerKind::Message, header: bytes.len() - inside, inside, next: Next::Data })

@@ -85,12 +85,12 @@ pub(crate) fn check_fcs(format: &'static str, frame: &[u8]) -> Result<(), WireEr
 
 /// A view over one whole frame: from the destination address to the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame<T> {
+pub struct EthernetFrame<T> {
     buffer: T,
     framing: Framing,
 }
 
-impl<T: AsRef<[u8]>> Frame<T> {
+impl<T: AsRef<[u8]>> EthernetFrame<T> {
     /// A view over `buffer`, which is exactly the frame: Ethernet has no length field.
     ///
     /// # Errors
@@ -142,7 +142,7 @@ impl<T: AsRef<[u8]>> Frame<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Frame<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> EthernetFrame<T> {
     /// Sets the destination address. The FCS is then wrong until [`Self::fill_fcs`].
     pub fn set_destination(&mut self, address: MacAddress) {
         put(self.buffer.as_mut(), 0, &address.0);
@@ -198,7 +198,7 @@ impl EthernetRepr {
     /// # Errors
     /// [`WireError::Field`] for an ethertype below 0x600 (an IEEE 802.3 length),
     /// [`WireError::Checksum`] for the FCS.
-    pub fn parse<T: AsRef<[u8]>>(frame: &Frame<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(frame: &EthernetFrame<T>) -> Result<Self, WireError> {
         let ethertype = check_ethertype(FORMAT, frame.ethertype())?;
         frame.check_fcs()?;
         Ok(Self { destination: frame.destination(), source: frame.source(), ethertype, framing: frame.framing })
@@ -281,7 +281,7 @@ mod tests {
         let mut bytes = [0; FRAME_MIN];
         header(Framing::Standard).emit(&mut bytes, 0).unwrap();
         bytes[20] ^= 0x10;
-        let mut frame = Frame::new(bytes, Framing::Standard).unwrap();
+        let mut frame = EthernetFrame::new(bytes, Framing::Standard).unwrap();
         assert!(matches!(EthernetRepr::parse(&frame), Err(WireError::Checksum { field: "FCS", .. })));
         frame.fill_fcs();
         assert_eq!(EthernetRepr::parse(&frame), Ok(header(Framing::Standard)));
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_length_is_not_an_ethertype() {
-        let mut frame = Frame::new([0; 60], Framing::Bare).unwrap();
+        let mut frame = EthernetFrame::new([0; 60], Framing::Bare).unwrap();
         frame.set_ethertype(EtherType(46));
         let error = EthernetRepr::parse(&frame).unwrap_err();
         assert_eq!(error.to_string(), "Ethernet frame: ethertype is 0x2e; 0x600 to 0xffff would be valid");

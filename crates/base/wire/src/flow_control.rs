@@ -37,11 +37,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over the bytes behind ethertype 0x88b7.
-    Packet,
+    FlowControlPacket,
     check
 );
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> FlowControlPacket<T> {
     /// The organisation: another one's protocol may differ.
     pub fn oui(&self) -> [u8; 3] {
         array_at(self.bytes(), 0)
@@ -78,7 +78,7 @@ impl FlowControlRepr {
     ///
     /// # Errors
     /// [`WireError::Field`] for another organisation, protocol or unit.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &FlowControlPacket<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         let number = |[a, b, c]: [u8; 3]| u32::from_be_bytes([0, a, b, c]);
         expect(FORMAT, "OUI", number(packet.oui()), number(OUI), "0xeab")?;
@@ -126,9 +126,9 @@ mod tests {
         let value = FlowControlRepr { flow: 0xdead, pause_quanta: 0xffff, credit: Credit::Units(64) };
         let mut bytes = [0; HEADER_LEN];
         value.emit(&mut bytes, 0).unwrap();
-        assert_eq!(FlowControlRepr::parse(&Packet::new(bytes).unwrap()), Ok(value));
+        assert_eq!(FlowControlRepr::parse(&FlowControlPacket::new(bytes).unwrap()), Ok(value));
         bytes[0] = 1;
-        let error = FlowControlRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = FlowControlRepr::parse(&FlowControlPacket::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "FGFC: OUI is 0x10eab; 0xeab would be valid");
     }
 }

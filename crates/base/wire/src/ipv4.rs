@@ -37,11 +37,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over an IPv4 packet; bytes beyond its total length are padding.
-    Packet,
+    Ipv4Packet,
     check
 );
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> Ipv4Packet<T> {
     /// Differentiated services code point: the traffic class.
     pub fn dscp(&self) -> Dscp {
         Dscp::from_low_bits(self.bytes()[1] >> 2)
@@ -110,7 +110,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> Ipv4Packet<T> {
     /// Sets or removes a mark, and updates the checksum.
     pub fn set_ecn(&mut self, ecn: Ecn) {
         let bytes = self.buffer.as_mut();
@@ -196,7 +196,7 @@ impl Ipv4Repr {
     ///
     /// # Errors
     /// [`WireError::Checksum`], and [`WireError::Field`] if the reserved flag is set.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &Ipv4Packet<T>) -> Result<Self, WireError> {
         packet.check_checksum()?;
         let fragment = u16_at(packet.bytes(), 6);
         expect(FORMAT, "reserved flag", fragment >> 15, 0_u16, "0")?;
@@ -264,7 +264,7 @@ mod tests {
     fn the_checksum_of_a_published_header_comes_out() {
         let mut bytes = [0; 64];
         published().emit(&mut bytes, 44).unwrap();
-        let packet = Packet::new(bytes).unwrap();
+        let packet = Ipv4Packet::new(bytes).unwrap();
         assert_eq!(packet.checksum(), 0xb4d5);
         assert_eq!(packet.payload().len(), 44);
     }
@@ -273,7 +273,7 @@ mod tests {
     fn a_mark_mends_the_checksum() {
         let mut bytes = [0; 64];
         published().emit(&mut bytes, 44).unwrap();
-        let mut packet = Packet::new(bytes).unwrap();
+        let mut packet = Ipv4Packet::new(bytes).unwrap();
         packet.set_ecn(Ecn::Congested);
         packet.set_dscp(Dscp::new(8).unwrap());
         packet.set_time_to_live(63);
@@ -285,7 +285,7 @@ mod tests {
     fn padding_behind_the_total_length_is_no_payload() {
         let mut bytes = [0xaa; 46];
         published().emit(&mut bytes, 3).unwrap();
-        assert_eq!(Packet::new(bytes).unwrap().payload(), [0xaa; 3]);
+        assert_eq!(Ipv4Packet::new(bytes).unwrap().payload(), [0xaa; 3]);
     }
 
     #[test]
@@ -294,7 +294,7 @@ mod tests {
             let mut bytes = [0; 64];
             published().emit(&mut bytes, 44).unwrap();
             bytes[at] = value;
-            Packet::new(bytes).unwrap_err().to_string()
+            Ipv4Packet::new(bytes).unwrap_err().to_string()
         };
         assert_eq!(message(0, 0x65), "IPv4: version is 0x6; 4 would be valid");
         assert_eq!(message(0, 0x46), "IPv4: header length in words is 0x6; 5 (options are not carried) would be valid");

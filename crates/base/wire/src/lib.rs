@@ -4,7 +4,7 @@
 //! performs I/O or reads a clock. Parsing allocates nothing and survives any bytes. What parses is
 //! written back to the same bytes, except for what its module names as ignored on receipt.
 //!
-//! Each format has two halves. A **view** (`Frame`, `Packet`, `Header`) lies over borrowed bytes,
+//! Each format has two halves. A **view** (such as `EthernetFrame`, `UdpDatagram`) lies over borrowed bytes,
 //! checks their length once and reads fields in place; it may hold nonsense and can still be shown.
 //! Its setters change fields that do not move the bounds. A **`Repr`** holds only valid values. It
 //! is parsed from a view, or built, and [`WireLayer::emit`] writes it around a payload that is
@@ -23,7 +23,7 @@
 //! let mut bytes = [0; 64];
 //! assert_eq!(stack_len(&[&header], 5), 64, "five bytes are padded to the least frame");
 //! emit_stack(&[&header], b"hello", &mut bytes)?;
-//! let frame = ethernet::Frame::new(bytes, Framing::Standard)?;
+//! let frame = ethernet::EthernetFrame::new(bytes, Framing::Standard)?;
 //! assert_eq!(ethernet::EthernetRepr::parse(&frame)?, header);
 //! assert_eq!(&frame.payload()[..5], b"hello");
 //! # Ok::<(), philae_wire::WireError>(())
@@ -36,6 +36,8 @@
 //! marks as assumed.
 //!
 //! Deliberately absent: IPv6, IPv4 options, what a port does with a frame, files.
+
+#![warn(missing_docs)]
 
 mod bits;
 mod bytes;

@@ -89,11 +89,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over the bytes behind ethertype 0x88b6.
-    Packet,
+    LinkRetryPacket,
     check
 );
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> LinkRetryPacket<T> {
     /// The number of its kind.
     pub fn kind(&self) -> u8 {
         self.bytes()[1]
@@ -165,7 +165,7 @@ impl LinkRetryRepr {
     /// # Errors
     /// [`WireError::Field`] for another version or kind, a number out of its range, or a field that
     /// its kind does not use and that is not zero.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &LinkRetryPacket<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         expect(FORMAT, "version", bytes[0], VERSION, "1")?;
         let (sequence, in_flight_max, sent) = (u16_at(bytes, 2), u16_at(bytes, 4), u64_at(bytes, 6));
@@ -262,7 +262,7 @@ mod tests {
         let mut bytes = [0; HEADER_LEN];
         LinkRetryRepr::Nack { wanted: RetrySequence::new(7).unwrap() }.emit(&mut bytes, 0).unwrap();
         bytes[13] = 1;
-        let error = LinkRetryRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = LinkRetryRepr::parse(&LinkRetryPacket::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "link retry: unused time is 0x1; 0 would be valid");
         let none = LinkRetryRepr::Init { next: RetrySequence::default(), in_flight_max: 0 };
         assert!(matches!(none.emit(&mut bytes, 0), Err(WireError::Field { field: "in-flight limit", found: 0, .. })));

@@ -139,11 +139,11 @@ fn unit_len(bytes: &[u8]) -> Result<usize, WireError> {
 view!(
     /// A view over the bytes behind ethertype 0x88cc; its entries have been checked to fit and to
     /// end.
-    Unit,
+    LldpUnit,
     check
 );
 
-impl<T: AsRef<[u8]>> Unit<T> {
+impl<T: AsRef<[u8]>> LldpUnit<T> {
     /// All entries except the end.
     pub fn entries(&self) -> Tlvs<'_> {
         Tlvs::new(self.bytes())
@@ -199,7 +199,7 @@ impl<'bytes> LldpRepr<'bytes> {
     /// # Errors
     /// [`WireError::Field`] if the first three entries are not chassis, port and time to live or
     /// appear again later, [`WireError::Short`] and [`WireError::Long`] for their lengths.
-    pub fn parse<T: AsRef<[u8]>>(unit: &'bytes Unit<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(unit: &'bytes LldpUnit<T>) -> Result<Self, WireError> {
         let mut entries = unit.entries();
         let mut mandatory = |kind: u8, field: &'static str, valid: &'static str| {
             let entry = entries.next().transpose()?.unwrap_or(Tlv { kind: END, value: &[] });
@@ -283,7 +283,7 @@ mod tests {
         let others = [0x0a, 0x02, b's', b'1', 0xfe, 0x05, 1, 2, 3, 4, 5];
         let mut bytes = [0; 80];
         unit(&others).emit(&mut bytes, 0).unwrap();
-        let view = Unit::new(bytes).unwrap();
+        let view = LldpUnit::new(bytes).unwrap();
         let value = LldpRepr::parse(&view).unwrap();
         assert_eq!(value, unit(&others));
         let organisation = value.entries().filter_map(Result::ok).find_map(|entry| entry.organisation());
@@ -292,10 +292,10 @@ mod tests {
 
     #[test]
     fn a_unit_without_its_mandatory_entries_is_refused() {
-        let view = Unit::new([0x04, 0x02, 5, b'p', 0, 0]).unwrap();
+        let view = LldpUnit::new([0x04, 0x02, 5, b'p', 0, 0]).unwrap();
         let error = LldpRepr::parse(&view).unwrap_err();
         assert_eq!(error.to_string(), "LLDP: type of the first entry is 0x2; 1 (chassis) would be valid");
-        assert!(Unit::new([0x04, 0x02, 5, b'p']).is_err(), "no end");
-        assert!(Unit::new([0x05, 0xff, 5]).is_err(), "an entry longer than the unit");
+        assert!(LldpUnit::new([0x04, 0x02, 5, b'p']).is_err(), "no end");
+        assert!(LldpUnit::new([0x05, 0xff, 5]).is_err(), "an entry longer than the unit");
     }
 }

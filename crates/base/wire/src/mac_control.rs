@@ -35,11 +35,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over the bytes behind ethertype 0x8808.
-    Packet,
+    MacControlPacket,
     check
 );
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> MacControlPacket<T> {
     /// The request.
     pub fn opcode(&self) -> u16 {
         u16_at(self.bytes(), 0)
@@ -68,7 +68,7 @@ impl MacControlRepr {
     ///
     /// # Errors
     /// [`WireError::Field`] for another opcode, or if the class vector's upper byte is not zero.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &MacControlPacket<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         match packet.opcode() {
             PAUSE => Ok(Self::Pause { quanta: u16_at(bytes, 2) }),
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn another_opcode_can_be_seen_but_not_read() {
-        let packet = Packet::new([0x00, 0x02]).unwrap();
+        let packet = MacControlPacket::new([0x00, 0x02]).unwrap();
         assert_eq!(packet.opcode(), 2);
         assert!(matches!(MacControlRepr::parse(&packet), Err(WireError::Field { field: "opcode", found: 2, .. })));
     }

@@ -69,11 +69,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over a TCP segment, which ends where its IPv4 packet does.
-    Segment,
+    TcpSegment,
     check
 );
 
-impl<T: AsRef<[u8]>> Segment<T> {
+impl<T: AsRef<[u8]>> TcpSegment<T> {
     /// Source port.
     pub fn source_port(&self) -> u16 {
         u16_at(self.bytes(), 0)
@@ -120,7 +120,7 @@ impl<T: AsRef<[u8]>> Segment<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Segment<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> TcpSegment<T> {
     /// Sets the flags; the checksum is then wrong until [`Self::fill_checksum`].
     pub fn set_flags(&mut self, flags: Flags) {
         let bytes = self.buffer.as_mut();
@@ -163,7 +163,7 @@ impl<'bytes> TcpRepr<'bytes> {
     ///
     /// # Errors
     /// [`WireError::Checksum`].
-    pub fn parse<T: AsRef<[u8]>>(segment: &'bytes Segment<T>, addresses: PseudoHeader) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(segment: &'bytes TcpSegment<T>, addresses: PseudoHeader) -> Result<Self, WireError> {
         let found = segment.checksum();
         let computed = addresses.checksum(IpProtocol::TCP, segment.bytes(), CHECKSUM_AT);
         if found != computed {
@@ -238,7 +238,7 @@ mod tests {
         let options = [2, 4, 5, 0xb4, 1, 3, 3, 7];
         let mut bytes = [9; 31];
         header(&options).emit(&mut bytes, 3).unwrap();
-        let segment = Segment::new(bytes).unwrap();
+        let segment = TcpSegment::new(bytes).unwrap();
         assert_eq!(segment.payload(), [9; 3]);
         assert_eq!(TcpRepr::parse(&segment, header(&[]).addresses), Ok(header(&options)));
     }
@@ -253,7 +253,7 @@ mod tests {
     fn new_flags_need_a_new_checksum() {
         let mut bytes = [0; 20];
         header(&[]).emit(&mut bytes, 0).unwrap();
-        let mut segment = Segment::new(bytes).unwrap();
+        let mut segment = TcpSegment::new(bytes).unwrap();
         segment.set_flags(Flags::RST);
         assert!(TcpRepr::parse(&segment, header(&[]).addresses).is_err());
         segment.fill_checksum(header(&[]).addresses);

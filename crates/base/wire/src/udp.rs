@@ -33,11 +33,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over a UDP datagram.
-    Datagram,
+    UdpDatagram,
     check
 );
 
-impl<T: AsRef<[u8]>> Datagram<T> {
+impl<T: AsRef<[u8]>> UdpDatagram<T> {
     /// Source port; RoCEv2 and VXLAN write a hash of the flow into it.
     pub fn source_port(&self) -> u16 {
         u16_at(self.bytes(), 0)
@@ -65,7 +65,7 @@ impl<T: AsRef<[u8]>> Datagram<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Datagram<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> UdpDatagram<T> {
     /// Sets the source port; a checksum is then wrong until [`Self::fill_checksum`].
     pub fn set_source_port(&mut self, port: u16) {
         put_u16(self.buffer.as_mut(), 0, port);
@@ -122,7 +122,7 @@ impl UdpRepr {
     ///
     /// # Errors
     /// [`WireError::Checksum`].
-    pub fn parse<T: AsRef<[u8]>>(datagram: &Datagram<T>, addresses: PseudoHeader) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(datagram: &UdpDatagram<T>, addresses: PseudoHeader) -> Result<Self, WireError> {
         let found = datagram.checksum();
         let checksum = if found == 0 { Checksum::Absent } else { Checksum::Over(addresses) };
         let computed = checksum.of(datagram.datagram());
@@ -166,7 +166,7 @@ mod tests {
         let mut bytes = [7; 16];
         value.emit(&mut bytes, 8).unwrap();
         assert_eq!(bytes[6..8], [0, 0]);
-        assert_eq!(UdpRepr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
+        assert_eq!(UdpRepr::parse(&UdpDatagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
         bytes.copy_within(6..8, 8);
         value.emit(&mut bytes, 2).unwrap();
         assert_eq!(bytes[6..8], [0xff, 0xff]);
-        assert_eq!(UdpRepr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
+        assert_eq!(UdpRepr::parse(&UdpDatagram::new(bytes).unwrap(), ADDRESSES), Ok(value));
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
         value.emit(&mut bytes, 0).unwrap();
         let right = u16_at(&bytes, 6);
         bytes[7] ^= 1;
-        let error = UdpRepr::parse(&Datagram::new(bytes).unwrap(), ADDRESSES).unwrap_err();
+        let error = UdpRepr::parse(&UdpDatagram::new(bytes).unwrap(), ADDRESSES).unwrap_err();
         assert_eq!(error.to_string(), format!("UDP: checksum is {:#x}; the bytes give {right:#x}", right ^ 1));
     }
 }

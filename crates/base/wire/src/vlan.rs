@@ -21,11 +21,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over the bytes behind ethertype 0x8100.
-    Tag,
+    VlanTag,
     check
 );
 
-impl<T: AsRef<[u8]>> Tag<T> {
+impl<T: AsRef<[u8]>> VlanTag<T> {
     /// Priority code point.
     pub fn priority(&self) -> Priority {
         Priority::from_low_bits(self.bytes()[0] >> 5)
@@ -52,7 +52,7 @@ impl<T: AsRef<[u8]>> Tag<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Tag<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> VlanTag<T> {
     /// Sets priority, drop eligibility and VLAN.
     pub fn set_control(&mut self, priority: Priority, drop_eligible: bool, vlan: VlanId) {
         let control = u16::from(priority.get()) << 13 | u16::from(drop_eligible) << 12 | vlan.get();
@@ -78,7 +78,7 @@ impl VlanRepr {
     ///
     /// # Errors
     /// [`WireError::Field`] for an ethertype below 0x600.
-    pub fn parse<T: AsRef<[u8]>>(tag: &Tag<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(tag: &VlanTag<T>) -> Result<Self, WireError> {
         Ok(Self {
             priority: tag.priority(),
             drop_eligible: tag.drop_eligible(),
@@ -95,7 +95,7 @@ impl WireLayer for VlanRepr {
 
     fn emit(&self, buffer: &mut [u8], payload_len: usize) -> Result<(), WireError> {
         check_ethertype(FORMAT, self.ethertype)?;
-        let mut tag = Tag { buffer: room(FORMAT, buffer, self.buffer_len(payload_len))? };
+        let mut tag = VlanTag { buffer: room(FORMAT, buffer, self.buffer_len(payload_len))? };
         tag.set_control(self.priority, self.drop_eligible, self.vlan);
         put_u16(tag.buffer, 2, self.ethertype.0);
         Ok(())
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn fields_lie_where_the_standard_says() {
-        let tag = Tag::new([0b1011_0000, 0x64, 0x08, 0x00]).unwrap();
+        let tag = VlanTag::new([0b1011_0000, 0x64, 0x08, 0x00]).unwrap();
         let value = VlanRepr::parse(&tag).unwrap();
         assert_eq!((value.priority.get(), value.drop_eligible, value.vlan.get()), (5, true, 100));
         assert_eq!(value.ethertype, EtherType::IPV4);

@@ -23,11 +23,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over the payload of a datagram to port 4789.
-    Packet,
+    VxlanPacket,
     check
 );
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> VxlanPacket<T> {
     /// Flags.
     pub fn flags(&self) -> u8 {
         self.bytes()[0]
@@ -44,7 +44,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> VxlanPacket<T> {
     /// Sets the virtual network.
     pub fn set_vni(&mut self, vni: VxlanId) {
         put_u24(self.buffer.as_mut(), 4, vni.get());
@@ -63,7 +63,7 @@ impl VxlanRepr {
     ///
     /// # Errors
     /// [`WireError::Field`] if the flags do not say that the VNI is valid.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &VxlanPacket<T>) -> Result<Self, WireError> {
         expect(FORMAT, "VNI flag", packet.flags() & FLAG_VNI, FLAG_VNI, "8 (set)")?;
         Ok(Self { vni: packet.vni() })
     }
@@ -89,9 +89,9 @@ mod tests {
 
     #[test]
     fn reserved_bits_are_ignored_and_the_flag_is_not() {
-        let packet = Packet::new([0xff, 1, 2, 3, 0x12, 0x34, 0x56, 4]).unwrap();
+        let packet = VxlanPacket::new([0xff, 1, 2, 3, 0x12, 0x34, 0x56, 4]).unwrap();
         assert_eq!(VxlanRepr::parse(&packet).unwrap().vni.get(), 0x12_3456);
-        let packet = Packet::new([0xf7, 0, 0, 0, 0x12, 0x34, 0x56, 0]).unwrap();
+        let packet = VxlanPacket::new([0xf7, 0, 0, 0, 0x12, 0x34, 0x56, 0]).unwrap();
         assert_eq!(
             VxlanRepr::parse(&packet).unwrap_err().to_string(),
             "VXLAN: VNI flag is 0x0; 8 (set) would be valid"

@@ -22,22 +22,17 @@ pub struct Tcp {
     options: Vec<u8>,
 }
 
-/// A header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineHeader {
     /// Ethernet, without its payload.
     Ethernet(ethernet::EthernetRepr),
     /// 802.1Q tag.
     Vlan(vlan::VlanRepr),
-    /// IPv4.
     Ipv4(ipv4::Ipv4Repr),
-    /// UDP.
     Udp(udp::UdpRepr),
-    /// TCP.
     Tcp(Tcp),
     /// RoCEv2.
     Roce(roce::RoceRepr),
-    /// VXLAN.
     Vxlan(vxlan::VxlanRepr),
     /// Fabric header.
     Fabric(fabric::FabricRepr),
@@ -76,34 +71,36 @@ impl EngineHeader {
             addresses.unwrap_or(PseudoHeader { source: Ipv4Addr::UNSPECIFIED, destination: Ipv4Addr::UNSPECIFIED });
         Ok(match kind {
             HeaderKind::Ethernet => {
-                let frame = ethernet::Frame::new(bytes, Framing::Bare)?;
+                let frame = ethernet::EthernetFrame::new(bytes, Framing::Bare)?;
                 whole(Self::Ethernet(ethernet::EthernetRepr::parse(&frame)?), ethernet::HEADER_LEN)
             }
-            HeaderKind::Vlan => whole(Self::Vlan(vlan::VlanRepr::parse(&vlan::Tag::new(bytes)?)?), vlan::HEADER_LEN),
+            HeaderKind::Vlan => {
+                whole(Self::Vlan(vlan::VlanRepr::parse(&vlan::VlanTag::new(bytes)?)?), vlan::HEADER_LEN)
+            }
             HeaderKind::Ipv4 => {
-                let packet = ipv4::Packet::new(bytes)?;
+                let packet = ipv4::Ipv4Packet::new(bytes)?;
                 let header = Self::Ipv4(ipv4::Ipv4Repr::parse(&packet)?);
                 let inside = packet.payload().len();
                 ParsedHeader { inside, goes_on: !packet.is_fragment(), ..whole(header, ipv4::HEADER_LEN) }
             }
             HeaderKind::Udp => {
-                let datagram = udp::Datagram::new(bytes)?;
+                let datagram = udp::UdpDatagram::new(bytes)?;
                 let header = Self::Udp(udp::UdpRepr::parse(&datagram, addresses)?);
                 ParsedHeader { inside: datagram.payload().len(), ..whole(header, udp::HEADER_LEN) }
             }
             HeaderKind::Tcp => {
-                let segment = tcp::Segment::new(bytes)?;
+                let segment = tcp::TcpSegment::new(bytes)?;
                 let found = tcp::TcpRepr::parse(&segment, addresses)?;
                 whole(Self::Tcp(Tcp::of(&found)), segment.header_len())
             }
             HeaderKind::Roce => {
-                let packet = roce::Packet::new(bytes)?;
+                let packet = roce::RocePacket::new(bytes)?;
                 let header = Self::Roce(roce::RoceRepr::parse(&packet)?);
                 let (length, inside) = (packet.header_len(), packet.payload().len());
                 ParsedHeader { header, length, inside, footer: bytes.len() - length - inside, goes_on: true }
             }
             HeaderKind::Vxlan => {
-                whole(Self::Vxlan(vxlan::VxlanRepr::parse(&vxlan::Packet::new(bytes)?)?), vxlan::HEADER_LEN)
+                whole(Self::Vxlan(vxlan::VxlanRepr::parse(&vxlan::VxlanPacket::new(bytes)?)?), vxlan::HEADER_LEN)
             }
             HeaderKind::Fabric => {
                 let packet = fabric::FabricPacket::new(bytes)?;

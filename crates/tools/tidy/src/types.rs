@@ -51,17 +51,31 @@ fn is_shipped(path: &str, text: &str) -> bool {
     path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs") && !is_test
 }
 
+/// The macro of `philae-wire` that declares a public type, whose name is on a line of its own.
+const VIEW: &str = "view!(";
+
 /// The public types that `text` declares before its module of tests, with their lines.
 fn declared(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
+    let mut is_view = false;
     let mut lines = text.lines().enumerate().peekable();
     while let Some((index, line)) = lines.next() {
+        is_view |= line == VIEW;
+        if let Some(name) = line.trim_start().strip_suffix(',').filter(|name| is_view && is_name(name)) {
+            found.push((index + 1, name));
+            is_view = false;
+        }
         if line == "#[cfg(test)]" && lines.peek().is_some_and(|(_, next)| next.starts_with("mod ")) {
             break;
         }
         found.extend(declaration(line).map(|name| (index + 1, name)));
     }
     found
+}
+
+/// Whether `text` is the name of a type.
+fn is_name(text: &str) -> bool {
+    text.starts_with(char::is_uppercase) && text.chars().all(char::is_alphanumeric)
 }
 
 /// The name of the public type or trait that `line` declares.
@@ -90,6 +104,8 @@ mod tests {
         assert!(findings[0].message.contains("crates/b/two/src/lib.rs:1"), "{}", findings[0]);
         let nested = ("crates/b/two/src/lib.rs", "macro_rules! plans {\n    () => {\n        pub trait Plan {}\n");
         assert_eq!(ambiguous([ONE, nested], &[]).len(), 1);
+        let view = ("crates/b/two/src/lib.rs", "view!(\n    /// A plan, in bytes.\n    Plan,\n    check\n);\n");
+        assert_eq!(ambiguous([ONE, view], &[]).len(), 1);
     }
 
     #[test]

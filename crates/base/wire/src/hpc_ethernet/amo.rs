@@ -23,7 +23,7 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over the payload of a message header.
-    Packet,
+    AmoPacket,
     check
 );
 
@@ -142,7 +142,7 @@ impl AmoRepr {
     /// # Errors
     /// [`WireError::Field`] for a number that is not in the tables, or unused bits that are not
     /// zero.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &AmoPacket<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         let unused = u64_at(bytes, 0) & 0x00ff_ffff_ffff;
         expect(FORMAT, "unused bytes behind the comparison", unused, 0_u64, "0")?;
@@ -193,7 +193,7 @@ mod tests {
     fn the_missing_number_is_refused() {
         let mut bytes = [0; HEADER_LEN];
         bytes[0] = 3;
-        let error = AmoRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = AmoRepr::parse(&AmoPacket::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "AMO: operation is 0x3; 0 to 2 or 4 to 0xc would be valid");
     }
 }

@@ -25,7 +25,7 @@ pub const HEADER_LEN: usize = 20;
 /// A view over a packet with a fabric header; bytes beyond its total length are padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FabricPacket<T> {
-    ip: ipv4::Packet<T>,
+    ip: ipv4::Ipv4Packet<T>,
 }
 
 impl<T: AsRef<[u8]>> FabricPacket<T> {
@@ -34,7 +34,7 @@ impl<T: AsRef<[u8]>> FabricPacket<T> {
     /// # Errors
     /// The errors of [`ipv4::FabricPacket::new`], and [`WireError::Field`] for another protocol.
     pub fn new(buffer: T) -> Result<Self, WireError> {
-        let ip = ipv4::Packet::new(buffer)?;
+        let ip = ipv4::Ipv4Packet::new(buffer)?;
         expect(FORMAT, "protocol", ip.protocol().0, IpProtocol::FABRIC.0, "0xfd (253)")?;
         Ok(Self { ip })
     }
@@ -45,7 +45,7 @@ impl<T: AsRef<[u8]>> FabricPacket<T> {
     }
 
     /// The fields in common with IPv4: class, marks, time to live, lengths, checksum.
-    pub fn ip(&self) -> &ipv4::Packet<T> {
+    pub fn ip(&self) -> &ipv4::Ipv4Packet<T> {
         &self.ip
     }
 
@@ -83,7 +83,7 @@ impl<T: AsRef<[u8]>> FabricPacket<T> {
 impl<T: AsRef<[u8]> + AsMut<[u8]>> FabricPacket<T> {
     /// The fields in common with IPv4, writable. Changes of marks and of the time to live update
     /// the checksum.
-    pub fn ip_mut(&mut self) -> &mut ipv4::Packet<T> {
+    pub fn ip_mut(&mut self) -> &mut ipv4::Ipv4Packet<T> {
         &mut self.ip
     }
 
@@ -205,7 +205,7 @@ mod tests {
     fn it_has_the_shape_of_ipv4() {
         let mut bytes = [0; 64];
         header().emit(&mut bytes, 44).unwrap();
-        let packet = ipv4::Packet::new(bytes).unwrap();
+        let packet = ipv4::Ipv4Packet::new(bytes).unwrap();
         assert_eq!(packet.check_checksum(), Ok(()));
         assert_eq!((packet.total_len(), packet.protocol()), (64, IpProtocol::FABRIC));
         assert_eq!((packet.dscp().get(), packet.ecn(), packet.time_to_live()), (8, Ecn::Capable0, 10));

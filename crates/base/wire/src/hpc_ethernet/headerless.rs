@@ -25,11 +25,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over one whole frame: from the first byte of the packet to the last of the FCS.
-    Frame,
+    HeaderlessFrame,
     check
 );
 
-impl<T: AsRef<[u8]>> Frame<T> {
+impl<T: AsRef<[u8]>> HeaderlessFrame<T> {
     /// The packet and the padding behind it.
     pub fn payload(&self) -> &[u8] {
         &self.bytes()[..self.bytes().len() - FCS_LEN]
@@ -45,7 +45,7 @@ impl HeaderlessRepr {
     ///
     /// # Errors
     /// [`WireError::Checksum`].
-    pub fn parse<T: AsRef<[u8]>>(frame: &Frame<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(frame: &HeaderlessFrame<T>) -> Result<Self, WireError> {
         check_fcs(FORMAT, frame.bytes()).map(|()| Self)
     }
 }
@@ -99,10 +99,10 @@ mod tests {
         assert_eq!(stack_len(&[&HeaderlessRepr, &fabric], 0), HPC_FRAME_MIN, "20 + 4, padded");
         let mut bytes = [0; 43];
         emit_stack(&[&HeaderlessRepr, &fabric, &put], b"datadata", &mut bytes).unwrap();
-        let frame = Frame::new(bytes).unwrap();
+        let frame = HeaderlessFrame::new(bytes).unwrap();
         assert_eq!(HeaderlessRepr::parse(&frame), Ok(HeaderlessRepr));
         let packet = fabric::FabricPacket::new(frame.payload()).unwrap();
-        assert_eq!(message::Packet::new(packet.payload()).unwrap().payload(), b"datadata");
+        assert_eq!(message::MessagePacket::new(packet.payload()).unwrap().payload(), b"datadata");
     }
 
     #[test]
@@ -111,6 +111,6 @@ mod tests {
             HeaderlessRepr.emit(&mut [0; 32], 20),
             Err(WireError::Field { field: "IP version", found: 0, .. })
         ));
-        assert!(Frame::new([0x60; 32]).is_err());
+        assert!(HeaderlessFrame::new([0x60; 32]).is_err());
     }
 }

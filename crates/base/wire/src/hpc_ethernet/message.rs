@@ -96,11 +96,11 @@ fn check(bytes: &[u8]) -> Result<(), WireError> {
 
 view!(
     /// A view over the payload of a fabric header.
-    Packet,
+    MessagePacket,
     check
 );
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> MessagePacket<T> {
     /// The kind of header.
     ///
     /// # Errors
@@ -277,7 +277,7 @@ impl MessageRepr {
     ///
     /// # Errors
     /// [`WireError::Field`] if unused bits are not zero.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &MessagePacket<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         match packet.kind()? {
             HpcHeaderKind::Unrestricted => parse_unrestricted(bytes),
@@ -490,15 +490,15 @@ mod tests {
             let wanted = kind.header_len();
             let mut bytes = [0; 64];
             bytes[0] = REQUEST | (kind as u8) << 4;
-            assert!(Packet::new(&bytes[..wanted]).is_ok());
-            let error = Packet::new(&bytes[..wanted - 1]).unwrap_err();
+            assert!(MessagePacket::new(&bytes[..wanted]).is_ok());
+            let error = MessagePacket::new(&bytes[..wanted - 1]).unwrap_err();
             assert_eq!(error, WireError::Short { format: FORMAT, wanted, found: wanted - 1 });
         }
     }
 
     #[test]
     fn responses_and_other_types_are_refused() {
-        let refused = |byte: u8| Packet::new([byte; 64]).unwrap_err();
+        let refused = |byte: u8| MessagePacket::new([byte; 64]).unwrap_err();
         assert!(matches!(refused(0x01), WireError::Field { field: "request bit", .. }));
         assert!(matches!(refused(0xb0), WireError::Field { field: "packet type", found: 3, .. }));
         assert!(matches!(refused(0xf0), WireError::Field { field: "packet type", found: 7, .. }));
@@ -508,7 +508,7 @@ mod tests {
     fn unused_bits_are_zero() {
         let mut bytes = [0; RESTRICTED_LEN];
         (bytes[0], bytes[9]) = (0xc0, 0x20);
-        let error = MessageRepr::parse(&Packet::new(bytes).unwrap()).unwrap_err();
+        let error = MessageRepr::parse(&MessagePacket::new(bytes).unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "message header: the sum of unused bits is 0x1; 0 would be valid");
     }
 }

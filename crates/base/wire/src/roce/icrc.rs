@@ -9,8 +9,8 @@
 
 use super::{BASE_LEN, FORMAT, ICRC_LEN};
 use crate::bytes::{array_at, at_least, expect, put};
-use crate::ipv4::Packet;
-use crate::udp::{Checksum, Datagram, PORT_ROCE};
+use crate::ipv4::Ipv4Packet;
+use crate::udp::{Checksum, PORT_ROCE, UdpDatagram};
 use crate::{IpProtocol, WireError, WireLayer, ipv4, udp};
 
 /// Ones in front of the headers, where an InfiniBand packet has its local route header.
@@ -27,9 +27,9 @@ const MASKED: [usize; 7] = [1, 8, 10, 11, ipv4::HEADER_LEN + 6, ipv4::HEADER_LEN
 
 /// Position of the ICRC in an IPv4 packet, if it carries RoCEv2.
 fn icrc_at(bytes: &[u8]) -> Result<usize, WireError> {
-    let packet = Packet::new(bytes)?;
+    let packet = Ipv4Packet::new(bytes)?;
     expect(FORMAT, "IPv4 protocol", packet.protocol().0, IpProtocol::UDP.0, "0x11 (UDP)")?;
-    let datagram = Datagram::new(packet.payload())?;
+    let datagram = UdpDatagram::new(packet.payload())?;
     expect(FORMAT, "UDP destination port", datagram.destination_port(), PORT_ROCE, "0x12b7 (4791)")?;
     at_least(FORMAT, datagram.payload(), BASE_LEN + ICRC_LEN)?;
     Ok(BTH_AT + datagram.payload().len() - ICRC_LEN)
@@ -38,7 +38,7 @@ fn icrc_at(bytes: &[u8]) -> Result<usize, WireError> {
 /// The ICRC of an IPv4 packet that carries RoCEv2, as it lies on the wire.
 ///
 /// # Errors
-/// The errors of [`Packet::new`] and [`Datagram::new`], [`WireError::Field`] for another protocol
+/// The errors of [`Ipv4Packet::new`] and [`UdpDatagram::new`], [`WireError::Field`] for another protocol
 /// or port, and [`WireError::Short`] for a datagram too short for RoCEv2.
 pub fn compute(packet: &[u8]) -> Result<[u8; ICRC_LEN], WireError> {
     let end = icrc_at(packet)?;
@@ -74,9 +74,9 @@ pub fn seal(packet: &mut [u8]) -> Result<(), WireError> {
     let icrc = compute(packet)?;
     let at = icrc_at(packet)?;
     put(packet, at, &icrc);
-    let header = Packet::new(&*packet)?;
+    let header = Ipv4Packet::new(&*packet)?;
     let (addresses, total) = (header.pseudo_header(), header.total_len());
-    let mut datagram = Datagram::new(&mut packet[ipv4::HEADER_LEN..total])?;
+    let mut datagram = UdpDatagram::new(&mut packet[ipv4::HEADER_LEN..total])?;
     if datagram.checksum() != 0 {
         datagram.fill_checksum(Checksum::Over(addresses));
     }

@@ -59,11 +59,11 @@ fn pad_len(bytes: &[u8]) -> usize {
 
 view!(
     /// A view over the whole payload of a datagram to port 4791: it has no length field of its own.
-    Packet,
+    RocePacket,
     check
 );
 
-impl<T: AsRef<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]>> RocePacket<T> {
     /// The opcode of the packet.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl<T: AsRef<[u8]>> Packet<T> {
     }
 }
 
-impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
+impl<T: AsRef<[u8]> + AsMut<[u8]>> RocePacket<T> {
     /// Sets both congestion marks. The ICRC does not cover them.
     pub fn set_congestion(&mut self, forward: bool, backward: bool) {
         let byte = &mut self.buffer.as_mut()[4];
@@ -178,7 +178,7 @@ impl RoceRepr {
     ///
     /// # Errors
     /// [`WireError::Field`] for another transport version, or a reserved syndrome.
-    pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
+    pub fn parse<T: AsRef<[u8]>>(packet: &RocePacket<T>) -> Result<Self, WireError> {
         let bytes = packet.bytes();
         let opcode = packet.opcode()?;
         expect(FORMAT, "transport version", bytes[1] & 0x0f, 0_u8, "0")?;

@@ -40,7 +40,7 @@ fn a_published_packet_comes_out_to_the_byte() {
     assert_eq!(bytes[29] >> 4 & 3, 2, "two bytes of pad");
     assert_eq!(bytes[60..], [0x78, 0xf3, 0x53, 0xf3]);
     assert_eq!(icrc::check(&bytes), Ok(()));
-    let udp = udp::Datagram::new(&bytes[20..]).unwrap();
+    let udp = udp::UdpDatagram::new(&bytes[20..]).unwrap();
     assert_eq!(udp::UdpRepr::parse(&udp, ip.pseudo_header()), Ok(datagram));
 }
 
@@ -54,16 +54,16 @@ const CAPTURED: [u8; 74] = [
 
 #[test]
 fn a_captured_notification_is_read_and_written_back() {
-    let frame = ethernet::Frame::new(CAPTURED, Framing::Bare).unwrap();
+    let frame = ethernet::EthernetFrame::new(CAPTURED, Framing::Bare).unwrap();
     let outer = ethernet::EthernetRepr::parse(&frame).unwrap();
     assert_eq!(outer.source, MacAddress([0x7c, 0xfe, 0x90, 0x64, 0x3b, 0x32]));
     assert_eq!(outer.ethertype, EtherType::IPV4);
     assert_eq!(icrc::check(frame.payload()), Ok(()));
-    let ip_packet = ipv4::Packet::new(frame.payload()).unwrap();
+    let ip_packet = ipv4::Ipv4Packet::new(frame.payload()).unwrap();
     let ip = ipv4::Ipv4Repr::parse(&ip_packet).unwrap();
-    let datagram = udp::Datagram::new(ip_packet.payload()).unwrap();
+    let datagram = udp::UdpDatagram::new(ip_packet.payload()).unwrap();
     let udp = udp::UdpRepr::parse(&datagram, ip.pseudo_header()).unwrap();
-    let packet = Packet::new(datagram.payload()).unwrap();
+    let packet = RocePacket::new(datagram.payload()).unwrap();
     let roce = RoceRepr::parse(&packet).unwrap();
     assert_eq!(roce.opcode, Opcode::congestion_notification());
     assert!(roce.backward_congestion && !roce.forward_congestion);
@@ -77,10 +77,10 @@ fn a_captured_notification_is_read_and_written_back() {
 #[test]
 fn marks_and_hops_leave_the_icrc_right_and_data_does_not() {
     let mut bytes = CAPTURED[14..].to_vec();
-    let mut ip = ipv4::Packet::new(&mut bytes).unwrap();
+    let mut ip = ipv4::Ipv4Packet::new(&mut bytes).unwrap();
     ip.set_ecn(Ecn::Congested);
     ip.set_time_to_live(3);
-    Packet::new(&mut bytes[28..]).unwrap().set_congestion(true, false);
+    RocePacket::new(&mut bytes[28..]).unwrap().set_congestion(true, false);
     assert_eq!(icrc::check(&bytes), Ok(()));
     bytes[45] ^= 1;
     assert!(matches!(icrc::check(&bytes), Err(WireError::Checksum { field: "ICRC", .. })));
@@ -96,14 +96,14 @@ fn the_opcode_says_which_headers_follow() {
     assert_eq!(read.emit(&mut bytes, 0), Ok(()));
     assert_eq!(read.buffer_len(0), 32);
     assert!(matches!(read.emit(&mut bytes, 4), Err(WireError::Field { field: "payload length", found: 4, .. })));
-    assert_eq!(RoceRepr::parse(&Packet::new(&bytes[..32]).unwrap()), Ok(read));
+    assert_eq!(RoceRepr::parse(&RocePacket::new(&bytes[..32]).unwrap()), Ok(read));
 }
 
 #[test]
 fn a_length_that_is_no_multiple_of_four_is_refused() {
     let mut bytes = [0; 17];
     bytes[0] = 0x04;
-    let error = Packet::new(bytes).unwrap_err();
+    let error = RocePacket::new(bytes).unwrap_err();
     assert_eq!(error.to_string(), "RoCEv2: length of payload and pad is 0x1; a multiple of 4 would be valid");
 }
 
@@ -119,5 +119,8 @@ fn a_reserved_syndrome_is_refused() {
     ack.emit(&mut bytes, 0).unwrap();
     assert_eq!(bytes[12..16], [0x60, 0, 0, 9]);
     bytes[12] = 0x40;
-    assert!(matches!(RoceRepr::parse(&Packet::new(bytes).unwrap()), Err(WireError::Field { field: "syndrome", .. })));
+    assert!(matches!(
+        RoceRepr::parse(&RocePacket::new(bytes).unwrap()),
+        Err(WireError::Field { field: "syndrome", .. })
+    ));
 }

@@ -47,9 +47,9 @@ fn a_roce_write_has_seven_headers_and_an_icrc() {
     assert_eq!(walk(&layers), expected);
     let found = layers.innermost(LayerKind::Roce).expect("it is there");
     let ip = layers.innermost(LayerKind::Ipv4).expect("it is there");
-    let ip = ipv4::Packet::new(&sample.bytes[ip.offset..]).expect("a walk gives what parses");
+    let ip = ipv4::Ipv4Packet::new(&sample.bytes[ip.offset..]).expect("a walk gives what parses");
     assert_eq!((ip.source(), ip.destination()), (common::SOURCE, common::DESTINATION));
-    let packet = roce::Packet::new(&sample.bytes[found.offset..142]).expect("a walk gives what parses");
+    let packet = roce::RocePacket::new(&sample.bytes[found.offset..142]).expect("a walk gives what parses");
     assert_eq!(packet.queue_pair().get(), 0x1_0203);
 }
 
@@ -90,7 +90,7 @@ fn a_wrong_checksum_ends_the_walk_where_it_is() {
     assert!(matches!(layers.error(), Some(WireError::Checksum { field: "FCS", .. })));
     assert_eq!(walk(&layers), [(LayerKind::Ethernet, 0, length)]);
 
-    let mut frame = ethernet::Frame::new(&mut sample.bytes, Framing::Standard).expect("it is long enough");
+    let mut frame = ethernet::EthernetFrame::new(&mut sample.bytes, Framing::Standard).expect("it is long enough");
     frame.fill_fcs();
     let layers = dissect(&sample.bytes, sample.start);
     assert!(matches!(layers.error(), Some(WireError::Checksum { format: "UDP", .. })));
@@ -101,7 +101,7 @@ fn a_wrong_checksum_ends_the_walk_where_it_is() {
 fn a_wrong_icrc_is_found_behind_data_that_was_read() {
     let mut sample = sample("roce write");
     sample.bytes[80] ^= 1;
-    ethernet::Frame::new(&mut sample.bytes, Framing::Standard).expect("it is long enough").fill_fcs();
+    ethernet::EthernetFrame::new(&mut sample.bytes, Framing::Standard).expect("it is long enough").fill_fcs();
     let layers = dissect(&sample.bytes, sample.start);
     let icrc = layers.innermost(LayerKind::Icrc).expect("it is there");
     assert!(matches!(icrc.error, Some(WireError::Checksum { field: "ICRC", .. })));

@@ -164,7 +164,7 @@ parser!(
     ethernet_frames,
     Ethernet,
     |input| {
-        let frame = ethernet::Frame::new(input, Framing::Bare).ok()?;
+        let frame = ethernet::EthernetFrame::new(input, Framing::Bare).ok()?;
         let value = ethernet::EthernetRepr::parse(&frame).ok()?;
         Some(again(&value, frame.payload(), input))
     },
@@ -175,7 +175,7 @@ parser!(
 #[test]
 fn ethernet_frames_with_fcs() {
     fn mend(bytes: &mut [u8]) {
-        if let Ok(mut frame) = ethernet::Frame::new(bytes, Framing::Hpc) {
+        if let Ok(mut frame) = ethernet::EthernetFrame::new(bytes, Framing::Hpc) {
             frame.fill_fcs();
         }
     }
@@ -186,7 +186,7 @@ fn ethernet_frames_with_fcs() {
         .collect();
     run("ethernet_frames_with_fcs", 100, &whole, mend, |input| {
         [Framing::Standard, Framing::Hpc].into_iter().any(|framing| {
-            let Ok(frame) = ethernet::Frame::new(input, framing) else { return false };
+            let Ok(frame) = ethernet::EthernetFrame::new(input, framing) else { return false };
             let Ok(value) = ethernet::EthernetRepr::parse(&frame) else { return false };
             assert_eq!(build(&[&value], frame.payload()), input);
             true
@@ -198,7 +198,7 @@ parser!(
     vlan_tags,
     Vlan,
     |input| {
-        let tag = vlan::Tag::new(input).ok()?;
+        let tag = vlan::VlanTag::new(input).ok()?;
         Some(again(&vlan::VlanRepr::parse(&tag).ok()?, tag.payload(), input))
     },
     nothing
@@ -208,7 +208,7 @@ parser!(
     mac_control_frames,
     MacControl,
     |input| {
-        let packet = mac_control::Packet::new(input).ok()?;
+        let packet = mac_control::MacControlPacket::new(input).ok()?;
         Some(again(&mac_control::MacControlRepr::parse(&packet).ok()?, &[], input))
     },
     nothing
@@ -221,7 +221,7 @@ parser!(
         // A walk of entries and a search for an advertisement must also survive bytes that are not
         // a unit.
         let _ = Enhancements::of_peer(lldp::Tlvs::new(input));
-        let unit = lldp::Unit::new(input).ok()?;
+        let unit = lldp::LldpUnit::new(input).ok()?;
         Some(again(&lldp::LldpRepr::parse(&unit).ok()?, &[], input))
     },
     nothing
@@ -231,15 +231,15 @@ parser!(
     ipv4_packets,
     Ipv4,
     |input| {
-        let packet = ipv4::Packet::new(input).ok()?;
+        let packet = ipv4::Ipv4Packet::new(input).ok()?;
         let carried = packet.payload().to_vec();
-        let mut marked = ipv4::Packet::new(input.to_vec()).ok()?;
+        let mut marked = ipv4::Ipv4Packet::new(input.to_vec()).ok()?;
         marked.set_ecn(Ecn::Congested);
         marked.check_checksum().expect("a mark mends the checksum");
         Some(again(&ipv4::Ipv4Repr::parse(&packet).ok()?, &carried, input))
     },
     |bytes| {
-        if let Ok(mut packet) = ipv4::Packet::new(bytes) {
+        if let Ok(mut packet) = ipv4::Ipv4Packet::new(bytes) {
             packet.fill_checksum();
         }
     }
@@ -249,11 +249,11 @@ parser!(
     udp_datagrams,
     Udp,
     |input| {
-        let datagram = udp::Datagram::new(input).ok()?;
+        let datagram = udp::UdpDatagram::new(input).ok()?;
         Some(again(&udp::UdpRepr::parse(&datagram, ADDRESSES).ok()?, datagram.payload(), input))
     },
     |bytes| {
-        if let Ok(mut datagram) = udp::Datagram::new(bytes) {
+        if let Ok(mut datagram) = udp::UdpDatagram::new(bytes) {
             datagram.fill_checksum(udp::Checksum::Over(ADDRESSES));
         }
     }
@@ -263,11 +263,11 @@ parser!(
     tcp_segments,
     Tcp,
     |input| {
-        let segment = tcp::Segment::new(input).ok()?;
+        let segment = tcp::TcpSegment::new(input).ok()?;
         Some(again(&tcp::TcpRepr::parse(&segment, ADDRESSES).ok()?, segment.payload(), input))
     },
     |bytes| {
-        if let Ok(mut segment) = tcp::Segment::new(bytes) {
+        if let Ok(mut segment) = tcp::TcpSegment::new(bytes) {
             segment.fill_checksum(ADDRESSES);
         }
     }
@@ -277,7 +277,7 @@ parser!(
     roce_packets,
     Roce,
     |input| {
-        let packet = roce::Packet::new(input).ok()?;
+        let packet = roce::RocePacket::new(input).ok()?;
         let value = roce::RoceRepr::parse(&packet).ok()?;
         let mut again = again(&value, packet.payload(), input);
         // Reserved bits, the reserved byte of a datagram header, and the pad.
@@ -297,7 +297,7 @@ parser!(
 #[test]
 fn sealed_roce_packets() {
     fn mend(bytes: &mut [u8]) {
-        if let Ok(mut packet) = ipv4::Packet::new(&mut *bytes) {
+        if let Ok(mut packet) = ipv4::Ipv4Packet::new(&mut *bytes) {
             packet.fill_checksum();
         }
         let _ = roce::icrc::seal(bytes);
@@ -310,7 +310,7 @@ parser!(
     vxlan_packets,
     Vxlan,
     |input| {
-        let packet = vxlan::Packet::new(input).ok()?;
+        let packet = vxlan::VxlanPacket::new(input).ok()?;
         let mut again = again(&vxlan::VxlanRepr::parse(&packet).ok()?, packet.payload(), input);
         for (at, mask) in [(0, !vxlan::FLAG_VNI), (1, 0xff), (2, 0xff), (3, 0xff), (7, 0xff)] {
             clear(&mut again.expected, at, mask);
@@ -331,7 +331,7 @@ parser!(
         Some(again(&fabric::FabricRepr::parse(&packet).ok()?, packet.payload(), input))
     },
     |bytes| {
-        if let Ok(mut packet) = ipv4::Packet::new(bytes) {
+        if let Ok(mut packet) = ipv4::Ipv4Packet::new(bytes) {
             packet.fill_checksum();
         }
     }
@@ -341,7 +341,7 @@ parser!(
     message_headers,
     Message,
     |input| {
-        let packet = message::Packet::new(input).ok()?;
+        let packet = message::MessagePacket::new(input).ok()?;
         Some(again(&message::MessageRepr::parse(&packet).ok()?, packet.payload(), input))
     },
     nothing
@@ -355,7 +355,7 @@ fn atomic_operations() {
     let layers = dissect(&sample.bytes, sample.start);
     let data = layers.innermost(LayerKind::Data).expect("the operation is data to the walk").range();
     run("atomic_operations", 104, &[sample.bytes[data].to_vec()], nothing, |input| {
-        let Ok(packet) = amo::Packet::new(input) else { return false };
+        let Ok(packet) = amo::AmoPacket::new(input) else { return false };
         let Ok(value) = amo::AmoRepr::parse(&packet) else { return false };
         assert_eq!(build(&[&value], &[]), input[..amo::HEADER_LEN]);
         true
@@ -366,7 +366,7 @@ parser!(
     link_retry_frames,
     LinkRetry,
     |input| {
-        let packet = link_retry::Packet::new(input).ok()?;
+        let packet = link_retry::LinkRetryPacket::new(input).ok()?;
         Some(again(&link_retry::LinkRetryRepr::parse(&packet).ok()?, &[], input))
     },
     nothing
@@ -376,7 +376,7 @@ parser!(
     flow_control_frames,
     FlowControl,
     |input| {
-        let packet = flow_control::Packet::new(input).ok()?;
+        let packet = flow_control::FlowControlPacket::new(input).ok()?;
         Some(again(&flow_control::FlowControlRepr::parse(&packet).ok()?, &[], input))
     },
     nothing
@@ -386,14 +386,14 @@ parser!(
 #[test]
 fn headerless_frames() {
     fn mend(bytes: &mut [u8]) {
-        if let Ok(mut frame) = ethernet::Frame::new(bytes, Framing::Hpc) {
+        if let Ok(mut frame) = ethernet::EthernetFrame::new(bytes, Framing::Hpc) {
             frame.fill_fcs();
         }
     }
     let whole: Vec<_> =
         samples().into_iter().filter(|sample| sample.start == Start::Headerless).map(|sample| sample.bytes).collect();
     run("headerless_frames", 102, &whole, mend, |input| {
-        let Ok(frame) = headerless::Frame::new(input) else { return false };
+        let Ok(frame) = headerless::HeaderlessFrame::new(input) else { return false };
         let Ok(value) = headerless::HeaderlessRepr::parse(&frame) else { return false };
         assert_eq!(build(&[&value], frame.payload()), input);
         true
@@ -404,10 +404,10 @@ fn headerless_frames() {
 #[test]
 fn dissections() {
     fn mend(bytes: &mut [u8]) {
-        if let Ok(mut packet) = ipv4::Packet::new(bytes.get_mut(14..).unwrap_or(&mut [])) {
+        if let Ok(mut packet) = ipv4::Ipv4Packet::new(bytes.get_mut(14..).unwrap_or(&mut [])) {
             packet.fill_checksum();
         }
-        if let Ok(mut frame) = ethernet::Frame::new(bytes, Framing::Hpc) {
+        if let Ok(mut frame) = ethernet::EthernetFrame::new(bytes, Framing::Hpc) {
             frame.fill_fcs();
         }
     }

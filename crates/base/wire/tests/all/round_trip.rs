@@ -227,7 +227,7 @@ proptest! {
     ) {
         let value = ethernet::EthernetRepr { destination, source, ethertype, framing };
         let bytes = emit(&value, &data);
-        let frame = ethernet::Frame::new(&bytes, framing).unwrap();
+        let frame = ethernet::EthernetFrame::new(&bytes, framing).unwrap();
         prop_assert_eq!(ethernet::EthernetRepr::parse(&frame), Ok(value));
         let (carried, padding) = frame.payload().split_at(data.len());
         prop_assert_eq!(carried, data);
@@ -239,7 +239,7 @@ proptest! {
         let (priority, vlan) = (Priority::from_low_bits(priority), VlanId::from_low_bits(id));
         let value = vlan::VlanRepr { priority, drop_eligible, vlan, ethertype };
         let bytes = emit(&value, &data);
-        let tag = vlan::Tag::new(&bytes).unwrap();
+        let tag = vlan::VlanTag::new(&bytes).unwrap();
         prop_assert_eq!(vlan::VlanRepr::parse(&tag), Ok(value));
         prop_assert_eq!(tag.payload(), data);
     }
@@ -248,7 +248,7 @@ proptest! {
     fn a_pause_comes_back(enabled in any::<u8>(), quanta in any::<[u16; 8]>(), is_pause in any::<bool>()) {
         let pause = mac_control::MacControlRepr::Pause { quanta: quanta[0] };
         let value = if is_pause { pause } else { mac_control::MacControlRepr::PriorityPause { enabled, quanta } };
-        let packet = mac_control::Packet::new(emit(&value, &[])).unwrap();
+        let packet = mac_control::MacControlPacket::new(emit(&value, &[])).unwrap();
         prop_assert_eq!(mac_control::MacControlRepr::parse(&packet), Ok(value));
     }
 
@@ -271,7 +271,7 @@ proptest! {
             time_to_live_seconds,
             others: &others,
         };
-        let unit = lldp::Unit::new(emit(&value, &[])).unwrap();
+        let unit = lldp::LldpUnit::new(emit(&value, &[])).unwrap();
         let parsed = lldp::LldpRepr::parse(&unit).unwrap();
         prop_assert_eq!(parsed, value);
         let found: Vec<_> = parsed.entries().map(|entry| entry.unwrap()).map(|entry| (entry.kind, entry.value.to_vec())).collect();
@@ -282,7 +282,7 @@ proptest! {
     fn an_ipv4_header_comes_back_whatever_is_behind_the_packet(value in ipv4_header(), data in payload(100), behind in payload(20)) {
         let mut bytes = emit(&value, &data);
         bytes.extend(behind);
-        let packet = ipv4::Packet::new(&bytes).unwrap();
+        let packet = ipv4::Ipv4Packet::new(&bytes).unwrap();
         prop_assert_eq!(ipv4::Ipv4Repr::parse(&packet), Ok(value));
         prop_assert_eq!(packet.payload(), data);
     }
@@ -292,7 +292,7 @@ proptest! {
         let checksum = if has_checksum { udp::Checksum::Over(over) } else { udp::Checksum::Absent };
         let value = udp::UdpRepr { source_port, destination_port, checksum };
         let bytes = emit(&value, &data);
-        let datagram = udp::Datagram::new(&bytes).unwrap();
+        let datagram = udp::UdpDatagram::new(&bytes).unwrap();
         prop_assert_eq!(udp::UdpRepr::parse(&datagram, over), Ok(value));
         prop_assert_eq!(datagram.payload(), data);
     }
@@ -310,7 +310,7 @@ proptest! {
             addresses, source_port, destination_port, sequence, acknowledgement, flags, window, urgent, options: &options,
         };
         let bytes = emit(&value, &data);
-        let segment = tcp::Segment::new(&bytes).unwrap();
+        let segment = tcp::TcpSegment::new(&bytes).unwrap();
         prop_assert_eq!(tcp::TcpRepr::parse(&segment, addresses), Ok(value));
         prop_assert_eq!(segment.payload(), data);
     }
@@ -319,7 +319,7 @@ proptest! {
     fn a_roce_packet_comes_back(value in roce_packet(), wanted in payload(67)) {
         let data = roce_payload(value.opcode, wanted);
         let bytes = emit(&value, &data);
-        let packet = roce::Packet::new(&bytes).unwrap();
+        let packet = roce::RocePacket::new(&bytes).unwrap();
         prop_assert_eq!(roce::RoceRepr::parse(&packet), Ok(value));
         prop_assert_eq!(packet.payload(), data);
     }
@@ -337,7 +337,7 @@ proptest! {
         let data = roce_payload(roce.opcode, wanted);
         let mut bytes = build(&[&icrc::SealedIpv4(ip), &udp, &roce], &data);
         prop_assert_eq!(icrc::check(&bytes), Ok(()));
-        let datagram = udp::Datagram::new(&bytes[20..]).unwrap();
+        let datagram = udp::UdpDatagram::new(&bytes[20..]).unwrap();
         prop_assert_eq!(udp::UdpRepr::parse(&datagram, ip.pseudo_header()), Ok(udp));
         let covered = 40 + broken.index(bytes.len() - 40);
         bytes[covered] ^= 0x40;
@@ -348,7 +348,7 @@ proptest! {
     fn a_vxlan_header_comes_back(vni in any::<u32>(), data in payload(60)) {
         let value = vxlan::VxlanRepr { vni: VxlanId::from_low_bits(vni) };
         let bytes = emit(&value, &data);
-        let packet = vxlan::Packet::new(&bytes).unwrap();
+        let packet = vxlan::VxlanPacket::new(&bytes).unwrap();
         prop_assert_eq!(vxlan::VxlanRepr::parse(&packet), Ok(value));
         prop_assert_eq!(packet.payload(), data);
     }
@@ -365,21 +365,21 @@ proptest! {
     #[test]
     fn a_message_header_comes_back(value in message_header(), data in payload(60)) {
         let bytes = emit(&value, &data);
-        let packet = message::Packet::new(&bytes).unwrap();
+        let packet = message::MessagePacket::new(&bytes).unwrap();
         prop_assert_eq!(message::MessageRepr::parse(&packet), Ok(value));
         prop_assert_eq!(packet.payload(), data);
     }
 
     #[test]
     fn an_atomic_operation_comes_back(value in atomic_operation()) {
-        let packet = amo::Packet::new(emit(&value, &[])).unwrap();
+        let packet = amo::AmoPacket::new(emit(&value, &[])).unwrap();
         prop_assert_eq!(amo::AmoRepr::parse(&packet), Ok(value));
     }
 
     #[test]
     fn a_headerless_frame_comes_back(header in fabric_header(), data in payload(60)) {
         let bytes = build(&[&headerless::HeaderlessRepr, &header], &data);
-        let frame = headerless::Frame::new(&bytes).unwrap();
+        let frame = headerless::HeaderlessFrame::new(&bytes).unwrap();
         prop_assert_eq!(headerless::HeaderlessRepr::parse(&frame), Ok(headerless::HeaderlessRepr));
         let packet = fabric::FabricPacket::new(frame.payload()).unwrap();
         prop_assert_eq!(fabric::FabricRepr::parse(&packet), Ok(header));
@@ -388,7 +388,7 @@ proptest! {
 
     #[test]
     fn a_link_retry_frame_comes_back(value in link_retry_frame()) {
-        let packet = link_retry::Packet::new(emit(&value, &[])).unwrap();
+        let packet = link_retry::LinkRetryPacket::new(emit(&value, &[])).unwrap();
         prop_assert_eq!(link_retry::LinkRetryRepr::parse(&packet), Ok(value));
     }
 
@@ -396,7 +396,7 @@ proptest! {
     fn an_fgfc_frame_comes_back((flow, pause_quanta, amount, in_frames) in any::<(u32, u16, u16, bool)>()) {
         let credit = if in_frames { flow_control::Credit::Frames(amount) } else { flow_control::Credit::Units(amount) };
         let value = flow_control::FlowControlRepr { flow, pause_quanta, credit };
-        let packet = flow_control::Packet::new(emit(&value, &[])).unwrap();
+        let packet = flow_control::FlowControlPacket::new(emit(&value, &[])).unwrap();
         prop_assert_eq!(flow_control::FlowControlRepr::parse(&packet), Ok(value));
     }
 

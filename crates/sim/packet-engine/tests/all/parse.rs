@@ -219,7 +219,7 @@ fn what_leaves_is_sound_to_a_reader_of_its_own() {
         let passed = engine.classify(PipelineStage::Ingress, &bytes, Metadata::default()).frame;
         let mut framed = passed.clone();
         framed.extend([0; FCS_LEN]);
-        let mut view = ethernet::Frame::new(framed, Framing::Standard).unwrap();
+        let mut view = ethernet::EthernetFrame::new(framed, Framing::Standard).unwrap();
         view.fill_fcs();
         let layers =
             philae_wire::dissect::dissect(&view.into_inner(), philae_wire::dissect::Start::Ethernet(Framing::Standard));

@@ -70,7 +70,7 @@ fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
                 let layers = layers(&bytes);
                 let vxlan = layers.innermost(LayerKind::Vxlan).expect("in a tunnel").offset;
                 assert_eq!(bytes[vxlan + 4..vxlan + 7], [0, 0, 77], "the job's network");
-                let outer = ipv4::Packet::new(&bytes[14..]).expect("the outer header");
+                let outer = ipv4::Ipv4Packet::new(&bytes[14..]).expect("the outer header");
                 assert!(outer.time_to_live() < 64 && outer.check_checksum().is_ok());
                 let roce = layers.innermost(LayerKind::Roce).expect("RoCEv2").offset;
                 assert_eq!(
@@ -110,7 +110,7 @@ fn sockets_are_tcp_whose_numbers_advance_by_what_is_carried_and_udp() {
                 carried += bytes.len() - transport - 8;
                 continue;
             }
-            let segment = tcp::Segment::new(&bytes[transport..]).expect("a segment");
+            let segment = tcp::TcpSegment::new(&bytes[transport..]).expect("a segment");
             let number = next.entry(direction).or_insert(1);
             assert_eq!(segment.sequence(), *number, "no gap");
             *number += segment.payload().len() as u32;
@@ -143,7 +143,7 @@ fn packets_of_trees_are_seen_where_they_cross() {
         for (_, direction, length, bytes) in frames(&path) {
             layers(&bytes);
             assert_eq!(bytes.len(), length);
-            let ip = ipv4::Packet::new(&bytes[14..]).expect("a fabric header");
+            let ip = ipv4::Ipv4Packet::new(&bytes[14..]).expect("a fabric header");
             assert_eq!(ip.protocol().0, 253);
             let tree = &bytes[34..];
             // Outbound: contributions of one endpoint with one word. Inbound: arms, and results.

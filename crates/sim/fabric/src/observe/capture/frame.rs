@@ -568,7 +568,7 @@ mod tests {
                     );
                     let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
                     assert_eq!(layers.error(), None, "{form:?} {purpose:?} {index}");
-                    let ip = ipv4::Packet::new(&buffer[14..]).expect("IPv4, or its shape");
+                    let ip = ipv4::Ipv4Packet::new(&buffer[14..]).expect("IPv4, or its shape");
                     assert_eq!(ip.dscp().get(), 8);
                     assert_eq!(ip.time_to_live(), HOPS_MAX - 2);
                     assert_eq!(ip.ecn(), if index == 1 { Ecn::Congested } else { Ecn::Capable0 });
@@ -577,7 +577,7 @@ mod tests {
                         let packet = fabric::FabricPacket::new(&buffer[14..]).expect("a fabric header");
                         assert_eq!((packet.vni(), packet.source().address.get()), (3, 0x07ea));
                         assert_eq!(packet.destination().endpoint.get(), 9);
-                        let message = message::Packet::new(packet.payload()).expect("a message header");
+                        let message = message::MessagePacket::new(packet.payload()).expect("a message header");
                         assert_eq!(message.payload().len() as u32, identity.payload);
                         message::MessageRepr::parse(&message).expect("no unused bit is set");
                         let answers = matches!(
@@ -630,7 +630,8 @@ mod tests {
         );
         let answer = PacketIdentity { source: 1, destination: 0, ..sent };
         frames(Form::Roce).write(&FrameContent::Acknowledgement { identity: answer }, &mut back);
-        let header = |frame: &[u8]| roce::RoceRepr::parse(&roce::Packet::new(frame[42..].to_vec()).expect("RoCEv2"));
+        let header =
+            |frame: &[u8]| roce::RoceRepr::parse(&roce::RocePacket::new(frame[42..].to_vec()).expect("RoCEv2"));
         let (forth, back) = (header(&forth).expect("a header"), header(&back).expect("a header"));
         assert_eq!((forth.queue_pair, back.queue_pair), (queue_pair(9, 5), queue_pair(5, 9)));
         assert_eq!(forth.sequence, back.sequence);
@@ -644,7 +645,9 @@ mod tests {
         let mut buffer = Vec::new();
         for (on, quanta) in [(true, 0xffff), (false, 0)] {
             frames(Form::Fabric).write(&FrameContent::Pause { port: 0x0001_0203, class: 6, on }, &mut buffer);
-            let repr = mac_control::MacControlRepr::parse(&mac_control::Packet::new(&buffer[14..]).expect("a pause"));
+            let repr = mac_control::MacControlRepr::parse(
+                &mac_control::MacControlPacket::new(&buffer[14..]).expect("a pause"),
+            );
             let Ok(mac_control::MacControlRepr::PriorityPause { enabled, quanta: classes }) = repr else {
                 panic!("{repr:?}")
             };

@@ -27,7 +27,6 @@ use crate::model::collective::TreeLoad;
 /// Status:
 /// assumed.
 pub const HEADER_LEN: usize = 16;
-/// No operation.
 const NO_OPERATION: u8 = u8::MAX;
 
 const UP: u8 = 1;

@@ -58,7 +58,6 @@ struct Made {
     transport_at: usize,
     /// Bytes of that header that differ from what the NIC sent.
     changed: Vec<usize>,
-    /// It has left a tunnel.
     has_left_tunnel: bool,
 }
 
@@ -101,7 +100,7 @@ impl Tunnels {
         for (place, layer) in
             made.layers.as_slice().iter().enumerate().filter(|(_, layer)| layer.kind == LayerKind::Ipv4)
         {
-            let Ok(mut packet) = ipv4::Packet::new(&mut buffer[layer.offset..]) else { return false };
+            let Ok(mut packet) = ipv4::Ipv4Packet::new(&mut buffer[layer.offset..]) else { return false };
             let crosses = Some(place) == outermost && span != FrameSpan::FromNic;
             if crosses && !made.has_left_tunnel {
                 packet.set_time_to_live(packet.time_to_live().min(HOPS_MAX).saturating_sub(hops));
