@@ -15,7 +15,6 @@ const LOOKS: u32 = 2_000;
 /// Operations that may be in flight; each has its own context. Source: ours. Status: assumed.
 pub(crate) const CONTEXTS: usize = 256;
 
-/// An error of the client.
 #[derive(Debug, thiserror::Error)]
 pub enum FiClientError {
     /// libfabric is not installed.
@@ -26,7 +25,6 @@ pub enum FiClientError {
     NoProvider {
         /// The provider that was asked for.
         provider: String,
-        /// The operation.
         operation: &'static str,
         /// libfabric's reason.
         why: String,

@@ -15,7 +15,6 @@ pub enum MeasuredOperation {
     Tagged,
     /// Writes of the peer's memory.
     Write,
-    /// Reads of it.
     Read,
     /// Fetching additions to a number of 8 bytes in the peer's memory.
     Atomic,

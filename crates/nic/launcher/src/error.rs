@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 pub enum LaunchError {
     /// The provider's library was not found.
     #[error(
-        "libphilae-fi.so is not there; looked at {}; `make build` lays it beside the command, `cargo build --release \
+        "libphilae-fi.so is not there; searched: {}; `make build` lays it next to the command, `cargo build --release \
          --package philae-provider` builds it alone, and PHILAE_LIBRARY=FILE names one elsewhere", places(.0)
     )]
     NoLibrary(Vec<PathBuf>),
@@ -20,7 +20,7 @@ pub enum LaunchError {
         found: &'static str,
     },
     /// The program does not exist.
-    #[error("'{name}' is not there; looked at {}", places(.looked))]
+    #[error("'{name}' is not there; searched: {}", places(.looked))]
     NoProgram {
         /// The name that was asked for.
         name: String,
@@ -50,7 +50,6 @@ pub enum LaunchError {
     /// The launcher does not support the request.
     #[error("{launcher} {cannot}; {works}")]
     Unsupported {
-        /// The launcher.
         launcher: &'static str,
         /// What it does not support.
         cannot: String,

@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 use crate::error::LaunchError;
 use crate::program::{LaunchedProgram, Linked};
 
-/// A kind of launcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LauncherKind {
     /// MPICH's: `mpiexec`, `mpiexec.hydra`.
@@ -65,14 +64,12 @@ impl LauncherKind {
 pub enum LauncherChoice {
     /// The one that matches the program.
     Auto,
-    /// This one.
     One(LauncherKind),
 }
 
 /// An installed launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launcher {
-    /// Its kind.
     pub kind: LauncherKind,
     /// Its program; empty for plain processes.
     pub file: PathBuf,

@@ -20,8 +20,8 @@ pub fn find_library(said: Option<&Path>, executable: &Path) -> Result<PathBuf, L
     }
     let folder = executable.parent().unwrap_or(Path::new("/"));
     let mut looked = Vec::new();
-    let beside = folder.parent().map(|prefix| prefix.join("lib"));
-    for place in beside.into_iter().chain([folder.to_owned()]) {
+    let in_prefix = folder.parent().map(|prefix| prefix.join("lib"));
+    for place in in_prefix.into_iter().chain([folder.to_owned()]) {
         let file = place.join(NAME);
         if file.is_file() {
             return Ok(place);
@@ -100,7 +100,7 @@ mod tests {
         assert!(folder.join(NAME).is_file(), "under the name that libfabric looks for");
         assert_eq!(find_library(Some(&bin.join(BUILT)), &command).expect("named"), folder);
         std::fs::write(lib.join(NAME), "").expect("a file");
-        assert_eq!(find_library(None, &command).expect("beside the command"), lib);
+        assert_eq!(find_library(None, &command).expect("next to the command"), lib);
         assert_eq!(find_library(Some(&lib), &command).expect("its folder is named"), lib);
         let wrong = find_library(Some(&root), &command).expect_err("another folder").to_string();
         assert!(wrong.contains("a folder without libphilae-fi.so"), "{wrong}");

@@ -18,22 +18,18 @@ pub struct LaunchRequest {
     pub hosts: Vec<String>,
     /// How to start processes there if no other launcher does it.
     pub remote: RemoteShell,
-    /// The launcher.
     pub launcher: LauncherChoice,
     /// Whether each line of output begins with the number of its process.
     pub has_prefix: bool,
     /// The settings of the provider.
     pub settings: ProviderChoices,
-    /// The program.
     pub program: OsString,
-    /// Its arguments.
     pub arguments: Vec<OsString>,
 }
 
 /// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchPlan {
-    /// The launcher.
     pub launcher: Launcher,
     /// What the program is linked with.
     pub linked: Linked,

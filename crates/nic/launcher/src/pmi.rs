@@ -33,12 +33,10 @@ pub enum Wish {
     Abort {
         /// The process that asks.
         rank: u32,
-        /// The code.
         code: i32,
     },
     /// A process of another host has connected and sent its process number there.
     Introduced {
-        /// Its rank.
         rank: u32,
         /// Its process number.
         pid: u32,
@@ -439,6 +437,6 @@ mod tests {
             lines.read_line(&mut line).expect("an answer");
             assert_eq!(line.trim_end(), expected);
         }
-        assert!(say("cmd=initack pmiid=1 secret=5ec2e7").0.contains("rc=-1"), "somebody else has that number");
+        assert!(say("cmd=initack pmiid=1 secret=5ec2e7").0.contains("rc=-1"), "another process has that number");
     }
 }

@@ -13,7 +13,6 @@ use crate::error::LaunchError;
 pub enum Linked {
     /// MPICH, or a library with its binary interface: Intel's, MVAPICH, Cray's.
     Mpich,
-    /// Open MPI.
     OpenMpi,
     /// Sandia's OpenSHMEM.
     SandiaShmem,
@@ -29,7 +28,6 @@ pub enum Linked {
 /// A program to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchedProgram {
-    /// Its file.
     pub file: PathBuf,
     /// Its communication library.
     pub linked: Linked,

@@ -41,8 +41,8 @@ static void lookup(long type)
 	node_close(&node);
 }
 
-/* All at once, and the number that went well. */
-static void at_once(long type)
+/* Several in one call, and the number that was accepted. */
+static void several(long type)
 {
 	struct node node;
 	struct name all[RANKS_MAX];
@@ -102,7 +102,7 @@ static void again(long type)
 	node_close(&node);
 }
 
-/* Thousands of addresses: those of the ranks, with ports or numbers that nobody has, as far as the format allows. */
+/* Thousands of addresses: those of the ranks, with ports or numbers that no endpoint has, as far as the format allows. */
 static void plenty(long type)
 {
 	enum { COUNT = 2000 };
@@ -221,7 +221,7 @@ static void by_name(long is_host)
 	int pids[RANKS_MAX], mine, low, high, error = -1;
 	char service[16];
 	uint8_t byte = 1, in = 0;
-	static uint8_t out[50000], far[50000];
+	static uint8_t out[50000], in[50000];
 	fi_addr_t found[512], alone = 0;
 	const char *where = is_host ? "127.0.0.1" : "cxi0";
 
@@ -237,7 +237,7 @@ static void by_name(long is_host)
 	for (int turn = 0; turn < 2; turn++) {
 		node.peers[peer] = alone;
 		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in, 1, 0, 0, 1);
-		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, far, sizeof far, 0, 0, 2);
+		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, in, sizeof in, 0, 0, 2);
 		barrier(&node);
 		send_by(&node, MSG, PLAIN, peer, &byte, 1, 0, 3);
 		send_by(&node, MSG, PLAIN, peer, out, sizeof out, 0, 4);
@@ -291,9 +291,9 @@ static void vendor_form(long unused)
 	DONE(&node, TX, 2);
 	EQUAL(in, 5);
 	/* One of another host's NIC. */
-	uint32_t far = 0xfffffu << 9;
+	uint32_t beyond = 0xfffffu << 9;
 	fi_addr_t number = 0;
-	RETURNS(fi_av_insert(node.av, &far, 1, &number, 0, NULL), 0);
+	RETURNS(fi_av_insert(node.av, &beyond, 1, &number, 0, NULL), 0);
 	EQUAL(number, FI_ADDR_NOTAVAIL);
 	node_close(&node);
 }
@@ -333,7 +333,7 @@ static void wrong_names(long unused)
 
 const struct test av_tests[] = {
 	TYPES("lookup", "what was inserted is found, whole or as far as there is room", lookup),
-	TYPES("at_once", "several addresses at once, each of them good", at_once),
+	TYPES("several", "several addresses in one call, each of them good", several),
 	TYPES("again", "an address removed and inserted again works", again),
 	TYPES("plenty", "thousands of addresses", plenty),
 	{ "av.text", "fi_av_straddr writes text, its size, and not beyond its room", text, 0, 1, 1, 0 },

@@ -174,7 +174,7 @@ bool model_same(enum fi_datatype type, const void *left, const void *right)
 void model_value(enum fi_datatype type, uint64_t *stream, void *value)
 {
 	uint64_t bits = draw(stream);
-	/* Often 0, and often the same value again, so that comparisons go both ways. */
+	/* Often 0, and often the same value again, so that comparisons have both results. */
 	int small = (int)(bits % 5), other = (int)((bits >> 8) % 5);
 
 	memset(value, 0, model_size(type));

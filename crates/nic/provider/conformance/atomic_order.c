@@ -263,7 +263,7 @@ static void still_target(long unused)
 
 const struct test atomic_order_tests[] = {
 	{ "atomic.fetch_add_one_by_one", "ranks draw numbers from one word: none twice, none left out", fetch_add, 1, 2, 4, 0 },
-	{ "atomic.fetch_add_many", "the same with 16 under way", fetch_add, 16, 2, 4, 0 },
+	{ "atomic.fetch_add_many", "the same with 16 in flight", fetch_add, 16, 2, 4, 0 },
 	{ "atomic.sums", "sums of all ranks on the same words are exact", sums, 0, 2, 4, 0 },
 	{ "atomic.swap_chain", "swapped values are each fetched once", swap_chain, 0, 2, 4, 0 },
 	{ "atomic.lock", "a lock by compare and swap excludes", lock, 0, 2, 4, 0 },

@@ -97,7 +97,7 @@ static void level(long which)
 				pattern(buffer.bytes, len, 0, (uint64_t)index, 0);
 				send_or_skip(&node, kind, buffer.bytes, len, 1, flags | FI_COMPLETION);
 				if (flags == FI_MATCH_COMPLETE) {
-					/* Nobody has received it yet. The peers that take the flag do not all keep it. */
+					/* It has not been received yet. The peers that take the flag do not all keep it. */
 					if (is_ours())
 						QUIET(&node, 60);
 					barrier(&node);
@@ -257,7 +257,7 @@ static void fence(long unused)
 	node_close(&node);
 }
 
-/* FI_INJECT on a message call: the buffer is free at once, the completion comes. */
+/* FI_INJECT on a message call: the buffer is free immediately, the completion comes. */
 static void inject_flag(long kind)
 {
 	enum { COUNT = 100 };
@@ -332,8 +332,8 @@ const struct test completion_tests[] = {
 	{ "completion.more_msg", "operations with FI_MORE go with the first one without", more, MSG, 2, 2, 0 },
 	{ "completion.more_tagged", "operations with FI_MORE go with the first one without", more, TAGGED, 2, 2, 0 },
 	{ "completion.fence", "FI_FENCE: a message comes after the write before it", fence, 0, 2, 2, 0 },
-	{ "completion.inject_flag_msg", "FI_INJECT as a flag frees the buffer at once", inject_flag, MSG, 2, 2, 0 },
-	{ "completion.inject_flag_tagged", "FI_INJECT as a flag frees the buffer at once", inject_flag, TAGGED, 2, 2, 0 },
+	{ "completion.inject_flag_msg", "FI_INJECT as a flag frees the buffer immediately", inject_flag, MSG, 2, 2, 0 },
+	{ "completion.inject_flag_tagged", "FI_INJECT as a flag frees the buffer immediately", inject_flag, TAGGED, 2, 2, 0 },
 	{ "completion.data_flag_msg", "FI_REMOTE_CQ_DATA as a flag", data_flag, MSG, 2, 2, 0 },
 	{ "completion.data_flag_tagged", "FI_REMOTE_CQ_DATA as a flag", data_flag, TAGGED, 2, 2, 0 },
 	{ 0 },

@@ -25,7 +25,7 @@
 /* The most ranks that a run has. */
 enum { RANKS_MAX = 16 };
 
-/* What a test is, beside its function. */
+/* A test: its function and its description. */
 enum test_flags {
 	/* Only providers that promise more than the standard does (philae, cxi) have to pass. */
 	TEST_OURS = 1,
@@ -115,7 +115,7 @@ void rank_will_die(void);
 /* True of providers that this project answers for: they have to keep what NIC documents promise, not the standard alone. */
 bool is_ours(void);
 
-/* Calls that go on while a rank waits for others. */
+/* Calls that continue while a rank waits for others. */
 typedef void (*progress_fn)(void *argument);
 /* Every rank gives `size` bytes and gets those of all ranks that live, in order of ranks. */
 void exchange(const void *mine, size_t size, void *all, progress_fn progress, void *argument);

@@ -1,4 +1,4 @@
-/* Ranks that the system does not let copy each other's memory: what needs a copy goes another way. */
+/* Ranks that the system does not let copy each other's memory: what needs a copy takes another path. */
 #include "rma.h"
 
 #include <errno.h>

@@ -60,7 +60,7 @@ static void range(long unused)
 	node_close_alone(&node);
 }
 
-/* Waits: at once, until it is reached, in vain. */
+/* Waits that end immediately, when the value is reached, and without a result. */
 static void waits(long unused)
 {
 	struct node node;
@@ -233,7 +233,7 @@ static void without_completions(long unused)
 	node_close(&node);
 }
 
-/* Hundreds of counters at once keep apart. */
+/* Hundreds of counters count separately. */
 static void plenty(long unused)
 {
 	enum { COUNT = 200 };

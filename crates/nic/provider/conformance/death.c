@@ -1,4 +1,4 @@
-/* Ranks that are killed: who waits for them gets an error, and the others go on. */
+/* Ranks that are killed: who waits for them gets an error, and the others continue. */
 #include "rma.h"
 
 #include <signal.h>
@@ -173,7 +173,7 @@ static void at_any_moment(long which)
 	if (me.rank == 1)
 		die_soon(draw(&stream));
 	end = now() + 1.2;
-	/* Rank 1 sends to the others and writes to them until it dies; they send and write to it, and answer nobody. */
+	/* Rank 1 sends to the others and writes to them until it dies; they send and write to it, and answer no call. */
 	while (me.rank == 1 || now() < end) {
 		int to = me.rank == 1 ? (int)(draw(&stream) % 2) * 2 : 1;
 		size_t len = draw(&stream) % LEN;
@@ -199,7 +199,7 @@ static void at_any_moment(long which)
 			node.done[side].count = 0;
 	}
 	barrier(&node);
-	/* What is under way at the end is cancelled by closing; what is asked of the dead from here on ends with an error. */
+	/* What is in flight at the end is cancelled by closing; what is asked of the dead from here on ends with an error. */
 	rma_by(&node, WRITE, 1, out[0].bytes, 100, &targets[1], 0, 500);
 	struct done done;
 	do {
@@ -261,10 +261,10 @@ const struct test death_tests[] = {
 	{ "death.read", "a read from a killed rank ends with an error", target_dies, DO_READ, 3, 3, KILLED },
 	{ "death.atomic", "an atomic on a killed rank ends with an error", target_dies, DO_ATOMIC, 3, 3, KILLED },
 	{ "death.source", "a receive from a killed sender ends", source_dies, 0, 3, 3, KILLED },
-	{ "death.any_moment_1", "a rank killed at any moment harms nobody else", at_any_moment, 1, 3, 3, KILLED },
-	{ "death.any_moment_2", "a rank killed at any moment harms nobody else", at_any_moment, 2, 3, 3, KILLED },
-	{ "death.any_moment_3", "a rank killed at any moment harms nobody else", at_any_moment, 3, 3, 3, KILLED },
-	{ "death.any_moment_4", "a rank killed at any moment harms nobody else", at_any_moment, 4, 3, 3, KILLED },
+	{ "death.any_moment_1", "a rank killed at any moment harms no other rank", at_any_moment, 1, 3, 3, KILLED },
+	{ "death.any_moment_2", "a rank killed at any moment harms no other rank", at_any_moment, 2, 3, 3, KILLED },
+	{ "death.any_moment_3", "a rank killed at any moment harms no other rank", at_any_moment, 3, 3, 3, KILLED },
+	{ "death.any_moment_4", "a rank killed at any moment harms no other rank", at_any_moment, 4, 3, 3, KILLED },
 	{ "death.after", "jobs after killed ones find no trace of them", after_death, 0, 2, 2, TEST_DEATH },
 	{ 0 },
 };

@@ -311,8 +311,8 @@ static void thresholds(long unused)
 	close_stage(&stage);
 }
 
-/* Work whose threshold is reached already goes at once. */
-static void at_once(long unused)
+/* Work whose threshold is reached already begins immediately. */
+static void already_reached(long unused)
 {
 	struct stage stage;
 	struct write_work write;
@@ -415,7 +415,7 @@ const struct test deferred_tests[] = {
 	{ "deferred.counter_add", "deferred work adds to a counter", counter, FI_OP_CNTR_ADD, 1, 1, 0 },
 	{ "deferred.chain", "each work's end starts the next", chain, 0, 2, 2, 0 },
 	{ "deferred.thresholds", "many works on one counter go one by one", thresholds, 0, 2, 2, 0 },
-	{ "deferred.at_once", "work whose threshold is reached goes at once", at_once, 0, 2, 2, 0 },
+	{ "deferred.already_reached", "work whose threshold is reached begins immediately", already_reached, 0, 2, 2, 0 },
 	{ "deferred.cancel", "cancelled work is never done, the rest is", cancelled, 0, 2, 2, 0 },
 	{ "deferred.flush", "flushed work is never done", cancelled, 1, 2, 2, 0 },
 	{ "deferred.ring", "what arrives starts what is sent on, all round the ranks", ring, 0, 2, 4, 0 },

@@ -1,4 +1,4 @@
-/* Ranks that leave: what they sent before is received, whoever asks for it by name and however late; who asks for more gets an
+/* Ranks that leave: what they sent before is received, also by a late receive that names the sender; who asks for more gets an
  * error. */
 #include "rma.h"
 
@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 /* How a rank leaves: it closes its endpoint and lives on, it closes it and ends, or it is killed. */
-enum way { CLOSED, EXITED, KILLED, WAYS };
+enum departure { CLOSED, EXITED, KILLED, DEPARTURES };
 static const char *const MODES[] = { "hardware", "hybrid", "software" };
 /* What a test's argument is made of. */
-#define CASE(way, mode, is_still) ((way) + WAYS * (mode) + 3 * WAYS * (is_still))
-#define WAY(argument) ((int)((argument) % WAYS))
-#define MODE(argument) ((int)((argument) / WAYS % 3))
-#define IS_STILL(argument) ((argument) / (3 * WAYS) != 0)
+#define CASE(departure, mode, is_still) ((departure) + DEPARTURES * (mode) + 3 * DEPARTURES * (is_still))
+#define DEPARTURE(argument) ((int)((argument) % DEPARTURES))
+#define MODE(argument) ((int)((argument) / DEPARTURES % 3))
+#define IS_STILL(argument) ((argument) / (3 * DEPARTURES) != 0)
 
 /* Of no length, inline, in an inbox, and in a block. All complete at their sender without a receive. */
 static const size_t LENS[] = { 0, 8, 192, 193, 4096, 4097, 16384 };
@@ -27,14 +27,14 @@ static void open_with(struct node *node, long argument, const char *entries, uin
 }
 
 /* This rank leaves; it returns only where its process lives on. */
-static void leave(struct node *node, int way)
+static void leave(struct node *node, int departure)
 {
-	if (way != CLOSED)
+	if (departure != CLOSED)
 		rank_will_die();
-	if (way == KILLED)
+	if (departure == KILLED)
 		raise(SIGKILL);
 	node_close_alone(node);
-	if (way == EXITED)
+	if (departure == EXITED)
 		_exit(0);
 }
 
@@ -46,8 +46,8 @@ static void wait_for_end(struct node *node, bool is_still)
 		return;
 	}
 	barrier(node);
-	/* The last word of rank 1 has come by now, but not been read: the wire is looked at once in a millisecond. A receive that
-	 * is posted before it is read waits for ever, as one does that was posted before rank 1 left. */
+	/* The last word of rank 1 has come by now, but not been read: the wire is polled once in a millisecond. A receive that
+	 * is posted before it is read waits forever, as one does that was posted before rank 1 left. */
 	for (double end = now() + 0.005; now() < end;)
 		progress(node);
 }
@@ -85,7 +85,7 @@ static void sent(long argument)
 			send_by(&node, i % 2 ? TAGGED : MSG, PLAIN, 0, out.bytes, LENS[i / 2], i, i);
 			DONE(&node, TX, i);
 		}
-		leave(&node, WAY(argument));
+		leave(&node, DEPARTURE(argument));
 	}
 	wait_for_end(&node, IS_STILL(argument));
 	if (me.rank == 1)
@@ -122,7 +122,7 @@ static void backlog(long argument)
 		}
 		for (uint64_t i = 0; i < MESSAGES; i++)
 			DONE(&node, TX, i);
-		leave(&node, WAY(argument));
+		leave(&node, DEPARTURE(argument));
 	}
 	wait_for_end(&node, false);
 	if (me.rank == 1)
@@ -139,7 +139,7 @@ static void backlog(long argument)
 }
 
 /* Two receives are posted, one gets its message, and its sender leaves: that one is received. The other ends with an error where
- * the sender died. Where it closed in order, it may be that nobody meant to send: the receive waits until it is taken back. */
+ * the sender died. Where it closed in order, there may never have been a message: the receive waits until it is taken back. */
 static void posted_before(long argument)
 {
 	struct node node;
@@ -154,7 +154,7 @@ static void posted_before(long argument)
 		pattern(out.bytes, LONGEST, 1, 1, 0);
 		send_by(&node, TAGGED, PLAIN, 0, out.bytes, IS_STILL(argument) ? 8 : LONGEST, 1, 1);
 		DONE(&node, TX, 1);
-		leave(&node, WAY(argument));
+		leave(&node, DEPARTURE(argument));
 	}
 	wait_for_end(&node, IS_STILL(argument));
 	if (me.rank == 1)
@@ -163,7 +163,7 @@ static void posted_before(long argument)
 	sleep_ms(100);
 	RECEIVED(&node, TAGGED, 1, IS_STILL(argument) ? 8 : LONGEST, 1);
 	HOLDS(&in[1], IS_STILL(argument) ? 8 : LONGEST, 1, 1);
-	if (WAY(argument) != KILLED) {
+	if (DEPARTURE(argument) != KILLED) {
 		QUIET(&node, 150);
 		OK(fi_cancel(&node.ep->fid, ctx(&node, 0)));
 		EQUAL(FAULT(&node, RX, 0).err, FI_ECANCELED);
@@ -217,7 +217,7 @@ static void unfinished(long argument)
 		}
 	barrier(&node);
 	if (me.rank == 1)
-		leave(&node, WAY(argument));
+		leave(&node, DEPARTURE(argument));
 	wait_for_end(&node, IS_STILL(argument));
 	if (me.rank == 1)
 		return;
@@ -243,7 +243,7 @@ static void claimed(long argument)
 			send_by(&node, TAGGED, PLAIN, 0, out.bytes, LENS[i], i, i);
 			DONE(&node, TX, i);
 		}
-		leave(&node, WAY(argument));
+		leave(&node, DEPARTURE(argument));
 	}
 	wait_for_end(&node, IS_STILL(argument));
 	if (me.rank == 1)
@@ -280,7 +280,7 @@ static void multi(long argument)
 			send_by(&node, MSG, PLAIN, 0, out.bytes, LENS[i], 0, i);
 			DONE(&node, TX, i);
 		}
-		leave(&node, WAY(argument));
+		leave(&node, DEPARTURE(argument));
 	}
 	wait_for_end(&node, IS_STILL(argument));
 	if (me.rank == 1)
@@ -390,9 +390,9 @@ static void access_fails(long argument)
 
 	region_share(&node, &region, own.size, targets);
 	if (me.rank == 1) {
-		if (WAY(argument) != KILLED)
+		if (DEPARTURE(argument) != KILLED)
 			region_close(&region);
-		leave(&node, WAY(argument));
+		leave(&node, DEPARTURE(argument));
 	}
 	wait_for_end(&node, true);
 	if (me.rank == 1)
@@ -412,13 +412,13 @@ static void access_fails(long argument)
 }
 
 #define LEAVES (TEST_OURS | TEST_DEATH)
-#define BY_WAY(name, about, run, mode, is_still) \
+#define BY_DEPARTURE(name, about, run, mode, is_still) \
 	{ "gone." name "_closed", about ": its endpoint is closed", run, CASE(CLOSED, mode, is_still), 2, 2, LEAVES }, \
 	{ "gone." name "_exited", about ": it has closed and ended", run, CASE(EXITED, mode, is_still), 2, 2, LEAVES }, \
 	{ "gone." name "_killed", about ": it was killed", run, CASE(KILLED, mode, is_still), 2, 2, LEAVES }
 #define BY_MODE(name, about, run, is_still) \
-	BY_WAY(name "_hardware", about, run, 0, is_still), BY_WAY(name "_hybrid", about, run, 1, is_still), \
-	BY_WAY(name "_software", about, run, 2, is_still)
+	BY_DEPARTURE(name "_hardware", about, run, 0, is_still), BY_DEPARTURE(name "_hybrid", about, run, 1, is_still), \
+	BY_DEPARTURE(name "_software", about, run, 2, is_still)
 
 const struct test departure_tests[] = {
 	BY_MODE("sent", "what a rank sent before it left is received by its name", sent, false),
@@ -426,14 +426,14 @@ const struct test departure_tests[] = {
 	BY_MODE("backlog", "the same where more was sent than the NIC has room for", backlog, false),
 	BY_MODE("backlog_long", "the same of messages that no inbox takes", backlog, true),
 	BY_MODE("posted", "a receive that was posted before gets its message", posted_before, false),
-	BY_MODE("posted_still", "the same where nobody looked meanwhile", posted_before, true),
-	BY_WAY("unfinished", "a long message that was not fetched ends its receive", unfinished, 0, true),
-	BY_WAY("unfinished_software", "the same where software matches", unfinished, 2, false),
-	BY_WAY("claimed", "messages of a rank that has left are found, claimed, thrown away", claimed, 0, true),
-	BY_WAY("claimed_software", "the same where software matches", claimed, 2, false),
-	BY_WAY("multi", "a buffer for many takes what waits and comes back with an error", multi, 0, true),
-	BY_WAY("multi_software", "the same where software matches", multi, 2, false),
-	BY_WAY("access", "reads, writes and atomics of a rank that has left end with an error", access_fails, 0, true),
+	BY_MODE("posted_still", "the same without a poll meanwhile", posted_before, true),
+	BY_DEPARTURE("unfinished", "a long message that was not fetched ends its receive", unfinished, 0, true),
+	BY_DEPARTURE("unfinished_software", "the same where software matches", unfinished, 2, false),
+	BY_DEPARTURE("claimed", "messages of a rank that has left are found, claimed, thrown away", claimed, 0, true),
+	BY_DEPARTURE("claimed_software", "the same where software matches", claimed, 2, false),
+	BY_DEPARTURE("multi", "a buffer for many takes what waits and comes back with an error", multi, 0, true),
+	BY_DEPARTURE("multi_software", "the same where software matches", multi, 2, false),
+	BY_DEPARTURE("access", "reads, writes and atomics of a rank that has left end with an error", access_fails, 0, true),
 	{ "gone.found_by_send", "a receive ends though it was a send that found the rank dead", found_by_send, CASE(KILLED, 0, true), 2, 2, LEAVES },
 	{ "gone.reused", "of two endpoints with the same process number in turn, each is received from by name", reused, 0, 2, 2, TEST_OURS },
 	{ 0 },

@@ -1,10 +1,10 @@
-/* Misuse and misfortune that must stay where they are: bad arguments, forks, addresses of nobody. */
+/* Misuse and misfortune that must stay where they are: bad arguments, forks, addresses that were never inserted. */
 #include "rma.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A process that forks goes on; its child goes its own way. */
+/* A process that forks continues; its child does something else. */
 static void forks(long unused)
 {
 	struct node node;
@@ -62,25 +62,25 @@ static void fork_exec(long unused)
 	node_close(&node);
 }
 
-/* Addresses that nobody inserted. */
+/* Addresses that were never inserted. */
 static void no_address(long unused)
 {
 	struct node node;
 	uint8_t byte = 1;
-	static const fi_addr_t NOBODY[] = { FI_ADDR_NOTAVAIL, 77777, 1ull << 40 };
+	static const fi_addr_t UNKNOWN[] = { FI_ADDR_NOTAVAIL, 77777, 1ull << 40 };
 
 	(void)unused;
 	node_open(&node, WISH(.caps = FI_MSG | FI_TAGGED | FI_RMA));
 	for (int i = 0; i < 3; i++) {
-		CHECK(fi_send(node.ep, &byte, 1, NULL, NOBODY[i], ctx(&node, 1)) < 0);
-		CHECK(fi_tinject(node.ep, &byte, 1, NOBODY[i], 5) < 0);
-		CHECK(fi_write(node.ep, &byte, 1, NULL, NOBODY[i], 0, 0, ctx(&node, 1)) < 0);
+		CHECK(fi_send(node.ep, &byte, 1, NULL, UNKNOWN[i], ctx(&node, 1)) < 0);
+		CHECK(fi_tinject(node.ep, &byte, 1, UNKNOWN[i], 5) < 0);
+		CHECK(fi_write(node.ep, &byte, 1, NULL, UNKNOWN[i], 0, 0, ctx(&node, 1)) < 0);
 	}
 	QUIET(&node, 30);
 	node_close(&node);
 }
 
-/* An endpoint that is closed: who sends to it gets an error, or is served by nobody; others are unharmed. */
+/* An endpoint that is closed: who sends to it gets an error, or no answer; others are unharmed. */
 static void closed_peer(long how)
 {
 	struct node node, extra;
@@ -170,9 +170,9 @@ static void options(long unused)
 }
 
 const struct test error_tests[] = {
-	{ "error.fork", "a rank that forks goes on, and its memory is its own", forks, 0, 2, 2, 0 },
-	{ "error.fork_exec", "a rank that runs a program goes on", fork_exec, 0, 2, 2, 0 },
-	{ "error.no_address", "operations to addresses that nobody inserted are refused", no_address, 0, 2, 2, TEST_OURS },
+	{ "error.fork", "a rank that forks continues, and its memory is its own", forks, 0, 2, 2, 0 },
+	{ "error.fork_exec", "a rank that runs a program continues", fork_exec, 0, 2, 2, 0 },
+	{ "error.no_address", "operations to addresses that were never inserted are refused", no_address, 0, 2, 2, TEST_OURS },
 	{ "error.closed_peer_send", "a message to a closed endpoint ends with an error, others are unharmed", closed_peer, 0, 2, 2, TEST_OURS },
 	{ "error.closed_peer_send_long", "a long message to a closed endpoint ends with an error", closed_peer, 1, 2, 2, TEST_OURS },
 	{ "error.closed_peer_write", "a write to a closed endpoint ends with an error", closed_peer, 2, 2, 2, TEST_OURS },

@@ -136,7 +136,7 @@ static int join_run(const struct options *options)
 		close(fd);
 		freeaddrinfo(address);
 		if (now() > end) {
-			fprintf(stderr, "--server %s: nobody listens there after 60 s: %s\n", options->server, strerror(errno));
+			fprintf(stderr, "--server %s: no server listens there after 60 s: %s\n", options->server, strerror(errno));
 			exit(2);
 		}
 		sleep_ms(200);

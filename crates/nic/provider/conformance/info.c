@@ -68,7 +68,7 @@ static void capabilities(long unused)
 	}
 }
 
-/* All of what clients ask of ours at once. */
+/* All of what clients ask of ours, together. */
 static void everything(long unused)
 {
 	uint64_t caps = FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC | FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE |
@@ -247,7 +247,7 @@ static void right_names(long unused)
 	fi_freeinfo(hints);
 }
 
-/* All ways of registering memory that a client may bring. */
+/* All modes of registering memory that a client may bring. */
 static void mr_modes(long unused)
 {
 	static const int MODES[] = { FI_MR_LOCAL, FI_MR_VIRT_ADDR, FI_MR_ALLOCATED, FI_MR_PROV_KEY, FI_MR_RMA_EVENT, FI_MR_ENDPOINT };
@@ -508,7 +508,7 @@ static void sides(long unused)
 const struct test info_tests[] = {
 	{ "info.versions", "clients of every version from 1.9 on get an answer in their version", versions, 0, 1, 1, 0 },
 	{ "info.capabilities", "each capability alone is offered or refused", capabilities, 0, 1, 1, 0 },
-	{ "info.everything", "all capabilities and orders that clients use, at once", everything, 0, 1, 1, TEST_OURS },
+	{ "info.everything", "all capabilities and orders that clients use, together", everything, 0, 1, 1, TEST_OURS },
 	{ "info.limits", "the limits of the hardware", limits, 0, 1, 1, TEST_OURS },
 	{ "info.no_msg_endpoints", "FI_EP_MSG is refused with FI_ENODATA", other_types, FI_EP_MSG, 1, 1, TEST_OURS },
 	{ "info.no_dgram_endpoints", "FI_EP_DGRAM is refused with FI_ENODATA", other_types, FI_EP_DGRAM, 1, 1, TEST_OURS },

@@ -86,7 +86,7 @@ static void sends(long size)
 		}
 		note("%llu messages were taken, tx_attr.size is %zu", (unsigned long long)posted, node.info->tx_attr->size);
 	} else {
-		/* The sender may need this rank to go on to its first messages. */
+		/* The sender may need this rank to reach its first messages. */
 		double end = now() + 0.3;
 
 		while (now() < end)
@@ -147,7 +147,7 @@ static void writes(long unused)
 	node_close(&node);
 }
 
-/* Many long messages under way at once. */
+/* Many long messages in flight. */
 static void long_messages(long unused)
 {
 	enum { COUNT = 24, LEN = 1 << 20 };
@@ -281,7 +281,7 @@ const struct test limit_tests[] = {
 	{ "limit.sends_medium", "messages of 4 KiB until -FI_EAGAIN: all arrive", sends, 4096, 2, 2, 0 },
 	{ "limit.sends_large", "messages of 32 KiB until -FI_EAGAIN: all arrive", sends, 32768, 2, 2, 0 },
 	{ "limit.writes", "writes until -FI_EAGAIN: all are done", writes, 0, 2, 2, 0 },
-	{ "limit.long_messages", "24 messages of 1 MiB each way at once", long_messages, 0, 2, 2, 0 },
+	{ "limit.long_messages", "24 messages of 1 MiB in each direction at the same time", long_messages, 0, 2, 2, 0 },
 	{ "limit.queue_sizes", "completion queues of very different sizes", queue_sizes, 0, 2, 2, 0 },
 	{ "limit.said", "a process that keeps no more unexpected messages says so once, and loses none", said, 0, 2, 2, TEST_OURS },
 	{ "limit.said_software", "the same where software keeps them", said, 1, 2, 2, TEST_OURS },

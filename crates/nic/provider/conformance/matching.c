@@ -29,7 +29,7 @@ static enum kind kind_of(uint64_t number)
 	return number % 5 == 4 ? MSG : TAGGED;
 }
 
-/* Messages that nobody waits for, many more than there are entries, while the target makes no call; then receives for
+/* Messages without a receive, many more than there are entries, while the target makes no call; then receives for
  * them, by tags in another order. Nothing is lost, each is whole, and those of one tag come in order. */
 static void unexpected(long mode)
 {
@@ -171,7 +171,7 @@ static void early(long which)
 	barrier(&node);
 	if (me.rank == 1) {
 		if (which == 1) {
-			/* Whatever is still on its way is there once a search has seen all of them wait. */
+			/* What is still in flight is there once a search has seen all of them wait. */
 			struct domain_ops *ops = domain_ops_of(&node);
 			size_t waits = 0;
 
@@ -255,7 +255,7 @@ static void source_dies(long unused)
 	node_close(&node);
 }
 
-/* Receives until so many have completed; what they say is not looked at. */
+/* Receives until so many have completed; their contents are not checked. */
 static void complete(struct node *node, enum side side, size_t count)
 {
 	UNTIL(node, waiting(node, side) >= count);
@@ -273,7 +273,7 @@ static void post_like_mpi(struct node *node, uint32_t *in, uint64_t tag, uint64_
 	POST(node, fi_trecv(node->ep, in, 4, NULL, from, tag, 7ull << 60, ctx(node, i)));
 }
 
-/* What searches look at for one message does not grow with the number of those that wait. Entries are counted, no time is taken. */
+/* What a search compares for one message does not grow with the number of those that wait. Entries are counted, no time is taken. */
 static void growth(long mode)
 {
 	static const uint64_t COUNTS[] = { 1000, 4000, 16000 };
@@ -325,7 +325,7 @@ static void growth(long mode)
 		uint64_t cancelled = counted_by(&node, "match_compared") - before;
 
 		if (me.rank == 0)
-			note("%llu each way: %.1f looked at for each by turns, %.1f unexpected, %.1f taken back", (unsigned long long)count,
+			note("%llu in each direction: %.1f compared for each by turns, %.1f unexpected, %.1f taken back", (unsigned long long)count,
 			     (double)crossing / (double)(2 * count), (double)unexpected / (double)(2 * wait),
 			     (double)cancelled / (double)count);
 		CHECK(crossing <= 2 * count * MOST && unexpected <= 2 * wait * MOST && cancelled <= count * MOST);
@@ -343,7 +343,7 @@ const struct test matching_tests[] = {
 		     TEST_OURS),
 	IN_EACH_MODE("receives", "400 receives on 64 list entries: each gets its message, or is taken back", receives, TEST_OURS),
 	IN_EACH_MODE("compute", "a long message to a process that computes is fetched by its NIC, and not by its software", compute, TEST_OURS),
-	IN_EACH_MODE("growth", "what a search looks at does not grow with what waits: 1,000, 4,000, 16,000 messages each way", growth, TEST_OURS),
+	IN_EACH_MODE("growth", "what a search compares does not grow with what waits: 1,000, 4,000, 16,000 messages in each direction", growth, TEST_OURS),
 	{ "match.early_receives", "hybrid: software takes over when more receives are posted than rx_attr.size", early, 0, 2, 2, TEST_OURS },
 	{ "match.early_messages", "hybrid: software takes over when more messages wait than rx_attr.size", early, 1, 2, 2, TEST_OURS },
 	{ "match.not_early", "hybrid: the NIC matches while it has entries", early, 2, 2, 2, TEST_OURS },

@@ -80,7 +80,7 @@ static void sizes(long variant)
 	node_close(&node);
 }
 
-/* Both ranks send at once, several messages of each size under way. */
+/* Both ranks send at the same time, several messages of each size in flight. */
 static void both_directions(long kind)
 {
 	enum { COUNT = 8 };
@@ -310,7 +310,7 @@ static void directed(long kind)
 			if (is_late)
 				barrier(&node);
 		} else {
-			/* From 2, from 1, from any: the third of them belongs to whoever has a message left. */
+			/* From 2, from 1, from any: the third of them takes the message that is left. */
 			fi_addr_t from[6] = { node.peers[2], node.peers[1], node.peers[2], node.peers[1], FI_ADDR_UNSPEC, FI_ADDR_UNSPEC };
 			int count = 4;
 
@@ -379,7 +379,7 @@ static void sources(long kind)
 	node_close(&node);
 }
 
-/* The bytes of a message may be reused after its completion, and those of an inject at once. */
+/* The bytes of a message may be reused after its completion, and those of an inject immediately. */
 static void reuse(long how)
 {
 	enum { COUNT = 300 };
@@ -442,7 +442,7 @@ static void too_long(long kind)
 	SIZES_TESTS(prefix, kind, "send", PLAIN), SIZES_TESTS(prefix, kind, "sendv", VECTOR), SIZES_TESTS(prefix, kind, "sendmsg", MESSAGE), \
 		SIZES_TESTS(prefix, kind, "inject", INJECT), SIZES_TESTS(prefix, kind, "senddata", DATA), \
 		SIZES_TESTS(prefix, kind, "injectdata", INJECT_DATA), \
-		{ prefix ".both_directions", "two ranks send to each other at once", both_directions, kind, 2, 2, 0 }, \
+		{ prefix ".both_directions", "two ranks send to each other at the same time", both_directions, kind, 2, 2, 0 }, \
 		{ prefix ".to_itself", "a rank sends to its own address", to_itself, kind, 2, 2, 0 }, \
 		{ prefix ".pieces", "messages in iov_limit pieces are gathered and scattered", pieces, kind, 2, 2, 0 }, \
 		{ prefix ".too_many_pieces", "more than iov_limit pieces are refused", too_many_pieces, kind, 2, 2, TEST_OURS }, \

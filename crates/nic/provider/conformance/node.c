@@ -177,7 +177,7 @@ void node_close_alone(struct node *node)
 	progress(node);
 	for (int side = TX; side <= RX; side++)
 		if (node->done[side].count)
-			FAIL("%zu completions that nobody asked for on the %s queue, the first of operation %llu, flags 0x%llx, length %zu, error %d",
+			FAIL("%zu completions that were not requested on the %s queue, the first of operation %llu, flags 0x%llx, length %zu, error %d",
 			     node->done[side].count, side == TX ? "transmit" : "receive",
 			     (unsigned long long)node->done[side].items[0].number, (unsigned long long)node->done[side].items[0].flags,
 			     node->done[side].items[0].len, node->done[side].items[0].err);

@@ -11,7 +11,7 @@
 #define MSG_TAGGED (FI_MSG | FI_TAGGED)
 
 enum {
-	/* Contexts that a node can have under way. */
+	/* Contexts that a node can have in flight. */
 	CONTEXTS = 32768,
 	/* Guard bytes on either side of a buffer. */
 	GUARD = 64,
@@ -28,7 +28,7 @@ struct wish {
 	uint64_t msg_order;
 	/* Flags of fi_info's tx_attr and rx_attr. */
 	uint64_t tx_flags, rx_flags;
-	/* Beside FI_TRANSMIT and FI_RECV, when a queue is bound: FI_SELECTIVE_COMPLETION. */
+	/* In addition to FI_TRANSMIT and FI_RECV, when a queue is bound: FI_SELECTIVE_COMPLETION. */
 	uint64_t tx_bind, rx_bind;
 	/* FI_CQ_FORMAT_UNSPEC: tagged. */
 	enum fi_cq_format format;

@@ -56,7 +56,7 @@ static void puts_land(long unused)
 	node_close(&node);
 }
 
-/* Stores a word that a peer's gets look at meanwhile: the race is what the test is about, and the thread sanitizer is not asked. */
+/* Stores a word that a peer's gets read meanwhile: the race is what the test is about, and the thread sanitizer is not asked. */
 #ifdef __SANITIZE_THREAD__
 __attribute__((no_sanitize("thread"), noinline))
 #endif

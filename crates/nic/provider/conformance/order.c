@@ -130,7 +130,7 @@ static void flood(long size)
 }
 
 /* Eager messages complete at their sender though no receive is posted: more than the NIC has memory for, of lengths that go
- * different ways. Only then are they received. */
+ * different paths. Only then are they received. */
 static void without_receive(long argument)
 {
 	static const size_t LENS[] = { 8, 250, 2000, 4000, 4097, 9000, 16384 };
@@ -162,7 +162,7 @@ static void without_receive(long argument)
 	node_close(&node);
 }
 
-/* A number of unexpected messages that are all under way, received last first. */
+/* A number of unexpected messages that are all in flight, received last first. */
 static void reverse(long size)
 {
 	struct node node;
@@ -193,8 +193,8 @@ static void reverse(long size)
 }
 
 /* Each rank sends more long messages than a queue has places before it receives any, last first. An
- * MPI program may do so: its sends return at once, whatever waits. */
-static void both_ways(long size)
+ * MPI program may do so: its sends return immediately, whatever waits. */
+static void both_directions(long size)
 {
 	enum { SOURCES = 8 };
 	struct node node;
@@ -317,7 +317,7 @@ const struct test order_tests[] = {
 	{ "flood.completes_tagged", "the same with tags", without_receive, 1, 2, 2, TEST_OURS },
 	{ "flood.completes_to_itself", "the same of a process to itself", without_receive, 2, 2, 2, TEST_OURS },
 	{ "flood.completes_tagged_to_itself", "the same with tags", without_receive, 3, 2, 2, TEST_OURS },
-	{ "flood.both_ways", "more long messages than tx_attr.size, both ways, before any is received", both_ways, 20000, 2, 2, TEST_OURS },
+	{ "flood.both_directions", "more long messages than tx_attr.size, in both directions, before any is received", both_directions, 20000, 2, 2, TEST_OURS },
 	{ "flood.reverse_small", "unexpected messages of 64 bytes, the last received first", reverse, 64, 2, 2, 0 },
 	{ "flood.reverse_medium", "unexpected messages of 4 KiB, the last received first", reverse, 4096, 2, 2, 0 },
 	{ "flood.reverse_large", "unexpected messages of 64 KiB, the last received first", reverse, 65536, 2, 2, 0 },

@@ -11,7 +11,7 @@ enum how { PLAIN, VECTOR, MESSAGE, INJECT, DATA, INJECT_DATA, HOWS };
 /* The immediate data of message `number`. */
 #define IMMEDIATE(number) (0x1122334455660000ull + (number))
 
-/* Sends; an inject has no completion. Goes on until the provider takes it. */
+/* Sends; an inject has no completion. Repeats until the provider takes it. */
 void send_by(struct node *node, enum kind kind, enum how how, int to, const void *bytes, size_t len, uint64_t tag, uint64_t number);
 /* Sends by fi_sendmsg or fi_tsendmsg with flags. */
 void send_with(struct node *node, enum kind kind, int to, const void *bytes, size_t len, uint64_t tag, uint64_t number, uint64_t flags);

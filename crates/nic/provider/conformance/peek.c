@@ -37,7 +37,7 @@ static long answer(struct node *node, uint64_t number, uint64_t tag)
 	return (long)done.len;
 }
 
-/* Searches until the message is there: it is under way. */
+/* Searches until the message is there: it is in flight. */
 static void find(struct node *node, uint64_t tag, uint64_t ignore, size_t len, uint64_t flags)
 {
 	for (long found = -1; found < 0;) {
@@ -69,7 +69,7 @@ static void miss(long flags)
 	node_close(&node);
 }
 
-/* One message, found in a way, and what becomes of it. */
+/* One message, found by one kind of search, and its result. */
 enum fate { LEFT, CLAIMED, CLAIMED_DISCARDED, DISCARDED };
 
 static void hit(long fate)

@@ -23,7 +23,7 @@ static void formats(long format)
 	node_close(&node);
 }
 
-/* Several at once: as many as are there, in order, each once. */
+/* Several in one call: as many as are there, in order, each once. */
 static void several(long unused)
 {
 	enum { COUNT = 100 };
@@ -256,7 +256,7 @@ static void small(long unused)
 	(void)unused;
 	node_open(&node, WISH(.caps = FI_TAGGED, .cq_size = 16));
 	if (me.rank == 1) {
-		/* As many as the provider takes at once; the others in turn, when messages have rested for a while. */
+		/* As many as the provider takes; the others later, when messages have rested for a while. */
 		uint64_t posted = 0, got = 0;
 		bool has_rested = false;
 

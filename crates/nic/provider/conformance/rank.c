@@ -82,7 +82,7 @@ uint64_t moves_of(const struct place *places, int count)
 
 bool is_in_vain(void)
 {
-	/* The places of ranks on one host lie beside each other. */
+	/* The places of ranks on one host are adjacent. */
 	uint64_t moves = me.is_spread ? moves_of(me.place, 1) : moves_of(me.place - me.rank, me.ranks);
 
 	if (moves != me.moves) {
@@ -198,7 +198,7 @@ static void order_threads(void)
 }
 
 #ifdef __SANITIZE_THREAD__
-/* Whoever watches memory that a NIC writes races with it, and means to. */
+/* Watching memory that a NIC writes is a race, and meant to be one. */
 __attribute__((no_sanitize("thread"), noinline))
 #endif
 static uint64_t word_at(const volatile void *word)

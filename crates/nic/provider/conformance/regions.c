@@ -3,7 +3,7 @@
 
 #define BOTH (FI_REMOTE_READ | FI_REMOTE_WRITE)
 
-/* Ways to miss. */
+/* Wrong accesses. */
 enum wrong { WRONG_KEY, BEYOND, FAR_BEYOND, BEFORE, NO_WRITE_RIGHT, NO_READ_RIGHT, CLOSED, NOT_ENABLED };
 
 /* The error of an access that the target's NIC refuses. */
@@ -129,7 +129,7 @@ static void not_enabled(long unused)
 	node_close(&node);
 }
 
-/* Hundreds of regions at once, each reached by its own key; every second one closed and its key used again. */
+/* Hundreds of regions at the same time, each reached by its own key; every second one closed and its key used again. */
 static void many(long unused)
 {
 	enum { COUNT = 300, LEN = 256 };
@@ -222,7 +222,7 @@ static void key_too_wide(long unused)
 }
 
 /* fi_mr_regv and fi_mr_regattr make the same as fi_mr_reg. */
-static void ways(long unused)
+static void registrations(long unused)
 {
 	struct node node;
 	struct target targets[2];
@@ -232,13 +232,13 @@ static void ways(long unused)
 	(void)unused;
 	node_open(&node, WISH(.caps = FI_MSG | FI_RMA));
 	int modes = node.info->domain_attr->mr_mode;
-	for (int way = 0; way < 3; way++) {
+	for (int form = 0; form < 3; form++) {
 		struct iovec iov = { own.bytes, 5000 };
-		struct fi_mr_attr attr = { .mr_iov = &iov, .iov_count = 1, .access = BOTH, .requested_key = 0x200 + (uint64_t)way };
+		struct fi_mr_attr attr = { .mr_iov = &iov, .iov_count = 1, .access = BOTH, .requested_key = 0x200 + (uint64_t)form };
 		struct region region = { 0 };
 
 		buffer_clear(&own);
-		if (way == 0)
+		if (form == 0)
 			OK(fi_mr_regv(node.domain, &iov, 1, BOTH, 0, 0x200, 0, &region.mr, NULL));
 		else
 			OK(fi_mr_regattr(node.domain, &attr, 0, &region.mr));
@@ -249,18 +249,18 @@ static void ways(long unused)
 		region.key = fi_mr_key(region.mr);
 		region.address = modes & FI_MR_VIRT_ADDR ? (uint64_t)(uintptr_t)own.bytes : 0;
 		if (!(modes & FI_MR_PROV_KEY))
-			EQUAL(region.key, 0x200 + way);
+			EQUAL(region.key, 0x200 + form);
 		region_share(&node, &region, 5000, targets);
-		pattern(local.bytes, 5000, me.rank, (uint64_t)way, 0);
+		pattern(local.bytes, 5000, me.rank, (uint64_t)form, 0);
 		/* A descriptor may be given, whether one is needed or not. */
-		if (way == 2)
+		if (form == 2)
 			POST(&node, fi_write(node.ep, local.bytes, 5000, fi_mr_desc(region.mr), node.peers[peer], targets[peer].address,
 					     targets[peer].key, ctx(&node, 1)));
 		else
 			rma_by(&node, WRITE, peer, local.bytes, 5000, &targets[peer], 0, 1);
 		DONE(&node, TX, 1);
 		barrier(&node);
-		UNTIL_LANDED(&node, own.bytes, 5000, peer, (uint64_t)way, 0);
+		UNTIL_LANDED(&node, own.bytes, 5000, peer, (uint64_t)form, 0);
 		barrier(&node);
 		OK(fi_close(&region.mr->fid));
 	}
@@ -352,10 +352,10 @@ const struct test region_tests[] = {
 	REFUSED("write_closed", WRITE, CLOSED, "a closed region is not written"),
 	REFUSED("read_closed", READ, CLOSED, "a closed region is not read"),
 	{ "regions.not_enabled", "a region is out of reach until it is enabled", not_enabled, 0, 2, 2, 0 },
-	{ "regions.many", "300 regions at once, their keys used again", many, 0, 2, 2, 0 },
+	{ "regions.many", "300 regions at the same time, their keys used again", many, 0, 2, 2, 0 },
 	{ "regions.key_twice", "a key in use is refused with FI_ENOKEY", key_twice, 0, 2, 2, 0 },
 	{ "regions.key_too_wide", "a key wider than mr_key_size is refused", key_too_wide, 0, 2, 2, 0 },
-	{ "regions.ways", "fi_mr_regv and fi_mr_regattr serve as fi_mr_reg does; descriptors may be given", ways, 0, 2, 2, 0 },
+	{ "regions.registrations", "fi_mr_regv and fi_mr_regattr serve as fi_mr_reg does; descriptors may be given", registrations, 0, 2, 2, 0 },
 	{ "regions.overlapping", "regions over each other keep their own rights", overlapping, 0, 2, 2, 0 },
 	{ "regions.counter_of_endpoint", "the endpoint's counter counts each write of others once", counted, 0, 2, 2, 0 },
 	{ "regions.counter_of_region", "a region's counter counts each write of others once", counted, 1, 2, 2, 0 },

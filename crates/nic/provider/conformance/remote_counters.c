@@ -61,7 +61,7 @@ static struct region open_region(struct node *node, void *bytes, size_t len, str
 	return region;
 }
 
-/* Writes, reads and atomics of every length, in turns. */
+/* Writes, reads and atomics of every length, alternating. */
 static void work(struct node *node, int peer, struct buffer *local, const struct target *target)
 {
 	static const size_t LENGTHS[] = { 8, 2000, 30000, 0, 192 };

@@ -1,4 +1,4 @@
-/* One-sided reads and writes: every function, size and offset; between ranks and to oneself; many at once; in order. */
+/* One-sided reads and writes: every function, size and offset; between ranks and to oneself; many at the same time; in order. */
 #include "rma.h"
 
 enum { SPACE = (4 << 20) + 65536 };
@@ -218,7 +218,7 @@ static void pieces(long how)
 	node_close(&node);
 }
 
-/* Every rank writes and reads slots of every rank, many at once. */
+/* Every rank writes and reads slots of every rank, many at the same time. */
 static void many(long unused)
 {
 	enum { SLOT = 5000, SLOTS = 40 };
@@ -447,7 +447,7 @@ const struct test rma_tests[] = {
 	{ "rma.nothing", "operations of no bytes end well and touch nothing", nothing, 0, 2, 2, 0 },
 	{ "rma.write_pieces", "writes in as many pieces as the limits say", pieces, WRITE_MESSAGE, 2, 2, 0 },
 	{ "rma.read_pieces", "reads in as many pieces as the limits say", pieces, READ_MESSAGE, 2, 2, 0 },
-	{ "rma.many", "all ranks write to and read from all, many at once", many, 0, 2, 4, 0 },
+	{ "rma.many", "all ranks write to and read from all, many at the same time", many, 0, 2, 4, 0 },
 	{ "rma.data_events", "each write with data gives one event, after its bytes", data_events, 0, 2, 2, 0 },
 	{ "rma.write_still_target", "writes end while the target does not call the library", still_target, WRITE, 2, 2, 0 },
 	{ "rma.read_still_target", "reads end while the target does not call the library", still_target, READ, 2, 2, 0 },

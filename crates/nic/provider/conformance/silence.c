@@ -102,7 +102,7 @@ static void busy(long unused)
 	node_close(&node);
 }
 
-/* Who waits for a host asks whether it lives; who does not wait asks nobody. */
+/* Who waits for a host asks whether it lives; who does not wait sends no question. */
 static void probes(long unused)
 {
 	struct node node;
@@ -118,7 +118,7 @@ static void probes(long unused)
 		CHECK(counted_by(&node, "probes_sent") > asked);
 		barrier(&node);
 		RECEIVED(&node, TAGGED, 5, 4, 5);
-		/* What was on its way, and the look that finds nothing that waits. */
+		/* What was in flight, and the poll that finds nothing that waits. */
 		QUIET(&node, 1500);
 		asked = counted_by(&node, "probes_sent");
 		QUIET(&node, 3000);

@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-/* In the place of the C library's own, for libfabric too. */
+/* Instead of the C library's own, for libfabric too. */
 FILE *fopen(const char *restrict name, const char *restrict mode)
 {
 	FILE *(*next)(const char *, const char *);

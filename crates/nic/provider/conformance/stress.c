@@ -6,14 +6,14 @@ enum {
 	PLACE = 20000,
 	/* The longest message. */
 	LONGEST = 50000,
-	/* Receives kept posted, and operations under way. */
+	/* Receives kept posted, and operations in flight. */
 	POOL = 16,
 	SLOTS = 24,
 };
 
 enum task { IDLE, SEND_TAGGED, WRITE_PLACE, READ_PLACE, ADD_WORD };
 
-/* One operation under way. */
+/* One operation in flight. */
 struct slot {
 	enum task task;
 	int peer;
@@ -26,7 +26,7 @@ struct slot {
 struct peer_state {
 	/* Messages, and additions of 1 to its word. */
 	uint64_t sent, added, completed_adds;
-	/* What lies in our place there: version and length; a write or read is under way. */
+	/* What lies in our place there: version and length; a write or read is in flight. */
 	uint64_t version;
 	size_t len;
 	bool is_busy;
@@ -218,7 +218,7 @@ static void serve(void *stress)
 }
 
 /* The ranks agree on what was sent and added, and each checks what came. */
-static void settle(struct stress *stress)
+static void complete_all(struct stress *stress)
 {
 	uint64_t sent[RANKS_MAX], added[RANKS_MAX], all_sent[RANKS_MAX * RANKS_MAX], all_added[RANKS_MAX * RANKS_MAX];
 
@@ -281,7 +281,7 @@ static void mixed(long caps)
 		serve(&stress);
 		steps++;
 	}
-	settle(&stress);
+	complete_all(&stress);
 	for (uint64_t index = 0; index < POOL; index++)
 		OK(fi_cancel(&stress.node.ep->fid, ctx(&stress.node, 1000 + index)));
 	for (uint64_t index = 0; index < POOL; index++)

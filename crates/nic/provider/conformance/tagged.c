@@ -1,7 +1,7 @@
 /* Tagged receives: which message a receive takes, cancelled receives, and searches of what has come (PEEK, CLAIM, DISCARD). */
 #include "p2p.h"
 
-/* Small and large: the two ways that messages travel by. */
+/* Small and large: the two paths of messages. */
 static const size_t LENGTHS[] = { 24, 6000, 100000 };
 enum { LENGTHS_COUNT = 3 };
 

@@ -1,4 +1,4 @@
-/* Several threads of each rank on one endpoint, as FI_THREAD_SAFE allows: whoever reads a queue may find what another began.
+/* Several threads of each rank on one endpoint, as FI_THREAD_SAFE allows: a thread that reads a queue may find what another began.
  * Checks here do without CHECK and AT, which write where the rank is: that is one place for all threads. */
 #include "node.h"
 
@@ -196,7 +196,7 @@ static void *open_and_close(void *argument)
 #define DO(call) \
 	do { \
 		int code_ = (int)(call); \
-		MUST(code_ == 0, "%s beside others: expected 0, found %d (%s)", #call, code_, code_text(code_)); \
+		MUST(code_ == 0, "%s next to others: expected 0, found %d (%s)", #call, code_, code_text(code_)); \
 	} while (0)
 		DO(fi_cq_open(node->domain, &form, &queue, NULL));
 		DO(fi_cntr_open(node->domain, &counting, &counter, NULL));

@@ -137,7 +137,7 @@ static void shown_counting(long is_target)
 		if (!is_target)
 			UNTIL(&node, watched(&place) == WRITTEN(i + 1, 0));
 	}
-	/* Reading queues is enough: nobody asks for the counter. */
+	/* Reading queues is enough: the counter is never read. */
 	UNTIL(&node, watched(&place) == WRITTEN(COUNT, 0));
 	barrier(&node);
 	QUIET(&node, 20);
@@ -486,7 +486,7 @@ static long long number_behind(const char *text, const char *name)
 	return found ? atoll(found + strlen(quoted)) : -1;
 }
 
-/* What is written down of the peer when the endpoint closes: operations, bytes, and the ways that bytes took. */
+/* What is written down of the peer when the endpoint closes: operations, bytes, and the paths that bytes took. */
 static void peers(long unused)
 {
 	static const size_t LENGTHS[] = { 8, 5000, 60000, 60000 };

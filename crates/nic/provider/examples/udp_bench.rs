@@ -30,13 +30,13 @@ struct Caller {
     from: Option<PeerId>,
     received: u64,
     last_bytes: u32,
-    settled: u64,
+    completed: u64,
     failed: Option<TransportFailure>,
 }
 
 impl Caller {
     fn new() -> Self {
-        Self { bytes: vec![0; BIG], from: None, received: 0, last_bytes: 0, settled: 0, failed: None }
+        Self { bytes: vec![0; BIG], from: None, received: 0, last_bytes: 0, completed: 0, failed: None }
     }
 }
 
@@ -52,7 +52,7 @@ impl Handler for Caller {
         self.received += 1;
     }
     fn delivered(&mut self, _: PeerId, _: u64) {
-        self.settled += 1;
+        self.completed += 1;
     }
     fn undelivered(&mut self, _: PeerId, _: u64, failure: TransportFailure) {
         self.failed = Some(failure);
@@ -104,12 +104,12 @@ fn serve(bind: SocketAddr) -> Result<(), Box<dyn Error>> {
             let wanted = caller.received + burst as u64;
             until(&mut wire, &mut caller, |caller| caller.received >= wanted)?;
             let answer = if burst == 1 { &payload[..bytes] } else { &payload[..0] };
-            let peer = caller.from.ok_or("a message comes from somebody")?;
+            let peer = caller.from.ok_or("a message comes from a peer")?;
             send(&mut wire, &mut caller, peer, 1, answer)?;
         }
     }
     wire.drain(2_000_000_000, &mut caller)?;
-    report("there", &wire, caller.from.ok_or("a message comes from somebody")?);
+    report("there", &wire, caller.from.ok_or("a message comes from a peer")?);
     Ok(())
 }
 
@@ -146,7 +146,7 @@ fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
     let mut wire = UdpWire::open(WireConfig::from_environment(bind)?)?;
     let mut caller = Caller::new();
     let peer = wire.connect(&to, 0)?;
-    println!("{:>10} {:>8} {:>12} {:>12} {:>12}", "bytes", "at once", "p5", "p50", "unit");
+    println!("{:>10} {:>8} {:>12} {:>12} {:>12}", "bytes", "in flight", "p5", "p50", "unit");
     for (number, (bytes, rounds, burst)) in plan().into_iter().enumerate() {
         let mut times = Vec::with_capacity(rounds);
         for _ in 0..rounds {

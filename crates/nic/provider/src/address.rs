@@ -209,7 +209,6 @@ pub(crate) fn device_of(name: &str) -> Option<u8> {
     name.strip_prefix("cxi")?.parse().ok()
 }
 
-/// The name of an area.
 #[must_use]
 pub fn area_name(user: u32, device: u8, vni: u16, pid: u16) -> String {
     format!("philae-{user}-{device}-{vni}-{pid}")

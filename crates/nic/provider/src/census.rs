@@ -9,7 +9,6 @@ pub use crate::shm::paths::{PeerName, PeerPath};
 /// The state of an endpoint's owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// It is alive.
     Alive(u32),
     /// It is alive in another PID namespace, such as a container that shares this memory: its
     /// number has no meaning here.
@@ -27,7 +26,6 @@ pub enum Owner {
 pub struct HostEndpoint {
     /// Its name in the system's shared memory.
     pub name: String,
-    /// Its user.
     pub user: u32,
     /// The number of its NIC.
     pub device: u8,
@@ -37,7 +35,6 @@ pub struct HostEndpoint {
     pub pid: u16,
     /// The memory that it uses, in bytes.
     pub bytes: u64,
-    /// Its owner.
     pub owner: Owner,
     /// The peers that it has talked to, and over which path; the first 64.
     pub peers: Vec<(PeerName, PeerPath)>,

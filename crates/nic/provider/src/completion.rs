@@ -5,7 +5,6 @@ use std::ffi::c_int;
 use philae_fi_sys::*;
 use philae_nic_core::nic::ReturnCode;
 
-/// The result of an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OperationResult {
     pub context: u64,

@@ -12,7 +12,6 @@ use crate::completion::OperationResult;
 use crate::wait::{Pollable, Poller, TimedOut, Waiter};
 use crate::watcher::Watcher;
 
-/// A queue.
 pub(crate) struct FiCompletionQueue {
     entries: Mutex<VecDeque<OperationResult>>,
     /// The number of entries, to be read without the lock.

@@ -17,7 +17,6 @@ pub(crate) trait RemoteCounts: Pollable {
     fn counted(&self, number: u32) -> (u64, u64);
 }
 
-/// A counter.
 #[derive(Default)]
 pub(crate) struct FiCounter {
     success: AtomicU64,
@@ -177,12 +176,10 @@ impl FiCounter {
         self.show_all();
     }
 
-    /// Adds to the failures.
     pub fn add_failures(&self, count: u64) {
         self.failure.fetch_add(count, Ordering::Release);
     }
 
-    /// Sets the failures.
     pub fn set_failures(&self, count: u64) {
         self.failure.store(count.wrapping_sub(self.elsewhere().1), Ordering::Release);
     }

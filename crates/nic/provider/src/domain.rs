@@ -102,7 +102,6 @@ impl FiDomain {
     }
 }
 
-/// The options of a domain.
 #[derive(Debug)]
 pub(crate) struct DomainOptions {
     /// Whether regions with low keys are of the fast kind.

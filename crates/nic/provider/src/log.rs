@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-/// The level of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum MessageLevel {
     /// Errors; logged unless the level is unknown.

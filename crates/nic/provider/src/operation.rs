@@ -51,7 +51,6 @@ pub(crate) struct OutgoingMessage<'m> {
 /// events.
 pub(crate) const LEFT_WITH_SENDER: u64 = 1 << 62;
 
-/// A receive to post.
 pub(crate) struct PostedReceive {
     pub kind: PortalKind,
     /// The sender, or `NOT_AVAILABLE` for any.

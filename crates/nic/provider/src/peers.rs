@@ -102,7 +102,6 @@ impl PeerCounts {
     }
 }
 
-/// Counts by peer.
 #[derive(Debug, Default)]
 pub(crate) struct CountsByPeer {
     known: Mutex<BTreeMap<fi_addr_t, PeerCounts>>,

@@ -10,7 +10,6 @@ use crate::counter::FiCounter;
 use crate::endpoint::FiEndpoint;
 use crate::shm::lock::is_alive;
 
-/// A region.
 pub(crate) struct FiRegion {
     pub key: u64,
     address: u64,

@@ -37,7 +37,6 @@ pub const POLL_NS: u64 = 2_000;
 /// Bytes to buffer before writing. Source: ours. Status: assumed.
 const BUFFER: usize = 1 << 20;
 
-/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RecordKind {

@@ -23,14 +23,14 @@ fn headers_are_installed() -> bool {
 /// The provider's library: next to this test, or in the folder above.
 fn library() -> PathBuf {
     let test = env::current_exe().expect("a test knows its own file");
-    let beside = test.parent().expect("a file lies in a folder");
-    let above = beside.parent().expect("a file of cargo's lies two folders deep");
-    let found = [beside, above]
+    let same_folder = test.parent().expect("a file lies in a folder");
+    let above = same_folder.parent().expect("a file of cargo's lies two folders deep");
+    let found = [same_folder, above]
         .into_iter()
         .flat_map(|folder| ["libphilae_provider.so", "libphilae_fi.so"].map(|name| folder.join(name)))
         .filter(|file| file.is_file())
         .max_by_key(|file| fs::metadata(file).and_then(|data| data.modified()).ok());
-    found.unwrap_or_else(|| panic!("no libphilae_provider.so in {} or {}", beside.display(), above.display()))
+    found.unwrap_or_else(|| panic!("no libphilae_provider.so in {} or {}", same_folder.display(), above.display()))
 }
 
 /// The suite, compiled once for all tests, whatever processes they run in.
@@ -55,7 +55,7 @@ fn compile(folder: &Path) {
         compiler.args(["-fsanitize=address,undefined", "-fno-omit-frame-pointer"]);
     }
     let mut files: Vec<PathBuf> = fs::read_dir(&sources)
-        .expect("the suite lies beside the tests")
+        .expect("the suite lies next to the tests")
         .map(|entry| entry.expect("a folder that can be read").path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
         .collect();

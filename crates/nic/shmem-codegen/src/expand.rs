@@ -25,7 +25,6 @@ pub struct Function {
 }
 
 impl Function {
-    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.prototype.name

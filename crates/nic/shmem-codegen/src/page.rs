@@ -11,9 +11,7 @@ pub enum ApiPart {
     Threads,
     /// The symmetric heap.
     Memory,
-    /// Teams.
     Teams,
-    /// Contexts.
     Contexts,
     /// Blocking put and get.
     Rma,
@@ -27,13 +25,11 @@ pub enum ApiPart {
     AmoNonblocking,
     /// Put with signal.
     Signals,
-    /// Sessions.
     Sessions,
     /// Barriers and synchronisation.
     Synchronisation,
     /// Collectives that move data.
     Collectives,
-    /// Reductions.
     Reductions,
     /// Prefix sums.
     Scans,
@@ -41,7 +37,6 @@ pub enum ApiPart {
     Waits,
     /// Fence and quiet.
     Ordering,
-    /// Locks.
     Locks,
     /// The profiling interface.
     Profiling,

@@ -1,6 +1,5 @@
 //! C prototypes: parsing and printing.
 
-/// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its type with the stars, such as `const long *`; `...` for variable arguments.
@@ -23,12 +22,10 @@ impl Parameter {
     }
 }
 
-/// A prototype.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prototype {
     /// The type of the result, with the stars.
     pub result: String,
-    /// The name.
     pub name: String,
     /// The parameters; empty for `void`.
     pub parameters: Vec<Parameter>,

@@ -20,11 +20,8 @@ pub enum CoreType {
     Unsigned,
     /// Plain `char`, whose sign the compiler chooses.
     Char,
-    /// `float`.
     Float,
-    /// `double`.
     Double,
-    /// `long double`.
     LongDouble,
     /// Complex of two floats.
     ComplexFloat,

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     shmem_finalize();
     MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0 && all == 0)
-        printf("verified: %d processes, MPI and SHMEM in turns\n", size);
+        printf("verified: %d processes, MPI and SHMEM alternating\n", size);
     else if (rank == 0)
         fprintf(stderr, "NOT verified: %d wrong\n", all);
     MPI_Finalize();

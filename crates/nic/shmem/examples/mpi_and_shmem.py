@@ -30,4 +30,4 @@ shmem.free(received)
 shmem.finalize()
 world.Barrier()
 if me == 0:
-    print(f"verified: {n_pes} processes, mpi4py and shmem4py in turns")
+    print(f"verified: {n_pes} processes, mpi4py and shmem4py alternating")

@@ -84,7 +84,6 @@ pub enum Error {
     Setting {
         /// The variable.
         name: &'static str,
-        /// Its value.
         value: String,
         /// What is wrong with the value.
         why: String,
@@ -106,7 +105,6 @@ pub enum Error {
     /// A PE is gone.
     #[error("PE {pe} (process {pid}) {how}, and this PE waits for it")]
     PeDied {
-        /// The PE.
         pe: u32,
         /// Its process number.
         pid: i32,

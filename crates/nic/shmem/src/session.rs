@@ -43,7 +43,6 @@ pub mod option {
 /// Kinds of operations that a session distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionOperation {
-    /// Puts.
     Put,
     /// Gets: no hint names them; a session that names no kind means them, too.
     Get,
@@ -51,7 +50,6 @@ pub enum SessionOperation {
     Amo,
     /// Atomic operations that fetch.
     FetchingAmo,
-    /// Puts with a signal.
     PutSignal,
 }
 

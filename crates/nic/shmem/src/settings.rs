@@ -17,9 +17,7 @@ pub struct Variable {
     pub other: &'static str,
     /// Its legal values.
     pub works: &'static str,
-    /// Its default.
     pub default: &'static str,
-    /// Its effect.
     pub effect: &'static str,
 }
 
@@ -190,7 +188,6 @@ pub struct ShownAtStart {
 /// The call log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogSettings {
-    /// Its level.
     pub level: u32,
     /// The logged categories, a bit for each.
     pub categories: u32,

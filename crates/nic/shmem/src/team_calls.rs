@@ -303,7 +303,7 @@ pub unsafe extern "C" fn philae_shmem_team_split_3d(
 }
 
 /// Entries that one agreement passes to all. Source: an agreement's room, 8 words. Status: derived.
-const AT_ONCE: usize = 8;
+const WORDS_PER_AGREEMENT: usize = 8;
 
 /// The vendor's split by colour: PEs of one colour make a team, in the order of their keys, then of
 /// their numbers. A PE with a negative colour is in no team.
@@ -332,7 +332,7 @@ pub unsafe extern "C" fn philae_shmem_team_split_color(
     let mut all = vec![u64::MAX; parent.members.len() as usize];
     all[parent.me as usize] = own;
     // Only one PE sets a given word, and the others pass all ones, so the AND is that PE's word.
-    all.chunks_mut(AT_ONCE).for_each(|words| agree(runtime, what, parent, words));
+    all.chunks_mut(WORDS_PER_AGREEMENT).for_each(|words| agree(runtime, what, parent, words));
     let mut same: Vec<(i32, u32)> = Vec::new();
     for (number, word) in (0u32..).zip(&all) {
         if (word >> 32) as i32 == color {

@@ -1,4 +1,4 @@
-/* PE 1 ends in some way while the others do something: `ends HOW WHAT`. Every PE first prints its
+/* PE 1 ends while the others do something: `ends HOW WHAT`. Every PE first prints its
    process number. */
 #include <pthread.h>
 #include <shmem.h>
@@ -46,7 +46,7 @@ __attribute__((destructor)) static void reset(void)
     usleep(200000);
 }
 
-/* The program receives a signal to end, and ends in its own way. */
+/* The program receives a signal to end, and ends by itself. */
 static void on_end(int number)
 {
     (void)number;

@@ -36,13 +36,13 @@ fn launcher() {
 
 /// How the PEs reach each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum PutPath {
     Memory,
     Nic,
     Udp,
 }
 
-const WAYS: [Way; 3] = [Way::Memory, Way::Nic, Way::Udp];
+const PATHS: [PutPath; 3] = [PutPath::Memory, PutPath::Nic, PutPath::Udp];
 
 /// A job that has ended.
 struct Job {
@@ -54,7 +54,7 @@ struct Job {
     processes: Vec<u32>,
 }
 
-fn job(folder: &Path, way: Way, how: &str, what: &str) -> Job {
+fn job(folder: &Path, path: PutPath, how: &str, what: &str) -> Job {
     let mut command = Command::new("timeout");
     command.args(["-k", "1", "100"]).arg(std::env::current_exe().expect("a file"));
     command.args(["--exact", "launcher", "--ignored", "--nocapture", "--test-threads=1"]).current_dir(folder);
@@ -67,9 +67,9 @@ fn job(folder: &Path, way: Way, how: &str, what: &str) -> Job {
     let library = philae_launcher::find_library(None, &test).expect("cargo builds the provider for this test");
     command.env("PHILAE_LIBRARY", library).env("SHMEM_SYMMETRIC_SIZE", "4m");
     command.env("PHILAE_TEST_PROGRAM", folder.join("ends")).env("PHILAE_TEST_HOW", how).env("PHILAE_TEST_WHAT", what);
-    if way != Way::Memory {
+    if path != PutPath::Memory {
         command.env("SHMEM_LOCALITY_ONNODE", "NIC").env("SHMEM_OFI_PROVIDER", "philae");
-        command.env("FI_PHILAE_WIRES", if way == Way::Nic { "shm" } else { "udp" });
+        command.env("FI_PHILAE_WIRES", if path == PutPath::Nic { "shm" } else { "udp" });
         command.env("FI_PHILAE_ADDRESS", "127.0.0.1");
     }
     let output = command.stdin(Stdio::null()).output().expect("it runs");
@@ -103,42 +103,42 @@ impl Job {
 }
 
 #[test]
-fn one_that_leaves_without_finalize_lets_nobody_wait_for_ever() {
+fn one_that_leaves_without_finalize_leaves_no_pe_waiting_forever() {
     let folder = program("leaves");
-    let case = |way: Way, how: &str, what: &str| {
-        let case = format!("{how} / {what} / {way:?}");
-        job(folder.path(), way, how, what).ends(&case, 1, "shmem_finalize");
+    let case = |path: PutPath, how: &str, what: &str| {
+        let case = format!("{how} / {what} / {path:?}");
+        job(folder.path(), path, how, what).ends(&case, 1, "shmem_finalize");
     };
-    for way in WAYS {
+    for path in PATHS {
         for what in ["barrier", "wait"] {
-            case(way, "exit", what);
-            case(way, "_exit", what);
+            case(path, "exit", what);
+            case(path, "_exit", what);
         }
     }
     for what in ["wait for any", "signal", "reduce", "team", "lock", "malloc", "barrier of threads"] {
-        case(Way::Memory, "return", what);
+        case(PutPath::Memory, "return", what);
     }
     for what in ["reduce", "team", "lock"] {
-        case(Way::Nic, "return", what);
+        case(PutPath::Nic, "return", what);
     }
-    case(Way::Memory, "thread", "barrier");
-    case(Way::Nic, "thread", "barrier");
-    case(Way::Memory, "finalize", "barrier");
+    case(PutPath::Memory, "thread", "barrier");
+    case(PutPath::Nic, "thread", "barrier");
+    case(PutPath::Memory, "finalize", "barrier");
     // No PE waits for it: its launcher sees that it is missing.
     for what in ["compute", "put", "get"] {
-        case(Way::Memory, "_exit", what);
+        case(PutPath::Memory, "_exit", what);
     }
-    case(Way::Nic, "_exit", "compute");
+    case(PutPath::Nic, "_exit", "compute");
 }
 
 #[test]
-fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
+fn one_that_leaves_and_is_needed_by_no_pe_ends_well() {
     let folder = program("missed");
-    for way in [Way::Memory, Way::Nic] {
+    for path in [PutPath::Memory, PutPath::Nic] {
         for (how, what) in [("exit", "nothing"), ("exit", "some puts"), ("return", "some puts"), ("thread", "nothing")]
         {
-            let job = job(folder.path(), way, how, what);
-            job.ends(&format!("{how} / {what} / {way:?}"), 0, "");
+            let job = job(folder.path(), path, how, what);
+            job.ends(&format!("{how} / {what} / {path:?}"), 0, "");
             assert_eq!(job.said, "");
         }
     }
@@ -149,7 +149,7 @@ fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
 #[test]
 fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
     let folder = program("prints");
-    for (way, rounds) in [(Way::Memory, 5), (Way::Nic, 2)] {
+    for (path, rounds) in [(PutPath::Memory, 5), (PutPath::Nic, 2)] {
         for (how, code, lines) in [
             ("print and exit 3", 3, 1),
             ("print and global exit", 17, 0),
@@ -157,8 +157,8 @@ fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
             ("read, print and global exit", 17, 0),
         ] {
             for round in 0..rounds {
-                let job = job(folder.path(), way, how, "barrier");
-                let case = format!("{how} / {way:?}, round {round}");
+                let job = job(folder.path(), path, how, "barrier");
+                let case = format!("{how} / {path:?}, round {round}");
                 job.ends(&case, code, "");
                 assert!(job.printed.contains("printed, tidied up\n"), "{case}: {}", job.printed);
                 assert_eq!(job.said.lines().count(), lines, "{case}: {}", job.said);
@@ -172,37 +172,37 @@ fn what_a_program_prints_at_its_end_comes_out_and_one_cause_is_said() {
 fn a_static_program_runs_on_one_host() {
     let folder = folder("static");
     let (source, program) = (root().join("crates/nic/shmem/tests/ends.c"), folder.path().join("ends"));
-    for way in ["-static", "-static-pie"] {
+    for path in ["-static", "-static-pie"] {
         let mut command = Command::new(prefix().join("bin/oshcc"));
-        let built = command.args([way, "-O2"]).arg(&source).arg("-o").arg(&program).output().expect("oshcc runs");
+        let built = command.args([path, "-O2"]).arg(&source).arg("-o").arg(&program).output().expect("oshcc runs");
         if !built.status.success() {
-            eprintln!("left out: there is no C library for {way} here");
+            eprintln!("left out: there is no C library for {path} here");
             continue;
         }
-        let well = job(folder.path(), Way::Memory, "exit", "some puts");
-        well.ends(way, 0, "");
-        job(folder.path(), Way::Memory, "kill", "barrier").ends(way, 128 + 9, "SIGKILL");
-        let refused = job(folder.path(), Way::Nic, "exit", "nothing");
-        assert_eq!(refused.code, 1, "{way}: {}", refused.said);
-        assert!(refused.said.contains("linked statically"), "{way}: {}", refused.said);
+        let well = job(folder.path(), PutPath::Memory, "exit", "some puts");
+        well.ends(path, 0, "");
+        job(folder.path(), PutPath::Memory, "kill", "barrier").ends(path, 128 + 9, "SIGKILL");
+        let refused = job(folder.path(), PutPath::Nic, "exit", "nothing");
+        assert_eq!(refused.code, 1, "{path}: {}", refused.said);
+        assert!(refused.said.contains("linked statically"), "{path}: {}", refused.said);
     }
 }
 
 #[test]
 fn the_first_cause_says_the_code_and_is_the_only_one_said() {
     let folder = program("causes");
-    for way in WAYS {
+    for path in PATHS {
         for what in ["put", "get", "barrier"] {
             for (how, code, says) in [
                 ("global exit", 17, ""),
                 ("kill", 128 + 9, "was ended by signal 9 (SIGKILL): the others are ended"),
                 ("fault", 128 + 11, "was ended by signal 11 (SIGSEGV)"),
             ] {
-                if way == Way::Udp && what != "put" {
+                if path == PutPath::Udp && what != "put" {
                     continue;
                 }
-                let job = job(folder.path(), way, how, what);
-                let case = format!("{how} / {what} / {way:?}");
+                let job = job(folder.path(), path, how, what);
+                let case = format!("{how} / {what} / {path:?}");
                 job.ends(&case, code, says);
                 assert!(job.said.lines().count() <= 1, "{case}: {}", job.said);
             }
@@ -214,7 +214,7 @@ fn the_first_cause_says_the_code_and_is_the_only_one_said() {
         ("own handler", 40, "ended with code 40"),
         ("abort", 128 + 6, "SIGABRT"),
     ] {
-        let job = job(folder.path(), Way::Nic, how, "put");
+        let job = job(folder.path(), PutPath::Nic, how, "put");
         job.ends(how, code, says);
         assert_eq!(job.said.lines().count(), 1, "{how}: {}", job.said);
     }

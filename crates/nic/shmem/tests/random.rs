@@ -54,7 +54,7 @@ fn programs(usual: u64) -> u64 {
 }
 
 /// Runs `count` programs, equally many with each number of PEs.
-fn follow_the_model(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
+fn follow_the_model(path: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
     let (each, first) = (count.div_ceil(jobs.len() as u64), number("PHILAE_SHMEM_FIRST", 1));
     for &n_pes in jobs {
         for begin in (first..first + each).step_by(PER_LAUNCH as usize) {
@@ -66,17 +66,17 @@ fn follow_the_model(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &st
             all.extend(variables.iter().map(|&(name, value)| (None, name, value)));
             run(n_pes, "random", &all).well();
         }
-        println!("{way}: {each} programs on {n_pes} PEs");
+        println!("{path}: {each} programs on {n_pes} PEs");
     }
 }
 
 /// The same with a NIC between PEs of one host.
-fn by_nic(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
+fn by_nic(path: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
     let test = env::current_exe().expect("a test knows its own file");
     let libraries = philae_launcher::find_library(None, &test).expect("cargo builds the provider for this test");
     let libraries = libraries.to_string_lossy();
     let nic = [("FI_PROVIDER_PATH", &*libraries), ("SHMEM_OFI_PROVIDER", "philae")];
-    follow_the_model(way, jobs, count, &[&nic[..], variables].concat());
+    follow_the_model(path, jobs, count, &[&nic[..], variables].concat());
 }
 
 #[test]

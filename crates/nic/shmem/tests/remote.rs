@@ -169,8 +169,8 @@ fn step(pe: &Pe, context: &RemoteContext, model: &mut Model, random: &mut Random
 }
 
 fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
-    let far = pe.open(variables);
-    let own = far.context().expect("a context");
+    let remote = pe.open(variables);
+    let own = remote.context().expect("a context");
     let n_pes = pe.n_pes as usize;
     let mut model = Model { bytes: vec![vec![0; PART]; n_pes] };
     let mut random = Random(0x9e37_79b9 + u64::from(pe.me));
@@ -181,8 +181,8 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     // The default context and one of its own alternate; each completes its operations before its
     // quiet.
     for _ in 0..steps {
-        step(pe, far.default_context(), &mut model, &mut random, &mut lent[0]);
-        far.default_context().quiet().expect("a quiet");
+        step(pe, remote.default_context(), &mut model, &mut random, &mut lent[0]);
+        remote.default_context().quiet().expect("a quiet");
         for _ in 0..3 {
             step(pe, &own, &mut model, &mut random, &mut lent[1]);
         }
@@ -230,8 +230,8 @@ fn it_agrees_whatever_completion_sizes_and_hints_there_are() {
 #[test]
 fn nothing_is_lost_where_all_change_one_number() {
     pes("nothing_is_lost_where_all_change_one_number", 3, &ALL, |pe| {
-        let far = pe.open(&[]);
-        let context = far.default_context();
+        let remote = pe.open(&[]);
+        let context = remote.default_context();
         let rounds = if pe.over == "sockets" { 100 } else { 300 };
         let mut tickets = Vec::new();
         for round in 0..rounds {
@@ -277,8 +277,8 @@ fn nothing_is_lost_where_all_change_one_number() {
 #[test]
 fn signals_and_fences_keep_their_order() {
     pes("signals_and_fences_keep_their_order", 2, &ALL, |pe| {
-        let far = pe.open(&[]);
-        let context = far.default_context();
+        let remote = pe.open(&[]);
+        let context = remote.default_context();
         let to = 1 - pe.me;
         let rounds = if pe.over == "sockets" { 30 } else { 100 };
         for round in 1..=rounds {
@@ -299,7 +299,7 @@ fn signals_and_fences_keep_their_order() {
                 put(context, pe.at(0), &round.to_le_bytes(), to, false);
             }
             // The other PE may be in a call or not.
-            pe.wait(&far, 0, round);
+            pe.wait(&remote, 0, round);
             for at in 0..words {
                 assert_eq!(pe.now(100 + at as usize), round << 32 | at, "PE {}, round {round}", pe.me);
             }
@@ -318,16 +318,16 @@ fn signals_and_fences_keep_their_order() {
     });
 }
 
-fn count(far: &RemoteNetwork, name: &str) -> u64 {
-    let counts = far.nic_counts().expect("this provider counts");
+fn count(remote: &RemoteNetwork, name: &str) -> u64 {
+    let counts = remote.nic_counts().expect("this provider counts");
     counts.into_iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no count {name}")).1
 }
 
 /// The amount that `work` adds to the NIC's counters.
-fn added<const N: usize>(far: &RemoteNetwork, names: [&str; N], work: impl FnOnce()) -> [u64; N] {
-    let before = names.map(|name| count(far, name));
+fn added<const N: usize>(remote: &RemoteNetwork, names: [&str; N], work: impl FnOnce()) -> [u64; N] {
+    let before = names.map(|name| count(remote, name));
     work();
-    let after = names.map(|name| count(far, name));
+    let after = names.map(|name| count(remote, name));
     std::array::from_fn(|index| after[index] - before[index])
 }
 
@@ -354,13 +354,13 @@ fn holds(pe: &Pe, context: &RemoteContext, round: u64) {
 fn sessions_show_in_the_nics_counts_and_not_in_memory() {
     use philae_shmem::session::option;
     pes("sessions_show_in_the_nics_counts_and_not_in_memory", 2, &OURS, |pe| {
-        let far = pe.open(&[("SHMEM_OFI_BUNDLE", "16")]);
-        let context = far.context().expect("a context");
+        let remote = pe.open(&[("SHMEM_OFI_BUNDLE", "16")]);
+        let context = remote.context().expect("a context");
         pe.barrier();
         if pe.me == 0 {
             let names = ["commands", "bundled", "high_rate", "unreliable"];
             let run = |options: i64, total: Option<usize>, round: u64| {
-                let counts = added(&far, names, || {
+                let counts = added(&remote, names, || {
                     context.session_start(options, total);
                     puts_and_additions(pe, &context, round);
                     context.session_stop().expect("a stop");
@@ -402,13 +402,13 @@ fn sessions_show_in_the_nics_counts_and_not_in_memory() {
 fn quiets_read_behind_puts_that_only_the_nic_has() {
     use philae_shmem::session::option;
     pes("quiets_read_behind_puts_that_only_the_nic_has", 2, &OURS, |pe| {
-        let far = pe.open(&[("SHMEM_OFI_COMPLETION", "TRANSMIT")]);
-        let context = far.context().expect("a context");
+        let remote = pe.open(&[("SHMEM_OFI_COMPLETION", "TRANSMIT")]);
+        let context = remote.context().expect("a context");
         pe.barrier();
         if pe.me == 0 {
             let run = |options: i64| {
                 context.session_start(options, None);
-                let reads = added(&far, ["reads"], || {
+                let reads = added(&remote, ["reads"], || {
                     puts_and_additions(pe, &context, 10);
                     context.local_complete().expect("a local completion");
                     context.quiet().expect("a quiet");
@@ -420,9 +420,9 @@ fn quiets_read_behind_puts_that_only_the_nic_has() {
             assert_eq!(run(option::DC), [0]);
             // A quiet of other PEs leaves the flush to a later one.
             put(&context, pe.at(0), &[1; 8], 1, false);
-            assert_eq!(added(&far, ["reads"], || context.pe_quiet(&[0]).expect("a quiet")), [0]);
-            assert_eq!(added(&far, ["reads"], || context.pe_quiet(&[1, 0]).expect("a quiet")), [1]);
-            assert_eq!(added(&far, ["reads"], || context.quiet().expect("a quiet")), [0]);
+            assert_eq!(added(&remote, ["reads"], || context.pe_quiet(&[0]).expect("a quiet")), [0]);
+            assert_eq!(added(&remote, ["reads"], || context.pe_quiet(&[1, 0]).expect("a quiet")), [1]);
+            assert_eq!(added(&remote, ["reads"], || context.quiet().expect("a quiet")), [0]);
         }
         pe.barrier();
     });
@@ -431,18 +431,18 @@ fn quiets_read_behind_puts_that_only_the_nic_has() {
 #[test]
 fn size_and_place_of_the_source_choose_the_protocol() {
     pes("size_and_place_of_the_source_choose_the_protocol", 2, &OURS, |pe| {
-        let far = pe.open(&[("SHMEM_OFI_INJECT_HEAP", "64")]);
-        let context = far.default_context();
+        let remote = pe.open(&[("SHMEM_OFI_INJECT_HEAP", "64")]);
+        let context = remote.default_context();
         pe.barrier();
         if pe.me == 0 {
             let private = vec![1; 4_096];
             let symmetric = pe.at(1_000) as *const u8;
-            let mut before = far.counts();
+            let mut before = remote.counts();
             let mut run = |source: *const u8, bytes: usize, is_nonblocking: bool| {
                 // SAFETY: this many bytes are there, and a quiet follows.
                 unsafe { context.put("shmem_put", pe.at(0), source, bytes, 1, is_nonblocking) }.expect("a put");
                 context.quiet().expect("a quiet");
-                let after = far.counts();
+                let after = remote.counts();
                 let changed = after.iter().zip(&before).find(|(after, before)| after.1 != before.1);
                 let name = changed.map(|(after, _)| after.0);
                 before = after;
@@ -457,7 +457,7 @@ fn size_and_place_of_the_source_choose_the_protocol() {
             assert_eq!(run(private.as_ptr(), 224, true), Some("puts_inline"));
             assert_eq!(run(private.as_ptr(), 225, true), Some("puts_dma_elsewhere"));
             context.session_stop().expect("a stop");
-            let text = far.description().into_iter().find(|(name, _)| *name == "injected").expect("it is said").1;
+            let text = remote.description().into_iter().find(|(name, _)| *name == "injected").expect("it is said").1;
             assert_eq!(text, "up to 192 B; from symmetric memory without blocking up to 64 B");
         }
         pe.barrier();
@@ -467,18 +467,18 @@ fn size_and_place_of_the_source_choose_the_protocol() {
 #[test]
 fn long_transfers_are_cut_and_blocks_go_as_bundles() {
     pes("long_transfers_are_cut_and_blocks_go_as_bundles", 2, &OURS, |pe| {
-        let far = pe.open(&[("SHMEM_OFI_MESSAGE_MAX", "1k")]);
-        let context = far.default_context();
+        let remote = pe.open(&[("SHMEM_OFI_MESSAGE_MAX", "1k")]);
+        let context = remote.default_context();
         pe.barrier();
         if pe.me == 0 {
             let noise: Vec<u8> = (0..10_500).map(|at: u32| (at * 7 + at / 256) as u8).collect();
-            let counts = added(&far, ["writes", "bundled"], || put(context, pe.at(0), &noise, 1, false));
+            let counts = added(&remote, ["writes", "bundled"], || put(context, pe.at(0), &noise, 1, false));
             assert_eq!(counts, [11, 10], "11 parts, with one doorbell");
             let mut found = vec![0; noise.len()];
-            assert_eq!(added(&far, ["reads", "bundled"], || get(context, &mut found, pe.at(0), 1)), [11, 10]);
+            assert_eq!(added(&remote, ["reads", "bundled"], || get(context, &mut found, pe.at(0), 1)), [11, 10]);
             assert!(found == noise);
             let strides = Strides { destination: 2, source: 1, block: 1, count: 40, element_bytes: 8 };
-            let counts = added(&far, ["writes", "bundled"], || {
+            let counts = added(&remote, ["writes", "bundled"], || {
                 // SAFETY: the call blocks.
                 unsafe { context.put_strided("shmem_iput64", pe.at(0), noise.as_ptr(), strides, 1) }.expect("an iput");
             });
@@ -491,10 +491,10 @@ fn long_transfers_are_cut_and_blocks_go_as_bundles() {
 #[test]
 fn handles_threads_and_contexts_are_independent() {
     pes("handles_threads_and_contexts_are_independent", 2, &ALL, |pe| {
-        let far = pe.open(&[]);
+        let remote = pe.open(&[]);
         let to = 1 - pe.me;
         // Explicit handles: each individually.
-        let context = far.default_context();
+        let context = remote.default_context();
         let source = [5_u64, 6];
         let mut back = [0_u64; 2];
         // SAFETY: the waits below cover all operations.
@@ -505,8 +505,8 @@ fn handles_threads_and_contexts_are_independent() {
             let old = (&raw mut back[1]).cast();
             let what = (AmoEffect::Add, Width::Eight);
             let add = context.begin_amo("shmemx_fadd_nb", what, (pe.at(1), to), [4, 0], old).expect("an addition");
-            while !add.test().expect("it goes on") {
-                far.progress().expect("progress");
+            while !add.test().expect("it continues") {
+                remote.progress().expect("progress");
             }
             assert!(add.test().expect("it stays over"));
             let into = (&raw mut back[0]).cast();
@@ -521,11 +521,11 @@ fn handles_threads_and_contexts_are_independent() {
         // Threads, each with a context of its own or registered for the default one.
         std::thread::scope(|scope| {
             for thread in 0..4_usize {
-                let (far, pe) = (&far, &*pe);
+                let (remote, pe) = (&remote, &*pe);
                 scope.spawn(move || {
-                    let own = (thread % 2 == 0).then(|| far.context().expect("a context"));
+                    let own = (thread % 2 == 0).then(|| remote.context().expect("a context"));
                     if own.is_none() {
-                        far.thread_register().expect("an endpoint");
+                        remote.thread_register().expect("an endpoint");
                     }
                     let work = |context: &RemoteContext| {
                         for round in 0..50_u64 {
@@ -540,13 +540,13 @@ fn handles_threads_and_contexts_are_independent() {
                     };
                     match &own {
                         Some(own) => work(own),
-                        None => far.with_own(work),
+                        None => remote.with_own(work),
                     }
-                    far.thread_unregister().expect("an end");
+                    remote.thread_unregister().expect("an end");
                 });
             }
         });
-        far.quiet_default().expect("a quiet");
+        remote.quiet_default().expect("a quiet");
         pe.barrier();
         assert_eq!(pe.now(2_000), 200);
         pe.barrier();
@@ -569,11 +569,12 @@ fn several_nics_and_a_second_range_are_used() {
     pes("several_nics_and_a_second_range_are_used", 3, &TWO, |pe| {
         let nics = [("SHMEM_OFI_NIC_POLICY", "USER"), ("SHMEM_OFI_NIC_MAPPING", "1:0;0:1-2")];
         let class = ("SHMEM_OFI_DEFAULT_TCLASS", "TC_LOW_LATENCY");
-        let far = pe.open(&[nics[0], nics[1], class]);
-        let said = |asked: &str| far.description().into_iter().find(|(name, _)| *name == asked).expect("it is said").1;
+        let remote = pe.open(&[nics[0], nics[1], class]);
+        let said =
+            |asked: &str| remote.description().into_iter().find(|(name, _)| *name == asked).expect("it is said").1;
         assert_eq!(said("NIC"), if pe.me == 0 { "cxi1, 2 of 2" } else { "cxi0, 1 of 2" });
         assert_eq!(said("traffic class"), "low latency");
-        let contexts = [0, 1].map(|_| far.context().expect("a context"));
+        let contexts = [0, 1].map(|_| remote.context().expect("a context"));
         assert_ne!(format!("{:?}", contexts[0]), format!("{:?}", contexts[1]), "they take turns");
         let next = (pe.me + 1) % pe.n_pes;
         let at = &raw const pe.data[DATA - 2] as usize;
@@ -594,10 +595,10 @@ fn several_nics_and_a_second_range_are_used() {
 #[test]
 fn wrong_addresses_providers_and_variables_are_said() {
     pes("wrong_addresses_providers_and_variables_are_said", 1, &[SHM], |pe| {
-        let far = pe.open(&[]);
+        let remote = pe.open(&[]);
         let end = pe.at(0) + HEAP * 8;
         // SAFETY: nothing is read.
-        let wrong = unsafe { far.default_context().put("shmem_long_put", end - 4, [0; 8].as_ptr(), 8, 0, false) };
+        let wrong = unsafe { remote.default_context().put("shmem_long_put", end - 4, [0; 8].as_ptr(), 8, 0, false) };
         let said = wrong.expect_err("it does not fit").to_string();
         let heap = format!("{:#x} to {end:#x}", pe.at(0));
         assert!(said.starts_with("shmem_long_put: address") && said.contains(&heap) && said.contains("PE 0"), "{said}");
@@ -625,8 +626,8 @@ fn a_lost_single_transmission_is_an_error() {
         ..UDP
     };
     pes("a_lost_single_transmission_is_an_error", 2, &[LOSSY], |pe| {
-        let far = pe.open(&[]);
-        let context = far.context().expect("a context");
+        let remote = pe.open(&[]);
+        let context = remote.context().expect("a context");
         pe.barrier();
         if pe.me == 0 {
             context.session_start(philae_shmem::session::option::STAMO, None);
@@ -637,7 +638,7 @@ fn a_lost_single_transmission_is_an_error() {
             let said = failed.expect("a fifth is lost").to_string();
             let place = format!("{:#x}", pe.at(3));
             assert!(said.starts_with("shmem_atomic on PE 1") && said.contains(&place), "{said}");
-            assert_eq!(count(&far, "unreliable_lost"), 1);
+            assert_eq!(count(&remote, "unreliable_lost"), 1);
         }
         pe.barrier();
     });
@@ -654,14 +655,14 @@ fn a_forged_key_is_an_error_and_changes_nothing() {
                 card[key..key + 4].iter_mut().for_each(|byte| *byte ^= 0x55);
             });
         }
-        let far = pe.open(&[("SHMEM_OFI_PATIENCE", "60")]);
-        let context = far.context().expect("a context");
+        let remote = pe.open(&[("SHMEM_OFI_PATIENCE", "60")]);
+        let context = remote.context().expect("a context");
         pe.barrier();
         if pe.me == 0 {
             let source = 9_u64.to_le_bytes();
             // SAFETY: the call blocks or fails.
             let begun = unsafe { context.put("shmem_putmem", pe.at(7), source.as_ptr(), source.len(), 1, false) };
-            let said = begun.and_then(|()| context.quiet()).expect_err("a key that nobody has").to_string();
+            let said = begun.and_then(|()| context.quiet()).expect_err("a key that no region has").to_string();
             let place = format!("{:#x}", pe.at(7));
             assert!(said.contains("on PE 1") && said.contains(&place), "{said}");
         }
@@ -675,8 +676,8 @@ fn a_forged_key_is_an_error_and_changes_nothing() {
 #[test]
 fn a_peer_that_dies_is_an_error_that_names_it() {
     pes("a_peer_that_dies_is_an_error_that_names_it", 2, &OURS, |pe| {
-        let far = pe.open(&[("SHMEM_OFI_PATIENCE", "60")]);
-        let context = far.context().expect("a context");
+        let remote = pe.open(&[("SHMEM_OFI_PATIENCE", "60")]);
+        let context = remote.context().expect("a context");
         put(&context, pe.at(0), &1_u64.to_le_bytes(), 1 - pe.me, false);
         context.quiet().expect("a quiet");
         pe.barrier();

@@ -134,7 +134,7 @@ fn pe() {
         Some("operations one by one") => println!("memory {:?}", operations(None)),
         Some("operations in a session") => println!("memory {:?}", operations(Some(option::BUNDLE))),
         Some("operations of one kind") => println!("memory {:?}", operations(Some(option::UNIFORM_AMO))),
-        Some("operations on nobody else's") => println!("memory {:?}", operations(Some(option::NO_CNCR_TACCESS))),
+        Some("operations on own words") => println!("memory {:?}", operations(Some(option::NO_CNCR_TACCESS))),
         Some("init") => {
             init();
             finalize();
@@ -465,8 +465,11 @@ fn what_is_chosen_is_printed() {
     assert!(shm.contains("by the NIC: the provider's atomic operations are atomic only among themselves"), "{shm}");
     let udp = said(&[UDP, &[PAIRS]].concat());
     assert!(udp.contains("by the processor: the provider's atomic operations are the processor's own"), "{udp}");
-    let near = said(&[]);
-    assert!(near.contains("by the processor: all PEs share memory") && near.contains("SHMEM_OFI_PROVIDER"), "{near}");
+    let local = said(&[]);
+    assert!(
+        local.contains("by the processor: all PEs share memory") && local.contains("SHMEM_OFI_PROVIDER"),
+        "{local}"
+    );
 }
 
 /// The provider's trace has all operations through the NIC, and becomes a schedule with the
@@ -535,9 +538,9 @@ fn a_session_saves_doorbells_and_changes_no_memory() {
 /// If the NIC carries out atomic operations on PEs of this host, a session without other operations
 /// on their targets leaves them to the processor.
 #[test]
-fn atomics_on_what_nobody_else_changes_need_no_nic() {
+fn atomics_on_what_only_one_pe_changes_need_no_nic() {
     let (memory, commands, _) = measure(4, "operations one by one", PAIRS);
-    let (same_memory, fewer, _) = measure(4, "operations on nobody else's", PAIRS);
+    let (same_memory, fewer, _) = measure(4, "operations on own words", PAIRS);
     assert_eq!(memory, same_memory);
     // The puts of both go by memory; 200 additions of each of four PEs go through the NIC without
     // the session.

@@ -26,9 +26,7 @@ pub enum AtomicOperation {
     LogicalOr = 4,
     /// 1 if neither operand nor target is zero.
     LogicalAnd = 5,
-    /// Bitwise or.
     BitwiseOr = 6,
-    /// Bitwise and.
     BitwiseAnd = 7,
     /// 1 if exactly one of operand and target is not zero.
     LogicalXor = 8,
@@ -195,18 +193,12 @@ impl AtomicType {
 pub enum AtomicError {
     /// The operation is not defined for elements of this type.
     #[error("the operation {} is not defined for elements of type {}", philae_units::word(.operation), philae_units::word(.of_type))]
-    Unsupported {
-        /// The operation.
-        operation: AtomicOperation,
-        /// The type.
-        of_type: AtomicType,
-    },
+    Unsupported { operation: AtomicOperation, of_type: AtomicType },
     /// A range is not as long as the target, or does not hold whole elements.
     #[error("{what} has {bytes} B, the target has {target} B of elements of {element} B each")]
     Length {
         /// The name of the range.
         what: &'static str,
-        /// Its bytes.
         bytes: usize,
         /// The target's bytes.
         target: usize,

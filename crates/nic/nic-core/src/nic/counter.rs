@@ -44,7 +44,6 @@ impl NicCounter {
         self.success = count & SUCCESS_MAX;
     }
 
-    /// Sets the failures.
     pub const fn set_failures(&mut self, count: u64) {
         self.failure = count & FAILURE_MAX;
     }
@@ -54,9 +53,7 @@ impl NicCounter {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Trigger {
-    /// The counter.
     pub counter: u32,
-    /// The operation.
     pub operation: u32,
     /// The number of successes at which the operation begins.
     pub threshold: u64,

@@ -14,7 +14,6 @@ pub use super::receives::{ReceiveHeads, Receives};
 /// search takes, never its result.
 pub const BINS: usize = 1_024;
 
-/// Any source.
 pub const ANY_SOURCE: u32 = u32::MAX;
 
 /// What a receive matches.

@@ -58,7 +58,6 @@ impl MatchMode {
 /// Where an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryPlace {
-    /// In the NIC.
     Nic,
     /// In the process's own memory.
     Host,

@@ -64,7 +64,6 @@ impl Counted {
     }
 }
 
-/// A registered region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct RegisteredRegion {
@@ -127,10 +126,7 @@ pub enum AccessError {
 pub enum RegisterError {
     /// Another region has the key.
     #[error("key {key:#x} is in use")]
-    KeyInUse {
-        /// The key.
-        key: u64,
-    },
+    KeyInUse { key: u64 },
     /// The table is full.
     #[error("all {places} regions are in use")]
     Full {

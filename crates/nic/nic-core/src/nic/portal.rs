@@ -26,7 +26,7 @@ pub enum ArrivalOutcome {
 
 /// What happened to a posted receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "it is looked at where it is made, and kept nowhere")]
+#[expect(clippy::large_enum_variant, reason = "it is read where it is made, and kept nowhere")]
 pub enum Posted {
     /// It waits for a message.
     Waits {

@@ -33,14 +33,12 @@ pub struct IncomingOperation<'m> {
     pub request: OperationRequest<'m>,
 }
 
-/// A requested operation.
 #[derive(Clone, Copy, Debug)]
 pub enum OperationRequest<'m> {
     /// A message for a receive.
     Send {
         /// The kind of portal.
         portal: PortalKind,
-        /// The message.
         message: ArrivingMessage<'m>,
     },
     /// Access to registered memory.
@@ -106,7 +104,6 @@ pub struct NicProcess<'a> {
     pub tagged: Portal<'a>,
     /// Memory that other processes may access.
     pub regions: Regions<'a>,
-    /// Its counters.
     pub counters: &'a mut [NicCounter],
     /// Operations that wait for its counters.
     pub triggers: Triggers<'a>,

@@ -135,7 +135,7 @@ impl State {
 
 /// How a message that lands ends.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+enum Delivery {
     Kept,
     Direct,
     Flight,
@@ -144,7 +144,7 @@ enum Way {
 /// What another process does in one session.
 #[derive(Clone, Debug)]
 enum Deed {
-    Send { kind: usize, bits: u64, source: u32, length: usize, handle: u64, way: Way },
+    Send { kind: usize, bits: u64, source: u32, length: usize, handle: u64, delivery: Delivery },
     Write { has_event: bool },
     EndOwn,
     EndFlight,
@@ -162,7 +162,7 @@ enum Step {
 }
 
 fn begin_send(state: &mut State, deed: &Deed) -> String {
-    let &Deed::Send { kind, bits, source, length, handle, way } = deed else { panic!("a message") };
+    let &Deed::Send { kind, bits, source, length, handle, delivery } = deed else { panic!("a message") };
     let kind = KINDS[kind];
     let bytes: Vec<u8> = (0..length).map(|byte| (byte as u64 + bits + u64::from(source)) as u8).collect();
     let kept = if handle == 0 { &bytes[..] } else { &[] };
@@ -171,10 +171,11 @@ fn begin_send(state: &mut State, deed: &Deed) -> String {
     let request = OperationRequest::Send { portal: kind, message: ArrivingMessage { arrival, bytes: kept } };
     match process.begin(&IncomingOperation { vni: VNI, request }) {
         Ok(Begun::Lands(landing)) => {
-            let is_kept = matches!(way, Way::Kept) && process.end_message_kept(kind, &landing, &arrival, &bytes);
-            match way {
+            let is_kept =
+                matches!(delivery, Delivery::Kept) && process.end_message_kept(kind, &landing, &arrival, &bytes);
+            match delivery {
                 _ if is_kept => {}
-                Way::Flight => state.flights.push((kind, landing, arrival)),
+                Delivery::Flight => state.flights.push((kind, landing, arrival)),
                 _ => process.end_message(kind, &landing, &arrival, ReturnCode::Ok),
             }
             let MessageLanding { address, room, receive, is_last } = landing;
@@ -293,10 +294,10 @@ fn all(mut state: State, steps: &[Step]) -> Vec<String> {
 
 fn deed() -> impl Strategy<Value = Deed> {
     let length = prop_oneof![Just(0_usize), Just(8), Just(30), Just(64), Just(65), Just(200), Just(300), Just(3_000)];
-    let way = prop_oneof![Just(Way::Kept), Just(Way::Direct), Just(Way::Flight)];
+    let delivery = prop_oneof![Just(Delivery::Kept), Just(Delivery::Direct), Just(Delivery::Flight)];
     prop_oneof![
-        6 => (0_usize..2, 0_u64..3, 0_u32..2, length, prop_oneof![3 => Just(0_u64), 1 => 1_u64..9], way)
-            .prop_map(|(kind, bits, source, length, handle, way)| Deed::Send { kind, bits, source, length, handle, way }),
+        6 => (0_usize..2, 0_u64..3, 0_u32..2, length, prop_oneof![3 => Just(0_u64), 1 => 1_u64..9], delivery)
+            .prop_map(|(kind, bits, source, length, handle, delivery)| Deed::Send { kind, bits, source, length, handle, delivery }),
         1 => any::<bool>().prop_map(|has_event| Deed::Write { has_event }),
         1 => Just(Deed::EndOwn),
         1 => Just(Deed::EndFlight),

@@ -47,7 +47,6 @@ pub struct FaultSpec {
 pub struct FaultSpecError {
     /// The whole text.
     pub text: String,
-    /// The problem with it.
     pub problem: String,
 }
 
@@ -135,7 +134,7 @@ fn time_ns(text: &str) -> Option<u64> {
 
 /// A datagram in flight.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct UnderWay {
+struct InFlight {
     to: NicAddress,
     bytes: Vec<u8>,
     is_marked: bool,
@@ -148,7 +147,7 @@ pub struct FaultyWire {
     draws: RandomStream,
     began: Option<u64>,
     /// By arrival time, and then in the order in which they were put in.
-    under_way: BTreeMap<(u64, u64), UnderWay>,
+    in_flight: BTreeMap<(u64, u64), InFlight>,
     count: u64,
     lost: u64,
 }
@@ -158,7 +157,7 @@ impl FaultyWire {
     #[must_use]
     pub const fn new(spec: FaultSpec) -> Self {
         let draws = RandomStream::new(spec.seed, 0, 0);
-        Self { spec, draws, began: None, under_way: BTreeMap::new(), count: 0, lost: 0 }
+        Self { spec, draws, began: None, in_flight: BTreeMap::new(), count: 0, lost: 0 }
     }
 
     fn happens(&mut self, ppm: u32) -> bool {
@@ -189,7 +188,7 @@ impl FaultyWire {
             if self.happens(self.spec.reorder_ppm) {
                 at += 1 + self.up_to(OVERTAKEN_NS);
             }
-            self.under_way.insert((at, self.count), UnderWay { to: *to, bytes, is_marked });
+            self.in_flight.insert((at, self.count), InFlight { to: *to, bytes, is_marked });
             self.count += 1;
         }
     }
@@ -197,15 +196,15 @@ impl FaultyWire {
     /// Takes out the next datagram that has arrived: its destination, its bytes, and whether it was
     /// marked.
     pub fn take(&mut self, now: u64) -> Option<(NicAddress, Vec<u8>, bool)> {
-        let first = self.under_way.first_entry().filter(|entry| entry.key().0 <= now)?;
-        let UnderWay { to, bytes, is_marked } = first.remove();
+        let first = self.in_flight.first_entry().filter(|entry| entry.key().0 <= now)?;
+        let InFlight { to, bytes, is_marked } = first.remove();
         Some((to, bytes, is_marked))
     }
 
     /// When the next datagram arrives.
     #[must_use]
     pub fn next(&self) -> Option<u64> {
-        self.under_way.keys().next().map(|(at, _)| *at)
+        self.in_flight.keys().next().map(|(at, _)| *at)
     }
 
     /// Datagrams lost so far.

@@ -75,13 +75,11 @@ pub struct ConnectionEnd {
 pub struct Greeting {
     /// The sender's end.
     pub from: ConnectionEnd,
-    /// The lane.
     pub lane: u8,
     /// Bytes that may at first be sent to it.
     pub window: u32,
 }
 
-/// A datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Datagram<'d> {
     /// Requests a key.
@@ -102,7 +100,6 @@ pub enum Datagram<'d> {
     },
 }
 
-/// Traffic of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionTraffic<'d> {
     /// The receiver's end.
@@ -220,8 +217,8 @@ impl<'d> Datagram<'d> {
         match bytes[3] {
             KIND_OPEN => {
                 exactly(GREETING_BYTES)?;
-                let nobody = ConnectionEnd { index: UNKNOWN_INDEX, key: 0 };
-                if to == nobody { greeting(rest).map(Self::Open) } else { Err(HeaderError::Field("to")) }
+                let unknown = ConnectionEnd { index: UNKNOWN_INDEX, key: 0 };
+                if to == unknown { greeting(rest).map(Self::Open) } else { Err(HeaderError::Field("to")) }
             }
             _ if to.key == 0 => Err(HeaderError::Field("key")),
             KIND_ACCEPT => {

@@ -83,7 +83,6 @@ impl Transport {
         })
     }
 
-    /// The parameters.
     #[must_use]
     pub const fn parameters(&self) -> &TransportParameters {
         &self.parameters

@@ -64,7 +64,6 @@ impl Sent {
 pub struct Cut {
     /// Where it begins in the stream.
     pub start: u64,
-    /// Its bytes.
     pub bytes: u32,
     /// Whether it is a retransmission.
     pub again: bool,
@@ -286,7 +285,7 @@ impl Sending {
             progress.opened = true;
         }
         while let Some(sent) = self.sent.front().copied().filter(|sent| sent.end() <= part.cumulative) {
-            self.settle((now, least_ns), &sent, &mut progress);
+            self.complete((now, least_ns), &sent, &mut progress);
             self.kept -= u64::from(sent.is_kept);
             self.sent.pop_front();
         }
@@ -299,7 +298,7 @@ impl Sending {
                 if sent.end() > end {
                     break;
                 }
-                self.settle((now, least_ns), &sent, &mut progress);
+                self.complete((now, least_ns), &sent, &mut progress);
                 self.kept += u64::from(!sent.is_kept);
                 (self.sent[index].is_kept, self.sent[index].is_lost) = (true, false);
             }
@@ -329,7 +328,7 @@ impl Sending {
         progress.bytes += if sent.is_kept { 0 } else { bytes };
     }
 
-    fn settle(&mut self, (now, least_ns): (u64, u64), sent: &Sent, progress: &mut AckProgress) {
+    fn complete(&mut self, (now, least_ns): (u64, u64), sent: &Sent, progress: &mut AckProgress) {
         if sent.is_kept {
             return;
         }

@@ -306,7 +306,7 @@ fn who_did_not_run_for_long_does_not_blame_its_peers() {
 }
 
 #[test]
-fn marks_shrink_what_may_be_under_way() {
+fn marks_shrink_what_may_be_in_flight() {
     let parameters = TransportParameters::software();
     let clean = exchange(World::new(2, &parameters, faults(""), 1_472), &[500_000; 8]);
     let marked = exchange(World::new(2, &parameters, faults("mark=5%"), 1_472), &[500_000; 8]);
@@ -316,7 +316,7 @@ fn marks_shrink_what_may_be_under_way() {
 }
 
 #[test]
-fn a_host_that_says_nobody_listens_counts_once_the_peer_is_silent() {
+fn a_host_that_refuses_datagrams_counts_once_the_peer_is_silent() {
     let mut world = World::new(2, &TransportParameters::software(), faults(""), 1_472);
     let peer = world.connect(0, 1);
     world.send(0, peer, b"", 0, 5, 1);

@@ -127,7 +127,7 @@ proptest! {
     }
 
     #[test]
-    fn replays_deliver_nothing_twice_and_disturb_nobody(seed in any::<u64>(), drop_ppm in 0_u32..100_000) {
+    fn replays_deliver_nothing_twice_and_disturb_no_peer(seed in any::<u64>(), drop_ppm in 0_u32..100_000) {
         let (mut world, peer) = acquainted();
         let path = world.nics[0].transport.path(peer);
         let mut draws = RandomStream::new(seed, 0, 0);
@@ -242,7 +242,7 @@ fn peers_may_begin_anew_at_any_moment_over_bad_wires() {
 }
 
 #[test]
-fn both_may_open_at_once_and_one_may_close() {
+fn both_may_open_at_the_same_time_and_one_may_close() {
     let (mut world, peer) = acquainted();
     assert_eq!(world.nics.iter().map(|nic| nic.transport.total().connections).sum::<u64>(), 2);
     world.run_for(SECOND / 10);
@@ -264,11 +264,11 @@ fn a_peer_that_breaks_the_protocol_is_cut_off() {
         let bytes = log.iter().map(|(_, bytes)| bytes).rfind(|bytes| bytes[3] == 3).expect("traffic");
         let Ok(Datagram::Traffic(good)) = Datagram::parse(bytes) else { panic!("it was good") };
         let acknowledgement = good.acknowledgement.expect("each has one");
-        let far = Acknowledgement { cumulative: 1 << 40, raw_ranges: &[], ..acknowledgement };
+        let remote = Acknowledgement { cumulative: 1 << 40, raw_ranges: &[], ..acknowledgement };
         // Where the stream continues: after six messages of a prefix, a header and a payload.
         let next = 5 * (6 + 4 + 3_000) + 6 + 4 + 3_000;
         let bad = match case {
-            0 => ConnectionTraffic { acknowledgement: Some(far), data: None, ..good },
+            0 => ConnectionTraffic { acknowledgement: Some(remote), data: None, ..good },
             _ => ConnectionTraffic { data: Some((next, b"")), ..good },
         };
         let mut out = vec![0; DATAGRAM_MOST];

@@ -61,7 +61,7 @@ fn without_room_to_keep_what_is_early_more_is_sent_again() {
 }
 
 #[test]
-fn a_shorter_queue_has_less_under_way() {
+fn a_shorter_queue_has_less_in_flight() {
     let one = run(with(|p| p.queue_messages_max = 1), "delay=1ms", 20, 100);
     assert!(one.took > 5 * run(usual(), "delay=1ms", 20, 100).took);
 }
@@ -166,7 +166,7 @@ fn patience_with_a_silent_peer_is_as_long_as_it_says() {
 }
 
 #[test]
-fn a_gentler_decrease_keeps_more_under_way() {
+fn a_gentler_decrease_keeps_more_in_flight() {
     let window = |parameters| {
         let run = run(parameters, "seed=9,mark=2%", 8, 500_000);
         run.world.nics[0].transport.path(PeerId(0)).expect("known").0

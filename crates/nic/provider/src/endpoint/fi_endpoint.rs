@@ -73,7 +73,6 @@ pub(crate) struct EndpointState {
     pub unrung: Vec<Arc<SharedArea>>,
 }
 
-/// An endpoint.
 pub(crate) struct FiEndpoint {
     pub domain: Arc<FiDomain>,
     pub capabilities: u64,

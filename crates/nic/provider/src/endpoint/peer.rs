@@ -10,7 +10,6 @@ use crate::address::{EndpointAddress, place_of};
 use crate::address_vector::Addresses;
 use crate::shm::area::SharedArea;
 
-/// A peer.
 #[derive(Clone)]
 pub(crate) enum EndpointPeer {
     /// On this host: its area, its process, the source that its messages carry, and whether it is

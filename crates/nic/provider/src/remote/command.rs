@@ -5,7 +5,6 @@
 
 use philae_nic_core::nic::ReturnCode;
 
-/// Bytes of a header.
 pub(super) const HEADER_BYTES: usize = 56;
 
 /// A request or an answer.

@@ -186,7 +186,7 @@ impl Stage {
         let place = victim.endpoint.place_for(&victim.counters[1]).expect("a counter is free");
         for (index, (key, rights)) in keys.into_iter().zip(rights).enumerate() {
             let address = memory.as_ptr() as u64 + 1_024 * (index as u64 + 1);
-            let mut entered = victim.endpoint.enter().expect("nobody died");
+            let mut entered = victim.endpoint.enter().expect("no process died");
             entered
                 .process
                 .regions
@@ -227,7 +227,7 @@ impl Stage {
 
     /// All state that the attacker must not change.
     fn state(&self) -> String {
-        let entered = self.victim.endpoint.enter().expect("nobody died");
+        let entered = self.victim.endpoint.enter().expect("no process died");
         let process = &entered.process;
         let lists = [&process.plain, &process.tagged].map(|portal| (portal.receives.len(), portal.arrivals.len()));
         let (reserved, events) = (format!("{:?}", process.reserved), process.events.len());
@@ -402,10 +402,10 @@ fn a_peer_of_another_virtual_network_is_refused() {
 fn keys_that_are_guessed_open_nothing() {
     let mut stage = Stage::new();
     let mut peer = Peer::new(stage.victim.socket());
-    let near = stage.keys[0];
+    let local = stage.keys[0];
     stage.withstands(|stage| {
         let mut draw = Draw(1);
-        let tries = (0..64).map(|bit| near ^ 1 << bit).chain((0..20).flat_map(|_| [draw.next(), draw.next() >> 40]));
+        let tries = (0..64).map(|bit| local ^ 1 << bit).chain((0..20).flat_map(|_| [draw.next(), draw.next() >> 40]));
         for key in tries.chain([0, 1, u64::MAX]).collect::<Vec<_>>() {
             for (command, bytes) in every_access(key, 0, 8) {
                 peer.is_refused(stage, VNI, command, &bytes, ReturnCode::NoMatch);
@@ -415,7 +415,7 @@ fn keys_that_are_guessed_open_nothing() {
 }
 
 #[test]
-fn keys_of_the_provider_are_64_bits_that_nobody_can_guess() {
+fn keys_of_the_provider_are_64_bits_that_a_peer_cannot_guess() {
     let keys: Vec<u64> = (0..256).map(|_| random()).collect();
     let ones: u32 = keys.iter().map(|key| key.count_ones()).sum();
     // 16,384 fair bits: 64 standard deviations are 4,096; five are 320.

@@ -51,7 +51,6 @@ pub(super) struct WireAnswer {
     pub(super) bytes: AnswerBytes,
 }
 
-/// The bytes of an answer.
 pub(super) enum AnswerBytes {
     None,
     /// Kept until the peer has them.

@@ -123,7 +123,6 @@ pub struct WireSettings {
     pub copies: bool,
 }
 
-/// An error in a variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}={value}: {expected}")]
 pub struct VariableError {

@@ -20,7 +20,6 @@ pub(crate) struct SettingName {
     pub tier: Tier,
     /// The legal values.
     pub range: &'static str,
-    /// The default.
     pub default: &'static str,
     /// Its effect, or the reason why it has none.
     pub effect: &'static str,

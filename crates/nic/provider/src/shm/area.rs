@@ -241,7 +241,6 @@ impl SharedArea {
         }
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -36,7 +36,6 @@ pub struct Owned {
 }
 
 impl Owned {
-    /// The file.
     pub fn file(&self) -> &File {
         &self.file
     }

@@ -43,7 +43,6 @@ impl PoolSizes {
         (receives.min(shape.receives), arrivals.min(shape.arrivals))
     }
 
-    /// Events.
     #[inline]
     pub fn events(&self, shape: &AreaCapacity) -> u32 {
         self.events.min(shape.events)

@@ -15,11 +15,9 @@ const SLOTS: u32 = 128;
 /// nic bench`. Status: measured.
 pub const MAIL_BYTES: usize = 4_096;
 
-/// A message in an inbox.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct InboxMessage {
-    /// Its bits.
     pub bits: u64,
     /// Data for the receiver.
     pub data: u64,
@@ -56,7 +54,6 @@ pub struct PortalInbox {
 /// A message without its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope {
-    /// Its bits.
     pub bits: u64,
     /// Data for the receiver.
     pub data: u64,

@@ -11,7 +11,6 @@ use crate::address::EndpointAddress;
 /// Status: assumed.
 const NAMED: usize = 64;
 
-/// The path to a peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum PeerPath {

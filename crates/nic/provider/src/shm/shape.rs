@@ -17,7 +17,6 @@ pub(super) const LINE: usize = 64;
 const _: () =
     assert!(align_of::<NicEvent>() <= LINE && align_of::<Receive>() <= LINE && align_of::<PortalInbox>() <= LINE);
 
-/// The capacity of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct AreaCapacity {
@@ -27,7 +26,6 @@ pub struct AreaCapacity {
     pub tagged: PortalShape,
     /// Registered regions.
     pub regions: u32,
-    /// Counters.
     pub counters: u32,
     /// Operations that wait for a counter.
     pub triggers: u32,
@@ -39,7 +37,6 @@ pub struct AreaCapacity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct PortalShape {
-    /// Receives.
     pub receives: u32,
     /// Messages that wait for a receive.
     pub arrivals: u32,
@@ -63,28 +60,20 @@ pub enum AreaError {
     },
     /// It is not an area, or one of another version of this library, or incomplete.
     #[error("{name} is not an area of this version")]
-    Foreign {
-        /// Its name.
-        name: String,
-    },
+    Foreign { name: String },
     /// Memory for it is lacking.
     #[error("cannot make {name}: {short}")]
     NoRoom {
-        /// Its name.
         name: String,
         /// The shortage.
         short: Short,
     },
     /// Its owner is in another PID namespace, or does not count as on this host for another reason.
     #[error("{name} belongs to a process of another namespace")]
-    Elsewhere {
-        /// Its name.
-        name: String,
-    },
+    Elsewhere { name: String },
     /// It belongs to another user.
     #[error("{name} belongs to user {owner}")]
     NotOurs {
-        /// Its name.
         name: String,
         /// The owning user.
         owner: u32,

@@ -212,10 +212,10 @@ impl Socket {
             header.msg_control = (&raw mut controls[index]).cast();
             header.msg_controllen = size_of::<Control>() as _;
         }
-        let (flags, nobody) = (libc::MSG_DONTWAIT, std::ptr::null_mut());
+        let (flags, no_address) = (libc::MSG_DONTWAIT, std::ptr::null_mut());
         // SAFETY: the headers point to room in the inbox, of the given lengths, which outlives the
         // call.
-        let count = unsafe { libc::recvmmsg(self.raw(), headers.as_mut_ptr(), *wanted as u32, flags, nobody) };
+        let count = unsafe { libc::recvmmsg(self.raw(), headers.as_mut_ptr(), *wanted as u32, flags, no_address) };
         Ok(checked(count)? as usize)
     }
 

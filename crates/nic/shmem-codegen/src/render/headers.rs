@@ -132,7 +132,7 @@ typedef uint64_t (*shmemx_gettid_t)(void);
 
 /// Programs inline the local path if the compiler optimises and nothing forbids it.
 const INLINING: &str = "
-/* The near path in place; the library has the same functions for pointers, profilers and -O0. */
+/* The local path in place; the library has the same functions for pointers, profilers and -O0. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(PHILAE_SHMEM_NO_INLINE)
 #include <philae/shmem_bodies.h>
 #endif
@@ -170,7 +170,7 @@ fn shmemx(all: &[Function]) -> String {
 
 fn pshmem(all: &[Function]) -> String {
     let mut out = format!(
-        "{GENERATED}/* The profiling interface: every function under a second name, for profilers to go on to. */\n#ifndef \
+        "{GENERATED}/* The profiling interface: every function under a second name, for profilers to call. */\n#ifndef \
          PHILAE_PSHMEM_H\n#define PHILAE_PSHMEM_H\n\n#include <shmem.h>\n#include <shmemx.h>\n\n#ifdef \
          __cplusplus\nextern \"C\" {{\n#endif\n\n"
     );

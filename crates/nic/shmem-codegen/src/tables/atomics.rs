@@ -291,7 +291,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_atomic_fetch_nbi", Selected::First)
         .inlined()],
         arguments: &[FETCH, SOURCE, PE],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch"],
         ..ManualPage::EMPTY
@@ -316,7 +316,7 @@ pub const PAGES: &[ManualPage] = &[
             ("value", "The value that is written if so."),
             PE,
         ],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_compare_swap"],
         ..ManualPage::EMPTY
@@ -335,7 +335,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_atomic_swap_nbi", Selected::First)
         .inlined()],
         arguments: &[FETCH, DEST, ("value", "The new value."), PE],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_swap"],
         ..ManualPage::EMPTY
@@ -354,7 +354,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_atomic_fetch_inc_nbi", Selected::First)
         .inlined()],
         arguments: &[FETCH, DEST, PE],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_inc"],
         ..ManualPage::EMPTY
@@ -373,7 +373,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_atomic_fetch_add_nbi", Selected::First)
         .inlined()],
         arguments: &[FETCH, DEST, ("value", "What is added."), PE],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_add"],
         ..ManualPage::EMPTY
@@ -392,7 +392,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_atomic_fetch_and_nbi", Selected::First)
         .inlined()],
         arguments: &[FETCH, DEST, ("value", "What it is combined with."), PE],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_and"],
         ..ManualPage::EMPTY
@@ -411,7 +411,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_atomic_fetch_or_nbi", Selected::First)
         .inlined()],
         arguments: &[FETCH, DEST, ("value", "What it is combined with."), PE],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_or"],
         ..ManualPage::EMPTY
@@ -430,7 +430,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_atomic_fetch_xor_nbi", Selected::First)
         .inlined()],
         arguments: &[FETCH, DEST, ("value", "What it is combined with."), PE],
-        description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
+        description: "It returns immediately. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_fetch_xor"],
         ..ManualPage::EMPTY

@@ -1,9 +1,7 @@
 //! The constants and the predefined handles.
 
-/// A constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
-    /// Its name.
     pub name: &'static str,
     /// Its value in C.
     pub value: &'static str,
@@ -96,7 +94,7 @@ pub const EXTENSIONS: &[Constant] = &[
     c("SHMEM_SESSION_HRP", "0x2L", "Session: high rate puts."),
     c("SHMEM_SESSION_STAMO", "0x4L", "Session: atomics that are sent once; a lost one is an error."),
     c("SHMEM_SESSION_DC", "0x8L", "Session: complete when delivered."),
-    c("SHMEM_SESSION_NO_CNCR_TACCESS", "0x10L", "Session: nobody else uses the atomics' targets meanwhile."),
+    c("SHMEM_SESSION_NO_CNCR_TACCESS", "0x10L", "Session: no other PE uses the atomics' targets meanwhile."),
     c("SHMEM_SESSION_UNIFORM_AMO", "0x20L", "Session: one kind of atomic, in bundles."),
     c("SHMEM_SESSION_OP_PUT", "0x100L", "Session: nonblocking and single-value puts."),
     c("SHMEM_SESSION_OP_AMO", "0x200L", "Session: atomics that fetch nothing."),

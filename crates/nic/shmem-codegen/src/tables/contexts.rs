@@ -94,7 +94,7 @@ pub const PAGES: &[ManualPage] = &[
                 "0, or SHMEM_CTX_SESSION_BATCH: many small operations follow, and each may come later so that all \
                  together come sooner. The SHMEM_SESSION_ hints of shmemx.h are accepted too.",
             ),
-            ("config", "The configuration; not looked at where the mask is 0."),
+            ("config", "The configuration; ignored if the mask is 0."),
             (
                 "config_mask",
                 "0, or SHMEM_CTX_SESSION_TOTAL_OPS: total_ops says how many operations there will be at most.",
@@ -121,7 +121,7 @@ pub const PAGES: &[ManualPage] = &[
             "philae_shmem_ctx_session_stop({what}, ctx);",
         )],
         arguments: &[("ctx", "The context.")],
-        description: "What the session held back goes out. It does not wait for completion: that is what shmem_ctx_quiet \
+        description: "Deferred operations of the session are sent. It does not wait for completion: that is what shmem_ctx_quiet \
                       is for. Without an open session, and on SHMEM_CTX_INVALID, nothing happens.",
         see: &["shmem_ctx_session_start"],
         ..ManualPage::EMPTY

@@ -29,7 +29,7 @@ pub const PAGES: &[ManualPage] = &[
             ),
         ],
         arguments: &[("ctx", "The context."), ("options", "0, or a sum of SHMEM_SESSION_ hints.")],
-        description: "The vendor's manual and an earlier talk of its authors spell shmem_ctx_session_start and shmem_ctx_session_stop in these two ways. Hints: SHMEM_SESSION_BUNDLE puts several commands behind one doorbell; SHMEM_SESSION_HRP makes high rate puts, whose responses come from the edge of the fabric and are not ordered; SHMEM_SESSION_STAMO sends atomics that fetch nothing once, so that a lost one is an error and not a retry; SHMEM_SESSION_DC completes when data is delivered, not when it is sent; SHMEM_SESSION_OP_PUT, _OP_AMO, _OP_FAMO and _OP_PWS say which operations come (puts, atomics, fetching atomics, puts with signal); SHMEM_SESSION_NO_CNCR_TACCESS says that nobody else uses the targets of atomics meanwhile, so that those on PEs of one's own host need no NIC; SHMEM_SESSION_UNIFORM_AMO says that all atomics are of one kind, and bundles those that fetch nothing.",
+        description: "The vendor's manual and an earlier talk of its authors spell shmem_ctx_session_start and shmem_ctx_session_stop in these two forms. Hints: SHMEM_SESSION_BUNDLE puts several commands behind one doorbell; SHMEM_SESSION_HRP makes high rate puts, whose responses come from the edge of the fabric and are not ordered; SHMEM_SESSION_STAMO sends atomics that fetch nothing once, so that a lost one is an error and not a retry; SHMEM_SESSION_DC completes when data is delivered, not when it is sent; SHMEM_SESSION_OP_PUT, _OP_AMO, _OP_FAMO and _OP_PWS say which operations come (puts, atomics, fetching atomics, puts with signal); SHMEM_SESSION_NO_CNCR_TACCESS says that nobody else uses the targets of atomics meanwhile, so that those on PEs of one's own host need no NIC; SHMEM_SESSION_UNIFORM_AMO says that all atomics are of one kind, and bundles those that fetch nothing.",
         returns: "",
         notes: "",
         example: "shmemx_session_start(SHMEM_CTX_DEFAULT, SHMEM_SESSION_BUNDLE | SHMEM_SESSION_OP_PUT);\nfor (int i = 0; i < n; i++)\n    shmem_long_put_nbi(&dest[i], &source[i], 1, pe);\nshmemx_session_stop(SHMEM_CTX_DEFAULT);\nshmem_quiet();\n",
@@ -101,7 +101,7 @@ pub const PAGES: &[ManualPage] = &[
         name: "shmemx_thread_register",
         group: ApiPart::Extensions,
         since: "",
-        summary: "a way to the NIC for this thread",
+        summary: "an endpoint of the NIC for this thread",
         calls: &[
             CallPrototype::new(
                 "void shmemx_thread_register(void)",
@@ -222,7 +222,7 @@ pub const PAGES: &[ManualPage] = &[
             ),
         ],
         arguments: &[("transfer_handle", "What shmemx_fadd_nb and its kin have put there.")],
-        description: "shmemx_wait_nb returns when the operation of the handle is complete, whatever else is under way; shmemx_test_nb does not wait. Both set the handle to null when the operation is complete; a null handle is complete.",
+        description: "shmemx_wait_nb returns when the operation of the handle is complete, whatever else is in flight; shmemx_test_nb does not wait. Both set the handle to null when the operation is complete; a null handle is complete.",
         returns: "shmemx_test_nb: 1 where the operation is complete, else 0.",
         notes: "Ours: the vendor's manual has no such calls.",
         example: "",

@@ -46,7 +46,7 @@ pub const PAGES: &[ManualPage] = &[
             ("target_pes", "The PEs, numbered in the team of the context; each at most once."),
             ("npes", "How many. With 0 it does nothing."),
         ],
-        description: "As shmem_quiet, for what went to these PEs; operations to others may go on.",
+        description: "As shmem_quiet, for what went to these PEs; operations to others may continue.",
         notes: "The first call on a context waits for operations to all PEs. From then on those of the context are counted by PE, each with an entry in its completion queue.",
         see: &["shmem_quiet"],
         ..ManualPage::EMPTY

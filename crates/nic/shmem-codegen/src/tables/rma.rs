@@ -153,7 +153,7 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
         ],
         arguments: PUT_ARGUMENTS,
-        description: "It returns at once. The source must stay as it is until the next shmem_quiet on the context, after \
+        description: "It returns immediately. The source must stay as it is until the next shmem_quiet on the context, after \
                       which the data has arrived.",
         example: "for (int pe = 0; pe < shmem_n_pes(); pe++)\n    shmem_putmem_nbi(dest, source, 4096, pe);\nshmem_quiet();\n",
         see: &["shmem_put", "shmem_quiet", "shmemx_local_complete"],
@@ -188,7 +188,7 @@ pub const PAGES: &[ManualPage] = &[
             .inlined(),
         ],
         arguments: GET_ARGUMENTS,
-        description: "It returns at once. The data is there after the next shmem_quiet on the context.",
+        description: "It returns immediately. The data is there after the next shmem_quiet on the context.",
         see: &["shmem_get", "shmem_quiet"],
         ..ManualPage::EMPTY
     },

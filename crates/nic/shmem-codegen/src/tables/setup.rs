@@ -15,7 +15,7 @@ pub const PAGES: &[ManualPage] = &[
         )],
         description: "Every PE calls it before any other routine. It maps the symmetric heap, makes the program's static \
                       and global data symmetric, and waits until all PEs have come. Since 1.6 it can be called again: \
-                      each call needs a shmem_finalize of its own, and after the last of them SHMEM can start anew.",
+                      each call needs a shmem_finalize of its own, and after the last of them SHMEM can start again.",
         notes: "It asks for the level SHMEM_THREAD_SINGLE. A process that no launcher started is a job of one PE.",
         example: "#include <shmem.h>\n#include <stdio.h>\n\nint main(void)\n{\n    shmem_init();\n    printf(\"PE %d of %d\\n\", \
                   shmem_my_pe(), shmem_n_pes());\n    shmem_finalize();\n    return 0;\n}\n",
@@ -28,10 +28,10 @@ pub const PAGES: &[ManualPage] = &[
         since: "1.2",
         summary: "end the use of SHMEM",
         calls: &[CallPrototype::new("void shmem_finalize(void)", "philae_shmem_finalize({what});")],
-        description: "All PEs call it. It completes what is under way, waits until all PEs have come, and gives back the \
+        description: "All PEs call it. It completes what is in flight, waits until all PEs have come, and gives back the \
                       symmetric heap, the contexts and the teams. Where SHMEM was initialised several times, only the \
                       last call ends it.",
-        notes: "The process goes on. A call of SHMEM after the last finalize, other than shmem_init, ends the job with a \
+        notes: "The process continues. A call of SHMEM after the last finalize, other than shmem_init, ends the job with a \
                 message.",
         see: &["shmem_init", "shmem_global_exit"],
         ..ManualPage::EMPTY
@@ -233,7 +233,7 @@ pub const PAGES: &[ManualPage] = &[
         description: "The library does nothing. A profiler that has its own shmem_pcontrol hears it. Every function has a \
                       second name that begins with pshmem_, declared in pshmem.h, which a profiler's function of the \
                       usual name goes on to.",
-        notes: "The header inlines the near path, which no profiler sees: programs to be profiled are compiled with \
+        notes: "The header inlines the local path, which no profiler sees: programs to be profiled are compiled with \
                 -DPHILAE_SHMEM_NO_INLINE.",
         ..ManualPage::EMPTY
     },

@@ -88,7 +88,7 @@ pub const PAGES: &[ManualPage] = &[
             ("sig_op", "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD."),
             PE,
         ],
-        description: "It returns at once; the source must stay as it is until the next shmem_quiet on the context. The signal changes after the data has arrived: a PE that sees it sees the data. Nothing else is ordered by it.",
+        description: "It returns immediately; the source must stay as it is until the next shmem_quiet on the context. The signal changes after the data has arrived: a PE that sees it sees the data. Nothing else is ordered by it.",
 
         see: &["shmem_put_signal", "shmem_signal_wait_until", "shmem_signal_fetch"],
         ..ManualPage::EMPTY

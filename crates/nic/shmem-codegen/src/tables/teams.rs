@@ -45,7 +45,7 @@ pub const PAGES: &[ManualPage] = &[
         arguments: &[
             ("team", "The team."),
             ("config_mask", "Which members to give: 0, or SHMEM_TEAM_NUM_CONTEXTS."),
-            ("config", "Where they are put; not looked at where the mask is 0."),
+            ("config", "Where they are put; ignored if the mask is 0."),
         ],
         description: "It gives the values as they are now, which may differ from those that the team was made with.",
         returns: "0; another value where the team is SHMEM_TEAM_INVALID or config is null with a mask that is not 0.",
@@ -88,7 +88,7 @@ pub const PAGES: &[ManualPage] = &[
             ("start", "The first PE, numbered in the parent."),
             ("stride", "From one PE to the next, in the parent; negative counts down; 0 only where size is 1."),
             ("size", "How many PEs the new team has; at least 1."),
-            ("config", "The configuration; not looked at where the mask is 0."),
+            ("config", "The configuration; ignored if the mask is 0."),
             ("config_mask", "0, or SHMEM_TEAM_NUM_CONTEXTS: num_contexts says how many contexts will be made."),
             ("new_team", "Where the team is put: SHMEM_TEAM_INVALID on PEs that are not in it."),
         ],

@@ -128,7 +128,7 @@ pub const PAGES: &[ManualPage] = &[
         name: "shmemx_team_split_strided",
         group: ApiPart::Extensions,
         since: "",
-        summary: "split a team, the vendor's way",
+        summary: "split a team, the vendor's form",
         calls: &[
             CallPrototype::new(
                 "void shmemx_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stride, int PE_size, shmem_team_t *newteam)",

@@ -32,7 +32,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_wait_until", Selected::First)
         .inlined()],
         arguments: &[IVAR, CMP, VALUE],
-        description: "It looks, first at once, then again and again, then gives the processor to others, and at last \
+        description: "It looks, first immediately, then again and again, then gives the processor to others, and at last \
                       sleeps until a PE of the host or the NIC has changed memory. The PE sees everything that came before \
                       what it waited for.",
         notes: "The forms for short and unsigned short are deprecated since 1.5.",
@@ -72,7 +72,7 @@ pub const PAGES: &[ManualPage] = &[
         .types(AMO)
         .generic("shmem_wait_until_all", Selected::First)],
         arguments: &[IVARS, NELEMS, STATUS, CMP, VALUE],
-        description: "It returns when all of them compare true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
+        description: "It returns when all of them compare true; variables that status leaves out do not count. Where none is to be checked it returns immediately. The PE sees everything that came before what made them true.",
         returns: "",
         see: &["shmem_test_all", "shmem_wait_until"],
         ..ManualPage::EMPTY
@@ -89,8 +89,8 @@ pub const PAGES: &[ManualPage] = &[
         .types(AMO)
         .generic("shmem_wait_until_any", Selected::First)],
         arguments: &[IVARS, NELEMS, STATUS, CMP, VALUE],
-        description: "It returns when one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
-        returns: "The place of one that compares true; SIZE_MAX where none is to be looked at.",
+        description: "It returns when one of them compares true; variables that status leaves out do not count. Where none is to be checked it returns immediately. The PE sees everything that came before what made them true.",
+        returns: "The place of one that compares true; SIZE_MAX where none is to be checked.",
         see: &["shmem_test_any", "shmem_wait_until"],
         ..ManualPage::EMPTY
     },
@@ -106,8 +106,8 @@ pub const PAGES: &[ManualPage] = &[
         .types(AMO)
         .generic("shmem_wait_until_some", Selected::First)],
         arguments: &[IVARS, NELEMS, INDICES, STATUS, CMP, VALUE],
-        description: "It returns when at least one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
-        returns: "How many places were put into indices; 0 where none is to be looked at.",
+        description: "It returns when at least one of them compares true; variables that status leaves out do not count. Where none is to be checked it returns immediately. The PE sees everything that came before what made them true.",
+        returns: "How many places were put into indices; 0 where none is to be checked.",
         see: &["shmem_test_some", "shmem_wait_until"],
         ..ManualPage::EMPTY
     },
@@ -124,7 +124,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_test_all", Selected::First)],
         arguments: &[IVARS, NELEMS, STATUS, CMP, VALUE],
         description: "It looks once. The PE sees everything that came before what made them true.",
-        returns: "1 where all that are looked at compare true, or none is looked at; else 0.",
+        returns: "1 where all that are checked compare true, or none is checked; else 0.",
         see: &["shmem_wait_until_all", "shmem_test"],
         ..ManualPage::EMPTY
     },
@@ -174,7 +174,7 @@ pub const PAGES: &[ManualPage] = &[
         .types(AMO)
         .generic("shmem_wait_until_all_vector", Selected::First)],
         arguments: &[IVARS, NELEMS, STATUS, CMP, VALUES],
-        description: "It returns when all of them compare true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
+        description: "It returns when all of them compare true; variables that status leaves out do not count. Where none is to be checked it returns immediately. The PE sees everything that came before what made them true.",
         returns: "",
         see: &["shmem_test_all_vector", "shmem_wait_until"],
         ..ManualPage::EMPTY
@@ -191,8 +191,8 @@ pub const PAGES: &[ManualPage] = &[
         .types(AMO)
         .generic("shmem_wait_until_any_vector", Selected::First)],
         arguments: &[IVARS, NELEMS, STATUS, CMP, VALUES],
-        description: "It returns when one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
-        returns: "The place of one that compares true; SIZE_MAX where none is to be looked at.",
+        description: "It returns when one of them compares true; variables that status leaves out do not count. Where none is to be checked it returns immediately. The PE sees everything that came before what made them true.",
+        returns: "The place of one that compares true; SIZE_MAX where none is to be checked.",
         see: &["shmem_test_any_vector", "shmem_wait_until"],
         ..ManualPage::EMPTY
     },
@@ -208,8 +208,8 @@ pub const PAGES: &[ManualPage] = &[
         .types(AMO)
         .generic("shmem_wait_until_some_vector", Selected::First)],
         arguments: &[IVARS, NELEMS, INDICES, STATUS, CMP, VALUES],
-        description: "It returns when at least one of them compares true; variables that status leaves out do not count. Where none is to be looked at it returns at once. The PE sees everything that came before what made them true.",
-        returns: "How many places were put into indices; 0 where none is to be looked at.",
+        description: "It returns when at least one of them compares true; variables that status leaves out do not count. Where none is to be checked it returns immediately. The PE sees everything that came before what made them true.",
+        returns: "How many places were put into indices; 0 where none is to be checked.",
         see: &["shmem_test_some_vector", "shmem_wait_until"],
         ..ManualPage::EMPTY
     },
@@ -226,7 +226,7 @@ pub const PAGES: &[ManualPage] = &[
         .generic("shmem_test_all_vector", Selected::First)],
         arguments: &[IVARS, NELEMS, STATUS, CMP, VALUES],
         description: "It looks once. The PE sees everything that came before what made them true.",
-        returns: "1 where all that are looked at compare true, or none is looked at; else 0.",
+        returns: "1 where all that are checked compare true, or none is checked; else 0.",
         see: &["shmem_wait_until_all_vector", "shmem_test"],
         ..ManualPage::EMPTY
     },

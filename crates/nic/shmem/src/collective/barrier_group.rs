@@ -11,7 +11,6 @@ use super::remote::RemoteTransport;
 ///
 /// All members call the same methods in the same order.
 pub trait BarrierGroup {
-    /// The membership.
     fn membership(&self) -> &Membership;
 
     /// The transport to other hosts.

@@ -5,7 +5,6 @@ use std::ffi::{c_int, c_void};
 /// The element types, numbered as in C: `PHILAE_SHMEM_*` of `include/philae/shmem_core.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Element {
     I8,
     I16,
@@ -71,7 +70,6 @@ const LONG_DOUBLE_BYTES: usize = 16;
 /// The operations, numbered as in C: `PHILAE_SHMEM_REDUCE_*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum ReduceOperation {
     And,
     Or,

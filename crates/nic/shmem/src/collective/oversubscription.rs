@@ -91,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn pes_bound_to_a_processor_each_are_not_a_crowd() {
+    fn pes_bound_to_a_processor_each_are_not_oversubscribed() {
         let (_memory, bases) = slots(&[(1, 1), (2, 1), (4, 1)]);
         // SAFETY: the slots outlive the call.
         assert!(!unsafe { is_oversubscribed(&bases) });
     }
 
     #[test]
-    fn a_quota_makes_a_crowd_on_a_large_host() {
+    fn a_quota_oversubscribes_a_large_host() {
         let (_memory, bases) = slots(&[(u64::MAX, 2); 3]);
         // SAFETY: the slots outlive the calls.
         unsafe {

@@ -23,7 +23,6 @@ pub struct ReduceArguments {
     pub count: usize,
     /// The element type.
     pub element: Element,
-    /// The operation.
     pub operation: ReduceOperation,
 }
 
@@ -41,7 +40,7 @@ const BLOCK_BYTES: usize = 8192;
 
 /// Ranks whose blocks a scan across hosts reads at a time. Source: with [`BLOCK_BYTES`], a quarter
 /// of a megabyte. Status: assumed.
-const RANKS_AT_ONCE: usize = 32;
+const RANKS_PER_STEP: usize = 32;
 
 /// Room for intermediate results.
 #[repr(C, align(64))]
@@ -178,11 +177,11 @@ pub unsafe fn scan(barrier_group: &mut dyn BarrierGroup, what: ReduceArguments, 
     let me = barrier_group.membership().me();
     let before = if exclusive { me } else { me + 1 };
     let mut result = vec![0u8; what.bytes()];
-    let mut room = vec![0u8; BLOCK_BYTES.min(what.bytes()) * before.min(RANKS_AT_ONCE)];
+    let mut room = vec![0u8; BLOCK_BYTES.min(what.bytes()) * before.min(RANKS_PER_STEP)];
     for (begin, bytes) in blocks(0..what.bytes()) {
         let into = result[begin..begin + bytes].as_mut_ptr();
-        for first in (0..before).step_by(RANKS_AT_ONCE) {
-            let ranks = first..before.min(first + RANKS_AT_ONCE);
+        for first in (0..before).step_by(RANKS_PER_STEP) {
+            let ranks = first..before.min(first + RANKS_PER_STEP);
             for (rank, block) in ranks.clone().zip(room.chunks_exact_mut(bytes)) {
                 // SAFETY: as the caller promises; the buffer stays until `quiet`.
                 unsafe { fetch(barrier_group, rank, block.as_mut_ptr(), what.source + begin, bytes)? };

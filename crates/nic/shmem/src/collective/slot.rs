@@ -53,7 +53,6 @@ pub const BOARD: usize = 2 * LINE;
 pub const WATCH: usize = 3 * LINE;
 /// The words of an agreement.
 pub const AGREEMENT: usize = 4 * LINE;
-/// Bytes of [`AGREEMENT`].
 pub const AGREEMENT_BYTES: usize = LINE;
 /// The calls that the debug mode compares, two places used alternately.
 pub const CALLS: usize = 0x200;
@@ -75,7 +74,6 @@ pub const REMOTE_EAGER: usize = 0x1c00;
 pub const CONTRIBUTIONS: usize = 0x4000;
 /// What PEs of a host publish once; only in the first slot.
 pub const HOST_PAGE: usize = 0x3800;
-/// Bytes of [`HOST_PAGE`].
 pub const HOST_PAGE_BYTES: usize = 0x800;
 
 const _: () = {

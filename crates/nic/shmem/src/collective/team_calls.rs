@@ -11,7 +11,7 @@ use super::slot::{AGREEMENT, AGREEMENT_BYTES, CONTRIBUTION_BYTES, EAGER_BYTES};
 use super::team_group::TeamGroup;
 
 /// The most bytes of all contributions together for which every PE reads all of them. For more, two
-/// barriers cost less than all PEs' double reading. Source: a meeting of few PEs is about a tenth
+/// barriers cost less than all PEs' double reading. Source: a barrier of few PEs is about a tenth
 /// of the time of reading so much. Status: assumed.
 const POOLED_BYTES: usize = 64 * 1024;
 

@@ -295,7 +295,7 @@ impl TeamGroup {
     /// # Safety
     /// `mine` has `bytes` bytes, at most [`CONTRIBUTION_BYTES`].
     pub(super) unsafe fn show(&mut self, bytes: usize, mine: *const u8) -> Result<u64, Error> {
-        debug_assert!(bytes <= CONTRIBUTION_BYTES, "callers choose another way for more");
+        debug_assert!(bytes <= CONTRIBUTION_BYTES, "callers choose another method for more");
         let operation = self.begin()?;
         // SAFETY: the buffer has room, and no PE reads it before all have synchronised.
         unsafe { std::ptr::copy_nonoverlapping(mine, (self.slot + slot::contribution(operation)) as *mut u8, bytes) };

@@ -444,7 +444,7 @@ mod tests {
             let set = ones(&words, std::ptr::null());
             let tested: Vec<_> = (0..8).filter_map(|_| set.test_any()).collect();
             assert_eq!(tested, [0, 2, 3, 5, 0, 2, 3, 5]);
-            let waited: Vec<_> = (0..4).map(|_| set.wait_any(waiting).expect("nobody dies").expect("some")).collect();
+            let waited: Vec<_> = (0..4).map(|_| set.wait_any(waiting).expect("no PE dies").expect("some")).collect();
             assert_eq!(waited, [0, 2, 3, 5]);
             let status = [0i32, 0, 1, 0, 0, 1];
             let rest = ones(&words, status.as_ptr());
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_that_are_asked_by_turns_starve_nobody() {
+    fn arrays_that_are_asked_by_turns_starve_no_variable() {
         // More arrays than are remembered, so that some share an entry.
         let arrays: Vec<Vec<u32>> = (0..3 * TURNS).map(|at| vec![1; 2 + at % 5]).collect();
         let mut seen: Vec<Vec<bool>> = arrays.iter().map(|words| vec![false; words.len()]).collect();
@@ -530,11 +530,11 @@ mod tests {
                             ComparedValues::Each(values.as_ptr().cast()),
                         )
                     };
-                    let found = rest.wait_any(waiting).expect("nobody dies").expect("some are left");
+                    let found = rest.wait_any(waiting).expect("no PE dies").expect("some are left");
                     assert_eq!(std::mem::replace(&mut status[found], 1), 0, "word {found} twice");
                     left -= 1;
                 }
-                set.wait_all(waiting).expect("nobody dies");
+                set.wait_all(waiting).expect("no PE dies");
             });
         });
     }

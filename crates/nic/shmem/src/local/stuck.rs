@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::abi::{ControlPage, state};
 use crate::error::Error;
 
-/// The time between passes, and before the first. Source: ours; no transfer is under way so long.
+/// The time between passes, and before the first. Source: ours; no transfer is in flight so long.
 /// Status: assumed.
 const STEP: Duration = Duration::from_secs(1);
 /// Passes in which all PEs must wait. Source: ours. Status: assumed.
@@ -184,11 +184,11 @@ mod tests {
 
     #[test]
     fn who_waits_beside_one_that_has_left_is_told_and_the_first_says_it() {
-        let said = after(0, &[WAITS, EXITS, WAITS], 10, nothing).expect("nobody can go on");
+        let said = after(0, &[WAITS, EXITS, WAITS], 10, nothing).expect("no PE can continue");
         assert!(said.contains("PE 1 (process 41)") && said.contains("without shmem_finalize"), "{said}");
-        let said = after(0, &[WAITS, FINALISES, EXITS], 10, nothing).expect("nobody can go on");
+        let said = after(0, &[WAITS, FINALISES, EXITS], 10, nothing).expect("no PE can continue");
         assert!(said.contains("PE 2 (process 41)"), "{said}");
-        let said = after(0, &[WAITS, FINALISES], 10, nothing).expect("nobody can go on");
+        let said = after(0, &[WAITS, FINALISES], 10, nothing).expect("no PE can continue");
         assert!(said.contains("is in shmem_finalize"), "{said}");
         // Not before the time that a NIC may need, and the later PE later.
         assert_eq!(after(0, &[WAITS, EXITS, WAITS], 3, nothing), None);
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn one_that_can_go_on_is_enough_for_all() {
         assert_eq!(after(0, &[WAITS, EXITS, COMPUTES], 60, nothing), None);
-        assert_eq!(after(0, &[WAITS, WAITS, WAITS], 60, nothing), None, "nobody has left");
+        assert_eq!(after(0, &[WAITS, WAITS, WAITS], 60, nothing), None, "no PE has left");
         assert_eq!(after(0, &[WAITS], 60, nothing), None);
         let initialises = ControlSnapshot { state: state::STARTING, ..WAITS };
         assert_eq!(after(0, &[WAITS, EXITS, initialises], 60, nothing), None);

@@ -95,7 +95,7 @@ impl PollCounts {
 /// The sleep if NICs change memory without ringing, in nanoseconds: a remote write is seen about
 /// this late.
 ///
-/// Source: ours. Status: assumed; the longer it is, the later a far write is seen, and the shorter,
+/// Source: ours. Status: assumed; the longer it is, the later a remote write is seen, and the shorter,
 /// the more a waiter costs.
 const SILENT_SLEEP_NS: i64 = 100_000;
 /// The shortest sleep if a ring may be missed, in nanoseconds.
@@ -375,7 +375,7 @@ mod tests {
                     let waiting = waiting(&bells[me], Arc::new(NothingElse));
                     for round in 0..2000u64 {
                         let mine = 2 * round + me as u64;
-                        waiting.until(|| word.load(Ordering::Acquire) == mine).expect("nobody dies here");
+                        waiting.until(|| word.load(Ordering::Acquire) == mine).expect("no PE dies here");
                         word.store(mine + 1, Ordering::Release);
                         bells[1 - me].ring_if_asleep();
                     }
@@ -396,7 +396,7 @@ mod tests {
     fn stores_ring_once_for_a_sleeper_that_has_no_processor_yet() {
         let bell = new_bell();
         bell.ring_if_asleep();
-        assert_eq!(bell.bell.load(Ordering::Relaxed), 0, "nobody sleeps");
+        assert_eq!(bell.bell.load(Ordering::Relaxed), 0, "no PE sleeps");
         bell.sleepers.store(1, Ordering::Relaxed);
         (0..1000).for_each(|_| bell.ring_if_asleep());
         assert_eq!(bell.bell.load(Ordering::Relaxed), 1);
@@ -408,7 +408,7 @@ mod tests {
         let waiting = waiting(&bell, Arc::new(NothingElse));
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                waiting.until(|| polls.fetch_add(1, Ordering::Relaxed) >= 10_000).expect("nobody dies here");
+                waiting.until(|| polls.fetch_add(1, Ordering::Relaxed) >= 10_000).expect("no PE dies here");
             });
             // Every ring that finds the sleeper brings at least the polls of its yields, and the
             // one after waking.

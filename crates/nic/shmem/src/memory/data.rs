@@ -214,12 +214,12 @@ const THERE: u64 = 3 << 62;
 /// # Safety
 /// The part is readable; this function may neither write static data nor allocate.
 unsafe fn copy(part: &Part, file: c_int, map: c_int) -> bool {
-    const AT_ONCE: usize = 256;
+    const ENTRIES_PER_READ: usize = 256;
     let Range { start, end } = part.range;
-    let mut entries = [0u64; AT_ONCE];
+    let mut entries = [0u64; ENTRIES_PER_READ];
     let mut at = start;
     while at < end {
-        let pages = ((end - at) / PAGE).min(AT_ONCE);
+        let pages = ((end - at) / PAGE).min(ENTRIES_PER_READ);
         // SAFETY: room for as many entries as are read.
         let read = unsafe { libc::pread(map, entries.as_mut_ptr().cast(), pages * 8, (at / PAGE * 8) as libc::off_t) };
         let is_known = read == (pages * 8) as isize;

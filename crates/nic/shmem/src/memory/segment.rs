@@ -14,7 +14,6 @@ pub enum HugePages {
     /// If the system has reserved some, or makes some by itself.
     #[default]
     Auto,
-    /// Never.
     Never,
     /// The reserved ones only, or an error.
     Reserved,
@@ -75,7 +74,7 @@ pub(super) fn create(name: &CStr, bytes: usize, flags: libc::c_uint) -> Result<O
 
 /// The place of a file of this process.
 pub(super) fn place(file: &OwnedFd) -> Result<SegmentFile, Error> {
-    let found = status(file.as_raw_fd()).ok_or_else(|| Error::system("look at memory to share"))?;
+    let found = status(file.as_raw_fd()).ok_or_else(|| Error::system("inspect memory to share"))?;
     // SAFETY: the call only queries.
     let pid = unsafe { libc::getpid() };
     Ok(SegmentFile { pid, descriptor: file.as_raw_fd(), inode: found.st_ino, bytes: found.st_size as u64 })

@@ -87,7 +87,6 @@ impl Width {
         }
     }
 
-    /// Its bytes.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {

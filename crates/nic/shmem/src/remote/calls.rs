@@ -45,7 +45,7 @@ pub(crate) fn by_nic<T>(
     what: &'static str,
     work: impl FnOnce(&RemoteContext) -> Result<T, RemoteError>,
 ) -> T {
-    let Some(remote) = &runtime.remote else { end(what, &Error::Remote("there is no way through a NIC".to_owned())) };
+    let Some(remote) = &runtime.remote else { end(what, &Error::Remote("there is no path through a NIC".to_owned())) };
     let done = match &context.remote {
         Some(own) => work(own),
         None => remote.with_own(work),

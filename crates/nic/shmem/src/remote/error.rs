@@ -28,7 +28,6 @@ pub enum RemoteError {
     Call {
         /// The libfabric function.
         call: &'static str,
-        /// Its provider.
         provider: String,
         /// libfabric's explanation.
         why: String,
@@ -38,7 +37,6 @@ pub enum RemoteError {
     Setting {
         /// The variable.
         name: &'static str,
-        /// Its value.
         value: String,
         /// What is wrong with it.
         why: String,
@@ -62,7 +60,6 @@ pub enum RemoteError {
     Forgotten {
         /// How many operations are remembered.
         kept: usize,
-        /// The provider.
         provider: String,
         /// The explanation of libfabric and its provider.
         why: String,

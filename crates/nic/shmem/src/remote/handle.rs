@@ -9,7 +9,6 @@ use super::context::{ContextCore, RemoteContext};
 use super::endpoint::{About, Awaited};
 use super::error::RemoteError;
 
-/// An operation with a handle.
 pub struct OperationHandle {
     core: Arc<ContextCore>,
     /// libfabric has this address until the operation has ended.

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn near_is_the_same_from_both_sides_and_everybody_is_near_to_itself() {
+    fn local_is_symmetric_and_each_pe_is_local_to_itself() {
         let parse = |all, remote: Option<&str>, limit| local(&Locality::parse(all, remote, limit).expect("good"));
         for found in [parse(false, None, -1), parse(true, None, -1), parse(false, Some("1"), -1), parse(false, None, 2)]
         {

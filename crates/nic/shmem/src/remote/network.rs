@@ -84,7 +84,7 @@ pub struct RemoteNetwork {
 impl std::fmt::Debug for RemoteNetwork {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let nic = &self.network.nics[self.network.home];
-        write!(formatter, "Far {{ {} of {}, PE {} }}", nic.info.domain(), nic.provider, self.network.me)
+        write!(formatter, "Remote {{ {} of {}, PE {} }}", nic.info.domain(), nic.provider, self.network.me)
     }
 }
 

@@ -9,7 +9,7 @@ const WORDS: usize = 8;
 const _: () = assert!(std::mem::offset_of!(crate::abi::ControlPage, polls) == 24 && WORDS * 4 >= 28);
 
 /// The name of the operation in a failed read's message.
-const LOOK: &str = "a look whether it can go on";
+const LOOK: &str = "a check whether it can continue";
 
 /// One read of a page, which may be in flight.
 #[derive(Debug, Default)]

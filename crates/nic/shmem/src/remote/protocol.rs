@@ -16,7 +16,6 @@ pub enum PutProtocol {
     DmaElsewhere,
 }
 
-/// The properties of a put.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PutProperties {
     pub bytes: usize,
@@ -93,7 +92,7 @@ mod tests {
         assert_eq!(choose(192, false, true, false), PutProtocol::Inject);
         assert_eq!(choose(193, false, true, false), PutProtocol::DmaElsewhere);
         assert_eq!(choose(65, true, true, false), PutProtocol::Dma);
-        assert_eq!(choose(65, true, false, false), PutProtocol::Inject, "a blocking put's source is free at once");
+        assert_eq!(choose(65, true, false, false), PutProtocol::Inject, "a blocking put's source is free immediately");
         assert_eq!(choose(224, true, true, true), PutProtocol::Inline);
         assert_eq!(choose(225, true, true, true), PutProtocol::Dma);
         assert_eq!(choose(224, false, false, false), PutProtocol::DmaElsewhere);

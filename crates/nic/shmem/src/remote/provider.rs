@@ -129,7 +129,6 @@ struct Wish {
     progress: u32,
 }
 
-/// The chosen provider.
 pub(super) struct ChosenProvider {
     pub library: FiLibrary,
     /// Its NICs, in libfabric's order.

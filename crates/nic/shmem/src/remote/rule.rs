@@ -28,7 +28,6 @@ pub struct ProviderAtomics {
 /// Which agent carries out atomic operations on PEs of this host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicsBy {
-    /// The processor.
     Processor,
     /// The NIC, also on this PE's own memory.
     Nic,
@@ -68,24 +67,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_ways_meet_at_one_place_only_where_they_are_one_or_somebody_asks_for_it() {
+    fn two_methods_change_one_place_only_if_they_agree_or_a_setting_asks_for_it() {
         for choice in [AtomicsChoice::Auto, AtomicsChoice::Nic, AtomicsChoice::Processor] {
             for bits in 0..16_u8 {
                 let bit = |place: u8| bits >> place & 1 == 1;
-                let (abroad, here) = (bit(0), bit(1));
+                let (remote, here) = (bit(0), bit(1));
                 let provider = ProviderAtomics { from_other_hosts: bit(2), from_this_host: bit(3) };
-                let (by, why) = atomics_by(choice, abroad, here, provider);
+                let (by, why) = atomics_by(choice, remote, here, provider);
                 // The agents that may change the same address: the processor if local PEs use it,
                 // and the provider's for each kind of origin.
-                let kinds = [abroad.then_some(provider.from_other_hosts), here.then_some(provider.from_this_host)];
+                let kinds = [remote.then_some(provider.from_other_hosts), here.then_some(provider.from_this_host)];
                 let meets_another = by == AtomicsBy::Processor && kinds.contains(&Some(false));
                 assert_eq!(meets_another, choice == AtomicsChoice::Processor && kinds.contains(&Some(false)), "{why}");
-                assert!(by == AtomicsBy::Processor || abroad || here, "without a NIC nobody else can do it");
-                if choice == AtomicsChoice::Nic && (abroad || here) {
+                assert!(by == AtomicsBy::Processor || remote || here, "without a NIC only the processor can do it");
+                if choice == AtomicsChoice::Nic && (remote || here) {
                     assert_eq!(by, AtomicsBy::Nic);
                 }
                 if choice == AtomicsChoice::Auto && !kinds.contains(&Some(false)) {
-                    assert_eq!(by, AtomicsBy::Processor, "the fast way, where it is right: {why}");
+                    assert_eq!(by, AtomicsBy::Processor, "the fast method, where it is right: {why}");
                 }
             }
         }

@@ -29,7 +29,6 @@ pub struct Strides {
     pub block: usize,
     /// The number of blocks.
     pub count: usize,
-    /// Bytes in an element.
     pub element_bytes: usize,
 }
 

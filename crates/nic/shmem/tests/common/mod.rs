@@ -12,21 +12,21 @@ use tempfile::TempDir;
 /// The archive that cargo has just built: next to this test, or in the folder above.
 fn archive() -> PathBuf {
     let test = env::current_exe().expect("a test knows its own file");
-    let beside = test.parent().expect("a file lies in a folder");
-    let above = beside.parent().expect("a file of cargo's lies two folders deep");
+    let same_folder = test.parent().expect("a file lies in a folder");
+    let above = same_folder.parent().expect("a file of cargo's lies two folders deep");
     let is_ours = |path: &PathBuf| {
         path.file_name().and_then(|name| name.to_str()).is_some_and(|name| {
             name == "libphilae_shmem.a" || (name.starts_with("libphilae_shmem-") && name.ends_with(".a"))
         })
     };
-    let found = [beside, above]
+    let found = [same_folder, above]
         .into_iter()
         .filter_map(|folder| fs::read_dir(folder).ok())
         .flatten()
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(is_ours)
         .max_by_key(|file| fs::metadata(file).and_then(|data| data.modified()).ok());
-    found.unwrap_or_else(|| panic!("no libphilae_shmem.a in {} or {}", beside.display(), above.display()))
+    found.unwrap_or_else(|| panic!("no libphilae_shmem.a in {} or {}", same_folder.display(), above.display()))
 }
 
 /// The root of the repository.
@@ -92,7 +92,7 @@ pub fn built_once(name: &str, inputs: &[PathBuf], options: &str, build: impl FnO
 pub fn meaning_sources() -> Vec<PathBuf> {
     let folder = root().join("crates/nic/shmem/tests/meaning");
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("the programs lie beside the tests")
+        .expect("the programs lie next to the tests")
         .map(|entry| entry.expect("a folder that can be read").path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
         .collect();

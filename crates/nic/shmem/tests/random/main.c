@@ -13,7 +13,7 @@ static uint64_t in_data[POOL], *pools[2], *pool; /* sources and results: symmetr
 static uint64_t seed, first_seed, n_seeds;
 static int me, n_pes, failures;
 static shmem_team_t others;
-static pthread_barrier_t meeting;
+static pthread_barrier_t all_threads;
 
 /* Deliberate faults. The library may delay nonblocking puts until something orders or completes
    them, which the standard permits. The model has to detect what the standard does not permit: then
@@ -24,7 +24,7 @@ static enum { NOTHING, LATE_PUTS, LATE_PUTS_UNFENCED, WRONG_VALUE, SIGNAL_FIRST 
 struct agent {
     int number;
     shmem_ctx_t contexts[CONTEXTS];
-    struct step *open[CONTEXTS][STEPS]; /* steps whose results are on the way, or whose sources are lent */
+    struct step *open[CONTEXTS][STEPS]; /* steps whose results are in flight, or whose sources are lent */
     int n_open[CONTEXTS];
     struct step *late[CONTEXTS][STEPS];
     int n_late[CONTEXTS];
@@ -167,8 +167,8 @@ static void perform(struct agent *agent, struct step *step)
     case IPUT: shmem_ctx_uint64_iput(ctx, dest, slot, step->stride, 1, count, pe); break;
     case P: shmem_ctx_uint64_p(ctx, dest, value, pe); break;
     case THERE: {
-        uint64_t *near = shmem_ptr(dest, step->pe);
-        if (near) *(volatile uint64_t *)near = value;
+        uint64_t *local = shmem_ptr(dest, step->pe);
+        if (local) *(volatile uint64_t *)local = value;
         else shmem_ctx_uint64_p(ctx, dest, value, pe);
         break;
     }
@@ -215,10 +215,10 @@ static void perform(struct agent *agent, struct step *step)
     case SEND: send(agent, step, ctx, pe); break;
     case WAIT: wait_for(step); break;
     case BARRIER: case SYNC:
-        pthread_barrier_wait(&meeting);
+        pthread_barrier_wait(&all_threads);
         if (agent->number % THREADS == 0 && step->operation == BARRIER) shmem_barrier_all();
         else if (agent->number % THREADS == 0) shmem_team_sync(SHMEM_TEAM_WORLD);
-        pthread_barrier_wait(&meeting);
+        pthread_barrier_wait(&all_threads);
         ended(agent, DEFAULT, -1, 0);
     }
     if (step->operation == PUT || step->operation == IPUT) memset(slot, 0xee, count * 8);
@@ -275,11 +275,11 @@ static void *run(void *argument)
             seed = first_seed + i;
             prepare();
         }
-        pthread_barrier_wait(&meeting);
+        pthread_barrier_wait(&all_threads);
         for (int s = 0; s < program.n_steps; s++) {
             if (program.steps[s].agent == agent->number) perform(agent, &program.steps[s]);
         }
-        pthread_barrier_wait(&meeting);
+        pthread_barrier_wait(&all_threads);
         if (is_first) look();
     }
     for (int i = PRIVATE; i < (me > 0 ? CONTEXTS : BY_TEAM); i++) shmem_ctx_destroy(agent->contexts[i]);
@@ -302,7 +302,7 @@ int main(int argc, char **argv)
     pools[1] = shmem_malloc((POOL + WORDS + FLAGS) * 8);
     if (n_pes > MAX_PES || !pools[0] || !pools[1]) return 2;
     if (n_pes > 1) shmem_team_split_strided(SHMEM_TEAM_WORLD, 1, 1, n_pes - 1, NULL, 0, &others);
-    pthread_barrier_init(&meeting, NULL, THREADS);
+    pthread_barrier_init(&all_threads, NULL, THREADS);
     pthread_create(&thread, NULL, run, (void *)1);
     run(NULL);
     pthread_join(thread, NULL);

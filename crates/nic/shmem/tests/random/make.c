@@ -79,13 +79,13 @@ static void fence(int agent, int context)
 }
 
 /* Makes a word readable: its changes are complete. */
-static void settle_for_reading(int agent, int pe, int i)
+static void complete_for_reading(int agent, int pe, int i)
 {
     if (words[pe][i].pending != NONE) complete(agent, words[pe][i].pending, pe);
 }
 
 /* Makes a word changeable on a context. */
-static void settle_for_change(int agent, int context, int pe, int i)
+static void complete_for_change(int agent, int context, int pe, int i)
 {
     struct word *word = &words[pe][i];
     for (int other = 0; other < CONTEXTS; other++) {
@@ -150,8 +150,8 @@ static void transfer(int agent, int pe)
     count = claim(agent, pe, first, count, stride);
     if (count == 0) return;
     for (int i = 0; i < count; i++) {
-        if (is_put) settle_for_change(agent, context, pe, first + i * stride);
-        else settle_for_reading(agent, pe, first + i * stride);
+        if (is_put) complete_for_change(agent, context, pe, first + i * stride);
+        else complete_for_reading(agent, pe, first + i * stride);
     }
     struct step *step = emit(operation, agent, context, pe);
     step->word = first;
@@ -181,9 +181,9 @@ static void change(int agent, int pe)
     int context = context_for(agent, pe, !waits || operation != FETCH);
     struct word *word = &words[pe][i];
     if (!claim(agent, pe, i, 1, 1)) return;
-    if (fetches) settle_for_reading(agent, pe, i);
-    if (operation == FETCH || operation == FETCH_NBI) settle_for_reading(agent, pe, i);
-    else settle_for_change(agent, context, pe, i);
+    if (fetches) complete_for_reading(agent, pe, i);
+    if (operation == FETCH || operation == FETCH_NBI) complete_for_reading(agent, pe, i);
+    else complete_for_change(agent, context, pe, i);
     struct step *step = emit(operation, agent, context, pe);
     step->word = i;
     step->count = 1;
@@ -201,7 +201,7 @@ static void change(int agent, int pe)
     is_dirty[agent][context] = 1;
 }
 
-/* A change of a word that all change in the same way, so that the order does not matter. */
+/* A change of a word that all change alike, so that the order does not matter. */
 static void change_shared(int agent, int pe)
 {
     static const enum operation sums[] = {ADD, INC, FETCH_ADD, FETCH_INC, FETCH_ADD_NBI, FETCH_INC_NBI},
@@ -246,7 +246,7 @@ static void here(int agent)
     for (int context = 0; stores && context < CONTEXTS; context++) {
         if (words[pe][i].being_read & 1u << context) complete(agent, context, pe);
     }
-    settle_for_reading(agent, pe, i);
+    complete_for_reading(agent, pe, i);
     struct step *step = emit(stores ? STORE : LOAD, agent, DEFAULT, pe);
     step->word = i;
     step->count = 1;
@@ -267,7 +267,7 @@ static void message(int agent, int to)
     int by_signal = below(3) == 0;
     if (by_signal) {
         count = claim(agent, pe, first, 1 + below(8), 1);
-        for (int i = 0; i < count; i++) settle_for_change(agent, context, pe, first + i);
+        for (int i = 0; i < count; i++) complete_for_change(agent, context, pe, first + i);
     }
     for (int at = 0; at < n_pes; at++) {
         for (int i = 0; i < WORDS; i++) {

@@ -125,10 +125,10 @@ impl Pe {
     }
 
     /// Waits until a number of the heap has this value.
-    pub fn wait(&self, far: &RemoteNetwork, index: usize, value: u64) {
+    pub fn wait(&self, remote: &RemoteNetwork, index: usize, value: u64) {
         let began = Instant::now();
         while self.now(index) != value {
-            far.progress().unwrap_or_else(|error| panic!("PE {}: {error}", self.me));
+            remote.progress().unwrap_or_else(|error| panic!("PE {}: {error}", self.me));
             assert!(began.elapsed() < PATIENCE, "PE {}: {} is not {value}", self.me, self.now(index));
             std::thread::yield_now();
         }

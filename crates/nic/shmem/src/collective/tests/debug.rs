@@ -13,10 +13,10 @@ fn mismatches(shape: &Shape, program: impl Fn(&super::Pe) -> Result<(), Error> +
     let said = Mutex::new(vec![String::new(); shape.hosts.len()]);
     run(shape, |pe| match program(pe) {
         Ok(()) => {}
-        Err(Error::Mismatch(text)) => said.lock().expect("nobody panics with it")[pe.me] = text,
+        Err(Error::Mismatch(text)) => said.lock().expect("no thread panics with it")[pe.me] = text,
         Err(other) => panic!("{other}"),
     });
-    said.into_inner().expect("nobody panics with it")
+    said.into_inner().expect("no thread panics with it")
 }
 
 #[test]

@@ -37,11 +37,11 @@ fn one_at_a_time_has_a_lock_wherever_its_home_is() {
                 // SAFETY: symmetric words of this PE.
                 unsafe {
                     if draw.below(3) == 0 {
-                        while !locks.test(lock, &atomics).expect("nobody fails") {
+                        while !locks.test(lock, &atomics).expect("no member fails") {
                             std::thread::yield_now();
                         }
                     } else {
-                        locks.set(lock, &atomics, &pe.means.waiting).expect("nobody fails");
+                        locks.set(lock, &atomics, &pe.means.waiting).expect("no member fails");
                     }
                     let words = guarded[which].0.get();
                     (*words)[0] += 1;
@@ -50,10 +50,10 @@ fn one_at_a_time_has_a_lock_wherever_its_home_is() {
                     }
                     (*words)[1] += 1;
                     assert_eq!((*words)[0], (*words)[1], "two had lock {which}");
-                    locks.clear(lock, &atomics, &pe.means.waiting).expect("nobody fails");
+                    locks.clear(lock, &atomics, &pe.means.waiting).expect("no member fails");
                 }
             }
-            world.sync().expect("nobody fails");
+            world.sync().expect("no member fails");
             for which in 0..3 {
                 // SAFETY: as above.
                 assert_eq!(
@@ -83,16 +83,16 @@ fn who_asks_first_is_served_first() {
         // SAFETY: symmetric words of this PE.
         unsafe {
             if pe.me > 0 {
-                pe.means.waiting.until(|| tail() == pe.me as u32).expect("nobody fails");
+                pe.means.waiting.until(|| tail() == pe.me as u32).expect("no member fails");
             }
-            locks.set(lock, &atomics, &pe.means.waiting).expect("nobody fails");
+            locks.set(lock, &atomics, &pe.means.waiting).expect("no member fails");
             assert_eq!(turns.fetch_add(1, Ordering::Relaxed), pe.me);
             if pe.me == 0 {
-                pe.means.waiting.until(|| tail() == 4).expect("nobody fails");
+                pe.means.waiting.until(|| tail() == 4).expect("no member fails");
             }
-            locks.clear(lock, &atomics, &pe.means.waiting).expect("nobody fails");
+            locks.clear(lock, &atomics, &pe.means.waiting).expect("no member fails");
         }
-        world.sync().expect("nobody fails");
+        world.sync().expect("no member fails");
     });
     assert_eq!(turns.into_inner(), 4);
 }
@@ -107,11 +107,11 @@ fn wrong_use_of_a_lock_is_told_and_threads_of_a_pe_take_turns() {
         unsafe {
             let never_set = locks.clear(own, &atomics, waiting);
             assert!(matches!(never_set, Err(Error::Argument { .. })), "{never_set:?}");
-            locks.set(own, &atomics, waiting).expect("nobody fails");
+            locks.set(own, &atomics, waiting).expect("no member fails");
             let twice = locks.set(own, &atomics, waiting);
             assert!(matches!(twice, Err(Error::Argument { .. })), "{twice:?}");
-            assert!(!locks.test(own, &atomics).expect("nobody fails"));
-            locks.clear(own, &atomics, waiting).expect("nobody fails");
+            assert!(!locks.test(own, &atomics).expect("no member fails"));
+            locks.clear(own, &atomics, waiting).expect("no member fails");
         }
         let inside = AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -120,16 +120,16 @@ fn wrong_use_of_a_lock_is_told_and_threads_of_a_pe_take_turns() {
                     for _ in 0..200 {
                         // SAFETY: as above.
                         unsafe {
-                            locks.set(shared, &atomics, waiting).expect("nobody fails");
+                            locks.set(shared, &atomics, waiting).expect("no member fails");
                             assert_eq!(inside.fetch_add(1, Ordering::Relaxed), 0, "one thread at a time");
                             inside.fetch_sub(1, Ordering::Relaxed);
-                            locks.clear(shared, &atomics, waiting).expect("nobody fails");
+                            locks.clear(shared, &atomics, waiting).expect("no member fails");
                         }
                     }
                 });
             }
         });
-        world.sync().expect("nobody fails");
+        world.sync().expect("no member fails");
     });
 }
 
@@ -150,7 +150,7 @@ fn a_wait_for_a_lock_ends_when_a_pe_has_died() {
             if pe.me == 1 {
                 locks.set(lock, &atomics, &pe.means.waiting).expect("it is free");
             }
-            world.sync().expect("nobody fails");
+            world.sync().expect("no member fails");
             if pe.me == 0 {
                 let mut waiting = pe.means.waiting.clone();
                 waiting.slow = std::sync::Arc::new(Died);
@@ -158,6 +158,6 @@ fn a_wait_for_a_lock_ends_when_a_pe_has_died() {
                 assert!(matches!(ended, Err(Error::PeDied { pe: 1, .. })), "{ended:?}");
             }
         }
-        world.sync().expect("nobody fails");
+        world.sync().expect("no member fails");
     });
 }

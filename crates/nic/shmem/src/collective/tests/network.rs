@@ -53,7 +53,7 @@ impl Network {
 
 impl Drop for Network {
     fn drop(&mut self) {
-        self.wires.queue.lock().expect("nobody panics with it").ended = true;
+        self.wires.queue.lock().expect("no thread panics with it").ended = true;
         self.wires.changed.notify_all();
         if let Some(carrier) = self.carrier.take() {
             carrier.join().expect("the network does not panic");
@@ -64,12 +64,12 @@ impl Drop for Network {
 impl Wires {
     fn carry(&self, mut draw: Draw) {
         loop {
-            let mut queue = self.queue.lock().expect("nobody panics with it");
+            let mut queue = self.queue.lock().expect("no thread panics with it");
             while queue.pending.is_empty() {
                 if queue.ended {
                     return;
                 }
-                queue = self.changed.wait(queue).expect("nobody panics with it");
+                queue = self.changed.wait(queue).expect("no thread panics with it");
             }
             let chosen = draw.below(queue.pending.len());
             let (me, operation) = queue.pending.swap_remove(chosen);
@@ -79,7 +79,7 @@ impl Wires {
                 std::thread::yield_now();
             }
             operation.carry_out();
-            self.queue.lock().expect("nobody panics with it").begun_by[me] -= 1;
+            self.queue.lock().expect("no thread panics with it").begun_by[me] -= 1;
             self.changed.notify_all();
         }
     }
@@ -113,7 +113,7 @@ pub struct Transport {
 
 impl Transport {
     fn begin(&self, operation: Operation) {
-        let mut queue = self.wires.queue.lock().expect("nobody panics with it");
+        let mut queue = self.wires.queue.lock().expect("no thread panics with it");
         queue.begun_by[self.me] += 1;
         queue.pending.push((self.me, operation));
         self.wires.changed.notify_all();
@@ -166,12 +166,12 @@ impl RemoteTransport for Transport {
     }
 
     fn quiet(&self) -> Result<(), Error> {
-        let mut queue = self.wires.queue.lock().expect("nobody panics with it");
+        let mut queue = self.wires.queue.lock().expect("no thread panics with it");
         while queue.begun_by[self.me] > 0 {
             if self.wires.failed.load(Ordering::Relaxed) {
                 return Err(Error::Remote("another PE has failed in this test".to_owned()));
             }
-            queue = self.wires.changed.wait(queue).expect("nobody panics with it");
+            queue = self.wires.changed.wait(queue).expect("no thread panics with it");
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
     let (source, target) = (call.source, call.target);
     // SAFETY, for all of these: source and target are symmetric with the required room.
     match kind {
-        0 => members.barrier_group().sync().expect("nobody fails"),
+        0 => members.barrier_group().sync().expect("no member fails"),
         1 => {
             call.fill(bytes);
             call.clear(bytes);
@@ -147,7 +147,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
                 Members::Team(team) => unsafe { team.broadcast(target, source, bytes, root) },
                 Members::Set(set) => unsafe { data::broadcast(*set, target, source, bytes, root, false) },
             }
-            .expect("nobody fails");
+            .expect("no member fails");
             let root_is_written = is_team || me != root;
             call.expect(bytes, |index| if root_is_written { byte(seed, who[root], index) } else { 0xee });
         }
@@ -159,9 +159,9 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
             call.fill(counts[me]);
             call.clear(all);
             match &mut members {
-                Members::Team(team) => unsafe { team.collect(target, source, counts[me]) }.expect("nobody fails"),
+                Members::Team(team) => unsafe { team.collect(target, source, counts[me]) }.expect("no member fails"),
                 Members::Set(set) => {
-                    unsafe { data::collect(*set, target, source, counts[me]) }.expect("nobody fails");
+                    unsafe { data::collect(*set, target, source, counts[me]) }.expect("no member fails");
                     set.wipe_board();
                 }
             }
@@ -179,7 +179,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
                 Members::Team(team) => unsafe { team.fcollect(target, source, bytes) },
                 Members::Set(set) => unsafe { data::fcollect(*set, target, source, bytes) },
             }
-            .expect("nobody fails");
+            .expect("no member fails");
             call.expect(bytes * size_of_team, |index| byte(seed, who[index / bytes.max(1)], index % bytes.max(1)));
         }
         4 => {
@@ -189,7 +189,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
                 Members::Team(team) => unsafe { team.alltoall(target, source, bytes) },
                 Members::Set(set) => unsafe { data::alltoall(*set, target, source, bytes) },
             }
-            .expect("nobody fails");
+            .expect("no member fails");
             call.expect(bytes * size_of_team, |index| {
                 byte(seed, who[index / bytes.max(1)], me * bytes + index % bytes.max(1))
             });
@@ -201,7 +201,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
             let elements = blocks.count * size_of_team;
             call.fill(elements * blocks.source * width);
             call.clear(elements * blocks.target * width);
-            unsafe { data::alltoalls(members.barrier_group(), target, source, blocks) }.expect("nobody fails");
+            unsafe { data::alltoalls(members.barrier_group(), target, source, blocks) }.expect("no member fails");
             call.expect(elements * blocks.target * width, |index| {
                 let (place, part) = (index / width, index % width);
                 if place % blocks.target != 0 {
@@ -218,7 +218,7 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
         _ => {
             let mut words = [!0u64, u64::from(byte(seed, pe.me, 1)), 1 << pe.me];
             let Members::Team(team) = members else { unreachable!("drawn for teams only") };
-            team.agree(&mut words).expect("nobody fails");
+            team.agree(&mut words).expect("no member fails");
             let together = who.iter().fold(!0, |all, &member| all & u64::from(byte(seed, member, 1)));
             assert_eq!(words, [!0, together, if who.len() == 1 { 1 << pe.me } else { 0 }], "{}", call.what);
         }
@@ -316,7 +316,7 @@ fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, ex
             (Members::Set(set), Some(exclusive)) => reduce::scan(*set, what, exclusive),
         }
     };
-    result.expect("nobody fails");
+    result.expect("no member fails");
     let ranks = match exclusive {
         None => 0..call.members.len(),
         Some(true) => 0..me,
@@ -389,7 +389,7 @@ fn random_program(shape: &Shape, calls: usize) {
             }
         }
         if let Some(world) = &mut teams[0].1 {
-            world.sync().expect("nobody fails");
+            world.sync().expect("no member fails");
         }
         // Not earlier: others may already be in the next call of a set, and have counted
         // themselves.

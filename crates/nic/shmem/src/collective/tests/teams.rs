@@ -19,14 +19,14 @@ fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_anothe
                 let who: Vec<usize> = (0..pe.size()).filter(|_| draw.below(2) == 0).collect();
                 let mine = if who.contains(&pe.me) { free } else { !0 };
                 let mut words = [mine];
-                world.agree(&mut words).expect("nobody fails");
+                world.agree(&mut words).expect("no member fails");
                 // If no slot is free for all members, there is no team, and every member knows it.
                 if !who.is_empty() && words[0] != 0 {
                     let slot = words[0].trailing_zeros();
                     if let Some(mut team) = pe.team(&who, slot) {
                         free &= !(1 << slot);
                         let mut all = [!(1 << pe.me)];
-                        team.agree(&mut all).expect("nobody fails");
+                        team.agree(&mut all).expect("no member fails");
                         assert_eq!(!all[0], who.iter().map(|&pe| 1 << pe).sum::<u64>(), "round {round}, slot {slot}");
                         kept.push((slot, team));
                     }
@@ -34,7 +34,7 @@ fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_anothe
                 // All members end their oldest teams at the same point of the program.
                 if round % 7 == 6 {
                     for (slot, mut team) in kept.drain(..) {
-                        team.retire().expect("nobody fails");
+                        team.retire().expect("no member fails");
                         free |= 1 << slot;
                     }
                 }
@@ -44,13 +44,13 @@ fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_anothe
 }
 
 #[test]
-fn every_slot_of_the_area_works_at_once() {
+fn all_slots_of_the_area_work_at_the_same_time() {
     run(&Shape::local(2), |pe| {
         let mut teams: Vec<_> = (0..TEAM_SLOTS as u32).map(|slot| pe.team(&[0, 1], slot).expect("a member")).collect();
         for round in 0..3 {
             for (number, team) in teams.iter_mut().enumerate() {
                 let mut words = [!0, (number as u64) << round | 1 << (60 + pe.me)];
-                team.agree(&mut words).expect("nobody fails");
+                team.agree(&mut words).expect("no member fails");
                 assert_eq!(words, [!0, (number as u64) << round]);
             }
         }
@@ -63,14 +63,14 @@ fn many_pes_on_few_processors_meet_thousands_of_times() {
         run(&Shape { oversubscribed, ..Shape::local(8) }, |pe| {
             let mut world = pe.world();
             for _ in 0..2000 {
-                world.sync().expect("nobody fails");
+                world.sync().expect("no member fails");
             }
         });
     }
 }
 
 #[test]
-fn a_stream_of_broadcasts_reuses_no_line_that_somebody_still_reads() {
+fn a_stream_of_broadcasts_reuses_no_line_that_a_member_still_reads() {
     for oversubscribed in [false, true] {
         run(&Shape { oversubscribed, ..Shape::local(4) }, |pe| {
             let mut world = pe.world();
@@ -81,7 +81,7 @@ fn a_stream_of_broadcasts_reuses_no_line_that_somebody_still_reads() {
                 // SAFETY: symmetric words of this PE.
                 unsafe {
                     (source as *mut u64).write(round << 8 | pe.me as u64);
-                    world.broadcast(target, source, bytes, root).expect("nobody fails");
+                    world.broadcast(target, source, bytes, root).expect("no member fails");
                     assert_eq!((target as *const u64).read(), round << 8 | root as u64);
                 }
                 // One PE lags behind.
