@@ -48,7 +48,6 @@ pub enum OpenError {
     /// The folder for the epochs cannot be made.
     #[error("{folder}: {error}")]
     State {
-        /// The folder.
         folder: String,
         /// The system's error.
         error: std::io::Error,

@@ -31,7 +31,6 @@ pub struct CaSettings {
     pub life_s: u64,
     /// How far clocks may differ: a certificate becomes valid this long before it is issued.
     pub skew_s: u64,
-    /// Life of a root.
     pub root_life_s: u64,
     /// How long after its expiry an agent's certificate can still be renewed by the holder of its
     /// key. It is good for nothing else during that time. 0: not at all.
@@ -108,7 +107,6 @@ impl std::fmt::Debug for CertifiedKey {
 pub struct Issued {
     /// Serial number, hexadecimal.
     pub serial: String,
-    /// The names in it.
     pub names: Vec<String>,
     /// Expiry, seconds since 1970.
     pub not_after: u64,

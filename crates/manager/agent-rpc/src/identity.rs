@@ -11,7 +11,6 @@ pub const MANAGER_NAME: &str = "manager.philae.internal";
 /// What a certificate is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The manager.
     Manager,
     /// An agent of these switches: names, or patterns in which `*` stands for one or more digits.
     Agent(Vec<String>),
@@ -92,7 +91,6 @@ pub fn common_name(certificate: &CertificateDer<'_>) -> Option<String> {
 pub struct PeerIdentity {
     /// The fabric that its certificate names.
     pub fabric: String,
-    /// Its role.
     pub role: Role,
     /// Serial number of the certificate, hexadecimal.
     pub serial: String,

@@ -32,14 +32,12 @@ pub enum LinkEvent {
     Message {
         /// Name of the switch.
         switch: Arc<str>,
-        /// The message.
         message: FromAgent,
     },
     /// The stream has ended.
     Disconnected {
         /// Name of the switch.
         switch: Arc<str>,
-        /// The reason.
         reason: String,
         /// The same switch has connected again: its `Connected` follows immediately.
         is_replaced: bool,

@@ -56,7 +56,6 @@ pub enum BindError {
     /// The address cannot be used.
     #[error("cannot listen on {address}: {error}")]
     Address {
-        /// The address.
         address: SocketAddr,
         /// The operating system's error.
         error: std::io::Error,

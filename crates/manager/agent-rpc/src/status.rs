@@ -45,7 +45,6 @@ impl GrpcCode {
 /// The status of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrpcStatus {
-    /// The code.
     pub code: GrpcCode,
     /// The message, for people.
     pub message: String,

@@ -76,7 +76,6 @@ impl<S: SwitchControl> Agent<S> {
         self.sections.get_mut(&section)
     }
 
-    /// The switch.
     pub const fn switch(&self) -> &S {
         &self.switch
     }

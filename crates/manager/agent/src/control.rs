@@ -12,7 +12,6 @@ pub struct SwitchIdentity {
     pub name: String,
     /// Serial number.
     pub serial: String,
-    /// Model.
     pub model: String,
     /// Version of its firmware.
     pub firmware: String,
@@ -25,7 +24,6 @@ pub struct SwitchIdentity {
     pub boot: String,
 }
 
-/// The state of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PortState {
@@ -67,10 +65,8 @@ impl PortState {
     }
 }
 
-/// The status of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PortStatus {
-    /// Its state.
     pub state: PortState,
     /// Network address (NID) that the far end announces by LLDP.
     pub neighbour: Option<u32>,
@@ -106,7 +102,6 @@ impl UpgradeStage {
 pub struct Upgrade {
     /// The version that was ordered.
     pub version: String,
-    /// Its stage.
     pub stage: UpgradeStage,
     /// Why it failed.
     pub detail: String,

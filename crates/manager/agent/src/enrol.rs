@@ -24,7 +24,6 @@ pub struct RenewRequest {
     pub request: String,
 }
 
-/// A certificate.
 #[derive(Clone, PartialEq, Message)]
 pub struct Certificate {
     /// The certificate, PEM.

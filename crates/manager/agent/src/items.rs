@@ -178,7 +178,6 @@ items! {
 
 /// An item of any section except the routes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each variant is the type that it holds")]
 pub enum Item {
     Port(PortItem),
     QosProfile(QosProfileItem),
@@ -195,11 +194,9 @@ pub enum Item {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("item {key} of the {section}: {problem}", section = .section.name())]
 pub struct ItemError {
-    /// The section.
     pub section: ConfigSection,
     /// The item's number.
     pub key: u64,
-    /// The problem with it.
     pub problem: String,
 }
 

@@ -31,7 +31,6 @@ pub enum SwitchFault {
     Ignores,
 }
 
-/// A switch.
 #[derive(Debug)]
 pub struct SimulatedSwitch {
     number: SwitchId,
@@ -345,7 +344,7 @@ impl SimulatedFabric {
             upgrades: UpgradeTimes::default(),
         };
         for switch in (0..count).map(SwitchId::from_index) {
-            fabric.settle(switch);
+            fabric.update_ports(switch);
         }
         fabric
     }
@@ -404,7 +403,7 @@ impl SimulatedFabric {
             *cut = if up { *cut & !(1 << number.0) } else { *cut | 1 << number.0 };
         }
         for end in [Some(port), self.far(port)].into_iter().flatten() {
-            self.settle_port(end);
+            self.update_port(end);
         }
     }
 
@@ -439,7 +438,7 @@ impl SimulatedFabric {
             self.exchanged.insert(far, end);
         }
         for end in [one, other, far_of_one, far_of_other] {
-            self.settle_port(end);
+            self.update_port(end);
         }
     }
 
@@ -475,7 +474,7 @@ impl SimulatedFabric {
         let agent = &mut self.agents[switch.index()];
         agent.restarted();
         agent.switch_mut().power_cycle();
-        self.settle(switch);
+        self.update_ports(switch);
     }
 
     /// Adds traffic of a switch's ports.
@@ -493,21 +492,21 @@ impl SimulatedFabric {
 
     /// Handles the enabling or disabling of ports at a switch: both ends of their links notice.
     pub fn reconfigured(&mut self, switch: SwitchId) {
-        self.settle(switch);
+        self.update_ports(switch);
     }
 
-    fn settle(&mut self, switch: SwitchId) {
+    fn update_ports(&mut self, switch: SwitchId) {
         for port in 0..self.wiring.radix() {
             let port = self.wiring.port(switch, PortId(port as u8));
-            self.settle_port(port);
+            self.update_port(port);
             if let Some(far) = self.far(port) {
-                self.settle_port(far);
+                self.update_port(far);
             }
         }
     }
 
     /// Updates the status of a port as its switch sees it.
-    fn settle_port(&mut self, port: PortIndex) {
+    fn update_port(&mut self, port: PortIndex) {
         let (switch, number) = self.wiring.split(port);
         let is_edge = self.wiring.edge(switch) >> number.0 & 1 == 1;
         let far = self.far(port);

@@ -18,7 +18,6 @@ fn is_word(text: &str) -> bool {
 struct Named {
     /// Links, each by one of its ports.
     links: Vec<String>,
-    /// Switches.
     switches: Vec<String>,
 }
 

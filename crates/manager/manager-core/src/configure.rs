@@ -30,7 +30,7 @@ impl FabricControl {
                 self.sync_section(now_ms, switch, section);
             }
         }
-        self.judge_device(now_ms, switch);
+        self.assess_device(now_ms, switch);
     }
 
     /// The desired hash of a section of a device; `None` if it is not known yet.
@@ -42,10 +42,10 @@ impl FabricControl {
     }
 
     /// Sends deferred whole tables, up to the limit of tables in flight.
-    pub(crate) fn send_postponed(&mut self, now_ms: u64) {
+    pub(crate) fn send_deferred(&mut self, now_ms: u64) {
         while self.tables.active.is_none()
             && self.tables.whole_tables < WHOLE_TABLES_AT_ONCE
-            && let Some(switch) = self.tables.postponed.pop_first()
+            && let Some(switch) = self.tables.deferred.pop_first()
         {
             self.sync(now_ms, SwitchId(switch));
         }
@@ -60,7 +60,7 @@ impl FabricControl {
         }
         let body = if section == ConfigSection::Routes {
             if self.tables.active.is_some() || self.tables.whole_tables == WHOLE_TABLES_AT_ONCE {
-                self.tables.postponed.insert(switch.0);
+                self.tables.deferred.insert(switch.0);
                 return;
             }
             let Some(plan) = &self.tables.plan else { return };
@@ -215,7 +215,7 @@ impl FabricControl {
     }
 
     /// Sets the state of a device according to its sections.
-    pub(crate) fn judge_device(&mut self, now_ms: u64, switch: SwitchId) {
+    pub(crate) fn assess_device(&mut self, now_ms: u64, switch: SwitchId) {
         for section in ConfigSection::ALL {
             let desired = self.desired(switch, section);
             let track = &mut self.devices[switch.index()].sections[section as usize];

@@ -53,10 +53,7 @@ pub enum ControlOutput {
     /// Close the connection of a switch.
     Close(SwitchId, String),
     /// The state of a device has changed.
-    Device {
-        /// The switch.
-        switch: SwitchId,
-    },
+    Device { switch: SwitchId },
     /// A link has begun or stopped carrying traffic.
     Link {
         /// Its lower port.
@@ -68,7 +65,6 @@ pub enum ControlOutput {
     },
     /// The port of a NIC has changed its state.
     Nic {
-        /// The port.
         port: PortIndex,
         /// The state that its switch reports.
         state: PortState,
@@ -141,7 +137,7 @@ impl FabricControl {
         }
     }
 
-    /// Processes one input. A driver passes all available inputs before it calls [`Self::settle`].
+    /// Processes one input. A driver passes all available inputs before it calls [`Self::flush`].
     pub fn handle(&mut self, now_ms: u64, input: Input) {
         match input {
             Input::Connected(switch) => self.connected(now_ms, switch),
@@ -178,7 +174,7 @@ impl FabricControl {
                     self.changes += 1;
                     self.flaps.release(link);
                     self.timers.clear(Timer::HoldDown(link));
-                    self.settle_link(now_ms, PortIndex(link));
+                    self.update_link(now_ms, PortIndex(link));
                 }
             }
             Input::Drain(port, drained) => {
@@ -186,7 +182,7 @@ impl FabricControl {
                     && self.ports.drain(link, drained)
                 {
                     self.changes += 1;
-                    self.settle_link(now_ms, PortIndex(link));
+                    self.update_link(now_ms, PortIndex(link));
                 }
             }
             Input::ResetPort(port) => {
@@ -204,7 +200,7 @@ impl FabricControl {
     }
 
     /// Handles expired timers, computes tables if links have changed, and returns the outputs.
-    pub fn settle(&mut self, now_ms: u64) -> Vec<ControlOutput> {
+    pub fn flush(&mut self, now_ms: u64) -> Vec<ControlOutput> {
         while let Some(timer) = self.timers.take(now_ms) {
             match timer {
                 Timer::Silence(switch) => self.silence(now_ms, SwitchId(switch)),
@@ -217,21 +213,21 @@ impl FabricControl {
                 Timer::Neighbour(port) => self.neighbour_due(now_ms, PortIndex(port)),
                 Timer::HoldDown(link) => {
                     self.flaps.end_hold(link);
-                    self.settle_link(now_ms, PortIndex(link));
+                    self.update_link(now_ms, PortIndex(link));
                 }
             }
         }
-        self.send_postponed(now_ms);
+        self.send_deferred(now_ms);
         self.route(now_ms);
         self.tables.whole_tables = 0;
         self.changes += self.outputs.iter().filter(|output| !matches!(output, ControlOutput::Send(..))).count() as u64;
         std::mem::take(&mut self.outputs)
     }
 
-    /// When [`Self::settle`] must be called if there is no input before.
+    /// When [`Self::flush`] must be called if there is no input before.
     #[must_use]
     pub fn next_deadline_ms(&self) -> Option<u64> {
-        let now = self.tables.active.is_none() && !self.tables.postponed.is_empty();
+        let now = self.tables.active.is_none() && !self.tables.deferred.is_empty();
         if now { Some(0) } else { self.timers.next() }
     }
 
@@ -385,7 +381,7 @@ impl FabricControl {
                 && self.flaps.forgive(link)
             {
                 self.timers.clear(Timer::HoldDown(link));
-                self.settle_link(now_ms, port);
+                self.update_link(now_ms, port);
             }
         }
     }
@@ -440,10 +436,10 @@ impl FabricControl {
                     self.timers.set(Timer::Neighbour(reported.port.0), now_ms + self.settings.neighbour_ms);
                 }
             }
-            self.settle_link(now_ms, reported.port);
+            self.update_link(now_ms, reported.port);
         }
         if hears && !std::mem::replace(&mut self.devices[switch.index()].neighbours.hears, true) {
-            self.settle_unheard(now_ms, Some(switch));
+            self.update_unheard(now_ms, Some(switch));
         }
     }
 
@@ -451,16 +447,16 @@ impl FabricControl {
     fn neighbour_due(&mut self, now_ms: u64, port: PortIndex) {
         if self.ports.note_unheard(port) {
             self.changes += 1;
-            self.settle_link(now_ms, port);
+            self.update_link(now_ms, port);
         }
     }
 
     /// Checks links of ports without a neighbour again, of one switch or of all.
-    fn settle_unheard(&mut self, now_ms: u64, switch: Option<SwitchId>) {
+    fn update_unheard(&mut self, now_ms: u64, switch: Option<SwitchId>) {
         let of = |port: &PortIndex| switch.is_none_or(|switch| self.fabric.wiring.split(*port).0 == switch);
         let ports: Vec<PortIndex> = self.ports.unheard().filter(of).collect();
         for port in ports {
-            self.settle_link(now_ms, port);
+            self.update_link(now_ms, port);
         }
     }
 
@@ -479,7 +475,7 @@ impl FabricControl {
             (None, _) => false,
         };
         if std::mem::replace(&mut self.devices[switch.index()].neighbours.is_mute, mute) != mute {
-            self.settle_unheard(now_ms, None);
+            self.update_unheard(now_ms, None);
         }
     }
 
@@ -510,7 +506,7 @@ impl FabricControl {
     /// Records a loss of a link once, although both ends report it.
     fn note_loss(&mut self, now_ms: u64, link: u32, lost: bool) {
         let ends = self.ends(link);
-        let verdict = self.ports.judge(&*self.fabric.expected, ends, self.heard_ends(ends));
+        let verdict = self.ports.assess(&*self.fabric.expected, ends, self.heard_ends(ends));
         let up = verdict.is_ok();
         if matches!(verdict, Err(crate::Unusable::Down(_, PortState::Disabled))) && !self.ports.note_put_down(link) {
             // The far end may have reported the loss first, which counted it.
@@ -675,7 +671,6 @@ impl FabricControl {
         self.ports.paused_edges()
     }
 
-    /// The state of a device.
     #[must_use]
     pub fn device_state(&self, switch: SwitchId) -> DeviceState {
         self.devices[switch.index()].state

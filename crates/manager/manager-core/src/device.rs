@@ -15,7 +15,6 @@ use philae_agent::{ConfigSection, SectionItems};
 
 use crate::firmware::UpgradeView;
 
-/// The state of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DeviceState {
     /// It has not been heard from since the manager started.
@@ -109,7 +108,6 @@ impl std::fmt::Display for Cause {
     }
 }
 
-/// An order in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderInFlight {
     /// Its number.
@@ -225,11 +223,9 @@ impl Device {
 /// A device in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceSummary {
-    /// Its state.
     pub state: DeviceState,
     /// Since when, in milliseconds of the manager's clock.
     pub since_ms: u64,
-    /// The cause.
     pub cause: Cause,
     /// When it was last heard from.
     pub last_heard_ms: u64,
@@ -252,7 +248,6 @@ pub struct SectionView<'a> {
     pub desired_hash: Option<u64>,
     /// Items that it acknowledged last, if known.
     pub applied: Option<&'a SectionItems>,
-    /// Observed hash.
     pub observed_hash: u64,
     /// Whether an order to it is in flight.
     pub on_its_way: bool,

@@ -30,8 +30,8 @@ pub(crate) struct RoutingState {
     pub pending: BTreeMap<u32, bool>,
     pub pending_since_ms: Option<u64>,
     /// Switches whose whole table is deferred, by other tables in flight or the limit.
-    pub postponed: BTreeSet<u32>,
-    /// Whole tables ordered since `settle` last returned outputs.
+    pub deferred: BTreeSet<u32>,
+    /// Whole tables ordered since `flush` last returned outputs.
     pub whole_tables: usize,
     /// Why new tables could not be proven, if so.
     pub unsound: Option<String>,
@@ -56,7 +56,7 @@ impl RoutingState {
             published: Published::default(),
             pending: BTreeMap::new(),
             pending_since_ms: None,
-            postponed: BTreeSet::new(),
+            deferred: BTreeSet::new(),
             whole_tables: 0,
             unsound: None,
         }

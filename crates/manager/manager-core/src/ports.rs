@@ -109,7 +109,6 @@ pub enum CableFault {
     Exchanged(PortIndex, PortIndex),
     /// A port leads to another one than planned.
     Elsewhere {
-        /// The port.
         port: PortIndex,
         /// The port to which it should lead.
         planned: Option<PortIndex>,
@@ -121,7 +120,6 @@ pub enum CableFault {
 /// The changes of a port's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reported {
-    /// The port.
     pub port: PortIndex,
     /// Whether its link was lost since the last report, though it may be up again.
     pub lost: bool,
@@ -272,7 +270,7 @@ impl Ports {
 
     /// Checks that a link has a signal and leads where planned, as far as the ends with a report
     /// tell.
-    pub fn judge(
+    pub fn assess(
         &self,
         expected: &dyn Expected,
         ends: (PortIndex, PortIndex),
@@ -322,7 +320,7 @@ impl Ports {
     }
 
     /// Sets whether a link carries traffic, and returns whether that has changed.
-    pub fn settle(&mut self, link: u32, verdict: Result<(), Unusable>, now_ms: u64) -> bool {
+    pub fn record_verdict(&mut self, link: u32, verdict: Result<(), Unusable>, now_ms: u64) -> bool {
         match verdict {
             Ok(()) => self.unusable.remove(&link).is_some(),
             Err(why) => match self.unusable.get_mut(&link) {

@@ -99,7 +99,6 @@ pub enum NicOff {
 /// A NIC that is off the fabric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NicDown {
-    /// Its port.
     pub port: PortIndex,
     /// The reason.
     pub why: NicOff,

@@ -40,7 +40,6 @@ pub struct Published {
     pub entries: usize,
     /// Switches that got them.
     pub switches: usize,
-    /// Rounds.
     pub rounds: u8,
 }
 
@@ -61,11 +60,11 @@ pub struct RouteRolloutView {
 
 impl FabricControl {
     /// Evaluates a link again. If its use has changed, tables will follow.
-    pub(crate) fn settle_link(&mut self, now_ms: u64, port: PortIndex) {
+    pub(crate) fn update_link(&mut self, now_ms: u64, port: PortIndex) {
         let Some(far) = self.fabric.wiring.peer(port) else { return };
         let ends = (port.min(far), port.max(far));
         let link = ends.0.0;
-        let mut verdict = self.ports.judge(&*self.fabric.expected, ends, self.heard_ends(ends));
+        let mut verdict = self.ports.assess(&*self.fabric.expected, ends, self.heard_ends(ends));
         if verdict.is_ok()
             && let Some(end) = self.unheard_end(ends)
         {
@@ -79,7 +78,7 @@ impl FabricControl {
             verdict = Err(crate::Unusable::Drained);
         }
         let up = verdict.is_ok();
-        if self.ports.settle(link, verdict, now_ms) {
+        if self.ports.record_verdict(link, verdict, now_ms) {
             self.tables.pending.insert(link, up);
             self.tables.pending_since_ms.get_or_insert(now_ms);
             self.outputs.push(ControlOutput::Link { port: ends.0, up, has_tables: self.tables.plan.is_some() });
@@ -231,7 +230,7 @@ impl FabricControl {
                 for switch in active.rollout.switches().iter().map(|delta| delta.switch).collect::<Vec<_>>() {
                     self.sync(now_ms, switch);
                 }
-                self.send_postponed(now_ms);
+                self.send_deferred(now_ms);
                 self.route(now_ms);
                 return;
             }

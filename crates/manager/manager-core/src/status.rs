@@ -105,7 +105,6 @@ pub enum AlarmKind {
 /// A problem, since when it exists, and its consequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alarm {
-    /// The kind.
     pub kind: AlarmKind,
     /// Its severity.
     pub health: HealthLevel,
@@ -141,7 +140,6 @@ pub enum PlannedKind {
 /// Planned work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// The kind.
     pub kind: PlannedKind,
     /// Since when, in milliseconds of the manager's clock.
     pub since_ms: u64,

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use philae_agent::CounterReading;
 use philae_units::PortIndex;
 
-/// The traffic of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PortTraffic {
     /// Bytes sent since its counters began.

@@ -242,7 +242,7 @@ fn a_link_whose_neighbour_is_no_longer_heard_is_not_trusted() {
     world.run_for(10_000);
     let link = any_link(&mut world);
     hears_nobody(&mut world, link);
-    world.control.settle(world.now_ms);
+    world.control.flush(world.now_ms);
     let view = world.control.link_view(world.now_ms, link).expect("a link");
     assert_eq!(view.unusable.map(|(why, _)| why), Some(Unusable::Unheard(link)));
     let alarms = world.control.alarms(world.now_ms);

@@ -23,10 +23,8 @@ pub enum AccessArea {
     Standby,
 }
 
-/// The kind of access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
-    /// Reads.
     Read,
     /// Creates or changes.
     Write,
@@ -151,7 +149,6 @@ impl RequiredAccess {
 /// A role, for the whole fabric or for one tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoleGrant {
-    /// The role.
     pub role: Role,
     /// The tenant that it is limited to.
     pub tenant: Option<String>,
@@ -169,7 +166,6 @@ pub enum CredentialKind {
     ShortToken,
     /// A browser's cookie.
     Cookie,
-    /// A certificate.
     Certificate,
 }
 

@@ -33,7 +33,7 @@ pub enum LogFormat {
 /// How much is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogLevel {
-    /// What the manager cannot mend.
+    /// What the manager cannot repair.
     Error,
     /// What is not as it should be.
     Warn,

@@ -3,5 +3,4 @@
 /// Alert rules, each with its meaning and what to do.
 pub const ALERTS: &str = include_str!("../monitoring/alerts.yaml");
 
-/// The dashboard.
 pub const DASHBOARD: &str = include_str!("../monitoring/grafana.json");

@@ -24,7 +24,6 @@ pub fn is_described(path: &str) -> bool {
     !compat::paths::is_path(path) && !login::is_alias(path)
 }
 
-/// The document.
 #[must_use]
 pub fn document() -> Value {
     let mut generator = shape::generator();
@@ -387,7 +386,7 @@ fn responses(
             headers.insert((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }));
         }
         let description = match status {
-            201 => "It was made.",
+            201 => "Created.",
             202 => "It was begun; its location shows the progress.",
             _ => endpoint.summary,
         };

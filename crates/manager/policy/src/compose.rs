@@ -34,7 +34,6 @@ pub struct StackId(pub u32);
 pub enum Origin {
     /// Built in: no document sets it.
     Default,
-    /// This document.
     Document(DocumentRef),
 }
 

@@ -22,7 +22,6 @@ pub struct SpecDifference {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentDifference {
-    /// The document.
     pub document: DocumentRef,
     /// Whether it existed before.
     pub was_there: bool,

@@ -16,7 +16,6 @@ pub const NAME_MAX: usize = 253;
 /// The operator's intent for one thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Document {
-    /// Its kind.
     pub kind: DocumentKind,
     /// Unique within the kind.
     pub name: String,

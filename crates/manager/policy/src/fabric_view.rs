@@ -67,14 +67,12 @@ pub trait FabricView {
     /// The edge port with this 20-bit fabric address (its NID).
     fn port_at(&self, address: u32) -> Option<PortIndex>;
 
-    /// The name of a switch.
     fn switch_name(&self, switch: SwitchId) -> String {
         let mut text = String::new();
         self.write_switch_name(switch, &mut text);
         text
     }
 
-    /// The name of a port.
     fn port_name(&self, port: PortIndex) -> String {
         let mut text = String::new();
         self.write_port_name(port, &mut text);

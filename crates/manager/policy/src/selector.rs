@@ -24,7 +24,6 @@ pub enum SelectorKey {
     Switch,
     /// The label of the thing or its switch in other programs: a host name, a description.
     Foreign,
-    /// The name.
     Name,
 }
 
@@ -59,7 +58,6 @@ pub struct Selector {
 pub trait Subject {
     /// Its role, if it is a port.
     fn role(&self) -> Option<PortRole>;
-    /// Its group.
     fn group(&self) -> Option<GroupId>;
     /// Its switch's model.
     fn model(&self) -> Option<&str>;

@@ -25,21 +25,21 @@ specs! {
     SwitchSpec {
         /// Policies, later ones over earlier ones.
         switch_policy_links: Vec<String>,
-        /// Over all policies.
+        /// Settings that override those of all policies.
         settings: SwitchSettings,
     }
     /// A port: its desired state.
     PortSpec {
         /// Policies, later ones over earlier ones.
         port_policy_links: Vec<String>,
-        /// Over all policies.
+        /// Settings that override those of all policies.
         settings: PortSettings,
     }
     /// A link: the desired state of both of its ends.
     LinkSpec {
         /// Policies, later ones over earlier ones.
         link_policy_links: Vec<String>,
-        /// Over all policies.
+        /// Settings that override those of all policies.
         settings: LinkSettings,
     }
     /// Settings of ports.
@@ -133,7 +133,7 @@ specs! {
         /// 1 to 4,094.
         #[schemars(range(min = 1, max = 4094))]
         id: u16,
-        /// For people.
+        /// Text for people; it has no effect.
         description: String,
     }
     /// A share of the fabric's VNIs: a count, or ranges.
@@ -160,7 +160,7 @@ specs! {
         vni_ranges: Vec<String>,
         /// Edge ports, by name or by 20-bit address.
         edge_ports: Vec<String>,
-        /// When it ends.
+        /// Its lease: the time at which it ends.
         lease: Lease,
     }
     /// Ports that act as one.
@@ -227,7 +227,7 @@ specs! {
         mcast_limit: u16,
         /// Hash of the session's token.
         token_hash: String,
-        /// When it ends.
+        /// Its lease: the time at which it ends.
         lease: Lease,
     }
     /// A tree of a session.
@@ -239,7 +239,7 @@ specs! {
         address: u16,
         /// Edge ports that take part, by name or by 20-bit address.
         edge_ports: Vec<String>,
-        /// When it ends.
+        /// Its lease: the time at which it ends.
         lease: Lease,
     }
     /// When what may be changed.
@@ -271,9 +271,9 @@ specs! {
     TokenSpec {
         /// Hash of it: 64 hexadecimal digits.
         hash: String,
-        /// For people.
+        /// Text for people; it has no effect.
         description: String,
-        /// When it ends.
+        /// Its lease: the time at which it ends.
         lease: Lease,
     }
 }

@@ -248,7 +248,6 @@ impl Disk {
         look(&self.begin_read()?).map_err(|error| StoreError::redb(self.path(), "read", error))
     }
 
-    /// Begins to read.
     pub(crate) fn begin_read(&self) -> Result<ReadTransaction, StoreError> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let database = database.as_ref().map_err(StoreError::clone)?;

@@ -40,7 +40,6 @@ pub enum StoreError {
         "the idempotency key {key:?} was used at revision {first} by another actor or for other writes; use a new key"
     )]
     IdempotencyConflict {
-        /// The key.
         key: String,
         /// The change that it was used for.
         first: Revision,
@@ -88,7 +87,6 @@ pub enum StoreError {
         path: PathBuf,
         /// The operation, as a verb.
         doing: &'static str,
-        /// The problem.
         problem: DiskProblem,
     },
     /// A file does not have the expected content.
@@ -117,7 +115,6 @@ pub enum StoreError {
         found: u64,
         /// The oldest format that this release reads.
         oldest: u64,
-        /// The newest.
         newest: u64,
     },
     /// Another process has the store open.
@@ -167,14 +164,10 @@ pub enum ChangeProblem {
     },
     /// Two writes have the same key.
     #[error("the change writes {key} twice; one write for each key")]
-    TwoWrites {
-        /// The key.
-        key: DocumentKey,
-    },
+    TwoWrites { key: DocumentKey },
     /// A document is too large.
     #[error("the value of {key} has {bytes} bytes, at most {most} are allowed")]
     ValueTooLarge {
-        /// The key.
         key: DocumentKey,
         /// The value's bytes.
         bytes: usize,
@@ -184,7 +177,6 @@ pub enum ChangeProblem {
     /// The change is too large.
     #[error("the change has {bytes} bytes, at most {most} are allowed; make several")]
     TooLarge {
-        /// Its bytes.
         bytes: usize,
         /// The limit.
         most: usize,
@@ -194,12 +186,10 @@ pub enum ChangeProblem {
     TextTooLong {
         /// The name of the text.
         what: &'static str,
-        /// Its bytes.
         bytes: usize,
         /// The limit.
         most: usize,
     },
-    /// The idempotency key is empty.
     #[error("the idempotency key is empty; leave it out or give it letters")]
     EmptyIdempotencyKey,
 }
@@ -256,7 +246,6 @@ pub enum FollowProblem {
     },
 }
 
-/// The problem of a disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiskProblem {
     /// No space, or quota exhausted.

@@ -22,11 +22,9 @@ pub struct Past {
     pub revision: Revision,
     /// Its time, microseconds since 1970, by the caller's clock.
     pub at: u64,
-    /// The actor.
     pub actor: String,
     /// The request it belonged to.
     pub request_id: String,
-    /// The reason.
     pub reason: String,
     /// The document before.
     pub before: Option<Object>,

@@ -74,11 +74,9 @@ pub struct LogEntry {
     pub previous: Hash,
     /// The caller's time, microseconds since 1970.
     pub at: u64,
-    /// The actor.
     pub actor: String,
     /// The request it belonged to.
     pub request_id: String,
-    /// The reason.
     pub reason: String,
     /// Its idempotency key, if it had one.
     pub once: Option<IdempotencyKey>,

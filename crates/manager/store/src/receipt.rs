@@ -103,7 +103,7 @@ impl<T> fmt::Debug for Receipt<T> {
 }
 
 impl<T> ReceiptSender<T> {
-    fn settle(&self, answer: Result<T, StoreError>) {
+    fn resolve(&self, answer: Result<T, StoreError>) {
         let mut inner = self.slot.lock();
         if inner.answer.is_some() {
             return;
@@ -119,13 +119,13 @@ impl<T> ReceiptSender<T> {
 
     /// Sends the answer.
     pub(crate) fn send(self, answer: Result<T, StoreError>) {
-        self.settle(answer);
+        self.resolve(answer);
     }
 }
 
 impl<T> Drop for ReceiptSender<T> {
     fn drop(&mut self) {
-        self.settle(Err(StoreError::Closed));
+        self.resolve(Err(StoreError::Closed));
     }
 }
 

@@ -17,7 +17,6 @@ pub(crate) struct Remembered {
     pub revision: Revision,
 }
 
-/// The remembered uses.
 #[derive(Debug, Default)]
 pub(crate) struct RememberedUses {
     by_key: HashMap<String, Remembered>,

@@ -34,20 +34,40 @@ const COMPACTED_AT_ONCE: u64 = 4_096;
 /// A request to the writer.
 pub(crate) enum WriterCommand {
     /// A change of a caller.
-    Commit { change: Change, reply: ReceiptSender<Committed> },
+    Commit {
+        change: Change,
+        reply: ReceiptSender<Committed>,
+    },
     /// Entries of the leader.
-    Follow { epoch: Epoch, entries: Vec<LogEntry>, reply: ReceiptSender<Revision> },
+    Follow {
+        epoch: Epoch,
+        entries: Vec<LogEntry>,
+        reply: ReceiptSender<Revision>,
+    },
     /// Lead, with the next epoch or a given one.
-    Promote { to: Option<Epoch>, reply: ReceiptSender<Epoch> },
+    Promote {
+        to: Option<Epoch>,
+        reply: ReceiptSender<Epoch>,
+    },
     /// Another store leads with this epoch.
-    Learn { epoch: Epoch, reply: ReceiptSender<Epoch> },
+    Learn {
+        epoch: Epoch,
+        reply: ReceiptSender<Epoch>,
+    },
     /// Remove entries before this revision.
-    Compact { before: Revision, reply: ReceiptSender<Revision> },
+    Compact {
+        before: Revision,
+        reply: ReceiptSender<Revision>,
+    },
     /// Replace the content by a backup of the leader.
-    Reseed { backup: PathBuf, reply: ReceiptSender<Reseeded> },
+    Reseed {
+        backup: PathBuf,
+        reply: ReceiptSender<Reseeded>,
+    },
     /// Write the store's own record again.
-    Probe { reply: ReceiptSender<()> },
-    /// Stop.
+    Probe {
+        reply: ReceiptSender<()>,
+    },
     Stop,
 }
 
@@ -229,7 +249,7 @@ impl LogWriter {
         draft.state.oldest = end;
         let disk = &self.shared.disk;
         let forgotten = disk.entries(&disk.begin_read()?, oldest, Revision(end.0 - 1), usize::MAX)?;
-        self.settle(&draft.state, "compact", |transaction| {
+        self.write_checked(&draft.state, "compact", |transaction| {
             forget_entries(transaction, &forgotten)?;
             write_state(transaction, &draft.state)
         })?;
@@ -265,7 +285,7 @@ impl LogWriter {
         let from = if is_known { parted.next() } else { view.state.oldest };
         let lost = disk.entries(&disk.begin_read()?, from, view.state.revision, usize::MAX)?;
         state.leads = None;
-        self.settle(&state, "seed again", |transaction| {
+        self.write_checked(&state, "seed again", |transaction| {
             clear(transaction)?;
             backup::put(transaction, &mut records)?;
             write_state(transaction, &state)
@@ -280,14 +300,14 @@ impl LogWriter {
     /// Finds out whether the disk accepts writes.
     fn probe(&mut self) -> Result<(), StoreError> {
         let state = self.shared.view.load().state.clone();
-        self.settle(&state, "write to", |transaction| write_state(transaction, &state))
+        self.write_checked(&state, "write to", |transaction| write_state(transaction, &state))
     }
 
     /// Writes a draft to the disk and publishes it.
     fn persist(&mut self, draft: &Draft, now: u64) -> Result<(), StoreError> {
         let mut outdated = self.memory.outdated(draft.remembered.len(), now);
         outdated.extend(draft.remembered.keys().filter_map(|key| self.memory.replaced(key)));
-        self.settle(&draft.state, "write to", |transaction| {
+        self.write_checked(&draft.state, "write to", |transaction| {
             write_objects(transaction, &draft.touched)?;
             let mut log = transaction.open_table(LOG)?;
             let mut touched = transaction.open_table(TOUCHED)?;
@@ -316,18 +336,18 @@ impl LogWriter {
 
     /// Writes a transaction after which the disk's state is `wanted`. If that fails, finds out
     /// whether the disk has it.
-    fn settle(
+    fn write_checked(
         &mut self,
         wanted: &StoreRecord,
         doing: &'static str,
         change: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
     ) -> Result<(), StoreError> {
-        let settled = self.try_settle(wanted, doing, change);
-        self.shared.note_write(settled.as_ref().err());
-        settled
+        let written = self.try_write(wanted, doing, change);
+        self.shared.note_write(written.as_ref().err());
+        written
     }
 
-    fn try_settle(
+    fn try_write(
         &mut self,
         wanted: &StoreRecord,
         doing: &'static str,

@@ -56,7 +56,7 @@ impl EventLoop {
                 };
                 self.control.handle(now_ms, input);
             }
-            for output in self.control.settle(self.began.elapsed().as_millis() as u64) {
+            for output in self.control.flush(self.began.elapsed().as_millis() as u64) {
                 match output {
                     // An agent that is disconnected now gets the message's effect when it
                     // reconnects.

@@ -173,7 +173,7 @@ impl World {
                     }
                 }
             }
-            for output in self.control.settle(self.now_ms) {
+            for output in self.control.flush(self.now_ms) {
                 match output {
                     ControlOutput::Send(switch, message) => {
                         let Some(connection) = self.connection[switch.index()] else { continue };

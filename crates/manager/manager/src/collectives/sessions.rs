@@ -15,14 +15,11 @@ use crate::protocol::problem::{ApiProblem, ProblemCode};
 /// Source: 13 bits of the fabric address. Status: published.
 const ADDRESSES: std::ops::Range<u16> = 1..8_192;
 
-/// A requested tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestedTree<'a> {
     /// The caller.
     pub(crate) actor: &'a str,
-    /// The job.
     pub(crate) job: &'a str,
-    /// Its labels.
     pub(crate) labels: &'a [(&'static str, String)],
     /// The edge ports of its members, each once; the first one that can be is the root.
     pub(crate) members: &'a [PortIndex],

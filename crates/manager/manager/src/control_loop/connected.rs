@@ -220,7 +220,7 @@ impl AgentsEnd {
     }
 
     /// Passes the events of agents to the event loop, up to [`BATCH`] of them.
-    pub(super) fn speak(&mut self, ear: &mut MessageSink<'_>) {
+    pub(super) fn speak(&mut self, sink: &mut MessageSink<'_>) {
         // From now on the relay wakes the event loop. Events found below need no waking; later ones
         // do.
         self.asleep.store(true, Ordering::Release);
@@ -236,11 +236,11 @@ impl AgentsEnd {
                     }
                 },
             };
-            self.hear(ear, event);
+            self.hear(sink, event);
         }
     }
 
-    fn hear(&mut self, ear: &mut MessageSink<'_>, event: LinkEvent) {
+    fn hear(&mut self, sink: &mut MessageSink<'_>, event: LinkEvent) {
         match event {
             LinkEvent::Connected { switch, peer } => {
                 let Some(&number) = self.numbers.get(&switch) else {
@@ -250,11 +250,11 @@ impl AgentsEnd {
                     return;
                 };
                 self.peers[number.index()] = Some(peer);
-                ear.deliver(Input::Connected(number));
+                sink.deliver(Input::Connected(number));
             }
             LinkEvent::Message { switch, message } => {
                 if let Some(&number) = self.numbers.get(&switch) {
-                    ear.deliver_message(number, message);
+                    sink.deliver_message(number, message);
                 }
             }
             LinkEvent::Disconnected { switch, reason, is_replaced } => {
@@ -264,7 +264,7 @@ impl AgentsEnd {
                 // is not lost.
                 if !is_replaced {
                     crate::log::disconnected(&switch, &reason);
-                    ear.deliver(Input::Disconnected(number));
+                    sink.deliver(Input::Disconnected(number));
                 }
             }
         }
@@ -282,9 +282,9 @@ impl AgentsEnd {
 
     /// Queues an order for an agent. A disconnected agent gets it after it reconnects; the link
     /// closes the stream of one that reads too slowly.
-    pub(super) fn tell(&mut self, ear: &mut MessageSink<'_>, switch: SwitchId, message: &ToAgent) {
+    pub(super) fn tell(&mut self, sink: &mut MessageSink<'_>, switch: SwitchId, message: &ToAgent) {
         if self.links.send(&self.names[switch.index()], message).is_ok() {
-            ear.count_order(message);
+            sink.count_order(message);
         }
     }
 

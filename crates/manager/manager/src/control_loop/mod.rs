@@ -216,9 +216,10 @@ impl ControlLoop {
 
     /// Switches a simulated switch off or on. Returns whether switches are simulated here.
     pub fn set_power(&mut self, switch: SwitchId, on: bool) -> bool {
-        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
+        let mut control_loop =
+            MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
         match &mut self.agents {
-            Agents::Simulated(simulated) => simulated.set_power(&mut ear, switch, on),
+            Agents::Simulated(simulated) => simulated.set_power(&mut control_loop, switch, on),
             Agents::Connected(_) | Agents::Nobody => return false,
         }
         true
@@ -227,9 +228,10 @@ impl ControlLoop {
     /// Breaks the connection of a simulated switch: its agent reconnects and reports everything
     /// again.
     pub fn reconnect(&mut self, switch: SwitchId) {
-        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
+        let mut control_loop =
+            MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
         if let Agents::Simulated(simulated) = &mut self.agents {
-            simulated.disconnect(&mut ear, switch);
+            simulated.disconnect(&mut control_loop, switch);
         }
     }
 
@@ -238,18 +240,19 @@ impl ControlLoop {
     pub fn run(&mut self) -> Option<u64> {
         let turn = Instant::now();
         loop {
-            let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
+            let mut control_loop =
+                MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
             match &mut self.agents {
-                Agents::Simulated(simulated) => simulated.speak(&mut ear),
-                Agents::Connected(connected) => connected.speak(&mut ear),
+                Agents::Simulated(simulated) => simulated.speak(&mut control_loop),
+                Agents::Connected(connected) => connected.speak(&mut control_loop),
                 Agents::Nobody => return None,
             }
-            let now_ms = ear.now_ms();
+            let now_ms = control_loop.now_ms();
             let began = Instant::now();
-            let outputs = ear.control.settle(now_ms);
+            let outputs = control_loop.control.flush(now_ms);
             let computed = began.elapsed();
             let stages = |output: &ControlOutput| matches!(output, ControlOutput::Send(_, message) if matches!(message.body, Some(ToBody::Stage(_))));
-            let reroute = ear.control.rollout().filter(|_| outputs.iter().any(stages));
+            let reroute = control_loop.control.rollout().filter(|_| outputs.iter().any(stages));
             if let Some(rollout) = reroute {
                 self.reroutes.received.observe(Duration::from_millis(now_ms.saturating_sub(rollout.event_ms)));
                 self.reroutes.computed.observe(computed);
@@ -298,31 +301,32 @@ impl ControlLoop {
 
     fn carry_out(&mut self, outputs: Vec<ControlOutput>) {
         let (mut orders, mut happened) = (Vec::new(), Vec::new());
-        let mut ear = MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
+        let mut control_loop =
+            MessageSink { control: &mut self.control, traffic: &mut self.traffic, clock: self.clock };
         for output in outputs {
             match output {
                 ControlOutput::Send(switch, message) => orders.push((switch, message)),
                 ControlOutput::Close(switch, reason) => {
                     log::closed(&self.names, switch, &reason);
                     match &mut self.agents {
-                        Agents::Simulated(simulated) => simulated.disconnect(&mut ear, switch),
+                        Agents::Simulated(simulated) => simulated.disconnect(&mut control_loop, switch),
                         Agents::Connected(connected) => connected.close(switch, reason),
                         Agents::Nobody => {}
                     }
                 }
                 ControlOutput::Device { switch } => {
-                    let view = ear.control.device(switch);
+                    let view = control_loop.control.device(switch);
                     let well = matches!(
-                        ear.control.device_state(switch),
+                        control_loop.control.device_state(switch),
                         DeviceState::Connected | DeviceState::Configuring | DeviceState::Synced
                     );
                     let was_troubled = self.troubled.contains(&switch);
-                    log::device(ear.control, &self.names, switch, was_troubled);
+                    log::device(control_loop.control, &self.names, switch, was_troubled);
                     // The steps of a switch to its desired state are of no interest afterwards.
                     let is_kept = !well || was_troubled && view.state == DeviceState::Synced;
                     let cause = match self.on_behalf.get(&switch) {
                         Some(by) if view.cause == Cause::Operator => format!("by order of {by}"),
-                        Some(by) if ear.control.is_in_maintenance(switch) => {
+                        Some(by) if control_loop.control.is_in_maintenance(switch) => {
                             format!("{}; restarting for an upgrade (planned), by {by}", view.cause)
                         }
                         _ => view.cause.to_string(),
@@ -330,15 +334,16 @@ impl ControlLoop {
                     happened.push((Happened::Device(switch, view.state, cause), is_kept));
                     if !well {
                         self.troubled.insert(switch);
-                    } else if ear.control.device_state(switch) == DeviceState::Synced {
+                    } else if control_loop.control.device_state(switch) == DeviceState::Synced {
                         self.troubled.remove(&switch);
                     }
                 }
                 ControlOutput::Link { port, up, has_tables } => {
                     log::link(&self.names, port, up);
-                    let why = ear.control.unusable(port).filter(|_| !up);
-                    let far = ear.control.wiring().peer(port);
-                    let ends = [Some(port), far].into_iter().flatten().map(|end| ear.control.wiring().split(end).0);
+                    let why = control_loop.control.unusable(port).filter(|_| !up);
+                    let far = control_loop.control.wiring().peer(port);
+                    let ends =
+                        [Some(port), far].into_iter().flatten().map(|end| control_loop.control.wiring().split(end).0);
                     let by = ends.filter_map(|switch| self.on_behalf.get(&switch)).next();
                     let by = by.filter(|_| why == Some(Unusable::Drained)).cloned();
                     happened.push((Happened::Link(port, why, by), has_tables));
@@ -373,8 +378,8 @@ impl ControlLoop {
         }
         for (switch, message) in orders {
             match &mut self.agents {
-                Agents::Simulated(simulated) => simulated.tell(&mut ear, switch, message),
-                Agents::Connected(connected) => connected.tell(&mut ear, switch, &message),
+                Agents::Simulated(simulated) => simulated.tell(&mut control_loop, switch, message),
+                Agents::Connected(connected) => connected.tell(&mut control_loop, switch, &message),
                 Agents::Nobody => {}
             }
         }

@@ -55,20 +55,20 @@ impl Simulated {
     }
 
     /// Switches a switch off or on.
-    pub fn set_power(&mut self, ear: &mut MessageSink<'_>, switch: SwitchId, on: bool) {
+    pub fn set_power(&mut self, sink: &mut MessageSink<'_>, switch: SwitchId, on: bool) {
         if !on {
-            self.disconnect(ear, switch);
+            self.disconnect(sink, switch);
         }
         self.fabric.set_power(switch, on);
     }
 
     /// Breaks the connection of a switch; its agent reconnects after [`RECONNECT_MS`].
-    pub fn disconnect(&mut self, ear: &mut MessageSink<'_>, switch: SwitchId) {
+    pub fn disconnect(&mut self, sink: &mut MessageSink<'_>, switch: SwitchId) {
         if std::mem::replace(&mut self.connected[switch.index()], false) {
             self.fabric.agent_mut(switch).disconnected();
-            ear.deliver(Input::Disconnected(switch));
+            sink.deliver(Input::Disconnected(switch));
         }
-        self.connecting.push(Reverse((ear.now_ms() + RECONNECT_MS, switch.0)));
+        self.connecting.push(Reverse((sink.now_ms() + RECONNECT_MS, switch.0)));
     }
 
     /// When an agent next acts without an order.
@@ -82,12 +82,12 @@ impl Simulated {
     }
 
     /// Lets agents connect and send what is due: changed ports, heartbeats.
-    pub fn speak(&mut self, ear: &mut MessageSink<'_>) {
-        let now_ms = ear.now_ms();
+    pub fn speak(&mut self, sink: &mut MessageSink<'_>) {
+        let now_ms = sink.now_ms();
         for switch in self.fabric.go_on_with_upgrades(now_ms) {
-            self.disconnect(ear, switch);
+            self.disconnect(sink, switch);
         }
-        self.connect(ear, now_ms);
+        self.connect(sink, now_ms);
         let mut speakers = self.fabric.take_touched();
         while let Some(&Reverse((at, switch))) = self.due.peek() {
             if at > now_ms {
@@ -99,13 +99,13 @@ impl Simulated {
         speakers.retain(|switch| self.connected[switch.index()]);
         for switch in speakers {
             for message in self.fabric.agent_mut(switch).poll(now_ms) {
-                ear.deliver_message(switch, message);
+                sink.deliver_message(switch, message);
             }
             self.note_due(switch);
         }
     }
 
-    fn connect(&mut self, ear: &mut MessageSink<'_>, now_ms: u64) {
+    fn connect(&mut self, sink: &mut MessageSink<'_>, now_ms: u64) {
         // A limited number together: the orders after each hello take memory until they are carried
         // out.
         let mut at_once = CONNECT_AT_ONCE;
@@ -119,9 +119,9 @@ impl Simulated {
             if !self.fabric.is_powered(switch) {
                 self.connecting.push(Reverse((now_ms + RECONNECT_MS, switch.0)));
             } else if !std::mem::replace(&mut self.connected[switch.index()], true) {
-                ear.deliver(Input::Connected(switch));
+                sink.deliver(Input::Connected(switch));
                 let hello = self.fabric.agent_mut(switch).connected(now_ms);
-                ear.deliver_message(switch, hello);
+                sink.deliver_message(switch, hello);
             }
         }
     }
@@ -133,18 +133,18 @@ impl Simulated {
     }
 
     /// Gives an order to an agent, and its answer to the control loop.
-    pub fn tell(&mut self, ear: &mut MessageSink<'_>, switch: SwitchId, message: ToAgent) {
+    pub fn tell(&mut self, sink: &mut MessageSink<'_>, switch: SwitchId, message: ToAgent) {
         if !self.connected[switch.index()] {
             return;
         }
-        ear.count_order(&message);
+        sink.count_order(&message);
         let welcome = matches!(message.body, Some(ToBody::Welcome(_)));
         let configured = match &message.body {
             Some(ToBody::Configure(configure)) => ConfigSection::from_number(configure.section),
             _ => None,
         };
-        if let Some(answer) = self.fabric.agent_mut(switch).handle(ear.now_ms(), message) {
-            ear.deliver_message(switch, answer);
+        if let Some(answer) = self.fabric.agent_mut(switch).handle(sink.now_ms(), message) {
+            sink.deliver_message(switch, answer);
         }
         if welcome {
             self.note_due(switch);
@@ -155,10 +155,10 @@ impl Simulated {
         if self.fabric.agent_mut(switch).switch_mut().take_reconfigured() {
             self.fabric.reconfigured(switch);
         }
-        self.fabric.begin_upgrade(switch, ear.now_ms());
+        self.fabric.begin_upgrade(switch, sink.now_ms());
         if self.fabric.agent_mut(switch).switch_mut().take_reboot() {
-            self.set_power(ear, switch, false);
-            self.set_power(ear, switch, true);
+            self.set_power(sink, switch, false);
+            self.set_power(sink, switch, true);
         }
     }
 }

@@ -12,11 +12,11 @@ use crate::documents::keep::ORDERS;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FieldDifference {
-    /// Where (JSON pointer).
+    /// The field, as a JSON pointer.
     pub pointer: String,
-    /// What it was.
+    /// The value before; absent if there was none.
     pub before: Option<Value>,
-    /// What it is.
+    /// The value after; absent if it was removed.
     pub after: Option<Value>,
 }
 
@@ -95,9 +95,9 @@ pub struct OrderView {
 pub struct AuditEntry {
     /// Its revision; none where nothing was changed.
     pub revision: Option<u64>,
-    /// When, microseconds since 1970.
+    /// The time of the change, microseconds since 1970.
     pub at_micros: u64,
-    /// Who.
+    /// The user or token that made the change.
     pub actor: String,
     /// The request that it belonged to.
     pub request_id: String,

@@ -102,14 +102,14 @@ const CONFIRM_MOST_SECONDS: u64 = 7 * 24 * 3600;
 #[serde(rename_all = "kebab-case")]
 #[serde(rename = "State")]
 pub enum ChangeSetState {
-    /// It is put together.
+    /// It is being prepared.
     #[default]
     Staged,
-    /// It was made and waits for its confirmation.
+    /// It was applied and waits for its confirmation.
     Pending,
-    /// It was made.
+    /// It was applied.
     Committed,
-    /// It was made and taken back.
+    /// It was applied and then undone.
     RolledBack,
 }
 
@@ -124,7 +124,7 @@ pub struct ChangeSet {
     pub description: String,
     /// What it changes.
     pub steps: Vec<ChangeStep>,
-    /// Where it stands.
+    /// Its progress.
     #[serde(default)]
     pub state: ChangeSetState,
     /// Who made it.
@@ -160,7 +160,7 @@ pub struct Commit {
     pub confirm_within_seconds: Option<u64>,
 }
 
-/// Several changes at once, without staging.
+/// Several changes in one step, without staging.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Apply {

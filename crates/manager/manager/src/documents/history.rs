@@ -103,13 +103,13 @@ pub fn diff(manager: &mut Manager, request: &ApiRequest) -> Answer {
 pub struct PastView {
     /// Its revision.
     pub revision: u64,
-    /// When, microseconds since 1970.
+    /// The time of the change, microseconds since 1970.
     pub at_micros: u64,
-    /// Who.
+    /// The user or token that made the change.
     pub actor: String,
     /// The request that it belonged to.
     pub request_id: String,
-    /// Why.
+    /// The reason that the caller gave.
     pub reason: String,
     /// What changed.
     pub changed: ChangedRecord,

@@ -20,7 +20,6 @@ pub const PENDING: &str = ".pending";
 /// The actor of a change, and the reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// The actor.
     pub actor: String,
     /// The request that it belongs to.
     pub request_id: String,
@@ -72,7 +71,6 @@ pub fn record(kind: &str, name: &str) -> Result<DocumentKey, ApiProblem> {
 /// A record of the manager, written with documents or alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ManagerRecord {
-    /// Its key.
     pub key: DocumentKey,
     /// The condition on its present state.
     pub expect: Expect,

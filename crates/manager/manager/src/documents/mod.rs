@@ -59,7 +59,6 @@ pub enum StateError {
     Document {
         /// The path of the store.
         path: PathBuf,
-        /// The document.
         document: String,
         /// What is wrong with it.
         problem: String,

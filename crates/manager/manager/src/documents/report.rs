@@ -48,22 +48,22 @@ pub struct BlastRadius {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FieldChange {
-    /// Which, as a JSON pointer.
+    /// The field, as a JSON pointer.
     pub field: &'static str,
-    /// What it is.
+    /// The value before.
     pub before: Value,
-    /// What it becomes.
+    /// The value after.
     pub after: Value,
     /// The document that sets it.
     pub from: String,
 }
 
-/// What becomes of some ports alike.
+/// A change that is the same for several ports.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct PortChange {
-    /// How many.
+    /// Number of these ports.
     pub ports: usize,
     /// The first of them.
     pub first_ports: Vec<String>,

@@ -36,9 +36,9 @@ pub struct Condition {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Lacking {
-    /// Which.
+    /// The switch, by name.
     pub switch: String,
-    /// Why.
+    /// Why it does not have the configuration yet.
     pub reason: String,
 }
 

@@ -27,7 +27,6 @@ const FILE_BYTES: u64 = 8 << 20;
 /// Source: ours: both ends of all links of some hundred switches. Status: assumed.
 const WAITING: usize = 16_384;
 
-/// The log.
 #[derive(Clone, Debug)]
 pub struct EventLog {
     path: PathBuf,
@@ -153,7 +152,6 @@ fn line(fabric: &PlannedFabric, event: &FabricEvent) -> Value {
     value
 }
 
-/// A query for events.
 #[derive(Clone, Debug, Default)]
 pub struct EventQuery {
     /// At this time or later, microseconds since 1970.

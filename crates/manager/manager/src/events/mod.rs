@@ -42,7 +42,6 @@ pub enum Happened {
     Trouble(&'static str, String, bool),
     /// An operation ended.
     Operation {
-        /// Its name.
         name: String,
         /// Its final state.
         state: &'static str,
@@ -75,7 +74,6 @@ impl Happened {
     }
 }
 
-/// An event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FabricEvent {
     /// Its number, from 1.

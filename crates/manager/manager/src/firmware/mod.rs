@@ -56,7 +56,7 @@ const SWITCHES: &str = ".firmware-switch";
 pub struct RolloutPlan {
     /// Which switches: a selector such as `group in (1-4)`; the empty one is all.
     pub selector: String,
-    /// Most switches in work at once.
+    /// Most switches in work at the same time.
     #[schemars(range(min = 1, max = 100_000))]
     pub at_once: u32,
     /// The same as a share of the rollout's switches, per cent; it overrides `atOnce`.

@@ -64,7 +64,7 @@ pub const ENDPOINTS: &[ApiEndpoint] = &[
     order("/api/v1/firmware/abort", "Ends a rollout; switches that have begun their upgrade finish.", abort),
 ];
 
-/// How a rollout goes on.
+/// How a rollout continues.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "FirmwareResume")]

@@ -118,7 +118,7 @@ pub struct FailureView {
 pub struct WaitView {
     /// What they wait for.
     pub reason: String,
-    /// How many.
+    /// Number of switches that wait for it.
     pub switches: usize,
     /// The first of them.
     pub first_switch: String,

@@ -32,9 +32,7 @@ pub struct NicAttestation {
 pub struct Attestation {
     /// The QoS profile of its NICs, by name.
     pub qos_profile: Option<String>,
-    /// The hash of that profile.
     pub qos_profile_hash: Option<String>,
-    /// Its NICs.
     pub nics: Vec<NicAttestation>,
 }
 

@@ -187,7 +187,6 @@ impl Manager {
         self.fabric.link_xname(port).to_string()
     }
 
-    /// Name of a switch.
     #[must_use]
     pub fn switch_name(&self, switch: SwitchId) -> String {
         self.fabric.bmc_xname(switch).to_string()

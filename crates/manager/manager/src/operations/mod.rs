@@ -66,7 +66,6 @@ pub enum EndCondition {
     RestoreSwitch(SwitchId),
     /// Each device has carried out the order, a few at a time.
     Rolling {
-        /// The order.
         order: Order,
         /// Number of devices in progress.
         at_once: usize,
@@ -101,7 +100,7 @@ impl Progress {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "State")]
 pub enum OperationState {
-    /// It goes on.
+    /// It continues.
     Running,
     /// Everything was done.
     Done,

@@ -11,7 +11,6 @@ use crate::protocol::reply::{Answer, Reply};
 use crate::protocol::request::ApiRequest;
 use crate::protocol::shape::{Content, EndpointShape, SchemaOf, any, of};
 
-/// An endpoint of the API.
 pub struct ApiEndpoint {
     /// "GET", "POST", "PATCH".
     pub method: &'static str,

@@ -162,7 +162,6 @@ impl ApiProblem {
         Self::new(ProblemCode::RequestInvalid, detail)
     }
 
-    /// Not found.
     #[must_use]
     pub fn not_found(detail: impl ToString) -> Self {
         Self::new(ProblemCode::NotFound, detail)

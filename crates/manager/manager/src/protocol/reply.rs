@@ -84,7 +84,6 @@ impl Reply {
         }
     }
 
-    /// With a status.
     #[must_use]
     pub fn status(self, status: u16) -> Self {
         self.with(|meta| meta.status = Some(status))
@@ -96,7 +95,6 @@ impl Reply {
         self.with(|meta| meta.etag = Some(format!("\"{tag}\"")))
     }
 
-    /// With a location.
     #[must_use]
     pub fn location(self, location: String) -> Self {
         self.with(|meta| meta.location = Some(location))
@@ -183,7 +181,6 @@ impl Reply {
 /// An answer that is due when an operation has ended, or when it has taken too long.
 #[derive(Debug)]
 pub struct DeferredReply {
-    /// The operation.
     pub operation: u64,
     /// The latest time of the answer.
     pub until: Instant,

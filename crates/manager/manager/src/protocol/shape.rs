@@ -34,7 +34,6 @@ pub enum Content {
     Lines(SchemaOf, SchemaOf),
     /// Plain text.
     Text,
-    /// A file.
     File,
     /// Events (`text/event-stream`).
     Events,

@@ -84,7 +84,7 @@ pub struct SwitchTable {
 #[schemars(deny_unknown_fields)]
 #[schemars(rename = "Candidate")]
 pub struct RouteCandidate {
-    /// Which.
+    /// The switch, by name.
     pub switch: String,
     /// What other programs call that switch.
     #[serde(skip_serializing_if = "Option::is_none")]

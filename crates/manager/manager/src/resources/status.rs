@@ -65,7 +65,7 @@ pub struct StatusWords {
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct SwitchCounts {
-    /// All.
+    /// Their number.
     pub total: usize,
     /// By state.
     pub by_state: BTreeMap<&'static str, usize>,
@@ -76,7 +76,7 @@ pub struct SwitchCounts {
 #[schemars(deny_unknown_fields)]
 #[schemars(rename = "PortCounts")]
 pub struct PortCountsView {
-    /// All.
+    /// Their number.
     pub total: usize,
     /// Those whose switch says that they are up.
     pub up: usize,
@@ -88,7 +88,7 @@ pub struct PortCountsView {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "LinkCounts", deny_unknown_fields)]
 pub struct CarryingLinks {
-    /// All.
+    /// Their number.
     pub total: usize,
     /// Those that carry traffic.
     pub carrying: usize,
@@ -210,7 +210,7 @@ pub struct FabricStatusView {
     pub system: String,
     /// The worst of the four words.
     pub word: &'static str,
-    /// In words.
+    /// The four words.
     pub health: StatusWords,
     /// Switches, ports, links and NICs.
     #[serde(flatten)]
@@ -238,7 +238,7 @@ pub struct FabricStatusView {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SlowLinks {
-    /// How many.
+    /// Number of links.
     pub count: usize,
     /// In words, with the first of them.
     pub summary: Option<String>,
@@ -370,7 +370,6 @@ pub fn status(manager: &mut Manager, _: &ApiRequest) -> Answer {
     }))
 }
 
-/// The word Security.
 pub(super) fn security_word(manager: &Manager) -> HealthWord {
     let troubles = crate::security::troubles::troubles(manager).into_iter();
     HealthWord::from_causes(troubles.map(|trouble| (trouble.health, trouble.brief)).collect())

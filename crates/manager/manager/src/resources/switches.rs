@@ -59,9 +59,9 @@ pub struct SwitchRow {
     pub agent: String,
     /// unknown, connected, configuring, synced, degraded, unreachable, quarantined or maintenance.
     pub state: &'static str,
-    /// Why.
+    /// Why it is in that state.
     pub cause: String,
-    /// For how long.
+    /// How long it has been in that state, seconds.
     pub for_seconds: f64,
 }
 

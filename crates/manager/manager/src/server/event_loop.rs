@@ -48,7 +48,6 @@ const OPERATIONS_MS: u64 = 20;
 /// An answer, and the store's revision at that time.
 #[derive(Debug)]
 pub struct AnswerAtRevision {
-    /// The answer.
     pub answer: Answer,
     /// The newest revision at that time.
     pub revision: u64,
@@ -222,7 +221,7 @@ impl EventLoop {
             }
             Question::Ask(request, asker) => {
                 let answer = guarded(|| api::begin(&mut self.manager, request));
-                self.settle(answer, Some(asker));
+                self.handle_answer(answer, Some(asker));
             }
             Question::Wake => {}
             Question::Then(then) => {
@@ -231,7 +230,7 @@ impl EventLoop {
                 // Tokens and roles may have changed; this must count before the caller gets the
                 // answer.
                 self.manager.security.guard.refresh(self.manager.documents.set());
-                self.settle(answer, asker);
+                self.handle_answer(answer, asker);
                 while self.working.is_none()
                     && let Some((request, asker)) = self.changes.pop_front()
                 {
@@ -244,10 +243,10 @@ impl EventLoop {
     fn change(&mut self, request: ApiRequest, asker: Option<Asker>) {
         let answer = guarded(|| api::begin(&mut self.manager, request));
         self.manager.security.guard.refresh(self.manager.documents.set());
-        self.settle(answer, asker);
+        self.handle_answer(answer, asker);
     }
 
-    fn settle(&mut self, answer: Answer, asker: Option<Asker>) {
+    fn handle_answer(&mut self, answer: Answer, asker: Option<Asker>) {
         match answer {
             Ok(Reply::Work(work)) => {
                 self.working = Some(asker);

@@ -47,7 +47,6 @@ pub enum Tls {
     Files {
         /// The certificate and its chain.
         certificate: PathBuf,
-        /// Its key.
         key: PathBuf,
     },
 }
@@ -214,7 +213,6 @@ enum Stream {
 /// The other end of a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct ClientConnection {
-    /// Its address.
     pub(crate) address: SocketAddr,
     /// The name in its verified certificate, if it has one.
     pub(crate) certificate: Option<Arc<str>>,

@@ -40,7 +40,6 @@ pub enum ServeError {
     /// The manager cannot listen at the address.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// The address.
         address: SocketAddr,
         /// The operating system's error.
         error: std::io::Error,
@@ -53,7 +52,6 @@ pub enum ServeError {
 /// The address of the API and its limits.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
-    /// The address.
     pub address: SocketAddr,
     /// The certificate.
     pub tls: Tls,

@@ -103,7 +103,6 @@ impl KnownToken {
         known.chain(sessions).collect()
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use philae_manager_core::HealthLevel;
 
-/// A trouble.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trouble {
     /// The kind of its alarm.

@@ -62,7 +62,6 @@ impl Drop for Seat {
     }
 }
 
-/// A watch.
 #[derive(Debug)]
 pub struct Watching {
     documents: Watch,

@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 pub use alone::{VNI_MAX, vni_range};
 pub use together::edge_port;
 
-/// The effect of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeEffect {
     /// Ports whose configuration changes.

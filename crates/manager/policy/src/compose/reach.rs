@@ -26,9 +26,7 @@ pub struct DocumentScope {
     pub ports: Vec<PortIndex>,
     /// Switches that it has settings for, apart from their ports.
     pub switches: Vec<SwitchId>,
-    /// Its fields of ports.
     pub port_fields: Vec<FieldReach>,
-    /// Its fields of switches.
     pub switch_fields: Vec<FieldReach>,
 }
 

@@ -1,5 +1,5 @@
 //! Backups, restored and damaged; unusable directories; full disks.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 use crate::support::random::Random;
 use crate::support::{key, new_folder, put};

@@ -1,5 +1,5 @@
 //! The basic operations of a store.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 use crate::support::{key, new_folder, put};
 use philae_store::{Change, ChangeProblem, Expect, Revision, Store, StoreError, StoreOptions};

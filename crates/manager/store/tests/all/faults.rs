@@ -1,7 +1,7 @@
 //! A disk with random faults from a seed: full, faulty, with partial writes, with syncs that lose
 //! data, and with power cuts at any operation. Acknowledged changes are there; each other change is
 //! there completely or not at all.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 use crate::support::platter::Platter;
 use crate::support::random::Random;

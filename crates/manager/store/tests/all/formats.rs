@@ -1,5 +1,5 @@
 //! A newer format is refused with advice; the previous one is upgraded.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 use crate::support::{key, new_folder};
 use philae_store::{Change, Expect, FORMAT_NEWEST, Revision, Store, StoreError, StoreOptions};

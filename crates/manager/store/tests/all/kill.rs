@@ -2,7 +2,7 @@
 //! change is partial.
 //!
 //! `PHILAE_STORE_KILLS=200` sets the number of rounds; 20 otherwise.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 use crate::support::random::Random;
 use crate::support::{key, new_folder};

@@ -1,5 +1,5 @@
 //! The store against a map: random changes, openings, compactions and reads of the past.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 use crate::support::key;
 use crate::support::platter::Platter;

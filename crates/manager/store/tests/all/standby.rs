@@ -1,5 +1,5 @@
 //! A standby that follows, and the entries that it refuses.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot continue fails")]
 
 use crate::support::platter::Platter;
 use crate::support::{key, put};

@@ -9,7 +9,6 @@ use philae_policy::{Composition, DocumentSet};
 use crate::desired::trees::MulticastGroups;
 use crate::names::FabricNames;
 
-/// The input for sections.
 #[derive(Clone, Copy)]
 pub struct SectionInput<'a> {
     /// The documents.
