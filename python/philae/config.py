@@ -1432,7 +1432,7 @@ class Hot(Section):
 
         Args:
             factor: Their size, as a multiple of the others'.
-            ranks: How many.
+            ranks: Number of ranks with larger blocks.
 
         """
         super().__init__(factor=factor, ranks=ranks)

@@ -53,10 +53,7 @@ pub enum MacError {
         "{mac} is not an algorithmic MAC; 02 or 06, then 00:00 (of a NIC) or fe:00 (in LLDP), then 00:00:00 to \
          0f:ff:ff would work"
     )]
-    NotAlgorithmic {
-        /// The MAC.
-        mac: MacAddress,
-    },
+    NotAlgorithmic { mac: MacAddress },
     /// The endpoint number exceeds 12 bits.
     #[error("endpoint {endpoint} does not fit the 12 low bits of a fabric address; 0 to 4095 would work")]
     Endpoint {

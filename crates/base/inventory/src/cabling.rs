@@ -38,7 +38,6 @@ const PART_LENGTH: usize = 14;
 /// Columns that a row cannot do without.
 const NEEDED: [usize; 3] = [1, 3, LINK_TYPE];
 
-/// The purpose of a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CablePurpose {
     /// From a switch to NICs.
@@ -84,7 +83,7 @@ pub struct Cable {
     pub cable_id: String,
     /// Its ends on one side: jacks, ports of jacks, or NICs.
     pub source: [Option<Xname>; 2],
-    /// Its ends on the other side.
+    /// Its far ends.
     pub destination: [Option<Xname>; 2],
     /// When it is to be laid; kept unchanged.
     pub stage: String,
@@ -92,9 +91,7 @@ pub struct Cable {
     pub egress: [String; 4],
     /// Its purpose.
     pub link_type: CablePurpose,
-    /// Group of the source.
     pub source_group: Option<u32>,
-    /// Group of the destination.
     pub destination_group: Option<u32>,
     /// Kept unchanged.
     pub part_number: String,

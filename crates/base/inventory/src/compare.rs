@@ -19,7 +19,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum End {
     /// A port of a switch.
     Port(PortIndex),
-    /// A NIC.
     Nic(EndpointId),
 }
 
@@ -35,7 +34,6 @@ pub enum Neighbour {
 /// The observation of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
-    /// The port.
     pub port: PortIndex,
     /// Its neighbour; `None`: the link is down, or no LLDP arrives.
     pub neighbour: Option<Neighbour>,
@@ -63,7 +61,6 @@ pub enum PlanDifference {
     },
     /// Another neighbour than expected, which is not part of an exchange.
     Wrong {
-        /// The port.
         port: PortIndex,
         /// The expected neighbour.
         expected: End,
@@ -74,14 +71,12 @@ pub enum PlanDifference {
     },
     /// A neighbour at a port that should be empty.
     Extra {
-        /// The port.
         port: PortIndex,
         /// The neighbour found.
         found: End,
     },
     /// A neighbour outside the fabric.
     Unknown {
-        /// The port.
         port: PortIndex,
         /// The expected neighbour.
         expected: Option<End>,
@@ -301,7 +296,6 @@ impl PlannedFabric {
         }
     }
 
-    /// The end with an xname.
     #[must_use]
     pub fn end_by_xname(&self, name: Xname) -> Option<End> {
         self.port_by_xname(name).map(End::Port).or_else(|| self.nic_by_xname(name).map(End::Nic))

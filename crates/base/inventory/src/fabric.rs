@@ -16,7 +16,6 @@ use philae_units::{EndpointId, GroupId, NodeId, PortId, PortIndex, SwitchId};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// The kind of wiring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename = "Wiring", rename_all = "kebab-case")]
 pub enum WiringKind {
@@ -112,7 +111,6 @@ impl PlannedFabric {
         &self.node_order
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.parts.name
@@ -214,13 +212,11 @@ impl PlannedFabric {
         &self.parts.models
     }
 
-    /// A switch.
     #[must_use]
     pub fn switch(&self, switch: SwitchId) -> SwitchEntry {
         self.parts.switches[switch.index()]
     }
 
-    /// A port.
     #[must_use]
     pub fn port(&self, port: PortIndex) -> Port {
         self.parts.ports[port.index()]

@@ -121,7 +121,6 @@ pub enum JackError {
     },
 }
 
-/// A port by its jack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JackPort {
     /// Number of the jack, from 1.
@@ -144,7 +143,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

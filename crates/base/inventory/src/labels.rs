@@ -152,7 +152,6 @@ impl PlannedFabric {
         Some(&labels[at].1)
     }
 
-    /// The node with a label.
     #[must_use]
     pub fn node_by_label(&self, label: &str) -> Option<NodeId> {
         self.labels().nodes.get(label).copied()

@@ -14,7 +14,6 @@ pub enum LookupError {
     /// An xname of another kind.
     #[error("{name} is a {found}; the xname of a {wanted} would work")]
     Kind {
-        /// The name.
         name: Xname,
         /// The kind that it names.
         found: &'static str,
@@ -28,7 +27,6 @@ pub enum LookupError {
         fabric: String,
         /// "port", "switch" and so on.
         what: &'static str,
-        /// The name.
         name: Xname,
         /// Names that would work.
         works: String,
@@ -50,7 +48,6 @@ pub enum LookupError {
     Several {
         /// "switches", "NICs".
         what: &'static str,
-        /// The label.
         label: String,
         /// Their xnames.
         names: Vec<String>,
@@ -60,13 +57,10 @@ pub enum LookupError {
 /// What a name leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
-    /// A switch.
     Switch(SwitchId),
     /// A port of a switch.
     Port(PortIndex),
-    /// A NIC.
     Nic(EndpointId),
-    /// A node.
     Node(NodeId),
 }
 
@@ -106,7 +100,6 @@ impl PlannedFabric {
         (number.index() < self.radix()).then(|| self.port_index(switch, number))
     }
 
-    /// A node.
     #[must_use]
     pub fn node_by_xname(&self, name: Xname) -> Option<NodeId> {
         let order = self.node_order();
@@ -114,7 +107,6 @@ impl PlannedFabric {
         Some(NodeId(order[at]))
     }
 
-    /// A NIC.
     #[must_use]
     pub fn nic_by_xname(&self, name: Xname) -> Option<EndpointId> {
         if name.kind() != XnameKind::Nic {

@@ -9,12 +9,10 @@ use philae_topology::{AddressFormat, CableKind, NicAttachment, Port, PortPeer, P
 use philae_units::{EndpointId, GroupId, PortIndex};
 use thiserror::Error;
 
-/// A switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwitchEntry {
     /// Its module: `xXcCrR`. A module holds one ASIC (a0) and one controller (b0).
     pub xname: Xname,
-    /// Its group.
     pub group: GroupId,
     /// Its number in the group, as in its address.
     pub number: u16,
@@ -22,7 +20,6 @@ pub struct SwitchEntry {
     pub model: u8,
 }
 
-/// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeEntry {
     /// Its name: `xXcCsSbBnN`.
@@ -61,7 +58,6 @@ pub enum InventoryError {
     Twice {
         /// "switches", "nodes", "NICs".
         what: &'static str,
-        /// The name.
         name: String,
     },
     /// Any other contradiction.

@@ -15,7 +15,6 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("'{text}' is not a pattern of xnames: {found}; {works} would work")]
 pub struct PatternError {
-    /// The text.
     text: String,
     /// The text found.
     found: String,
@@ -153,7 +152,6 @@ pub struct NameSelector {
 }
 
 impl NameSelector {
-    /// The patterns.
     #[must_use]
     pub fn patterns(&self) -> &[NamePattern] {
         &self.patterns

@@ -59,7 +59,6 @@ impl From<AddressFormat> for AddressSplit {
 pub struct SwitchItem {
     /// Its module: `xXcCrR`.
     pub xname: Xname,
-    /// Its group.
     pub group: u32,
     /// Its number in the group.
     pub number: u16,
@@ -218,10 +217,8 @@ pub struct Template {
     /// system's own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cables: Vec<CableDescription>,
-    /// Switches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<SwitchItem>,
-    /// Nodes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<NodeItem>,
     /// Links between switches.

@@ -147,7 +147,6 @@ pub enum XnameError {
     /// A letter or a number is missing, or there is extra text.
     #[error("'{text}' is not an xname: {found} at character {position}; {works} would work")]
     Form {
-        /// The text.
         text: String,
         /// The position, from 0.
         position: usize,
@@ -159,7 +158,6 @@ pub enum XnameError {
     /// A number is out of the range of its letter.
     #[error("{found} after '{letter}' in '{text}' is out of range; {least} to {most} would work")]
     Range {
-        /// The text.
         text: String,
         /// The letter before the number.
         letter: char,
@@ -173,9 +171,7 @@ pub enum XnameError {
     /// The letters have an order that no kind has.
     #[error("'{text}' has the letters {letters}, which are not the name of a part; {works} would work")]
     Letters {
-        /// The text.
         text: String,
-        /// Its letters.
         letters: String,
         /// Forms with the same beginning.
         works: String,
@@ -265,7 +261,6 @@ impl Xname {
         out
     }
 
-    /// Its kind.
     #[must_use]
     pub const fn kind(&self) -> XnameKind {
         self.kind

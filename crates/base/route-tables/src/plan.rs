@@ -128,13 +128,11 @@ impl RoutePlan {
         &self.links
     }
 
-    /// The tables.
     #[must_use]
     pub const fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// The parameters.
     #[must_use]
     pub const fn parameters(&self) -> Parameters {
         self.parameters

@@ -33,7 +33,6 @@ pub struct StagedEntry {
 /// The new entries of one switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchDelta {
-    /// The switch.
     pub switch: SwitchId,
     /// Its new entries.
     pub entries: Vec<StagedEntry>,

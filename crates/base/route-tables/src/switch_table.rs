@@ -14,7 +14,6 @@ use crate::tables::{Destination, Tables};
 pub struct ForwardingTable {
     /// By number in the own group.
     places: PortSets,
-    /// By group.
     groups: PortSets,
     /// Switches that have an entry of their own.
     own_entries: BTreeMap<u32, u64>,

@@ -46,7 +46,6 @@ pub struct Tables {
     pub(crate) own_entries: BTreeMap<u32, OwnEntries>,
 }
 
-/// No column.
 pub const NO_COLUMN: u32 = u32::MAX;
 
 impl Tables {

@@ -43,7 +43,6 @@ pub enum VerifyError {
         switch: SwitchId,
         /// Destination of the entry.
         target: SwitchId,
-        /// The port.
         port: u32,
     },
     /// A path that comes back.
@@ -57,7 +56,6 @@ pub enum VerifyError {
     /// A live path exists and the tables have none.
     #[error("switch {switch} has no entry towards switch {target}, which live links reach")]
     Lost {
-        /// The switch.
         switch: SwitchId,
         /// Destination that needs an entry.
         target: SwitchId,
@@ -65,7 +63,6 @@ pub enum VerifyError {
     /// An entry without a path.
     #[error("switch {switch} has an entry towards switch {target}, which no live link reaches")]
     Nowhere {
-        /// The switch.
         switch: SwitchId,
         /// Destination of the entry.
         target: SwitchId,

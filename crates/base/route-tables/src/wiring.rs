@@ -23,20 +23,10 @@ pub enum WiringError {
     },
     /// A link whose far end does not point back.
     #[error("port {port} of switch {switch} leads to a port that does not lead back: check the cabling")]
-    OneWay {
-        /// The switch.
-        switch: SwitchId,
-        /// Its port.
-        port: PortId,
-    },
+    OneWay { switch: SwitchId, port: PortId },
     /// Groups whose switches are not numbered consecutively.
     #[error("switch {switch} is of group {group} but is not numbered with the others of it: number switches by group")]
-    Scattered {
-        /// The switch.
-        switch: SwitchId,
-        /// Its group.
-        group: GroupId,
-    },
+    Scattered { switch: SwitchId, group: GroupId },
 }
 
 /// The switches, groups and links of a fabric.

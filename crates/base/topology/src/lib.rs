@@ -16,6 +16,8 @@
 //! assert_eq!(topology.links().global, 4 * 3 / 2 * 2);
 //! ```
 
+#![warn(missing_docs)]
+
 mod address;
 mod cable;
 mod csr;

@@ -91,9 +91,7 @@ pub enum ClassError {
     /// A share outside 0 to 100, or a priority outside 0 to 7.
     #[error("class '{class}': `{key}` is {found}; {works} would work")]
     Value {
-        /// Class.
         class: String,
-        /// Key.
         key: &'static str,
         /// The value that was asked for.
         found: u32,
@@ -110,10 +108,7 @@ pub enum ClassError {
     },
     /// Nothing is left for a class that has no reserve.
     #[error("the classes reserve 100 % together, and class '{class}' reserves nothing: it could never send")]
-    Starved {
-        /// Class.
-        class: String,
-    },
+    Starved { class: String },
     /// One DSCP value asks for two classes.
     #[error("DSCP {dscp} asks for class '{one}' and for class '{other}'; it can ask for one")]
     Dscp {
@@ -127,7 +122,6 @@ pub enum ClassError {
     /// Responses in a class that does not exist.
     #[error("class '{class}': no class is named '{responses}'; there are {known}")]
     Responses {
-        /// Class.
         class: String,
         /// The name that was asked for.
         responses: String,
@@ -219,7 +213,6 @@ impl ClassSet {
         Self { classes: vec![TrafficClass::named(name)], responses: vec![0] }
     }
 
-    /// The classes.
     #[must_use]
     pub fn classes(&self) -> &[TrafficClass] {
         &self.classes

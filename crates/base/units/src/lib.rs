@@ -4,6 +4,8 @@
 //! picoseconds, size is integer bytes, rates are integer megabits per second. No floating point:
 //! floats belong to figures.
 
+#![warn(missing_docs)]
+
 mod encoding;
 mod nearest;
 mod provenance;

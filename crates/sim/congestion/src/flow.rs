@@ -3,7 +3,6 @@
 /// Whether a flow may send its next packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// Now.
     Now,
     /// Not before this time, in picoseconds.
     At(u64),

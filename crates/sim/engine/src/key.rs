@@ -24,7 +24,6 @@ pub enum EventOrder {
 /// make their keys unique per instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct EventKey {
-    /// When.
     pub time: Picoseconds,
     /// Step, target and detail packed so that integers compare as the fields do.
     packed: u64,
@@ -65,7 +64,6 @@ impl EventKey {
         ((self.time.0 as u128) << 64) | self.packed as u128
     }
 
-    /// The target.
     #[inline]
     #[must_use]
     pub const fn target(self) -> u32 {

@@ -6,7 +6,7 @@
 //!
 //! Prefetches go to the second-level cache. For the coming events that is several hundred lines,
 //! more than half of a first-level cache, and would evict what the present event reads. The second
-//! level has a megabyte or two, and is a few nanoseconds away. Source: ours, measured in turns
+//! level has a megabyte or two, and is a few nanoseconds away. Source: ours, alternating runs
 //! (docs/simulate/scale.md).
 
 /// The most lines of an element that are prefetched: beyond two, the processor's own prefetching

@@ -7,7 +7,7 @@
 
 /// The least number of bytes by which a region grows: two pages of memory. Source: ours; where the
 /// system that lends a machine has its memory in pages of 4 KiB, each page that is touched costs a
-/// look at its tables. Status: assumed.
+/// read its tables. Status: assumed.
 const BYTES_ADDED: usize = 8_192;
 
 /// How many values of `size` bytes are added at a time to an array with `regions` regions.

@@ -13,7 +13,6 @@ use crate::target::Target;
 pub struct Probe {
     /// The row whose gap is examined.
     pub row: &'static str,
-    /// The question.
     pub question: &'static str,
     /// The key that is set in every run that has it, and its value.
     pub change: (&'static str, &'static str),
@@ -25,9 +24,7 @@ pub struct Probe {
 /// The result of a probe.
 #[derive(Clone, Debug, Serialize)]
 pub struct Examined {
-    /// The row.
     pub row: &'static str,
-    /// The question.
     pub question: &'static str,
     /// The change, and where it had an effect.
     pub change: KeyChange,

@@ -6,7 +6,6 @@ use serde_json::Value;
 use crate::runner::{CellRunner, StudyError};
 use crate::target::Target;
 
-/// The context of an experiment.
 #[derive(Clone, Copy)]
 pub struct ExperimentContext<'a> {
     /// About a minute instead of the full size; the outcome says what is left out.

@@ -173,7 +173,6 @@ impl OsuTest {
 
 /// A benchmark run and its system.
 pub struct OsuPlan<'a> {
-    /// The test.
     pub test: OsuTest,
     /// The system, built.
     pub system: System,
@@ -187,7 +186,6 @@ pub struct OsuPlan<'a> {
     pub sizes: Vec<u64>,
     /// Timed iterations of every size, instead of the test's own.
     pub iterations: Option<u32>,
-    /// The runner.
     pub runner: &'a CellRunner<'a>,
 }
 

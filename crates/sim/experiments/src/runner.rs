@@ -20,7 +20,6 @@ pub enum StudyError {
     /// A cell's scenario is wrong, or its run failed.
     #[error("cell {cell}: {source}")]
     Cell {
-        /// The cell.
         cell: String,
         /// The reason.
         #[source]
@@ -29,7 +28,6 @@ pub enum StudyError {
     /// A switch at tile fidelity cannot be built, or broke a law.
     #[error("cell {cell}: {source}")]
     Tile {
-        /// The cell.
         cell: String,
         /// The reason.
         #[source]
@@ -56,7 +54,6 @@ pub enum StudyError {
 pub struct Cell {
     /// Its label, for people.
     pub label: String,
-    /// Its scenario.
     pub scenario: Scenario,
     /// Its system (built once for many cells).
     pub system: System,

@@ -42,11 +42,9 @@ pub struct Target {
     pub purpose: TargetUse,
     /// The measured quantity.
     pub metric: &'static str,
-    /// Its conditions.
     pub conditions: &'static str,
     /// The published value.
     pub value: f64,
-    /// Its unit.
     pub unit: &'static str,
     /// The tolerance, as in the file.
     pub tolerance_text: &'static str,

@@ -87,7 +87,6 @@ pub struct ValidationReport {
 pub enum ValidationStep<'a> {
     /// An experiment begins.
     Starts {
-        /// The experiment.
         experiment: &'static dyn Experiment,
         /// Its place among those that run, from 0.
         index: usize,

@@ -7,7 +7,6 @@ use crate::parameters::ENTRIES_MAX;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("link: `{key}` is {found}; {works} would work")]
 pub struct ParameterError {
-    /// The key.
     pub key: &'static str,
     /// The value that was asked for.
     pub found: u64,

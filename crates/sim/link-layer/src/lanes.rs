@@ -19,7 +19,6 @@ use philae_units::{LinkRate, Picoseconds};
 use crate::purpose;
 use crate::{LinkCounters, LinkParameters};
 
-/// State of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum LinkState {
     /// All lanes work.
@@ -188,7 +187,6 @@ impl LinkLanes {
 pub struct Flap {
     /// Beginning.
     pub start: Picoseconds,
-    /// End.
     pub end: Picoseconds,
     /// The first lane that it takes.
     first: u8,

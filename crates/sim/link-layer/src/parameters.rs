@@ -69,7 +69,6 @@ impl Default for LinkParameters {
 pub(crate) const ENTRIES_MAX: u16 = philae_wire::link_retry::IN_FLIGHT_MAX;
 
 impl LinkParameters {
-    /// The replay timer.
     #[must_use]
     pub const fn replay_timer(&self) -> Picoseconds {
         Picoseconds::from_nanos(self.replay_timer_ns as u64)

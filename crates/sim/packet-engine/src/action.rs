@@ -6,10 +6,8 @@ use crate::graph::ParseGraph;
 use crate::spec::{FieldValue, PacketAction};
 use philae_wire::{Priority, VlanId};
 
-/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueSource {
-    /// A constant.
     Constant(u64),
     /// A field of the packet.
     Field(Field),

@@ -34,7 +34,6 @@ pub enum EngineError {
     NeverParsed {
         /// The table, or the part of the section.
         place: String,
-        /// The field.
         field: String,
         /// The header that has it.
         header: &'static str,
@@ -58,7 +57,6 @@ pub enum EngineError {
     Twice {
         /// "tables" or "states of the parser".
         what: &'static str,
-        /// The name.
         name: String,
     },
     /// The table has no room for another entry.
@@ -66,9 +64,7 @@ pub enum EngineError {
         "table '{table}' is full: it has room for {size} entries, and {asked} are requested; remove entries or give it a size of {asked} (at most {most})"
     )]
     Full {
-        /// The table.
         table: String,
-        /// Its size.
         size: u32,
         /// Entries that it would have.
         asked: u64,
@@ -80,11 +76,9 @@ pub enum EngineError {
         "table '{table}': an entry that matches {key} with priority {priority} is there already (handle {handle}); replace that one, or give this one another priority"
     )]
     Duplicate {
-        /// The table.
         table: String,
         /// The match.
         key: String,
-        /// Its priority.
         priority: u32,
         /// The handle of the existing entry.
         handle: u32,
@@ -92,7 +86,6 @@ pub enum EngineError {
     /// The entry does not exist.
     #[error("table '{table}' has no entry with handle {handle}; it has {entries} entries")]
     NoEntry {
-        /// The table.
         table: String,
         /// The requested handle.
         handle: u32,

@@ -20,7 +20,6 @@ use std::ops::Range;
 /// Metadata of a packet: facts that are not in its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// Switch.
     pub switch: u32,
     /// Its edge port: the input port at the ingress, the output port at the egress.
     pub port: u8,
@@ -45,7 +44,6 @@ struct Placed {
     changed: bool,
 }
 
-/// A packet.
 #[derive(Clone, Debug)]
 pub struct EnginePacket<'frame> {
     frame: &'frame [u8],
@@ -57,7 +55,6 @@ pub struct EnginePacket<'frame> {
     /// 0 at the ingress, 1 at the egress.
     direction: u8,
     changed: bool,
-    /// Its metadata.
     pub metadata: Metadata,
 }
 

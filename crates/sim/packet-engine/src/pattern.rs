@@ -15,7 +15,6 @@ pub enum FieldPattern {
     Masked {
         /// Value; no bit outside the mask is set.
         value: u64,
-        /// Mask.
         mask: u64,
         /// Length of a prefix, where longer ones win; 0 for a ternary pattern.
         prefix: u32,

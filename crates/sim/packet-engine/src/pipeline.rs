@@ -21,14 +21,12 @@ pub const TABLES_MAX: usize = 256;
 /// The tables that hold members of virtual networks, one for each stage.
 const MEMBER_TABLES: [&str; 2] = ["vni_ingress", "vni_egress"];
 
-/// The decision on a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PacketDecision {
     /// It passes.
     Permit,
     /// It is discarded.
     Deny {
-        /// The cause.
         cause: String,
         /// The table that denied it.
         table: String,
@@ -62,12 +60,9 @@ pub struct Passage {
     pub trail: Trail,
 }
 
-/// The counts of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableCount {
-    /// The table.
     pub table: String,
-    /// Its stage.
     pub stage: PipelineStage,
     /// The number of entries, and the table's size.
     pub entries: (u32, u32),

@@ -262,11 +262,9 @@ pub struct Members {
 /// All parts of a pipeline. Tables are in the order in which packets pass them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PipelineProgram {
-    /// The parser.
     pub parser: ParserSpec,
     /// Fields that distinguish flows, in addition to source and destination.
     pub signature: Vec<String>,
-    /// The tables.
     pub tables: Vec<TableSpec>,
     /// Whether the endpoints of each job are members of its virtual network.
     pub jobs_are_members: bool,

@@ -23,7 +23,6 @@ pub const SIZE_MAX: u32 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct EntryHandle(pub u32);
 
-/// An entry.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchEntry {
     pub handle: EntryHandle,
@@ -43,7 +42,6 @@ impl MatchEntry {
     }
 }
 
-/// A table.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchTable {
     pub name: String,
@@ -77,7 +75,6 @@ impl MatchTable {
         self.places.len()
     }
 
-    /// The entries.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &MatchEntry> {
         self.rows.values().flatten()
     }

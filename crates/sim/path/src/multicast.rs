@@ -26,7 +26,6 @@ pub struct TreeHop {
 /// An output of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TreePort {
-    /// The port.
     pub port: PortIndex,
     /// Leg whose channel a copy uses on its link.
     pub leg: u8,
@@ -35,7 +34,6 @@ pub struct TreePort {
 /// The static table of one multicast id in all switches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MulticastTable {
-    /// The root.
     pub root: EndpointId,
     /// Members, including the root.
     pub members: Vec<EndpointId>,
@@ -50,10 +48,7 @@ pub enum TreeError {
     Empty,
     /// One endpoint twice.
     #[error("endpoint {endpoint} is in the tree twice: one rank per NIC would work")]
-    Twice {
-        /// The endpoint.
-        endpoint: EndpointId,
-    },
+    Twice { endpoint: EndpointId },
     /// Groups without a link between them.
     #[error(
         "groups {from} and {to} share no link, and a tree goes from the root's group straight to every other: a job inside groups that do would work"

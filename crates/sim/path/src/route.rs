@@ -215,13 +215,11 @@ impl Router {
         self.legs
     }
 
-    /// The topology.
     #[must_use]
     pub const fn topology(&self) -> &Arc<Topology> {
         &self.topology
     }
 
-    /// The parameters.
     #[must_use]
     pub const fn parameters(&self) -> &RoutingParameters {
         &self.parameters

@@ -47,20 +47,17 @@ pub struct ColumnData {
     pub name: String,
     /// Meaning, unit and range; empty if unknown.
     pub about: String,
-    /// Its values.
     pub values: ColumnValues,
     /// Whether each row has a value; absent if all have.
     pub present: Option<Vec<bool>>,
 }
 
-/// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnTable {
     /// Name of its file without `.parquet`.
     pub name: String,
     /// The meaning of a row.
     pub about: String,
-    /// Rows.
     pub rows: usize,
     /// Columns, in order, each as long as `rows`.
     pub columns: Vec<ColumnData>,

@@ -70,7 +70,6 @@ impl DiscardCause {
     }
 }
 
-/// The unit of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CounterUnit {
@@ -78,7 +77,6 @@ pub enum CounterUnit {
     Packets,
     /// Bytes, headers included.
     Bytes,
-    /// Events.
     Events,
     /// Time.
     Picoseconds,
@@ -205,7 +203,6 @@ impl CounterName {
 pub enum CounterPlace {
     /// A port of a switch.
     Port(PortIndex),
-    /// A NIC.
     Nic(EndpointId),
 }
 
@@ -240,7 +237,6 @@ pub struct CounterRow {
     pub name: CounterName,
     /// Traffic class, if the counter is by class.
     pub class: Option<ClassId>,
-    /// The value.
     pub value: u64,
 }
 

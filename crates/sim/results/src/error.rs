@@ -59,7 +59,6 @@ pub enum MeasureError {
     Io {
         /// The failed action.
         action: &'static str,
-        /// Its path.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
@@ -111,7 +110,6 @@ pub enum MeasureError {
         column: &'static str,
         /// Row, counted from 0.
         row: usize,
-        /// The value.
         value: u64,
         /// The largest that fits.
         limit: u64,

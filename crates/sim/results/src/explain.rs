@@ -127,7 +127,6 @@ pub struct Explained {
     pub source: RankId,
     /// The other rank.
     pub destination: RankId,
-    /// Its kind.
     pub kind: MessageKind,
     /// Traffic class.
     pub class: ClassId,
@@ -142,7 +141,6 @@ pub struct Explained {
 /// One part of an explained message's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartRow {
-    /// The message.
     pub message: Explained,
     /// Its place in the message's path, from 0.
     pub number: u32,
@@ -217,13 +215,11 @@ pub struct PartOfTime {
 /// An explanation of one message, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// Job.
     pub job: String,
     /// Rank that issued the operation.
     pub source_rank: u32,
     /// The other rank.
     pub destination_rank: u32,
-    /// Its kind.
     pub kind: MessageKind,
     /// Payload.
     pub bytes: u64,

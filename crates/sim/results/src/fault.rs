@@ -7,11 +7,8 @@ pub use crate::counter::DiscardCause;
 /// Discards of one port for one cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiscardRow {
-    /// Port.
     pub port: PortIndex,
-    /// Cause.
     pub cause: DiscardCause,
-    /// Packets.
     pub packets: u64,
     /// Their bytes, headers included.
     pub bytes: Bytes,
@@ -28,7 +25,6 @@ pub struct PacketEngineRow {
     pub table: String,
     /// Name of the counter, number of the entry, or cause of the denial.
     pub name: String,
-    /// Packets.
     pub packets: u64,
 }
 

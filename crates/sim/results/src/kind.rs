@@ -23,7 +23,6 @@ pub enum FileKind {
     Parquet,
     /// Something that gzip has packed.
     Gzip,
-    /// JSON.
     Json,
     /// GraphML, HTML, SVG and other markup.
     Markup,

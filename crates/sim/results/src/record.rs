@@ -41,7 +41,6 @@ pub struct MessageRow {
     pub destination: RankId,
     /// Payload.
     pub bytes: Bytes,
-    /// Its kind.
     pub kind: MessageKind,
     /// Traffic class.
     pub class: ClassId,
@@ -55,9 +54,7 @@ pub struct MessageRow {
 /// One iteration of one rank (between `IterationStart` and `IterationEnd`).
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct IterationRow {
-    /// Job.
     pub job: JobId,
-    /// Rank.
     pub rank: RankId,
     /// Iteration, counted by the program.
     pub iteration: u32,
@@ -70,9 +67,7 @@ pub struct IterationRow {
 /// An activity of a rank: part of its program in words, computation, or a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActivityRow {
-    /// Job.
     pub job: JobId,
-    /// Rank.
     pub rank: RankId,
     /// Line of the rank's work: 0 is the main line and the core, others run at the same time.
     pub line: u32,
@@ -107,13 +102,11 @@ pub enum LinkRole {
 pub struct PortInfo {
     /// Counted over the whole system.
     pub index: PortIndex,
-    /// Its switch.
     pub switch: SwitchId,
     /// The switch's group.
     pub group: GroupId,
     /// Port number on the switch.
     pub port: PortId,
-    /// Role.
     pub role: LinkRole,
     /// The device at its other end, for people: "group 3 switch 7 port 41" or "endpoint 112 (node
     /// 56 NIC 0)".
@@ -128,7 +121,6 @@ pub struct PortInfo {
 pub struct PortSample {
     /// Interval, counted from 0; it begins at `interval * RunRecord::sample_interval`.
     pub interval: u32,
-    /// The port.
     pub port: PortIndex,
     /// Bytes put on the wire in this interval, headers included.
     pub bytes: Bytes,
@@ -145,7 +137,6 @@ pub struct PortSample {
 pub struct ClassSample {
     /// Interval, as in [`PortSample`].
     pub interval: u32,
-    /// Job.
     pub job: JobId,
     /// Traffic class.
     pub class: ClassId,
@@ -210,9 +201,7 @@ pub enum CongestionKind {
 pub struct CongestionRow {
     /// Time of the event.
     pub time: Picoseconds,
-    /// Its kind.
     pub kind: CongestionKind,
-    /// Its port.
     pub port: PortIndex,
     /// Sending endpoint, if the event concerns a flow.
     pub source: Option<EndpointId>,
@@ -225,9 +214,7 @@ pub struct CongestionRow {
 /// One switch over the whole run.
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchTotals {
-    /// The switch.
     pub switch: SwitchId,
-    /// Its group.
     pub group: GroupId,
     /// Packets forwarded.
     pub packets: u64,
@@ -271,7 +258,6 @@ pub struct TelemetryRow {
     pub departed: Picoseconds,
 }
 
-/// Counts of a capture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CaptureCount {
     /// The port, as the scenario names it.
@@ -301,9 +287,7 @@ pub enum RunStatus {
 pub struct JobInfo {
     /// Name in the scenario.
     pub name: String,
-    /// Ranks.
     pub ranks: u32,
-    /// Nodes.
     pub nodes: u32,
     /// Its workload, for people: "alltoall 128 KiB".
     pub workload: String,
@@ -318,7 +302,6 @@ pub struct JobInfo {
 pub struct EdgeLinkRow {
     /// The switch's port.
     pub port: PortIndex,
-    /// The endpoint on it.
     pub endpoint: EndpointId,
     /// Whether it is a third-party one.
     pub third_party: bool,
@@ -405,7 +388,6 @@ pub struct RunRecord {
     pub ports_by_role: [u64; 3],
     /// Completed messages (all, or those of the jobs that the scenario asks for).
     pub messages: Vec<MessageRow>,
-    /// Iterations.
     pub iterations: Vec<IterationRow>,
     /// Activities of ranks, if a timeline asked for them.
     pub activities: Vec<ActivityRow>,
@@ -415,7 +397,6 @@ pub struct RunRecord {
     pub ports: Vec<PortSample>,
     /// Delivered traffic over time.
     pub class_samples: Vec<ClassSample>,
-    /// Flows.
     pub flows: Vec<FlowRow>,
     /// Congestion events, in time order.
     pub congestion: Vec<CongestionRow>,

@@ -109,7 +109,6 @@ pub struct Manifest<'r> {
     pub packets_injected: u64,
     /// Packets that reached their NIC.
     pub packets_delivered: u64,
-    /// Packets discarded.
     pub packets_discarded: u64,
     /// Bytes of memory that the model held at its peak.
     pub model_bytes_peak: u64,

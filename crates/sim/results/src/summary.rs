@@ -22,7 +22,6 @@ pub struct Latency {
     pub count: u64,
     /// Smallest.
     pub min_ps: f64,
-    /// Mean.
     pub mean_ps: f64,
     /// Median.
     pub p50_ps: f64,
@@ -84,11 +83,8 @@ pub struct Iterations {
 pub struct JobSummary {
     /// Name in the scenario.
     pub name: String,
-    /// Its workload.
     pub workload: String,
-    /// Ranks.
     pub ranks: u32,
-    /// Nodes.
     pub nodes: u32,
     /// When its last rank finished, in picoseconds; absent if it had not.
     pub finished_ps: Option<u64>,
@@ -123,9 +119,7 @@ pub struct FlowSummary {
     pub source_endpoint: u32,
     /// Receiving endpoint.
     pub destination_endpoint: u32,
-    /// Class.
     pub class: String,
-    /// Job.
     pub job: String,
     /// Payload delivered over the whole run.
     pub bytes: u64,
@@ -159,7 +153,6 @@ pub struct RunSummary {
     pub packets_injected: u64,
     /// Packets that reached their NIC.
     pub packets_delivered: u64,
-    /// Packets discarded.
     pub packets_discarded: u64,
     /// Packets in transit when the run ended.
     pub packets_in_flight: u64,
@@ -182,7 +175,6 @@ pub struct RunSummary {
     pub discards: BTreeMap<&'static str, u64>,
     /// Packets that NICs sent again.
     pub packets_retried: u64,
-    /// Operations that failed.
     pub operations_failed: u64,
     /// Faults that began.
     pub faults: u64,
@@ -190,7 +182,6 @@ pub struct RunSummary {
     pub flows: u64,
     /// Jain's index of all flows' bytes; absent when nothing was delivered.
     pub flow_fairness: Option<f64>,
-    /// The largest flows.
     pub largest_flows: Vec<FlowSummary>,
 }
 

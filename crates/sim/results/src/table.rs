@@ -55,7 +55,6 @@ pub(crate) struct RecordTable<R: 'static> {
     pub about: &'static str,
     /// Columns, in order.
     pub columns: &'static [RecordColumn<R>],
-    /// Its rows.
     pub rows: fn(&RunRecord) -> &[R],
 }
 

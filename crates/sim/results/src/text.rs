@@ -119,7 +119,6 @@ impl RowPrinter {
         format!("{}\n{}\n", bold(&self.line(&names, false), self.colour), rules.join("  "))
     }
 
-    /// A row.
     #[must_use]
     pub fn row(&self, cells: &[String]) -> String {
         self.line(cells, self.colour) + "\n"

@@ -52,7 +52,6 @@ pub struct TimelineOptions {
     pub events_max: u64,
 }
 
-/// Counts of a timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimelineCounts {
     /// Events written, without those that name tracks.

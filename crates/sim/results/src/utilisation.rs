@@ -44,7 +44,6 @@ pub struct PortUse {
     pub port: u32,
     /// Group of the switch.
     pub group: u32,
-    /// Role.
     pub role: LinkRole,
     /// The device at its other end.
     pub peer: String,
@@ -63,7 +62,6 @@ pub struct PortUse {
 /// All ports of one role.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoleUse {
-    /// Role.
     pub role: LinkRole,
     /// Ports of this role in the system, used or not.
     pub ports: u64,

@@ -85,7 +85,7 @@ impl Drop for WholeFile {
     }
 }
 
-/// Writes a file at once, as [`WholeFile`] does.
+/// Writes a whole file, as [`WholeFile`] does.
 ///
 /// # Errors
 /// A file of another kind is there, or it cannot be written.

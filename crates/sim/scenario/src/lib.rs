@@ -26,6 +26,8 @@
 //! # Ok::<(), philae_scenario::ScenarioError>(())
 //! ```
 
+#![warn(missing_docs)]
+
 mod assumptions;
 mod check;
 mod error;

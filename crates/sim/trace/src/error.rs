@@ -40,7 +40,6 @@ pub enum TraceError {
     /// A schedule that a format cannot express.
     #[error("cannot write {format}: rank {rank} {what}; {works}")]
     Inexpressible {
-        /// The format.
         format: &'static str,
         /// Rank of the operation.
         rank: u32,

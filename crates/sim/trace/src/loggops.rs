@@ -143,7 +143,6 @@ type Batch = Vec<(Need, VecDeque<Event>)>;
 /// The resources that an event occupies in its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
-    /// A stream.
     Stream(u8),
     /// A stream, and a NIC that sends.
     Send(u8, u8),

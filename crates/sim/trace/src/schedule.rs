@@ -15,12 +15,10 @@ use crate::runner::{Plain, TaskRunner};
 use crate::simai::LayerPlan;
 use crate::task::{RANK_TIME_MAX, TaskKind, TraceTask};
 
-/// The work of the ranks.
 #[derive(Clone, Debug)]
 pub(crate) enum RankWork {
     /// Tasks of each rank.
     Tasks {
-        /// By rank.
         ranks: Vec<Arc<[TraceTask]>>,
         /// Their collective operations.
         calls: Arc<Calls>,
@@ -47,7 +45,6 @@ pub struct TraceSchedule {
 /// Totals of a schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Ranks.
     pub ranks: u32,
     /// Tasks of all ranks (layers of all ranks).
     pub tasks: u64,
@@ -133,7 +130,6 @@ impl TraceSchedule {
         }
     }
 
-    /// Its totals.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let mut totals = Totals { ranks: self.ranks(), ..Totals::default() };

@@ -10,7 +10,6 @@ pub const RANKS_MAX: u32 = 1 << 20;
 /// fit into 64 bits.
 pub const RANK_TIME_MAX: Picoseconds = Picoseconds(1_000_000_000_000_000_000);
 
-/// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskKind {
     /// One operation.

@@ -42,7 +42,6 @@ pub(crate) struct TraceLine<'a> {
 }
 
 impl<'a> TraceLine<'a> {
-    /// Its words.
     pub fn words(self) -> LineWords<'a> {
         LineWords { line: self, words: self.text.split_whitespace(), last: None }
     }

@@ -14,13 +14,11 @@ impl Decimal {
     /// Millionths in one.
     pub const ONE: u64 = 1_000_000;
 
-    /// From millionths.
     #[must_use]
     pub const fn from_millionths(millionths: u64) -> Self {
         Self(millionths)
     }
 
-    /// In millionths.
     #[must_use]
     pub const fn millionths(self) -> u64 {
         self.0

@@ -26,7 +26,6 @@ pub enum WorkloadError {
         "trace: '{file}' has {needed} ranks and the job {found} (nodes times processes_per_node); {needed} would work"
     )]
     TraceRanks {
-        /// The file.
         file: String,
         /// Ranks of the file.
         needed: u32,
@@ -35,10 +34,7 @@ pub enum WorkloadError {
     },
     /// A trace that was not read: only a scenario reads files.
     #[error("trace: '{file}' has not been read; a scenario reads it when it is resolved")]
-    NotRead {
-        /// The file.
-        file: String,
-    },
+    NotRead { file: String },
     /// Ranks are paired, and one is left over.
     #[error("{workload} pairs its ranks and needs an even number; the job has {found}")]
     OddRanks {
@@ -76,9 +72,7 @@ pub enum WorkloadError {
         key: &'static str,
         /// The value asked for.
         found: u64,
-        /// Key of the divisor.
         divisor_key: &'static str,
-        /// The divisor.
         divisor: u64,
     },
     /// Keys that contradict each other.

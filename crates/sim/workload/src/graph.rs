@@ -19,7 +19,6 @@ pub enum GraphError {
     /// A dependency on an operation that does not exist.
     #[error("operation {operation} depends on operation {on}; the graph has {count} (numbered from 0)")]
     NoSuchOperation {
-        /// The operation.
         operation: u32,
         /// Its dependency.
         on: u32,
@@ -34,10 +33,7 @@ pub enum GraphError {
     },
     /// An operation that needs more of its dependencies than it has.
     #[error("operation {operation} needs more of its dependencies than it has")]
-    NeverEnough {
-        /// The operation.
-        operation: u32,
-    },
+    NeverEnough { operation: u32 },
     /// More operations than can be numbered.
     #[error("the graph has {count} operations; at most {}", u32::MAX)]
     TooLarge {

@@ -54,7 +54,6 @@ pub enum PlacementError {
     TooManyRanks {
         /// Its name.
         job: String,
-        /// Its ranks.
         ranks: u64,
     },
     /// No jobs at all.
@@ -71,7 +70,6 @@ pub enum PlacementError {
     /// A node that is not a compute node of the system.
     #[error("job {job} requests node {node}, which is not one of the {} compute nodes", grouped(*.available))]
     NoSuchNode {
-        /// The job.
         job: String,
         /// The requested node.
         node: NodeId,
@@ -81,7 +79,6 @@ pub enum PlacementError {
     /// A node requested twice.
     #[error("node {node} is requested twice: by job {first} and by job {second}")]
     Twice {
-        /// The node.
         node: NodeId,
         /// The first job.
         first: String,

@@ -56,7 +56,6 @@ impl Span {
 pub struct Share(u32);
 
 impl Share {
-    /// All of it.
     pub const ALL: Self = Self(1_000_000);
 
     /// From millionths.
@@ -106,16 +105,10 @@ pub struct RateGbps(pub LinkRate);
 pub enum QuantityError {
     /// Not a size.
     #[error("cannot read {text:?} as a size; a whole number with B, KiB, MiB or GiB, such as \"128KiB\", would work")]
-    Size {
-        /// The text.
-        text: String,
-    },
+    Size { text: String },
     /// Not a time.
     #[error("cannot read {text:?} as a time; a whole number with ps, ns, us, ms or s, such as \"10us\", would work")]
-    Span {
-        /// The text.
-        text: String,
-    },
+    Span { text: String },
     /// A time or a size beyond what the model counts.
     #[error("{text} is too large; at most {most} would work")]
     TooLarge {
@@ -126,16 +119,10 @@ pub enum QuantityError {
     },
     /// Not a share.
     #[error("cannot use {text} as a share; a number above 0 and at most 1 (0.000001 is the smallest) would work")]
-    Share {
-        /// The text.
-        text: String,
-    },
+    Share { text: String },
     /// Not a rate.
     #[error("cannot use {text} as a link rate in Gb/s; a number from 0.001 to 4,000,000, such as 200, would work")]
-    Rate {
-        /// The text.
-        text: String,
-    },
+    Rate { text: String },
 }
 
 /// Reads a whole number followed by one of `units`; the first unit that fits the end of the text wins.

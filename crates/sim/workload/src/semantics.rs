@@ -84,7 +84,6 @@ pub enum SemanticsError {
     HandleInUse {
         /// The program's rank.
         rank: RankId,
-        /// The handle.
         handle: OpHandle,
     },
     /// A message to a rank that does not exist.
@@ -128,7 +127,6 @@ pub enum SemanticsError {
         from: RankId,
         /// Receiver.
         to: RankId,
-        /// Its tag.
         tag: u32,
         /// Its size.
         bytes: Bytes,

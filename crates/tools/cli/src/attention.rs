@@ -92,7 +92,7 @@ pub fn is_stopped(flag: &AtomicBool) -> bool {
 pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, CommandFailure> {
     let cannot = |error| CommandFailure::run(format!("cannot listen for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));
-    // `nohup` ignores SIGHUP: the run goes on when the terminal closes.
+    // `nohup` ignores SIGHUP: the run continues when the terminal closes.
     let signals = signal_code::ENDING.into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(*signal));
     for signal in signals {
         register_conditional_shutdown(signal, i32::from(signal_code::of(signal)), Arc::clone(&flag))

@@ -7,7 +7,7 @@ pub const COLUMNS_MAX: usize = 100;
 
 /// Words that docs/develop/style.md replaces, each with what to say. A word matches as a whole, in
 /// any case.
-const WORDS: [(&str, &str); 11] = [
+const WORDS: [(&str, &str); 15] = [
     ("whoever", "name the actor"),
     ("somebody", "name the actor"),
     ("nobody", "name the actor, or say `no rank`, `no reader`, `unused`"),
@@ -19,6 +19,10 @@ const WORDS: [(&str, &str); 11] = [
     ("of one's own", "of your own"),
     ("holds back", "blocks"),
     ("held back", "blocked"),
+    ("under way", "in flight, in progress"),
+    ("postpone", "defer"),
+    ("postponed", "deferred"),
+    ("in turns", "in alternating runs"),
 ];
 
 /// A line of prose and its number, counted from 1.

@@ -20,7 +20,7 @@ use self::mail::LaneMail;
 use crate::EventKey;
 
 /// The planned most events of a bucket. A calendar of several lanes, which belongs to a large
-/// network, plans twice as many. Source: ours, measured in turns at 1,024 and 8,192 endpoints
+/// network, plans twice as many. Source: ours, alternating runs at 1,024 and 8,192 endpoints
 /// (docs/simulate/scale.md). Status: assumed.
 const EVENTS_PLANNED: u64 = 16;
 

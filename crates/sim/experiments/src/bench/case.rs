@@ -14,7 +14,6 @@ const LOAD_MILLIONTHS: u32 = 700_000;
 /// Payload of a packet. Cassini's own packets carry 2 KiB; peers are measured with 4 KiB.
 const PAYLOAD_BYTES: u32 = 4_096;
 
-/// The network of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CaseNetwork {
     /// Leaves and spines, for 8,192 endpoints and more in pods under cores: full bisection.
@@ -51,7 +50,6 @@ impl CaseNetwork {
     }
 }
 
-/// The traffic of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CaseTraffic {
     /// All ranks to one random other rank.
@@ -115,7 +113,6 @@ impl CaseTraffic {
     }
 }
 
-/// A case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchCase {
     pub(super) network: CaseNetwork,

@@ -34,7 +34,6 @@ const VICTIM: JobId = JobId(0);
 pub struct Site {
     /// Its name in tables.
     pub name: String,
-    /// The system.
     pub system: System,
     /// Nodes in use.
     pub nodes: u32,
@@ -122,9 +121,7 @@ pub struct Question<'a> {
     pub site: &'a Site,
     /// The nodes.
     pub layout: JobLayout,
-    /// The victim.
     pub victim: &'a Victim,
-    /// The aggressor.
     pub aggressor: &'a Aggressor,
 }
 
@@ -172,9 +169,7 @@ pub struct NeighbourImpact {
     pub site: String,
     /// Nodes.
     pub layout: JobLayout,
-    /// Victim.
     pub victim: String,
-    /// Aggressor.
     pub aggressor: String,
     /// Ranks on each of the aggressor's nodes.
     pub processes_per_node: u32,

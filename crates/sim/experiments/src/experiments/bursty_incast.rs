@@ -20,7 +20,6 @@ pub struct BurstyRuns {
     pub site: Site,
     /// The nodes of victim and aggressor: one study each.
     pub layouts: Vec<JobLayout>,
-    /// The victim.
     pub victim: Victim,
     /// Bytes per message, from smallest to largest.
     pub sizes: Vec<Size>,

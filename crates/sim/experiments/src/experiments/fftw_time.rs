@@ -59,7 +59,6 @@ struct Problem {
 enum Rendezvous {
     /// Above the library's threshold.
     Default,
-    /// Always.
     Always,
     /// Never: all messages are sent eagerly.
     Never,

@@ -17,13 +17,11 @@ pub struct ImpactAtFullScale;
 pub struct FullScaleRuns {
     /// The system.
     pub site: Site,
-    /// The victims.
     pub victims: Vec<Victim>,
     /// Shares of the victim, in per cent.
     pub victim_percents: Vec<u32>,
     /// The allocations of nodes.
     pub allocations: Vec<Allocation>,
-    /// The aggressors.
     pub aggressors: Vec<Aggressor>,
 }
 

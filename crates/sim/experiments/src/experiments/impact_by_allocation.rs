@@ -25,7 +25,6 @@ pub struct AllocationRuns {
     pub slingshot_small: Site,
     /// An Aries system.
     pub aries: Site,
-    /// The victims.
     pub victims: Vec<Victim>,
     /// Shares of the victim, in per cent.
     pub victim_percents: Vec<u32>,

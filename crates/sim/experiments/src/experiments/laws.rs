@@ -29,9 +29,7 @@ pub struct LawRuns {
     pub site: Site,
     /// The nodes of victim and aggressor.
     pub layout: JobLayout,
-    /// The victims.
     pub victims: Vec<Victim>,
-    /// The aggressor.
     pub aggressor: Aggressor,
     /// How long queues are observed.
     pub watched: Span,
@@ -86,7 +84,6 @@ const PORTS_PASSED: f64 = 4.0;
 /// The queues of one law over time.
 #[derive(Clone, Debug)]
 pub struct LawQueues {
-    /// The law.
     law: &'static str,
     /// Largest request queue of the target's port in each interval, in bytes.
     hot: Vec<f64>,

@@ -25,7 +25,6 @@ pub struct Fig8Runs {
     pub slingshot: Site,
     /// The nodes of victim and aggressor; the first layout answers the row on Aries.
     pub layouts: Vec<JobLayout>,
-    /// The services.
     pub services: Vec<Victim>,
     /// Endpoint congestion.
     pub incast: Aggressor,

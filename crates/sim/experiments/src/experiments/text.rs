@@ -6,7 +6,6 @@ use philae_results::{StudySection, TableRow, Verdict, format};
 use crate::experiment::TargetAnswer;
 use crate::target::Target;
 
-/// A table.
 pub(crate) fn table(headers: &[&str], rows: Vec<TableRow>) -> StudySection {
     StudySection::Table { headers: headers.iter().map(|&header| header.to_owned()).collect(), rows }
 }

@@ -21,7 +21,6 @@ pub struct Victim {
     pub window: Window,
 }
 
-/// The workload of a victim.
 #[derive(Clone, Debug)]
 pub enum VictimWorkload {
     /// A microbenchmark.

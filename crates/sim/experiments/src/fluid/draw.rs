@@ -19,7 +19,6 @@ pub struct Drawn {
     pub system: String,
     /// Its congestion law.
     pub law: &'static str,
-    /// Its routing.
     pub routing: &'static str,
     /// `classes` if two classes share the links, `degraded` if links between groups are down,
     /// otherwise `plain`.

@@ -17,7 +17,6 @@ pub const ERRS: f64 = 1.25;
 /// The interval of a job, and the common properties of the jobs that it was measured on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LikeIt {
-    /// The interval.
     pub interval: Interval,
     /// Their common properties.
     pub words: String,
@@ -60,7 +59,6 @@ pub fn like(rows: &[ErrorRow], law: &str, mode: RoutingMode, seen: &JobObservati
 /// How well the doubts of a run find the jobs with errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoubtScore {
-    /// Jobs.
     pub jobs: usize,
     /// Jobs among them that were marked as doubtful.
     pub doubted: usize,

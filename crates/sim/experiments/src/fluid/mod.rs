@@ -41,7 +41,6 @@ pub struct ErrorRow {
     pub pattern: String,
     /// Size of a message.
     pub bytes: u64,
-    /// The job.
     pub job: String,
     /// What limited the job in rates ([`philae_fluid::JobKind`]).
     pub kind: String,

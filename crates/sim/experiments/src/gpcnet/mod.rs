@@ -31,7 +31,6 @@ pub enum GpcnetError {
     /// Too few nodes for the load test, or for any test.
     #[error("{test} needs at least {needed} nodes; {found} are in use")]
     TooFewNodes {
-        /// The test.
         test: &'static str,
         /// Smallest number that works.
         needed: u32,
@@ -49,7 +48,6 @@ pub enum GpcnetError {
     /// More samples than can be kept.
     #[error("{test} makes {samples} samples; at most {most} can be kept: fewer rings or iterations would work")]
     TooManySamples {
-        /// The test.
         test: &'static str,
         /// One per rank and iteration.
         samples: u64,
@@ -58,10 +56,7 @@ pub enum GpcnetError {
     },
     /// The run ended before the test did.
     #[error("{test} had not finished when the run ended: a longer `run.time_limit` would work, or none")]
-    Unended {
-        /// The test.
-        test: &'static str,
-    },
+    Unended { test: &'static str },
     /// Congestors without progress.
     #[error("some congestors had not finished one pass after {after}")]
     Stalled {
@@ -111,7 +106,6 @@ pub struct GpcnetPlan<'a> {
     pub processes_per_node: u32,
     /// The size of the run; by the number of ranks if absent.
     pub effort: Option<Effort>,
-    /// The runner.
     pub runner: &'a CellRunner<'a>,
     /// The place of the tables of every run, if they are kept.
     pub save: Option<PathBuf>,

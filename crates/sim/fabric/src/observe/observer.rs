@@ -240,7 +240,7 @@ const fn port_end(port: u32) -> CaptureEnd {
     CaptureEnd::Port(PortIndex(port))
 }
 
-/// The end at the other side of a wire.
+/// The far end of a wire.
 const fn far_end(wire: Wire) -> CaptureEnd {
     match wire.far_end {
         FarEnd::Nic => nic_end(wire.peer),

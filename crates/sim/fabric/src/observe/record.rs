@@ -19,13 +19,10 @@ use crate::partition::Partition;
 /// Data of a job for the record.
 #[derive(Clone, Debug)]
 pub struct JobMeta {
-    /// Name.
     pub name: String,
     /// Workload, for people.
     pub workload: String,
-    /// Ranks.
     pub ranks: u32,
-    /// Nodes.
     pub nodes: u32,
     /// Whether it ends.
     pub ends: bool,

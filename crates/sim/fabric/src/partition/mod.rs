@@ -47,7 +47,7 @@ use crate::sched::blocks::Blocks;
 use crate::sched::deferred::DeferredRequests;
 use crate::sched::division::PartRange;
 use crate::sched::outbox::Outbox;
-use crate::sched::returning::ReturningCredits;
+use crate::sched::returning_credits::ReturningCredits;
 use clock::Clock;
 use parts::{EdgeState, FaultState, HostState, Layout, NicState, Records, Scheduler, SwitchState, TransitState};
 

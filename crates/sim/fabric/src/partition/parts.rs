@@ -23,7 +23,7 @@ use crate::observe::recorder::Recorder;
 use crate::sched::blocks::Blocks;
 use crate::sched::deferred::DeferredRequests;
 use crate::sched::outbox::{LeavingPacket, Outbox};
-use crate::sched::returning::ReturningCredits;
+use crate::sched::returning_credits::ReturningCredits;
 use philae_engine::RandomStream;
 use philae_nic_core::nic::MatchPools;
 use philae_results::fault::RetryTotals;

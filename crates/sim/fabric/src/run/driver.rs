@@ -46,9 +46,7 @@ pub struct Advance {
 /// What a port of a switch has sent since a run began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortCount {
-    /// The port.
     pub port: PortIndex,
-    /// Packets.
     pub packets: u64,
     /// Bytes on the wire.
     pub bytes: u64,

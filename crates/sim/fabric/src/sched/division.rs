@@ -8,9 +8,7 @@ use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 /// Switches and endpoints of one partition, or of a block of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartRange {
-    /// Switches.
     pub switches: Range<u32>,
-    /// Endpoints.
     pub endpoints: Range<u32>,
 }
 
@@ -55,13 +53,13 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
 }
 
 /// Least number of ports of a partition, if a thread has several. With smaller partitions more
-/// crosses from one to another, which is copied. Source: ours, measured in turns at 8,192 endpoints
+/// crosses from one to another, which is copied. Source: ours, alternating runs at 8,192 endpoints
 /// (docs/simulate/scale.md). Status: measured.
 const PORTS_MIN: u32 = 4_096;
 
 /// The most partitions per thread. At the end of a window threads wait for about half of a
 /// partition's time, which is a sixteenth of what each has done. With more partitions, what they
-/// send each other falls into too many small boxes. Source: ours, measured in turns at 65,536
+/// send each other falls into too many small boxes. Source: ours, alternating runs at 65,536
 /// endpoints (docs/simulate/scale.md). Status: measured.
 const PARTITIONS_PER_THREAD: u32 = 8;
 

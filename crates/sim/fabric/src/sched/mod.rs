@@ -11,4 +11,4 @@ pub mod inbox;
 pub mod outbox;
 pub mod parallel;
 pub mod reference;
-pub mod returning;
+pub mod returning_credits;

@@ -11,7 +11,6 @@ pub enum Received {
     Good {
         /// Its number.
         sequence: RetrySequence,
-        /// The frame.
         frame: u32,
     },
     /// Anything else: neither its number nor its bytes can be trusted.
@@ -23,7 +22,6 @@ pub enum Received {
 pub enum ReceiverAction {
     /// Hand the frame on, and acknowledge everything up to it.
     Deliver {
-        /// The frame.
         frame: u32,
         /// The last frame to acknowledge.
         ack: RetrySequence,

@@ -12,7 +12,6 @@ use philae_wire::RetrySequence;
 pub struct OutgoingFrame {
     /// Its number.
     pub sequence: RetrySequence,
-    /// The frame.
     pub frame: u32,
 }
 
@@ -53,7 +52,6 @@ pub struct Replay {
 /// Result of a nack or a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// Nothing.
     Nothing,
     /// Send again.
     Again(Replay),

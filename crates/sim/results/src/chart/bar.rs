@@ -11,10 +11,8 @@ const BAR: f64 = 18.0;
 /// Space between groups.
 const GAP: f64 = 10.0;
 
-/// A group of bars.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BarGroup {
-    /// Its label.
     pub label: String,
     /// One value per series, in the order of [`BarChart::series`]; `None` for a missing value.
     pub values: Vec<Option<f64>>,

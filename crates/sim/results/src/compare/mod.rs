@@ -42,7 +42,6 @@ pub struct ValueDifference {
 pub struct RunResult {
     /// Its name in tables: A, B, C.
     pub letter: String,
-    /// Its folder.
     pub folder: String,
     /// The title of the run.
     pub title: String,
@@ -96,7 +95,6 @@ pub struct LinkRows {
     pub results: Vec<Value>,
 }
 
-/// A comparison of runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunComparison {
     /// The runs, in the requested order.
@@ -107,7 +105,6 @@ pub struct RunComparison {
     pub scenario: Vec<ValueDifference>,
     /// Jobs of any result.
     pub jobs: Vec<JobRows>,
-    /// Links.
     pub links: Vec<LinkRows>,
     /// Counters, summed over ports and NICs, that differ; empty if a result has no counters.
     pub counters: Vec<ValueDifference>,
@@ -135,9 +132,7 @@ pub struct StudyRow {
 /// A comparison of studies.
 #[derive(Clone, Debug, Serialize)]
 pub struct StudyComparison {
-    /// Files.
     pub files: Vec<String>,
-    /// The experiment.
     pub experiment: String,
     /// Differences of their settings.
     pub settings: Vec<ValueDifference>,
@@ -147,11 +142,9 @@ pub struct StudyComparison {
     pub data: Vec<ValueDifference>,
 }
 
-/// A comparison of results.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ResultComparison {
-    /// Of runs.
     Run(RunComparison),
     /// Of studies.
     Study(StudyComparison),

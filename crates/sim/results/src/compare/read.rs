@@ -50,12 +50,7 @@ pub enum CompareError {
     },
     /// A run and a study.
     #[error("{run} is the result of a run and {study} is a study: results of one kind can be compared")]
-    Kinds {
-        /// The run.
-        run: PathBuf,
-        /// The study.
-        study: PathBuf,
-    },
+    Kinds { run: PathBuf, study: PathBuf },
     /// Studies of different experiments.
     #[error("{one} is experiment '{first}' and {other} is '{second}': studies of one experiment can be compared")]
     Experiments {
@@ -115,11 +110,9 @@ pub struct Side {
     pub missing: Vec<String>,
 }
 
-/// The contents of a path.
 pub enum PathContents {
     /// The result of a run.
     Run(Box<Side>),
-    /// A study.
     Study(PathBuf, Value),
 }
 

@@ -30,7 +30,6 @@ impl Verdict {
     }
 }
 
-/// A row of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableRow {
     /// Cells, one per header.
@@ -56,25 +55,20 @@ pub enum StudySection {
     Table {
         /// Column headers, without the one of the verdicts.
         headers: Vec<String>,
-        /// Rows.
         rows: Vec<TableRow>,
     },
     /// A matrix in colours.
     HeatMap(HeatMap),
     /// Lines or stacked areas.
     Lines(LineChart),
-    /// Bars.
     Bars(BarChart),
-    /// Boxes.
     Boxes(BoxChart),
     /// Published results and a model's.
     Agreement(AgreementChart),
 }
 
-/// The report of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StudyReport {
-    /// Title.
     pub title: String,
     /// The subject and method of the study, as paragraphs.
     pub intro: String,

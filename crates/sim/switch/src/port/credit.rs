@@ -70,7 +70,6 @@ impl CreditReturn {
         (self.packed >> 8) as u16
     }
 
-    /// Channel.
     #[inline]
     #[must_use]
     pub const fn channel(self) -> u8 {

@@ -12,7 +12,6 @@
 use philae_engine::FreeSlots;
 use philae_units::PortId;
 
-/// No packet.
 pub const NO_PACKET: u32 = u32::MAX;
 
 /// The column of links: for each packet slot, the packet behind it in its queue.
@@ -39,7 +38,6 @@ struct ShortQueue {
 
 const _: () = assert!(size_of::<ShortQueue>() == 64);
 
-/// No input.
 const NO_INPUT: u8 = u8::MAX;
 /// Bits of a short queue's inputs.
 const INPUT_BITS: u32 = 8 * SHORT as u32;
@@ -171,7 +169,6 @@ impl Voqs {
         first as u32
     }
 
-    /// Adds blocks.
     fn add_blocks(&mut self) -> u32 {
         let first = self.blocks.len();
         let len = self.free_blocks.grow(self.free_blocks.selected(), first, size_of::<[Queue; 64]>());

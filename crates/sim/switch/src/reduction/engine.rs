@@ -49,7 +49,6 @@ pub struct Contribution {
     pub cookie: u32,
     /// The sequence number of the arm.
     pub sequence: u16,
-    /// The operation.
     pub operation: OffloadOperation,
     /// The operands.
     pub value: Operands,
@@ -105,10 +104,7 @@ pub enum ReductionRefusal {
     },
     /// The child has already contributed everything.
     #[error("child {child} has already contributed; an operation takes one contribution of each child")]
-    Duplicate {
-        /// The child.
-        child: u8,
-    },
+    Duplicate { child: u8 },
     /// Operands that do not fit together.
     #[error(transparent)]
     Value(#[from] ValueError),

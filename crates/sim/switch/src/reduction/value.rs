@@ -87,7 +87,6 @@ pub enum ValueError {
     /// Not in the operation's form.
     #[error("{} takes {wanted}", philae_units::word(.operation))]
     Form {
-        /// The operation.
         operation: OffloadOperation,
         /// The form that it takes.
         wanted: &'static str,

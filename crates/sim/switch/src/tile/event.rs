@@ -7,15 +7,9 @@ use philae_units::{Picoseconds, PortId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileEvent {
     /// A request has reached the output's tile.
-    Request {
-        /// The packet.
-        packet: u32,
-    },
+    Request { packet: u32 },
     /// A grant has reached the input's tile.
-    Grant {
-        /// The packet.
-        packet: u32,
-    },
+    Grant { packet: u32 },
     /// A packet's tail has left its row bus and crossbar output.
     Released {
         /// Input of the row bus.
@@ -24,15 +18,9 @@ pub enum TileEvent {
         output: PortId,
     },
     /// A packet's header is in the queue behind its crossbar output.
-    Crossed {
-        /// The packet.
-        packet: u32,
-    },
+    Crossed { packet: u32 },
     /// A packet's header is in the output queue.
-    Queued {
-        /// The packet.
-        packet: u32,
-    },
+    Queued { packet: u32 },
     /// An actor looks for something to do.
     Wake(TileActor),
 }

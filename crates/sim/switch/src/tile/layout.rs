@@ -36,7 +36,6 @@ pub const fn tile_of(port: PortId) -> usize {
     port.index() / 2
 }
 
-/// The ports of a row.
 #[inline]
 #[must_use]
 pub const fn row_ports(row: usize) -> PortSet {

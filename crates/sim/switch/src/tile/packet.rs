@@ -14,13 +14,11 @@ pub enum PacketStage {
     Granting,
     /// In the input buffer, granted; waits for its row bus and crossbar output.
     Granted,
-    /// On the row bus.
     RowBus,
     /// In the queue behind a crossbar output.
     CrossbarQueue,
     /// On the column channel.
     Column,
-    /// In the output queue.
     OutputQueue,
 }
 
@@ -42,7 +40,6 @@ impl PacketStage {
     }
 }
 
-/// A packet.
 #[derive(Clone, Copy, Debug)]
 pub struct TilePacket {
     /// When its header reached the pins, in picoseconds.

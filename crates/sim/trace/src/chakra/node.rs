@@ -12,7 +12,6 @@ use crate::error::{TraceError, quoted};
 use crate::input::TraceOptions;
 use crate::task::RANK_TIME_MAX;
 
-/// The translation of a node.
 pub(super) enum NodeTranslation {
     /// A node without time that others wait for.
     Nothing,

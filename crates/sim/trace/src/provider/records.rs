@@ -13,7 +13,6 @@ const RECORD: usize = WORDS * 8;
 /// Any entry of an address vector, or none.
 pub const NOBODY: u64 = u64::MAX;
 
-/// The trace of a process.
 #[derive(Debug)]
 pub struct ProcessTrace<'f> {
     /// The name of its file in errors.
@@ -22,9 +21,7 @@ pub struct ProcessTrace<'f> {
     pub rank: Option<u32>,
     /// Its number on its host.
     pub process: u64,
-    /// Its host.
     pub host: u64,
-    /// Its records.
     pub records: Vec<TraceRecord>,
 }
 
@@ -33,17 +30,14 @@ pub struct ProcessTrace<'f> {
 pub enum TracedKind {
     /// A message.
     Send,
-    /// A receive.
     Receive,
     /// A write of another's memory.
     Write,
-    /// A read of it.
     Read,
     /// A change of it.
     Atomic,
 }
 
-/// An operation.
 #[derive(Clone, Copy, Debug)]
 pub struct TracedOperation {
     pub kind: TracedKind,

@@ -62,7 +62,6 @@ pub struct EndedWait {
     pub time: u64,
 }
 
-/// The records of a PE.
 #[derive(Debug)]
 pub struct PeRecords {
     pub pe: u32,

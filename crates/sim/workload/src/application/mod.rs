@@ -30,7 +30,6 @@ use crate::collective::{Allreduce, AllreduceAlgorithm, Collective, Group, GroupC
 use crate::error::{WorkloadError, at_least};
 use crate::quantity::Size;
 
-/// A double.
 const DOUBLE: u64 = 8;
 
 /// Each iteration of one rank has its own tags; a collective in it has this many.

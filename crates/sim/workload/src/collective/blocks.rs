@@ -33,7 +33,6 @@ pub enum BlockSizes {
     Drawn {
         /// Mean of the law.
         mean: Bytes,
-        /// The law.
         law: Draw,
         /// Sizes are multiples of this, at least 1 byte.
         unit: Bytes,

@@ -27,7 +27,6 @@ pub enum DataError {
     Missing {
         /// Sender.
         rank: u32,
-        /// Its step.
         step: u32,
         /// The missing item.
         item: u64,
@@ -37,7 +36,6 @@ pub enum DataError {
     WrongSize {
         /// Sender.
         rank: u32,
-        /// Its step.
         step: u32,
         /// Size announced.
         found: Bytes,
@@ -49,7 +47,6 @@ pub enum DataError {
     Disagreement {
         /// Receiver.
         rank: u32,
-        /// Its step.
         step: u32,
         /// Sender.
         from: u32,
@@ -63,7 +60,6 @@ pub enum DataError {
     Twice {
         /// Receiver.
         rank: u32,
-        /// Its step.
         step: u32,
         /// Element.
         item: u64,
@@ -73,7 +69,6 @@ pub enum DataError {
     Deadlock {
         /// The lowest rank that waits.
         rank: u32,
-        /// Its step.
         step: u32,
     },
     /// A message that no rank receives.
@@ -83,17 +78,10 @@ pub enum DataError {
         from: u32,
         /// Receiver.
         to: u32,
-        /// Its step.
         step: u32,
     },
-    /// The result is wrong.
     #[error("rank {rank} ends without item {item}, or with the wrong contributions to it")]
-    WrongResult {
-        /// The rank.
-        rank: u32,
-        /// The item.
-        item: u64,
-    },
+    WrongResult { rank: u32, item: u64 },
 }
 
 struct Message {

@@ -34,10 +34,7 @@ pub enum GroupError {
     Empty,
     /// A rank that is a member twice.
     #[error("rank {rank} is in the group twice; list each rank once")]
-    Twice {
-        /// The rank.
-        rank: u32,
-    },
+    Twice { rank: u32 },
     /// Ranks beyond what can be numbered, or at distance 0.
     #[error(
         "{count} members from rank {first}, {stride} apart, are not all ranks; a distance of at least 1 and ranks below 2^32 would work"
@@ -55,7 +52,6 @@ pub enum GroupError {
     Root {
         /// Asked for.
         root: u32,
-        /// Members.
         members: u32,
     },
     /// Listed sizes for another number of ranks.
@@ -63,25 +59,16 @@ pub enum GroupError {
     Sizes {
         /// Listed.
         found: u64,
-        /// Members.
         members: u32,
         /// The number that would work.
         needed: u64,
     },
     /// The switches' trees are those of whole jobs.
     #[error("switches carry out collectives of all ranks of a job; use another algorithm for a group of {members}")]
-    Offloaded {
-        /// Members.
-        members: u32,
-    },
+    Offloaded { members: u32 },
     /// More tags than available.
     #[error("{groups} groups with collectives of {steps} steps need more than the 2^31 available tags")]
-    Tags {
-        /// Groups.
-        groups: u32,
-        /// Steps.
-        steps: u32,
-    },
+    Tags { groups: u32, steps: u32 },
 }
 
 impl Group {
@@ -247,13 +234,11 @@ impl GroupCollective {
         Ok(Self { collective, group })
     }
 
-    /// The group.
     #[must_use]
     pub const fn group(&self) -> &Group {
         &self.group
     }
 
-    /// The collective.
     #[must_use]
     pub const fn collective(&self) -> &Collective {
         &self.collective

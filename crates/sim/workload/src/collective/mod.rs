@@ -53,36 +53,27 @@ pub enum Collective {
     /// Every rank has `bytes` for every rank. Item `origin * ranks + destination` is one such
     /// block.
     Alltoall {
-        /// The algorithm.
         algorithm: AlltoallAlgorithm,
         /// Per destination.
         bytes: Bytes,
     },
     /// Every rank has a block of its own size for every rank. Items as of an alltoall.
     Alltoallv {
-        /// The algorithm.
         algorithm: AlltoallvAlgorithm,
         /// By sender and receiver.
         blocks: BlockSizes,
     },
     /// Every rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
-    Allreduce {
-        /// The algorithm.
-        algorithm: AllreduceAlgorithm,
-        /// The vector.
-        vector: VectorSum,
-    },
+    Allreduce { algorithm: AllreduceAlgorithm, vector: VectorSum },
     /// Every rank ends with the sum over all ranks of its own block of a vector. Item `i` is the
     /// block of rank `i`.
     ReduceScatter {
-        /// The algorithm.
         algorithm: ReduceScatterAlgorithm,
         /// By rank.
         blocks: BlockSizes,
     },
     /// Every rank's block reaches every rank. Item `i` is the block of rank `i`.
     Allgather {
-        /// The algorithm.
         algorithm: AllgatherAlgorithm,
         /// By rank.
         blocks: BlockSizes,
@@ -99,16 +90,13 @@ pub enum Collective {
     },
     /// One rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
     Reduce {
-        /// The algorithm.
         algorithm: ReduceAlgorithm,
-        /// The vector.
         vector: VectorSum,
         /// The rank with the result.
         root: u32,
     },
     /// One rank ends with every rank's block. Item `i` is the block of rank `i`.
     Gather {
-        /// The algorithm.
         algorithm: GatherAlgorithm,
         /// By rank.
         blocks: BlockSizes,
@@ -117,7 +105,6 @@ pub enum Collective {
     },
     /// One rank's blocks reach their owners. Item `i` is the block of rank `i`.
     Scatter {
-        /// The algorithm.
         algorithm: GatherAlgorithm,
         /// By rank.
         blocks: BlockSizes,
@@ -128,17 +115,13 @@ pub enum Collective {
     /// Items 0 to n - 1 are the elements that a rank passes on, items n to 2n - 1 those of its
     /// result.
     Scan {
-        /// The vector.
         vector: VectorSum,
         /// Whether a rank's sum excludes its own vector (`MPI_Exscan`).
         exclusive: bool,
     },
     /// No rank leaves before every rank has entered. Item 0 is the knowledge of which ranks have
     /// entered.
-    Barrier {
-        /// The algorithm.
-        algorithm: BarrierAlgorithm,
-    },
+    Barrier { algorithm: BarrierAlgorithm },
 }
 
 impl Collective {
@@ -274,9 +257,7 @@ impl Collective {
 /// A collective of one rank as a motif: computation, then the collective's steps.
 #[derive(Clone, Debug)]
 pub struct CollectiveMotif {
-    /// The collective.
     pub collective: Collective,
-    /// This rank.
     pub rank: u32,
     /// Number of ranks.
     pub ranks: u32,

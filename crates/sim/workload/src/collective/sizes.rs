@@ -36,7 +36,7 @@ pub enum PairSizes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Hot {
-    /// How many.
+    /// Number of ranks with larger blocks.
     #[schemars(range(min = 1))]
     pub ranks: u32,
     /// Their size, as a multiple of the others'.

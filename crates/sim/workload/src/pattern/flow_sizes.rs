@@ -95,7 +95,6 @@ const FB_HADOOP: [SizePoint; 20] = [
 ];
 
 impl SizeDistribution {
-    /// Its points.
     #[must_use]
     pub const fn points(self) -> &'static [SizePoint] {
         match self {

@@ -1,4 +1,4 @@
-//! Folders and files of other commands stay, and two commands never write into one folder at once.
+//! Folders and files of other commands stay, and two commands never write into one folder at the same time.
 #![cfg(unix)]
 
 use crate::common::{Folder, said, signal, until};

@@ -321,7 +321,7 @@ fn a_signal_is_answered_while_a_run_is_prepared_and_in_a_long_step() {
 }
 
 /// A terminal that closes sends SIGHUP: the run keeps what it has, as after Ctrl-C. Under `nohup`
-/// it goes on.
+/// it continues.
 #[test]
 fn a_closed_terminal_keeps_the_partial_result() {
     let folder = Folder::new();

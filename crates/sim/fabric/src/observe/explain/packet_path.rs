@@ -22,7 +22,6 @@ pub enum SpanPlace {
     Host,
     /// At an endpoint's NIC.
     Nic(u32),
-    /// At a port.
     Port(u32),
 }
 
@@ -101,7 +100,6 @@ pub enum PacketWait {
     Tail,
     /// Its endpoint's share of the link beyond an output.
     Share(u32),
-    /// An output.
     Output(u32),
 }
 

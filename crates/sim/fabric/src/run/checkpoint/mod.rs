@@ -7,8 +7,8 @@
 //!
 //! `stream` has the bytes, `state` the fields of a partition.
 
+mod format;
 mod state;
-mod stream;
 
 use std::io::{Read, Seek, Write};
 
@@ -16,7 +16,7 @@ use philae_engine::Watchdog;
 use philae_units::Picoseconds;
 use serde::{Deserialize, Serialize};
 
-use stream::{Reader, Writer};
+use format::{Reader, Writer};
 
 use crate::model::error::FabricError;
 use crate::partition::Partition;

@@ -9,7 +9,7 @@ use philae_nic_core::nic::{MatchPools, UnexpectedMessage};
 use serde::{Deserialize, Serialize};
 
 use super::CheckpointError;
-use super::stream::{Reader, Writer};
+use super::format::{Reader, Writer};
 use crate::model::history::History;
 use crate::model::host::{ENDLESS, RankState};
 use crate::model::matching::SavedReceive;
