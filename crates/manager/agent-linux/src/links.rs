@@ -12,7 +12,7 @@ use nix::sys::socket::{LinkAddr, MsgFlags, recvfrom, sendto};
 use philae_inventory::{MacPrefix, read_mac};
 use philae_topology::{FabricAddress, MacAddress};
 use philae_wire::WireLayer;
-use philae_wire::lldp::{CHASSIS_MAC, Identifier, LldpRepr, PORT_NAME, Unit};
+use philae_wire::lldp::{CHASSIS_MAC, Identifier, LldpRepr, LldpUnit, PORT_NAME};
 use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, socket_with};
 
 use super::plan::{interface, port_of};
@@ -170,7 +170,7 @@ fn unit(address: FabricAddress, port: u8) -> Vec<u8> {
 
 /// The neighbour that sent a frame; `None` if it does not belong to a fabric.
 fn who(frame: &[u8]) -> Option<u32> {
-    let unit = Unit::new(frame.get(HEADER..)?).ok()?;
+    let unit = LldpUnit::new(frame.get(HEADER..)?).ok()?;
     let said = LldpRepr::parse(&unit).ok()?;
     let mac: [u8; 6] = said.chassis.name.try_into().ok().filter(|_| said.chassis.subtype == CHASSIS_MAC)?;
     read_mac(MacAddress(mac)).ok().map(|(address, ..)| address.nid())

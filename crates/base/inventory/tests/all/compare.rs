@@ -4,7 +4,7 @@ use philae_inventory::{End, Models, Neighbour, Observation, Placement, PlanDiffe
 use philae_topology::{DragonflyDescription, MacAddress, PortPeer, PortRole, Topology};
 use philae_units::{PortIndex, SwitchId};
 use philae_wire::WireLayer;
-use philae_wire::lldp::{CHASSIS_MAC, Identifier, LldpRepr, PORT_NAME, Unit};
+use philae_wire::lldp::{CHASSIS_MAC, Identifier, LldpRepr, LldpUnit, PORT_NAME};
 use proptest::prelude::*;
 
 fn fabric() -> PlannedFabric {
@@ -151,7 +151,7 @@ fn lldp_units_name_ports_and_nics() {
         };
         let mut bytes = [0; 128];
         repr.emit(&mut bytes, 0).expect("room");
-        fabric.neighbour(&LldpRepr::parse(&Unit::new(bytes).expect("whole")).expect("whole"))
+        fabric.neighbour(&LldpRepr::parse(&LldpUnit::new(bytes).expect("whole")).expect("whole"))
     };
     let stranger = MacAddress([2, 0, 0, 0, 0, 1]).0;
     assert_eq!(told(&stranger, &mac.0), Neighbour::Known(End::Port(port)));
