@@ -4,11 +4,11 @@
 //! performs I/O or reads a clock. Parsing allocates nothing and survives any bytes. What parses is
 //! written back to the same bytes, except for what its module names as ignored on receipt.
 //!
-//! Each format has two halves. A **view** (such as `EthernetFrame`, `UdpDatagram`) lies over borrowed bytes,
-//! checks their length once and reads fields in place; it may hold nonsense and can still be shown.
-//! Its setters change fields that do not move the bounds. A **`Repr`** holds only valid values. It
-//! is parsed from a view, or built, and [`WireLayer::emit`] writes it around a payload that is
-//! already in its place, so a stack of headers costs no copies ([`emit_stack`]).
+//! Each format has two halves. A **view** (such as `EthernetFrame`, `UdpDatagram`) lies over
+//! borrowed bytes, checks their length once and reads fields in place; it may hold nonsense and can
+//! still be shown. Its setters change fields that do not move the bounds. A **`Repr`** holds only
+//! valid values. It is parsed from a view, or built, and [`WireLayer::emit`] writes it around a
+//! payload that is already in its place, so a stack of headers costs no copies ([`emit_stack`]).
 //!
 //! ```
 //! use philae_wire::{EtherType, Framing, MacAddress, emit_stack, ethernet, stack_len};

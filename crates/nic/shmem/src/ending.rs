@@ -44,8 +44,8 @@ pub fn end(what: &str, error: &Error) -> ! {
 }
 
 /// How long the launcher has to end this process because another one has ended, before this one
-/// ends by itself. Source: ours; a launcher that sees a process end does it immediately, and gives one
-/// that ended well two seconds. Status: assumed.
+/// ends by itself. Source: ours; a launcher that sees a process end does it immediately, and gives
+/// one that ended well two seconds. Status: assumed.
 const FOLLOW: Duration = Duration::from_secs(4);
 /// The same if the launcher is already ending the job, or is gone. Source: ours. Status: assumed.
 const FOLLOW_ORPHANED: Duration = Duration::from_secs(1);
@@ -62,8 +62,8 @@ pub(crate) fn let_launcher_end_this() {
 }
 
 /// Asks the launcher to end all PEs. Ours leaves this one alone; others send SIGTERM to each. This
-/// PE ignores it, so that its exit handlers run. What they print is written immediately: libpsm, which
-/// libfabric loads, sets SIGTERM back to its default before the C library writes what it has
+/// PE ignores it, so that its exit handlers run. What they print is written immediately: libpsm,
+/// which libfabric loads, sets SIGTERM back to its default before the C library writes what it has
 /// buffered.
 pub(crate) fn abort(job: &ShmemJob, code: i32) {
     write_output(Buffering::Off);

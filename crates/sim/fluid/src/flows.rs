@@ -218,8 +218,8 @@ pub struct Flows {
     classes: Option<Classes>,
     /// The available capacity of each resource.
     open: Vec<Open>,
-    /// The flows that share capacity while rates are recomputed, and the grant of each; kept for their
-    /// memory.
+    /// The flows that share capacity while rates are recomputed, and the grant of each; kept for
+    /// their memory.
     sharers: Vec<u32>,
     grants: Vec<FlowGrant>,
     /// Bytes that crossed each resource since they were last taken.
@@ -227,8 +227,8 @@ pub struct Flows {
     /// Buffer of a link, if waiting packets delay others.
     spreading: Option<u64>,
     window: u64,
-    /// Messages that wait for rates to be recomputed or for others to end, by the resource that has no
-    /// capacity for them.
+    /// Messages that wait for rates to be recomputed or for others to end, by the resource that has
+    /// no capacity for them.
     waiting: BTreeMap<u32, VecDeque<u32>>,
     /// Counters of the run.
     pub met: Met,
@@ -292,9 +292,9 @@ impl Flows {
         }
     }
 
-    /// Starts a message. Until rates are recomputed it takes the free capacity of its path, so that no link
-    /// gets more than it has; if that is far less than an equal share, it waits. Returns the time
-    /// within which rates must be recomputed: sooner if it waits.
+    /// Starts a message. Until rates are recomputed it takes the free capacity of its path, so that
+    /// no link gets more than it has; if that is far less than an equal share, it waits. Returns
+    /// the time within which rates must be recomputed: sooner if it waits.
     pub fn start(&mut self, network: &FluidNetwork, load: MessageLoad, now: u64) -> u64 {
         let MessageLoad { message, job, class, ends, path, wire_bytes, payload, short } = load;
         self.grow(network);

@@ -211,7 +211,8 @@ fn parts(neighbours: &[Vec<Neighbour>], asked: u32) -> Result<Vec<u16>, Topology
     if found == asked { Ok(part) } else { Err(TopologyError::Fabrics { asked, found }) }
 }
 
-/// The distance of each pair: a breadth-first search from 64 switches at the same time, with a bit for each.
+/// The distance of each pair: a breadth-first search from 64 switches at the same time, with a bit
+/// for each.
 fn distances(neighbours: &[Vec<Neighbour>]) -> Result<Vec<u8>, TopologyError> {
     let count = neighbours.len();
     let mut distance = vec![u8::MAX; count * count];

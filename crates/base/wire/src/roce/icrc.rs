@@ -38,8 +38,8 @@ fn icrc_at(bytes: &[u8]) -> Result<usize, WireError> {
 /// The ICRC of an IPv4 packet that carries RoCEv2, as it lies on the wire.
 ///
 /// # Errors
-/// The errors of [`Ipv4Packet::new`] and [`UdpDatagram::new`], [`WireError::Field`] for another protocol
-/// or port, and [`WireError::Short`] for a datagram too short for RoCEv2.
+/// The errors of [`Ipv4Packet::new`] and [`UdpDatagram::new`], [`WireError::Field`] for another
+/// protocol or port, and [`WireError::Short`] for a datagram too short for RoCEv2.
 pub fn compute(packet: &[u8]) -> Result<[u8; ICRC_LEN], WireError> {
     let end = icrc_at(packet)?;
     let mut headers: [u8; MASKED_LEN] = array_at(packet, 0);

@@ -242,7 +242,7 @@ fn troubles_of_the_manager_are_in_the_event_log_and_say_since_when() {
     manager.clock = UnixClock::at(NOW + 5);
     manager.control_loop.advance(Duration::from_millis(1_200));
     assert!(clock(&get(&mut manager, "/api/v1/alarms")).is_none());
-    let found = crate::common::eventually("both events of the clock", || {
+    let found = common::eventually("both events of the clock", || {
         let events = get(&mut manager, "/api/v1/events?sinceSeconds=3600&types=alarm");
         let clock: Vec<bool> = events["items"]
             .as_array()?

@@ -95,8 +95,8 @@ impl PollCounts {
 /// The sleep if NICs change memory without ringing, in nanoseconds: a remote write is seen about
 /// this late.
 ///
-/// Source: ours. Status: assumed; the longer it is, the later a remote write is seen, and the shorter,
-/// the more a waiter costs.
+/// Source: ours. Status: assumed; the longer it is, the later a remote write is seen, and the
+/// shorter, the more a waiter costs.
 const SILENT_SLEEP_NS: i64 = 100_000;
 /// The shortest sleep if a ring may be missed, in nanoseconds.
 ///

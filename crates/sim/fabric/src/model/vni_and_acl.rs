@@ -1,5 +1,5 @@
-//! The check of virtual networks (VNIs) and access lists at the edge, by the packet engine: a denied
-//! packet is discarded, a changed one travels changed.
+//! The check of virtual networks (VNIs) and access lists at the edge, by the packet engine: a
+//! denied packet is discarded, a changed one travels changed.
 //!
 //! Packets of collective trees do not meet its tables, neither at the ingress nor at the egress.
 //! The fabric's manager makes a tree for the members of one job, which are in one virtual network,

@@ -20,8 +20,9 @@ use crate::model::shared::Shared;
 use crate::sched::division::PartRange;
 
 /// Events per port and microsecond for which that calendar is made: what a busy port has.
-/// Source: ours; alternating runs at 1,024 to 279,040 endpoints, 3 is 0.90 to 0.99 times as fast; 8 and 40
-/// do not differ beyond the noise. Status: measured.
+///
+/// Source: ours; alternating runs at 1,024 to 279,040 endpoints: 3 is 0.90 to 0.99 times as fast; 8
+/// and 40 do not differ beyond the noise. Status: measured.
 const EVENTS_PER_PORT: u64 = 16;
 
 /// After this many windows, a partition checks again whether its blocks have enough events to be

@@ -1,4 +1,5 @@
-//! Folders and files of other commands stay, and two commands never write into one folder at the same time.
+//! Folders and files of other commands stay, and two commands never write into one folder at the
+//! same time.
 #![cfg(unix)]
 
 use crate::common::{Folder, said, signal, until};
