@@ -2,11 +2,14 @@
 //! error.
 
 use philae_units::refusable;
-use std::fs::{File, FileType};
+use std::fs::{File, FileType, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
+
+/// The first bytes of what gzip has compressed. Source: RFC 1952. Status: published.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The most bytes that are read from a device: a terminal has fewer, /dev/zero has no end. Source:
 /// ours. Status: assumed.
@@ -24,7 +27,7 @@ const PIPE_BYTES_MAX: u64 = 1 << 28;
 /// (1 MiB and 256 MiB); a file that is larger than the memory that the system grants.
 pub fn read_input(path: &Path) -> io::Result<Vec<u8>> {
     // Opening a socket fails with words about a device.
-    refuse(std::fs::metadata(path)?.file_type())?;
+    refuse(input_metadata(path)?.file_type())?;
     read_open(&File::open(path)?)
 }
 
@@ -41,13 +44,52 @@ pub fn read_standard_input() -> io::Result<Vec<u8>> {
 /// # Errors
 /// Those of the operating system, and anything but a regular file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    let kind = std::fs::metadata(path)?.file_type();
+    let kind = input_metadata(path)?.file_type();
     refuse(kind)?;
     if !kind.is_file() {
         let found = if kind.is_fifo() { "a pipe" } else { "a device" };
         return Err(io::Error::new(ErrorKind::InvalidInput, format!("it is {found}; a regular file would work")));
     }
     File::open(path)
+}
+
+/// Reads a whole file that must be a regular one: a part of a folder, where a pipe would wait for a
+/// writer that never comes.
+///
+/// # Errors
+/// As [`open_regular`]; a file that is larger than the memory that the system grants.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    read_open(&open_regular(path)?)
+}
+
+/// What the system knows of an input. A link whose target is missing is named as such.
+///
+/// # Errors
+/// Those of the operating system.
+pub fn input_metadata(path: &Path) -> io::Result<Metadata> {
+    std::fs::metadata(path).map_err(|error| match std::fs::read_link(path) {
+        Ok(target) if error.kind() == ErrorKind::NotFound => {
+            io::Error::new(error.kind(), format!("it is a link to '{}', which does not exist", target.display()))
+        }
+        _ => error,
+    })
+}
+
+/// Bytes without the compression of gzip; others as they are. `most` bounds the memory that a
+/// damaged input can cost.
+///
+/// # Errors
+/// The compressed data are damaged, or longer than `most` bytes.
+pub fn unpacked(bytes: Vec<u8>, most: u64) -> io::Result<Vec<u8>> {
+    if !bytes.starts_with(&GZIP) {
+        return Ok(bytes);
+    }
+    let mut unpacked = Vec::new();
+    flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(most + 1).read_to_end(&mut unpacked)?;
+    if unpacked.len() as u64 > most {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it unpacks to more than {most} bytes")));
+    }
+    Ok(unpacked)
 }
 
 /// Refuses what no program can read as a file.
@@ -124,6 +166,17 @@ mod tests {
             assert_eq!(read_input(path).expect_err(found).to_string(), words);
             assert_eq!(open_regular(path).expect_err(found).to_string(), words);
         }
+    }
+
+    #[test]
+    fn a_link_without_its_target_is_named() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("gone.toml", &link).expect("a link");
+        let words = "it is a link to 'gone.toml', which does not exist";
+        assert_eq!(read_input(&link).expect_err("no target").to_string(), words);
+        assert_eq!(open_regular(&link).expect_err("no target").to_string(), words);
+        assert_eq!(read_input(&folder.path().join("no")).expect_err("nothing").kind(), ErrorKind::NotFound);
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use error::TopologyError;
 pub use ethernet::{EthernetDescription, EthernetEndpoint, EthernetPort};
 pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
 pub use graph::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, TopologyGraph};
-pub use input::{open_regular, read_input, read_standard_input};
+pub use input::{input_metadata, open_regular, read_input, read_regular, read_standard_input, unpacked};
 pub use port::{NicAttachment, Port, PortPeer, PortRole};
 pub use run::PortRun;
 pub use systems::{BuiltIn, SystemError, SystemText, systems};

@@ -3,9 +3,8 @@
 use crate::SystemDescription;
 use crate::fat_tree::htsim;
 use crate::graph::import;
-use crate::input::read_input;
+use crate::input::{read_input, unpacked};
 use philae_units::{NotText, WideEncoding};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -177,22 +176,12 @@ impl SystemText {
         }
         let path = Path::new(name_or_path);
         let looks_like_a_path = name_or_path.contains(['/', '\\']) || path.extension().is_some();
-        if !looks_like_a_path && !path.exists() {
+        if !looks_like_a_path && !path.exists() && !path.is_symlink() {
             return Err(not_found(name_or_path));
         }
         let failed = |source| SystemError::Read { path: path.to_owned(), source };
-        let mut bytes = read_input(path).map_err(failed)?;
         // networkx compresses files whose name ends in .gz.
-        if bytes.starts_with(&GZIP) {
-            let mut unpacked = Vec::new();
-            let mut reader = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(UNPACKED_MAX + 1);
-            reader.read_to_end(&mut unpacked).map_err(failed)?;
-            if unpacked.len() as u64 > UNPACKED_MAX {
-                let most = format!("it unpacks to more than {UNPACKED_MAX} bytes");
-                return Err(failed(std::io::Error::new(std::io::ErrorKind::FileTooLarge, most)));
-            }
-            bytes = unpacked;
-        }
+        let bytes = read_input(path).and_then(|bytes| unpacked(bytes, UNPACKED_MAX)).map_err(failed)?;
         if let Some((_, how)) = PACKED.iter().find(|(mark, _)| bytes.starts_with(mark)) {
             return Err(SystemError::Packed { path: path.to_owned(), how });
         }
@@ -203,9 +192,6 @@ impl SystemText {
         philae_units::text_of(bytes).map(Self::File).map_err(not_text)
     }
 }
-
-/// The first bytes of files that gzip has compressed.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The first bytes of files that other programs have compressed, and the name of the program.
 const PACKED: [(&[u8], &str); 4] =

@@ -73,12 +73,6 @@ pub enum ScenarioError {
         /// Offset of the first wrong byte.
         offset: usize,
     },
-    /// A compressed file.
-    #[error("the scenario '{}' is compressed by gzip; what `gunzip` makes of it would work", .path.display())]
-    Packed {
-        /// The file.
-        path: PathBuf,
-    },
     /// An empty text.
     #[error("{origin} is empty; a scenario needs at least `system` and one [[job]]")]
     Empty {

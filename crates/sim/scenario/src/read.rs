@@ -6,7 +6,7 @@ use crate::schema::schema;
 use crate::selection::read_files;
 use crate::system::SystemChoice;
 use crate::tree::Scenario;
-use philae_topology::{read_input, read_standard_input};
+use philae_topology::{read_input, read_standard_input, unpacked};
 use philae_units::{NotText, WideEncoding};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -120,10 +120,8 @@ impl Scenario {
         if path.is_dir() {
             return Err(ScenarioError::IsFolder { path: path.to_owned() });
         }
-        let bytes = read_source(path).map_err(|source| ScenarioError::Read { path: path.to_owned(), source })?;
-        if bytes.starts_with(&[0x1f, 0x8b]) {
-            return Err(ScenarioError::Packed { path: path.to_owned() });
-        }
+        let read = read_source(path).and_then(|bytes| unpacked(bytes, UNPACKED_MAX));
+        let bytes = read.map_err(|source| ScenarioError::Read { path: path.to_owned(), source })?;
         let not_text = |NotText { offset, encoding }| {
             let encoding = encoding.map_or("UTF-8", WideEncoding::name);
             ScenarioError::NotText { path: path.to_owned(), encoding, offset }
@@ -173,6 +171,9 @@ impl Scenario {
         })
     }
 }
+
+/// Maximum uncompressed bytes of a scenario: it bounds the memory that a damaged file can cost.
+const UNPACKED_MAX: u64 = 1 << 28;
 
 /// Whether a path stands for standard input.
 fn is_standard_input(path: &Path) -> bool {

@@ -188,12 +188,17 @@ fn files_that_are_no_scenario_are_refused() {
         (&b"<!DOCTYPE html>\n<html>"[..], "is a page in HTML, not a scenario"),
         (&b"{\"system\": \"malbec\"}"[..], "is JSON, not a scenario"),
         (&b"---\nsystem: malbec\n"[..], "is YAML, not a scenario"),
-        (&b"\x1f\x8b\x08\0"[..], "is compressed by gzip"),
+        (&b"\x1f\x8b\x08\0"[..], "cannot read the scenario"),
     ] {
         std::fs::write(&path, bytes).expect("a temporary file");
         let error = load(&path).to_string();
         assert!(error.contains(start), "{error}");
     }
+    // Whole files that gzip has compressed are read, as systems and traces are.
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packed, BASE.as_bytes()).expect("memory takes it");
+    std::fs::write(&path, packed.finish().expect("memory takes it")).expect("a temporary file");
+    Scenario::load(&path).expect("the same text, compressed");
     // PowerShell writes UTF-16 with a mark.
     let units = std::iter::once(0xfeff).chain(BASE.encode_utf16());
     std::fs::write(&path, units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).expect("a temporary file");

@@ -6,7 +6,7 @@ use crate::output;
 use philae_results::format::count;
 use philae_results::text::table;
 use philae_scenario::{grouped_by_rank, load_trace_of, read_trace_file, sst};
-use philae_topology::{SystemDescription, Topology};
+use philae_topology::{SystemDescription, Topology, input_metadata};
 use philae_trace::{TraceFile, TraceFormat, listed_files, marked_kind, only_rank, other_kind, read_sizes};
 use philae_units::counted;
 use philae_workload::{PerSecond, Trace};
@@ -63,7 +63,7 @@ pub fn run(arguments: &CheckArguments, shared: &CommonOptions) -> Result<ExitCod
 
 /// All files below a path. Links to folders are not followed.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if !std::fs::metadata(path)?.is_dir() {
+    if !input_metadata(path)?.is_dir() {
         files.push(path.to_owned());
         return Ok(());
     }
@@ -189,9 +189,16 @@ fn left_alone(path: &Path) -> Option<&'static str> {
 }
 
 fn look(name: &str, first: &Path) -> Outcome {
-    // A pipe would wait for its writer, and a device may have no end.
-    if std::fs::metadata(first).is_ok_and(|found| !found.is_file()) {
-        return Outcome::Left("a pipe, a device or a socket, and no regular file".to_owned());
+    match input_metadata(first) {
+        Err(error) if first.is_symlink() => return Outcome::Left(error.to_string()),
+        Ok(found) if found.is_dir() => {
+            return Outcome::Left("a link to a folder, which is not followed; its own path would work".to_owned());
+        }
+        // A pipe would wait for its writer, and a device may have no end.
+        Ok(found) if !found.is_file() => {
+            return Outcome::Left("a pipe, a device or a socket, and no regular file".to_owned());
+        }
+        _ => {}
     }
     if std::fs::metadata(first).is_ok_and(|found| found.len() > BYTES_MAX) {
         return Outcome::Left("larger than 1 GiB: `philae trace info` reads it alone".to_owned());
