@@ -8,6 +8,12 @@
 //! SIGPIPE itself stays ignored. With its default action, a manager would end when a client hangs
 //! up, and a run would end when a reader of its progress does.
 
+mod signals;
+mod stdout;
+
+pub use signals::{ENDING, HeldSignals, is_ignored, signals_have_handlers, signals_may_wait};
+pub use stdout::standard_output;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt;
@@ -24,6 +30,8 @@ pub const READER_GONE: u8 = 128 + signal_hook::consts::SIGPIPE as u8;
 pub enum OutputError {
     /// Its reader has gone. This is no error and needs no message.
     ReaderGone,
+    /// It was closed when the program began (`>&-`).
+    Closed,
     /// Another error, such as a full disk.
     Failed(io::Error),
 }
@@ -32,6 +40,7 @@ impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ReaderGone => f.write_str("the reader of standard output has gone"),
+            Self::Closed => f.write_str("cannot write to standard output: it is closed"),
             Self::Failed(error) => write!(f, "cannot write to standard output: {error}"),
         }
     }
@@ -45,11 +54,19 @@ impl From<io::Error> for OutputError {
     }
 }
 
-/// Writes a text to standard output.
+/// Writes a text to standard output; to standard error if standard output takes a command's data
+/// ([`standard_output`]).
 ///
 /// # Errors
 /// [`OutputError`].
 pub fn print(text: &str) -> Result<(), OutputError> {
+    if stdout::takes_data() {
+        note(text);
+        return Ok(());
+    }
+    if stdout::was_closed() {
+        return Err(OutputError::Closed);
+    }
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     Ok(stdout.flush()?)
@@ -132,7 +149,8 @@ impl ParserOutput {
             }
             return ExitCode::from(code);
         }
-        match printed.map_err(OutputError::from) {
+        let printed = if stdout::was_closed() { Err(OutputError::Closed) } else { printed.map_err(OutputError::from) };
+        match printed {
             Ok(()) => ExitCode::from(code),
             Err(OutputError::ReaderGone) => exit(READER_GONE),
             Err(failed) => {

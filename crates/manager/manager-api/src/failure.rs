@@ -10,7 +10,7 @@ impl From<OutputError> for Failure {
     fn from(unwritten: OutputError) -> Self {
         match unwritten {
             OutputError::ReaderGone => Self(READER_GONE, String::new()),
-            failed @ OutputError::Failed(_) => Self(1, failed.to_string()),
+            failed => Self(1, failed.to_string()),
         }
     }
 }

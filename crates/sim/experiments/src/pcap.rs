@@ -1,5 +1,6 @@
 //! Captures as pcapng files.
 
+use philae_console::standard_output;
 use philae_fabric::{CaptureEnd, CaptureSink, CapturedFrame};
 use philae_results::format::count;
 use philae_results::record::CaptureCount;
@@ -9,7 +10,7 @@ use philae_units::PortIndex;
 use philae_wire::WireError;
 use philae_wire::pcapng::{Direction, EnhancedPacket, InterfaceDescription, LinkType, SectionHeader};
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -51,6 +52,12 @@ pub enum CaptureError {
 }
 
 impl CaptureError {
+    /// Whether only its reader has gone, which is no error for a program in a pipe.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        matches!(self, Self::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe)
+    }
+
     /// The file.
     #[must_use]
     pub const fn path(&self) -> &PathBuf {
@@ -174,8 +181,13 @@ impl PcapFiles {
                 .and_then(|()| interface.block(&mut head))
                 .map_err(|source| CaptureError::Format { path: path.clone(), source })?;
             let cannot = |source| CaptureError::Create { path: path.clone(), source };
-            FileKind::Pcapng.check_replaces(&path).map_err(cannot)?;
-            let mut file = File::create(&path).map_err(cannot)?;
+            let mut file = match standard_output(&path).map_err(cannot)? {
+                Some(own) => own,
+                None => {
+                    FileKind::Pcapng.check_replaces(&path).map_err(cannot)?;
+                    File::create(&path).map_err(cannot)?
+                }
+            };
             file.write_all(&head).map_err(cannot)?;
             let length = head.len() as u64;
             captures.push(Capture { path, file, length, frames: 0, blocks: Vec::new(), failure: None });

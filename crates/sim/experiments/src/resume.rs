@@ -4,6 +4,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use philae_results::write_own;
+use philae_topology::read_regular;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +58,7 @@ impl FindingsFolder {
     /// the same way.
     #[must_use]
     pub fn findings(&self, experiment: &str) -> Option<(Vec<TargetAnswer>, f64)> {
-        let page: Page = serde_json::from_slice(&std::fs::read(self.path(experiment)).ok()?).ok()?;
+        let page: Page = serde_json::from_slice(&read_regular(&self.path(experiment)).ok()?).ok()?;
         if page.maker != self.maker {
             return None;
         }
@@ -79,13 +81,13 @@ impl FindingsFolder {
             note: finding.note.clone(),
         };
         let page = Page { maker: self.maker.clone(), seconds, findings: findings.iter().map(line).collect() };
-        write_whole(&self.path(experiment), serde_json::to_string_pretty(&page)?.as_bytes())
+        write_own(&self.path(experiment), serde_json::to_string_pretty(&page)?.as_bytes())
     }
 
     /// The reading of one run of many: `asked` is all that the run depends on, except this program.
     #[must_use]
     pub(crate) fn reading<T: DeserializeOwned>(&self, asked: &str) -> Option<Reading<T>> {
-        let page = std::fs::read(self.reading_path(asked)).ok()?;
+        let page = read_regular(&self.reading_path(asked)).ok()?;
         let (maker, seconds, value): (String, f64, T) = postcard::from_bytes(&page).ok()?;
         (maker == self.maker).then_some(Reading { value, seconds })
     }
@@ -95,7 +97,7 @@ impl FindingsFolder {
         let page = postcard::to_stdvec(&(&self.maker, reading.seconds, &reading.value));
         let path = self.reading_path(asked);
         std::fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
-        write_whole(&path, &page.map_err(std::io::Error::other)?)
+        write_own(&path, &page.map_err(std::io::Error::other)?)
     }
 
     fn reading_path(&self, asked: &str) -> PathBuf {
@@ -113,13 +115,6 @@ pub(crate) struct Reading<T> {
     pub value: T,
     /// Duration of the run.
     pub seconds: f64,
-}
-
-/// Writes a whole file or none: a run may be interrupted while it writes.
-fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
-    let partial = path.with_extension("partial");
-    std::fs::write(&partial, text)?;
-    std::fs::rename(partial, path)
 }
 
 #[cfg(test)]

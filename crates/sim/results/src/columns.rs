@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ use philae_topology::open_regular;
 use crate::error::MeasureError;
 use crate::names::RowNames;
 use crate::table::{ColumnReader, RecordTable};
+use crate::whole::WholeFile;
 
 /// The values of one column, one for each row. The entry of a row without a value has no meaning.
 #[derive(Clone, Debug, PartialEq)]
@@ -219,7 +220,20 @@ impl ColumnTable {
     /// # Errors
     /// [`MeasureError::Io`] and [`MeasureError::Unwritable`].
     pub fn write(&self, path: &Path) -> Result<(), MeasureError> {
-        let file = File::create(path).map_err(MeasureError::io("create", path))?;
+        self.write_to(File::create(path).map_err(MeasureError::io("create", path))?, path)
+    }
+
+    /// Writes the table to a file in a folder of our own, as [`write_own`](crate::write_own) does.
+    ///
+    /// # Errors
+    /// As [`ColumnTable::write`].
+    pub fn write_own(&self, path: &Path) -> Result<(), MeasureError> {
+        let whole = WholeFile::begin_regular(path).map_err(MeasureError::io("create", path))?;
+        self.write_to(whole.file(), path)?;
+        whole.end().map_err(MeasureError::io("write", path))
+    }
+
+    fn write_to(&self, file: impl Write + Send, path: &Path) -> Result<(), MeasureError> {
         let failed = |source| MeasureError::Unwritable { path: path.to_path_buf(), source };
         let about = KeyValue { key: "about".to_owned(), value: Some(self.about.clone()) };
         let properties = WriterProperties::builder()
@@ -257,24 +271,26 @@ impl ColumnTable {
     }
 }
 
-fn write_column(
+fn write_column<W: Write + Send>(
     column: &ColumnData,
-    group: &mut SerializedRowGroupWriter<'_, BufWriter<File>>,
+    group: &mut SerializedRowGroupWriter<'_, W>,
 ) -> parquet::errors::Result<()> {
     let is_present = |row: usize| column.present.as_ref().is_none_or(|present| present[row]);
     match &column.values {
-        ColumnValues::Int32(values) => write_values::<Int32Type>(group, values.len(), is_present, |row| values[row]),
-        ColumnValues::Int64(values) => write_values::<Int64Type>(group, values.len(), is_present, |row| values[row]),
-        ColumnValues::Double(values) => write_values::<DoubleType>(group, values.len(), is_present, |row| values[row]),
+        ColumnValues::Int32(values) => write_values::<Int32Type, W>(group, values.len(), is_present, |row| values[row]),
+        ColumnValues::Int64(values) => write_values::<Int64Type, W>(group, values.len(), is_present, |row| values[row]),
+        ColumnValues::Double(values) => {
+            write_values::<DoubleType, W>(group, values.len(), is_present, |row| values[row])
+        }
         ColumnValues::Text { codes, words } => {
             let words: Vec<ByteArray> = words.iter().map(|word| ByteArray::from(word.as_str())).collect();
-            write_values::<ByteArrayType>(group, codes.len(), is_present, |row| words[codes[row] as usize].clone())
+            write_values::<ByteArrayType, W>(group, codes.len(), is_present, |row| words[codes[row] as usize].clone())
         }
     }
 }
 
-fn write_values<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, BufWriter<File>>,
+fn write_values<T: DataType, W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
     rows: usize,
     is_present: impl Fn(usize) -> bool,
     value: impl Fn(usize) -> T::T,

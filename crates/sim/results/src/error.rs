@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::result::UnwrittenFile;
+
 /// Reasons why a result could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasureError {
@@ -15,8 +17,8 @@ pub enum MeasureError {
         /// The requested place.
         path: PathBuf,
     },
-    /// The requested place is a file.
-    #[error("{path} is a file, not a folder: a new or empty folder, or an earlier result to replace, would work")]
+    /// The requested place is a file or a device.
+    #[error("{path} is no folder: a new or empty folder, or an earlier result to replace, would work")]
     NotAFolder {
         /// The requested place.
         path: PathBuf,
@@ -35,12 +37,12 @@ pub enum MeasureError {
     #[error("it was interrupted")]
     Interrupted,
     /// Files of a result that could not be written.
-    #[error("the result is incomplete: {}; the part that was written is in {kept}", .missing.iter().map(|one| format!("{}: {}", one.file, one.error)).collect::<Vec<_>>().join("; "))]
+    #[error("the result is incomplete: it lacks {}; its other files are kept in {kept}", unwritten_words(.missing))]
     Incomplete {
         /// The place of the others.
         kept: PathBuf,
         /// The missing files.
-        missing: Vec<crate::result::UnwrittenFile>,
+        missing: Vec<UnwrittenFile>,
     },
     /// The requested place has no name of its own, so nothing can be renamed to it.
     #[error("{path} does not name a folder that could be created: give it a name, such as results/run-1")]
@@ -120,9 +122,37 @@ pub enum MeasureError {
 }
 
 impl MeasureError {
+    /// The reason alone, without the temporary place at which it showed.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Io { source, .. } => source.to_string(),
+            Self::Parquet { source, .. } | Self::Unwritable { source, .. } => {
+                source.to_string().trim_start_matches("External: ").to_owned()
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// Adds the action and its path to an error, for `map_err`.
     pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { action, path, source }
     }
+}
+
+/// Files grouped by the reason why they could not be written:
+/// `ports.parquet, messages.parquet (No space left on device (os error 28))`.
+#[must_use]
+pub fn unwritten_words(unwritten: &[UnwrittenFile]) -> String {
+    let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
+    for one in unwritten {
+        let reason = one.error.reason();
+        match by_reason.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, files)) => files.push(&one.file),
+            None => by_reason.push((reason, vec![&one.file])),
+        }
+    }
+    let texts = by_reason.iter().map(|(reason, files)| format!("{} ({reason})", files.join(", ")));
+    texts.collect::<Vec<_>>().join("; ")
 }

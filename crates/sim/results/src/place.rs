@@ -10,8 +10,11 @@ use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use philae_topology::read_regular;
+
 use crate::error::MeasureError;
 use crate::result::{MANIFEST, REPORT};
+use crate::unfinished::{MadeFolders, Unfinished};
 
 /// The file of a partial folder that its run has locked.
 const LOCK: &str = ".lock";
@@ -57,11 +60,11 @@ pub struct RunIdentity {
 impl RunIdentity {
     /// The identity of the result in a folder, if it has one.
     fn of_folder(folder: &Path) -> Option<(Self, EarlierRun)> {
-        let manifest: serde_json::Value = serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()?;
+        let manifest: serde_json::Value = serde_json::from_slice(&read_regular(&folder.join(MANIFEST)).ok()?).ok()?;
         let text = |key: &str| manifest[key].as_str().map(str::to_owned);
         let identity = Self {
             version: text("version")?,
-            scenario_toml: fs::read_to_string(folder.join(SCENARIO)).ok()?,
+            scenario_toml: String::from_utf8(read_regular(&folder.join(SCENARIO)).ok()?).ok()?,
             is_fluid: manifest.get("rates").is_some_and(|rates| !rates.is_null()),
         };
         let is_whole = manifest["status"] != "interrupted" && manifest.get("missing").is_none();
@@ -130,6 +133,9 @@ pub(crate) struct ReservedPath {
     is_settled: bool,
     identity: RunIdentity,
     earlier: Earlier,
+    unfinished: Unfinished,
+    /// The folders around it that were made for it.
+    _parents: Option<MadeFolders>,
 }
 
 impl ReservedPath {
@@ -144,13 +150,22 @@ impl ReservedPath {
             return Err(MeasureError::NoName { path: destination });
         }
         check_replaceable(&destination)?;
-        if let Some(parent) = destination.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            fs::create_dir_all(parent).map_err(MeasureError::io("create the folder", parent))?;
-        }
+        let parent = destination.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let make = |parent| MadeFolders::make(parent).map_err(MeasureError::io("create the folder", parent));
+        let parents = parent.map(make).transpose()?;
         remove_abandoned(&destination);
         let staging = sibling(&destination, "partial");
         let lock = locked(&staging)?.map_err(|owner| MeasureError::Busy { path: path.to_path_buf(), owner })?;
-        let place = Self { destination, staging, lock, is_settled: false, identity: identity.clone(), earlier };
+        let place = Self {
+            unfinished: Unfinished::tree(&staging),
+            destination,
+            staging,
+            lock,
+            is_settled: false,
+            identity: identity.clone(),
+            earlier,
+            _parents: parents,
+        };
         place.clear()?;
         Ok(place)
     }
@@ -170,7 +185,7 @@ impl ReservedPath {
                 fs::create_dir_all(parent).map_err(MeasureError::io("create the folder", parent))?;
             }
             if let Ok(lock) = locked(&self.staging)? {
-                self.lock = lock;
+                (self.lock, self.unfinished) = (lock, Unfinished::tree(&self.staging));
                 return self.clear();
             }
         }
@@ -304,6 +319,10 @@ impl Drop for ReservedPath {
 pub struct HeldFolder {
     path: PathBuf,
     lock: Option<File>,
+    /// The file of the lock. It is removed before the folders.
+    _unfinished: Unfinished,
+    /// The folders that were made for it. If nothing is written there, none stays.
+    _made: MadeFolders,
 }
 
 impl HeldFolder {
@@ -312,14 +331,11 @@ impl HeldFolder {
     /// # Errors
     /// If another process holds it, or the system refuses.
     pub fn take(path: &Path) -> Result<Self, MeasureError> {
-        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            fs::create_dir_all(parent).map_err(MeasureError::io("create the folder", parent))?;
-        }
         // A link to a folder that is gone: the folder is made again.
         let path = target_of(path);
-        fs::create_dir_all(&path).map_err(MeasureError::io("create the folder", &path))?;
+        let made = MadeFolders::make(&path).map_err(MeasureError::io("create the folder", &path))?;
         let lock = locked(&path)?.map_err(|owner| MeasureError::Busy { path: path.clone(), owner })?;
-        Ok(Self { path, lock })
+        Ok(Self { _unfinished: Unfinished::file(&path.join(LOCK)), path, lock, _made: made })
     }
 
     /// Whether a name in such a folder is that of its lock.
@@ -408,7 +424,8 @@ fn remove_abandoned(path: &Path) {
         if !(name.starts_with('.') && name.ends_with(".partial")) {
             continue;
         }
-        let Ok(lock) = File::options().write(true).open(entry.path().join(LOCK)) else { continue };
+        // To read and to write: a pipe of that name does not make this wait.
+        let Ok(lock) = File::options().read(true).write(true).open(entry.path().join(LOCK)) else { continue };
         if lock.try_lock().is_ok() && is_at(&lock, &entry.path().join(LOCK)) {
             // A folder that cannot be removed does no harm.
             let _ = fs::remove_dir_all(entry.path());

@@ -1,18 +1,38 @@
 //! Files that are whole or absent.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, ErrorKind, Write};
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
+use philae_console::{HeldSignals, standard_output};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+
 use crate::FileKind;
+use crate::unfinished::Unfinished;
 
 /// A file that gets its name once it is complete. If that fails, no part of it is left, and an
 /// earlier file of this name stays.
+///
+/// Until then it has no name at all where the file system has files without one (`O_TMPFILE`), so
+/// that nothing is left however the process ends. Elsewhere it is `.NAME.PROCESS.part`: signals
+/// wait until it has its name, and the next write at the same place removes what a killed process
+/// left.
 #[derive(Debug)]
 pub struct WholeFile {
     file: File,
-    /// Its temporary and its final path; `None` for a device or a pipe, which is written directly.
-    part: Option<(PathBuf, PathBuf)>,
+    /// `None` for standard output, a device or a pipe, which is written directly.
+    place: Option<WholePlace>,
+}
+
+#[derive(Debug)]
+struct WholePlace {
+    /// The final path.
+    destination: PathBuf,
+    /// The temporary path.
+    part: PathBuf,
+    /// Whether the file is at its temporary path.
+    named: Option<(HeldSignals, Unfinished)>,
 }
 
 impl WholeFile {
@@ -22,20 +42,44 @@ impl WholeFile {
     /// # Errors
     /// A file of another kind is there, or it cannot be written.
     pub fn begin(path: &Path, kind: FileKind) -> io::Result<Self> {
+        if let Some(file) = standard_output(path)? {
+            return Ok(Self { file, place: None });
+        }
         kind.check_replaces(path)?;
         if !is_regular(path) {
-            return Ok(Self { file: File::create(path)?, part: None });
+            return Ok(Self { file: File::create(path)?, place: None });
         }
-        // The target of a link is replaced, not the link.
-        let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        Self::begin_regular(path)
+    }
+
+    /// Begins a regular file; it replaces whatever has its name.
+    pub(crate) fn begin_regular(path: &Path) -> io::Result<Self> {
+        Self::begin_in(path, without_name)
+    }
+
+    /// The same, with the way to make a file without a name, if there is one.
+    fn begin_in(path: &Path, without_name: impl Fn(&Path) -> Option<File>) -> io::Result<Self> {
+        // The target of a link is replaced, not the link, unless it leads to a device or a pipe.
+        let target = std::fs::canonicalize(path).ok().filter(|target| target.is_file());
+        let destination = target.unwrap_or_else(|| path.to_path_buf());
         // A write-protected file stays, even in a folder in which it could be replaced.
-        if place.exists() {
-            File::options().write(true).open(&place)?;
+        if destination.is_file() {
+            File::options().write(true).open(&destination)?;
         }
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
-        let part = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let name = destination.file_name().unwrap_or_default().to_string_lossy();
+        let part = destination.with_file_name(format!(".{name}.{}.part", std::process::id()));
         remove_abandoned(&part);
-        Ok(Self { file: File::create(&part)?, part: Some((part, place)) })
+        let (file, named) = match without_name(folder_of(&part)) {
+            Some(file) => (file, None),
+            None => {
+                let held = HeldSignals::hold();
+                let entry = Unfinished::file(&part);
+                (File::create(&part)?, Some((held, entry)))
+            }
+        };
+        // It says that this process is alive, also to those who cannot see its number.
+        let _ = file.try_lock();
+        Ok(Self { file, place: Some(WholePlace { destination, part, named }) })
     }
 
     /// The file to write to.
@@ -49,27 +93,70 @@ impl WholeFile {
     /// # Errors
     /// The disk is full, or the folder has gone.
     pub fn end(mut self) -> io::Result<()> {
-        let Some((part, place)) = &self.part else { return Ok(()) };
+        let Some(place) = &mut self.place else { return Ok(()) };
         self.file.sync_all()?;
-        if let Ok(earlier) = std::fs::metadata(place) {
+        if let Ok(earlier) = std::fs::metadata(&place.destination)
+            && earlier.is_file()
+        {
             self.file.set_permissions(earlier.permissions())?;
         }
-        std::fs::rename(part, place)?;
-        self.part = None;
+        let _held = HeldSignals::hold();
+        if place.named.is_none() {
+            match link(&self.file, &place.destination) {
+                Ok(()) => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+            // A name cannot be given to another file in one step: two are needed.
+            let entry = Unfinished::file(&place.part);
+            link(&self.file, &place.part)?;
+            place.named = Some((HeldSignals::hold(), entry));
+        }
+        std::fs::rename(&place.part, &place.destination)?;
+        place.named = None;
         Ok(())
     }
+}
+
+/// The folder of a path.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A new file without a name in a folder, if the system can give it a name later.
+fn without_name(folder: &Path) -> Option<File> {
+    let mode = Mode::from_raw_mode(0o666);
+    let opened = rustix::fs::open(folder, OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC, mode);
+    let file = File::from(opened.ok()?);
+    std::fs::metadata(path_of(&file)).is_ok().then_some(file)
+}
+
+/// Gives a file without a name its name.
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    rustix::fs::linkat(CWD, path_of(file), CWD, path, AtFlags::SYMLINK_FOLLOW).map_err(io::Error::from)
+}
+
+/// The path of an open file, for the system.
+fn path_of(file: &File) -> String {
+    format!("/proc/self/fd/{}", file.as_raw_fd())
 }
 
 /// Removes what killed processes left of this file: `.NAME.PROCESS.part`.
 fn remove_abandoned(part: &Path) {
     let name = part.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let Some((head, _)) = name.trim_end_matches(".part").rsplit_once('.') else { return };
-    let parent = part.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(folder_of(part)).into_iter().flatten().flatten() {
         let found = entry.file_name().to_string_lossy().into_owned();
         let process = found.strip_prefix(head).and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".part"));
-        let is_dead = |process: u32| !Path::new("/proc").join(process.to_string()).exists();
-        if process.and_then(|process| process.parse().ok()).is_some_and(is_dead) {
+        let is_own = found == name;
+        let is_dead = |process: u32| is_own || !Path::new("/proc").join(process.to_string()).exists();
+        // A process of another container has a number that is not known here, but holds a lock.
+        let is_free = || {
+            let is_file = entry.file_type().is_ok_and(|found| found.is_file());
+            is_file
+                && File::open(entry.path()).is_ok_and(|file| !matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        };
+        if process.and_then(|process| process.parse().ok()).is_some_and(is_dead) && is_free() {
             // A file that cannot be removed does no harm.
             let _ = std::fs::remove_file(entry.path());
         }
@@ -78,9 +165,11 @@ fn remove_abandoned(part: &Path) {
 
 impl Drop for WholeFile {
     fn drop(&mut self) {
-        if let Some((part, _)) = &self.part {
+        if let Some(place) = &self.place
+            && place.named.is_some()
+        {
             // A partial file is useless; if it cannot be removed, that is no second failure.
-            let _ = std::fs::remove_file(part);
+            let _ = std::fs::remove_file(&place.part);
         }
     }
 }
@@ -91,6 +180,16 @@ impl Drop for WholeFile {
 /// A file of another kind is there, or it cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let whole = WholeFile::begin(path, FileKind::of(bytes))?;
+    whole.file().write_all(bytes).and_then(|()| whole.end())
+}
+
+/// Writes a file in a folder of our own, where whatever has its name is replaced: a pipe there
+/// would wait for a reader.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_own(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let whole = WholeFile::begin_regular(path)?;
     whole.file().write_all(bytes).and_then(|()| whole.end())
 }
 
@@ -135,6 +234,63 @@ pub fn is_regular(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("the folder");
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_file_has_no_name_before_its_end() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a");
+        if without_name(folder.path()).is_none() {
+            return eprintln!("skipped: the file system has no files without a name");
+        }
+        for (text, before) in [("one", vec![]), ("two", vec!["a"])] {
+            let whole = WholeFile::begin(&path, FileKind::Text).expect("it can be written");
+            whole.file().write_all(text.as_bytes()).expect("there is room");
+            assert_eq!(names(folder.path()), before, "nothing to be left, however the process ends");
+            whole.end().expect("it gets its name");
+            assert_eq!(
+                (names(folder.path()), std::fs::read_to_string(&path).expect("it")),
+                (vec!["a".to_owned()], text.to_owned())
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_system_without_such_files_has_a_name_that_is_removed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (path, part) = (folder.path().join("a"), format!(".a.{}.part", std::process::id()));
+        let begin = || WholeFile::begin_in(&path, |_| None).expect("it can be written");
+        drop(begin());
+        assert!(names(folder.path()).is_empty(), "a writer that gave up");
+        let whole = begin();
+        assert_eq!(names(folder.path()), [part.as_str()]);
+        whole.file().write_all(b"one").expect("there is room");
+        whole.end().expect("it gets its name");
+        assert_eq!(names(folder.path()), ["a"]);
+        assert_eq!(std::fs::read(&path).expect("it"), b"one");
+        // The file of a process that cannot be seen here is locked, and stays.
+        let other = folder.path().join(".a.4194305.part");
+        let alive = File::create(&other).expect("a file");
+        alive.lock().expect("the file system has locks");
+        drop(begin());
+        assert!(other.exists(), "its writer is alive");
+        drop(alive);
+        drop(begin());
+        assert!(!other.exists(), "its writer is dead");
+    }
+
+    #[test]
+    fn in_our_own_folder_whatever_has_the_name_is_replaced() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a");
+        std::os::unix::fs::symlink("/dev/zero", &path).expect("a link");
+        write_own(&path, b"text").expect("there is room");
+        assert_eq!(std::fs::read(&path).expect("it"), b"text");
+    }
 
     #[test]
     fn a_file_is_the_same_however_it_is_spelled() {

@@ -91,7 +91,7 @@ impl From<OutputError> for CommandFailure {
     fn from(unwritten: OutputError) -> Self {
         match unwritten {
             OutputError::ReaderGone => Self { message: String::new(), code: READER_GONE },
-            failed @ OutputError::Failed(_) => Self::run(failed),
+            failed => Self::run(failed),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::Type;
-use philae_topology::{open_regular, read_input};
+use philae_topology::{input_metadata, open_regular, read_input, read_regular};
 use serde_json::{Value, json};
 
 use crate::result::{FORMAT, MANIFEST, SUMMARY};
@@ -122,7 +122,10 @@ pub enum PathContents {
 /// [`CompareError`] if it is not a result, or of another layout, or damaged.
 pub fn read(path: &Path) -> Result<PathContents, CompareError> {
     if !path.exists() {
-        return Err(CompareError::Missing { path: path.to_path_buf() });
+        return Err(match input_metadata(path) {
+            Err(source) if path.is_symlink() => CompareError::Io { path: path.to_path_buf(), source },
+            _ => CompareError::Missing { path: path.to_path_buf() },
+        });
     }
     if path.is_dir() {
         if path.join(MANIFEST).is_file() {
@@ -130,7 +133,7 @@ pub fn read(path: &Path) -> Result<PathContents, CompareError> {
         }
         let study = path.join("study.json");
         if study.is_file() {
-            return Ok(PathContents::Study(study.clone(), json(&study)?));
+            return Ok(PathContents::Study(study.clone(), json_in_folder(&study)?));
         }
         return Err(CompareError::NotAResult { path: path.to_path_buf() });
     }
@@ -146,13 +149,23 @@ pub fn read(path: &Path) -> Result<PathContents, CompareError> {
     }
 }
 
+/// The document of a file that was named: a pipe works as well.
 fn json(path: &Path) -> Result<Value, CompareError> {
-    let text = read_input(path).map_err(|source| CompareError::Io { path: path.to_path_buf(), source })?;
+    parsed(path, read_input(path))
+}
+
+/// The document of a file in a folder, where a pipe would wait for a writer that never comes.
+fn json_in_folder(path: &Path) -> Result<Value, CompareError> {
+    parsed(path, read_regular(path))
+}
+
+fn parsed(path: &Path, read: io::Result<Vec<u8>>) -> Result<Value, CompareError> {
+    let text = read.map_err(|source| CompareError::Io { path: path.to_path_buf(), source })?;
     serde_json::from_slice(&text).map_err(|source| CompareError::Json { path: path.to_path_buf(), source })
 }
 
 fn side(folder: &Path) -> Result<Side, CompareError> {
-    let manifest = json(&folder.join(MANIFEST))?;
+    let manifest = json_in_folder(&folder.join(MANIFEST))?;
     if manifest["format"] != FORMAT {
         return Err(CompareError::Layout { path: folder.to_path_buf(), found: manifest["format"].to_string() });
     }
@@ -162,7 +175,7 @@ fn side(folder: &Path) -> Result<Side, CompareError> {
         .map(str::to_owned)
         .collect();
     let has_summary = folder.join(SUMMARY).exists();
-    let summary = if has_summary { json(&folder.join(SUMMARY))? } else { Value::Null };
+    let summary = if has_summary { json_in_folder(&folder.join(SUMMARY))? } else { Value::Null };
     let from = manifest["measured_from_ps"].as_u64().unwrap_or(0);
     let mut side = Side { path: folder.to_path_buf(), manifest, summary, missing, ..Side::default() };
     table(folder, "messages", &["job", "issued_ps", "latency_ps"], |row| {
