@@ -120,9 +120,12 @@ words.\nWithout it the exit code is always 0."
     },
     /// Explain the state of a port, switch or document, or every path between two ports or NICs.
     #[command(after_help = "Examples:
-  philae fabric explain x1000c0r1a0l31                          desired state of the port, and the document that sets it
-  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0         every path between two NICs
-  philae fabric explain port-policies/quiet                     places of a policy, and what overrides it")]
+  philae fabric explain x1000c0r1a0l31
+      desired state of the port, and the document that sets it
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0
+      every path between two NICs
+  philae fabric explain port-policies/quiet
+      places of a policy, and what overrides it")]
     Explain {
         /// Port, NIC, switch, or KIND/NAME of a document.
         from: String,
@@ -319,13 +322,14 @@ Examples:
   name: firmware
   spec: {selector: '', settings: {firmware: 2.2.0}}
 Examples:
-  philae fabric firmware                                             desired, running, the rollout
+  philae fabric firmware                 desired, running, the rollout
   philae fabric firmware switches -q state=differs
-  philae fabric firmware start --dry-run                             which switches would begin, and which wait
+  philae fabric firmware start --dry-run
+      which switches would begin, and which wait
   philae fabric firmware start --at-once 10% --failures-max 2
   philae fabric firmware start --switches 'group in (1-4)' --soak-seconds 300
   philae fabric firmware pause; philae fabric firmware resume
-  philae fabric firmware resume --retry                              retry failed switches, at any time
+  philae fabric firmware resume --retry  retry failed switches, at any time
   philae fabric firmware abort")]
     Firmware {
         /// What to do with firmware; absent: show it.
@@ -334,7 +338,7 @@ Examples:
     },
     /// Manage certificates of agents and manager: list, rotate, revoke, join tokens.
     #[command(after_help = "Examples:
-  philae fabric certificates                                         all valid ones, in order of their end
+  philae fabric certificates  all valid ones, in order of their end
   philae fabric certificates join --switches 'x1000c*r*b0' join.token
   philae fabric certificates rotate; philae fabric certificates retire
   philae fabric certificates revoke 5c0f...")]

@@ -36,8 +36,8 @@ enum Command {
     /// Run the manager.
     #[command(after_help = "Examples:
   philae manager serve --system shandy --simulated
-  philae manager tour                                  a simulated Shandy comes up, loses a link and heals
-  philae manager measure --system frontier             the cost of bring-up and re-routing
+  philae manager tour  a simulated Shandy comes up, loses a link and heals
+  philae manager measure --system frontier  the cost of bring-up and re-routing
   philae manager export --system lumi --format ibsim -o lumi.net")]
     Manager {
         #[command(subcommand)]
@@ -48,14 +48,17 @@ enum Command {
   philae fabric status
   philae fabric show switches -q state=degraded
   philae fabric show links -q state=not-carrying -o wide
-  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0     every path between two NICs
-  philae fabric explain x1000c0r1a0l42                      desired state of a port, and the document that sets it
-  philae fabric what-if --switch x1000c0r3b0                the cost of its loss
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0
+      every path between two NICs
+  philae fabric explain x1000c0r1a0l42
+      desired state of a port, and the document that sets it
+  philae fabric what-if --switch x1000c0r3b0  the cost of its loss
   philae fabric drain x1000c0r1a0l42
   philae fabric diff policies.yaml; philae fabric apply policies.yaml
   philae fabric export > fabric.yaml
   philae fabric set flaps_isolate=5 heartbeat_ms=5000
-  philae fabric export-routes degraded.routes               then: philae simulate scenario.toml --routes degraded.routes
+  philae fabric export-routes degraded.routes
+      then: philae simulate scenario.toml --routes degraded.routes
   philae fabric do simulation/links/x1000c0r1a0l42 cut")]
     Fabric {
         #[command(flatten)]
@@ -66,8 +69,10 @@ enum Command {
     /// Run agents of switches: each connects to a manager, follows its orders and reports events.
     #[command(after_help = "Examples:
   philae fabric certificates join --switches 'x*c*r*b0' join.token
-  philae agent --system frontier --manager 127.0.0.1:8001 --join-token-file join.token
-  philae agent --system shandy --manager 127.0.0.1:8001 --join-token-file join.token --lying 5 --slow 5 --latency-ms 50")]
+  philae agent --system frontier --manager 127.0.0.1:8001 \\
+      --join-token-file join.token
+  philae agent --system shandy --manager 127.0.0.1:8001 \\
+      --join-token-file join.token --lying 5 --slow 5 --latency-ms 50")]
     Agent(agent::AgentOptions),
     /// Write manual pages of `philae manager` and the like.
     #[command(hide = true)]
@@ -114,10 +119,14 @@ enum Service {
     },
     /// Run a standby: it follows a manager's log, and takes over by command or when the lease is free.
     #[command(after_help = "Examples:
-  philae manager serve   --system shandy --agents-listen 10.0.0.1:8001 --lease file:/shared/philae.lease
-  philae manager standby --system shandy --agents-listen 10.0.0.2:8001 --lease file:/shared/philae.lease \\
-      --of http://127.0.0.1:8000 --token-file admin.token --listen 127.0.0.1:8010
-  philae fabric takeover --manager http://127.0.0.1:8010       the leader steps down, nothing is lost")]
+  philae manager serve --system shandy --agents-listen 10.0.0.1:8001 \\
+      --lease file:/shared/philae.lease
+  philae manager standby --system shandy --agents-listen 10.0.0.2:8001 \\
+      --lease file:/shared/philae.lease \\
+      --of http://127.0.0.1:8000 --token-file admin.token \\
+      --listen 127.0.0.1:8010
+  philae fabric takeover --manager http://127.0.0.1:8010
+      the leader steps down, nothing is lost")]
     Standby {
         #[command(flatten)]
         inventory: Inventory,
@@ -142,9 +151,11 @@ enum Service {
     /// Make a state directory from a backup (`philae fabric backup`); the directory must be empty
     /// or new.
     #[command(after_help = "Examples:
-  philae fabric backup fabric.backup                               writes fabric.backup.passphrase as well: keep it elsewhere
+  philae fabric backup fabric.backup
+      writes fabric.backup.passphrase as well: keep it elsewhere
   philae manager restore fabric.backup --state DIRECTORY
-  philae manager restore fabric.backup --state DIRECTORY --passphrase-file vault.passphrase")]
+  philae manager restore fabric.backup --state DIRECTORY \\
+      --passphrase-file vault.passphrase")]
     Restore {
         /// The backup.
         backup: std::path::PathBuf,
@@ -294,6 +305,7 @@ fn manager(what: Service, json: bool) -> Result<(), Failure> {
         }
         Service::Export { inventory, format, output } => {
             for_people(json, "export", "a format of another program")?;
+            philae_console::signals_may_wait();
             export::export(&inventory.system, format, output.as_ref())?;
         }
         Service::Monitoring { alerts, .. } => {
@@ -341,4 +353,29 @@ fn run(command: Command, json: bool) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(command: &clap::Command, found: &mut Vec<String>) {
+        found
+            .extend(command.get_after_help().into_iter().chain(command.get_after_long_help()).map(ToString::to_string));
+        command.get_subcommands().for_each(|part| texts(part, found));
+    }
+
+    /// A terminal of 80 columns would break a longer line in the middle of a command, which then
+    /// cannot be copied.
+    #[test]
+    fn examples_fit_a_terminal() {
+        let mut found = Vec::new();
+        texts(&Arguments::command(), &mut found);
+        let lines: Vec<&str> =
+            found.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("  ")).collect();
+        assert!(lines.iter().filter(|line| line.starts_with("  philae ")).count() > 30, "{lines:?}");
+        for line in lines {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
 }

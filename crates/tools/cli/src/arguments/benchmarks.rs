@@ -112,7 +112,8 @@ Examples:
   philae osu latency malbec --host verbs --sizes 8
   philae osu mbw_mr malbec --from 0 --to 1 --ppn 8
   philae osu alltoall shandy --nodes 64 --ppn 2 --sizes 1:64KiB
-  philae osu allreduce frontier --nodes 128 --set collectives.timeout_us=100 --json
+  philae osu allreduce frontier --nodes 128 --set collectives.timeout_us=100 \\
+      --json
 
 The columns are those of the OSU micro-benchmarks: latency in microseconds, bandwidth in MB/s (10^6 bytes), messages per second.")]
 pub struct OsuArguments {

@@ -9,7 +9,8 @@ pub struct CommonOptions {
     /// Print one JSON document on standard output, and everything else on standard error.
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print only results and errors.
+    /// Print only errors and what was asked for: the text of a command that prints, the place of a
+    /// result in a folder, nothing if the command line names the file that is written.
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Show progress on standard error. `auto` shows a bar on a terminal and nothing elsewhere.
@@ -29,6 +30,11 @@ impl CommonOptions {
     /// Whether standard error is coloured.
     pub fn colour_on_stderr(self) -> bool {
         self.color.wanted(std::io::stderr().is_terminal())
+    }
+
+    /// Whether the file that a command writes is all that the user wants of it.
+    pub fn writes_only(self, has_file: bool) -> bool {
+        self.quiet && has_file
     }
 
     /// Prints a note for the user on standard error.

@@ -9,13 +9,18 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   philae run -n 2 ./ping-pong
-  philae run -n 4 --traffic python3 script.py     traffic through the NIC, by process
-  philae run -n 4 --trace traces/app ./app        and then: philae trace convert traces/app app.goal
+  philae run -n 4 --traffic python3 script.py
+      traffic through the NIC, by process
+  philae run -n 4 --trace traces/app ./app
+      and then: philae trace convert traces/app app.goal
   philae run -n 4 --prefix --vni 7 --env FI_CXI_RDZV_THRESHOLD=2048 ./app
   philae run -n 8 --hosts node1:4,node2:4 ./app
-  philae run -n 2 --hosts a,b --remote-shell 'ssh -p 2222' --address 10.0.0.1 ./app
-  philae run -n 2 -- ./-odd-name --its-option     a program whose name begins with a hyphen
-  philae run -n 2 --print ./app                   the command and the variables, without running it
+  philae run -n 2 --hosts a,b --remote-shell 'ssh -p 2222' --address 10.0.0.1 \\
+      ./app
+  philae run -n 2 -- ./-odd-name --its-option
+      a program whose name begins with a hyphen
+  philae run -n 2 --print ./app
+      the command and the variables, without running it
 
 Any program that uses libfabric works unchanged. Programs of MPICH, Open MPI or Sandia OpenSHMEM are recognised and started
 by their own launcher. In other programs each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.

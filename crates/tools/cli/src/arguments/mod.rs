@@ -38,16 +38,18 @@ use clap::{Parser, Subcommand};
     max_term_width = 100,
     after_help = "\
 Examples:
-  philae systems                              which systems are built in
-  philae describe shandy                      sizes and bandwidths of one
-  philae simulate scenarios/first-steps.toml  run a scenario and write its result
-  philae routes malbec --down groups:0-1      forwarding tables with links down
-  philae reproduce fig9 --quick               a small published experiment, and its report
-  philae validate --quick                     every published result, compared with the model
-  philae gpcnet malbec --nodes 100            GPCNeT's load test, with GPCNeT's tables
-  philae osu latency malbec                   latency by message size, in the OSU format
-  philae run -n 2 --traffic ./my-mpi-program  a program over the provider, and its traffic
-  philae schema > scenario.schema.json        JSON Schema of scenarios, for editors
+  philae systems                 which systems are built in
+  philae describe shandy         sizes and bandwidths of one
+  philae simulate scenarios/first-steps.toml
+      run a scenario and write its result
+  philae routes malbec --down groups:0-1  forwarding tables with links down
+  philae reproduce fig9 --quick  a small published experiment, and its report
+  philae validate --quick        every published result, compared with the model
+  philae gpcnet malbec --nodes 100  GPCNeT's load test, with GPCNeT's tables
+  philae osu latency malbec      latency by message size, in the OSU format
+  philae run -n 2 --traffic ./my-mpi-program
+      a program over the provider, and its traffic
+  philae schema > scenario.schema.json  JSON Schema of scenarios, for editors
 
 Exit codes: 0 done, 1 ran and found a problem, 2 bad input or usage; ended by a signal: 130 Ctrl-C,
 143 SIGTERM, 129 SIGHUP."
@@ -112,4 +114,37 @@ Examples:
     /// Write the manual pages.
     #[command(hide = true)]
     Man(ManArguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Lines of all examples, with the command that shows them.
+    fn examples(command: &clap::Command, of: &str, found: &mut Vec<(String, String)>) {
+        let name = format!("{of} {}", command.get_name());
+        let texts = [command.get_after_help(), command.get_after_long_help()];
+        for line in
+            texts.into_iter().flatten().flat_map(|text| text.to_string().lines().map(str::to_owned).collect::<Vec<_>>())
+        {
+            found.push((name.clone(), line));
+        }
+        command.get_subcommands().for_each(|part| examples(part, &name, found));
+    }
+
+    /// A terminal of 80 columns would break a longer line in the middle of a command, which then
+    /// cannot be copied.
+    #[test]
+    fn examples_fit_a_terminal() {
+        let mut lines = Vec::new();
+        examples(&Arguments::command(), "", &mut lines);
+        let is_command = |line: &str| line.starts_with("  philae ") || line.starts_with("  mpirun ");
+        assert!(lines.iter().filter(|(_, line)| is_command(line)).count() > 100, "only {} lines", lines.len());
+        for (at, (name, line)) in lines.iter().enumerate() {
+            assert!(!line.starts_with("  ") || line.chars().count() <= 80, "{name}: {line}");
+            let continues = lines.get(at + 1).is_some_and(|(_, next)| next.starts_with("      "));
+            assert!(!line.ends_with('\\') || continues, "{name}: nothing follows {line}");
+        }
+    }
 }

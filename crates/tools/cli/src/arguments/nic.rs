@@ -20,7 +20,8 @@ pub enum NicCommand {
     #[command(after_help = "\
 Examples:
   philae nic stat
-  philae nic stat --clean     free the memory of endpoints whose processes have died")]
+  philae nic stat --clean
+      free the memory of endpoints whose processes have died")]
     Stat(StatArguments),
     /// Measure an operation between two processes of this host: latency, bandwidth and rate by size.
     Bench(NicBenchArguments),
@@ -39,11 +40,14 @@ pub struct StatArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  philae nic bench send                               latency, bandwidth and rate by size
+  philae nic bench send  latency, bandwidth and rate by size
   philae nic bench write latency --size 8:64K
-  philae nic bench tsend --compare shm --compare 'tcp;ofi_rxm'   with ratios to other providers, in alternating runs
-  philae nic bench tsend --compare philae/udp         the transport between hosts, on this host
-  philae nic bench tsend overlap --size 64K:4M        cost of a computation during a message
+  philae nic bench tsend --compare shm --compare 'tcp;ofi_rxm'
+      with ratios to other providers, in alternating runs
+  philae nic bench tsend --compare philae/udp
+      the transport between hosts, on this host
+  philae nic bench tsend overlap --size 64K:4M
+      cost of a computation during a message
   philae nic bench atomic --json
 
 Latency is half of a message's round trip; of one-sided operations, the time until the completion. Bandwidth and rate are with 16

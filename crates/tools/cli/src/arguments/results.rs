@@ -1,6 +1,6 @@
 //! The command lines of `compare` and `export`.
 
-use super::values::TABLE_NAMES;
+use super::values::{TABLE_NAMES, output_file};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -8,7 +8,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   philae simulate scenarios/first-steps.toml --output results/with
-  philae simulate scenarios/first-steps.toml --output results/without --set congestion.law=none
+  philae simulate scenarios/first-steps.toml --output results/without \\
+      --set congestion.law=none
   philae compare results/with results/without
   philae compare results/with results/without --html comparison.html
   philae reproduce fig6 --quick --output results/one
@@ -20,18 +21,19 @@ pub struct CompareArguments {
     #[arg(value_name = "RESULT", value_hint = ValueHint::AnyPath, num_args = 2.., required = true)]
     pub results: Vec<PathBuf>,
     /// Write an HTML page that shows the distributions in one plot.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub html: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  philae export results/first-steps                             the tables of the result, and their rows
+  philae export results/first-steps  the tables of the result, and their rows
   philae export results/first-steps messages --csv > messages.csv
-  philae export results/first-steps messages --columns job,latency_ps --output latencies.csv
+  philae export results/first-steps messages --columns job,latency_ps \\
+      --output latencies.csv
   philae export results/first-steps iterations --json
-  philae export results/sizes table                             the table of a sweep
+  philae export results/sizes table  the table of a sweep
 
 CSV has every integer in full, an empty field where a row has no value, and \"\" for an empty text.
 The tables themselves are Parquet files in the folder, for pandas, polars, DuckDB and R.
@@ -50,6 +52,6 @@ pub struct ExportArguments {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub columns: Vec<String>,
     /// Write to this file instead of standard output.
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "table")]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "table", value_parser = output_file())]
     pub output: Option<PathBuf>,
 }

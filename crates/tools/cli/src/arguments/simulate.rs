@@ -1,7 +1,7 @@
 //! The command lines of the commands that run one scenario: `simulate`, `explain`,
 //! `fluid-accuracy`.
 
-use super::values::{key_and_value, port_and_file};
+use super::values::{key_and_value, output_file, port_and_file};
 use clap::{Args, ValueHint};
 use philae_workload::Span;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,23 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   philae simulate scenarios/first-steps.toml
-  philae simulate scenarios/incast-beside-allreduce.toml --output results/incast --seed 7
-  philae simulate scenarios/incast-beside-allreduce.toml --set congestion.law=none --set job.victim.nodes=128
+  philae simulate scenarios/incast-beside-allreduce.toml \\
+      --output results/incast --seed 7
+  philae simulate scenarios/incast-beside-allreduce.toml \\
+      --set congestion.law=none --set job.victim.nodes=128
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
-  philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
-  philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
+  philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng \\
+      --pcap switch:3/port:7=link.pcapng
+  philae simulate scenarios/incast-beside-allreduce.toml \\
+      --routes degraded.routes
   philae simulate scenarios/first-steps.toml --fluid
-  philae simulate scenarios/first-steps.toml --checkpoint run.ckpt --checkpoint-every 100us
+  philae simulate scenarios/first-steps.toml --checkpoint run.ckpt \\
+      --checkpoint-every 100us
   philae simulate --resume run.ckpt --threads 2
-  mpirun -n 4 philae simulate scenarios/first-steps.toml   four processes share it (make mpi-simulate builds such a philae)
-  philae simulate scenarios/first-steps.toml --live        then, in another terminal: philae fabric top
+  mpirun -n 4 philae simulate scenarios/first-steps.toml
+      four processes share it (make mpi-simulate builds such a philae)
+  philae simulate scenarios/first-steps.toml --live
+      then, in another terminal: philae fabric top
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C exits immediately.")]
 pub struct SimulateArguments {
@@ -50,7 +57,7 @@ pub struct SimulateArguments {
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
     /// Write the run as a timeline for ui.perfetto.dev; compressed if the name ends in .gz.
-    #[arg(long, value_name = "FILE.json[.gz]", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE.json[.gz]", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub timeline: Option<PathBuf>,
     /// Forward by the tables of this file, which `philae routes` wrote for the scenario's system.
     /// Its dead links are down from the beginning.
@@ -150,7 +157,7 @@ Examples:
   philae fluid-accuracy --count 20
   philae fluid-accuracy --count 200 --output errors.csv
   philae fluid-accuracy --scenario 50 > fifty.toml
-  philae simulate fifty.toml --fluid                       the result states its own error
+  philae simulate fifty.toml --fluid  the result states its own error
 
 Each scenario is drawn from its number: system, law, pattern, message size. It runs once in
 packets and once in rates. See docs/simulate/fluid.md.")]
@@ -159,7 +166,7 @@ pub struct FluidAccuracyArguments {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = philae_console::whole::<u32>(1, u32::MAX.into()))]
     pub count: u32,
     /// Write one row for each job of each scenario to this file, as CSV.
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Print the scenario of this number, for `philae simulate`, and run nothing.
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["count", "output"])]
@@ -170,8 +177,10 @@ pub struct FluidAccuracyArguments {
 #[command(after_help = "\
 Examples:
   philae explain scenarios/incast-beside-allreduce.toml --job victim
-  philae explain scenarios/incast-beside-allreduce.toml --job victim --slowest 10 --set congestion.law=none
-  philae explain scenarios/incast-beside-allreduce.toml --job victim --message '3->7:0' --json
+  philae explain scenarios/incast-beside-allreduce.toml --job victim \\
+      --slowest 10 --set congestion.law=none
+  philae explain scenarios/incast-beside-allreduce.toml --job victim \\
+      --message '3->7:0' --json
 
 The run is made twice with the same seed: first to find the messages, then to follow them.
 See docs/simulate/explain.md.")]

@@ -1,6 +1,6 @@
 //! The command lines of `reproduce`, `validate` and `bench`.
 
-use super::values::{BenchSizes, EXPERIMENT_NAMES, bench_sizes, key_and_value, threads};
+use super::values::{BenchSizes, EXPERIMENT_NAMES, bench_sizes, key_and_value, output_file, threads};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -47,7 +47,8 @@ Examples:
   philae validate --only switch-latency-median,lossless --strict
   philae validate --only fig4
   philae validate --only bisection-alltoall-400 --causes
-  philae validate --only half-bandwidth-400 --set hardware.host.send_overhead_ns=60
+  philae validate --only half-bandwidth-400 \\
+      --set hardware.host.send_overhead_ns=60
   philae validate --fidelity
   philae validate --full --causes --document docs/simulate/validation.md
   philae validate --full --resume results/validation
@@ -71,7 +72,7 @@ pub struct ValidateArguments {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub resume: Option<PathBuf>,
     /// Write the rows, their notes and the causes as a Markdown document.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub document: Option<PathBuf>,
     /// Compare the switch's port fidelity, the default, with tile fidelity instead: one switch and
     /// the same packets; prints latency, throughput, speed and the error of the faster one.
@@ -81,7 +82,7 @@ pub struct ValidateArguments {
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub set: Vec<(String, String)>,
     /// Also write the rows as an HTML page, with a plot of modelled and published values.
-    #[arg(long, value_name = "FILE", conflicts_with = "fidelity")]
+    #[arg(long, value_name = "FILE", conflicts_with = "fidelity", value_parser = output_file())]
     pub report: Option<PathBuf>,
     /// Exit with 1 if a published result is not reproduced.
     #[arg(long)]
@@ -100,7 +101,8 @@ Examples:
   philae bench
   philae bench --case permutation-dragonfly-slingshot --repeats 5
   philae bench --case uniform-random-dragonfly --endpoints 8192 --threads 1,2
-  philae bench --endpoints all --repeats 1 --document docs/simulate/performance.md
+  philae bench --endpoints all --repeats 1 \\
+      --document docs/simulate/performance.md
   philae bench --case incast --json")]
 pub struct BenchArguments {
     /// Only the cases whose name contains this.
@@ -116,7 +118,7 @@ pub struct BenchArguments {
     #[arg(long, value_name = "TIME")]
     pub simulated: Option<philae_workload::Span>,
     /// Also write the table, with the machine and the command, as Markdown.
-    #[arg(long, value_name = "FILE.md", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE.md", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub document: Option<PathBuf>,
     /// Number of runs of each case; the fastest counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = philae_console::whole::<u32>(1, 1_000))]

@@ -7,9 +7,12 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  philae sweep scenarios/first-steps.toml --set congestion.law=slingshot,none --seeds 1-5
-  philae sweep scenarios/first-steps.toml --set job.pairs.nodes=0.5,1.0 --seeds 1-3
-  philae sweep scenarios/first-steps.toml --set job.pairs.workload.bytes=1KiB,8KiB -o results/sizes
+  philae sweep scenarios/first-steps.toml --set congestion.law=slingshot,none \\
+      --seeds 1-5
+  philae sweep scenarios/first-steps.toml --set job.pairs.nodes=0.5,1.0 \\
+      --seeds 1-3
+  philae sweep scenarios/first-steps.toml \\
+      --set job.pairs.workload.bytes=1KiB,8KiB -o results/sizes
   philae export results/sizes table --csv
 
 Every combination is a run; the last key varies fastest, seeds last of all. The folder has table.parquet and table.csv, a row for

@@ -1,6 +1,6 @@
 //! The command lines of `trace`.
 
-use super::values::key_and_value;
+use super::values::{key_and_value, output_file};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueHint};
 use philae_trace::{TraceFormat, decimal};
@@ -14,7 +14,8 @@ Examples:
   philae trace info 'crates/sim/trace/tests/data/all_reduce_8npus_1MB.{rank}.et'
   philae trace convert scenarios/traces/wavefront.goal wavefront.bin
   philae trace export scenarios/first-steps.toml first-steps.goal --job pairs
-  philae trace loggops scenarios/traces/wavefront.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
+  philae trace loggops scenarios/traces/wavefront.goal --L 2500 --o 1500 \\
+      --g 1000 --G 6 --O 0 --S 65535
 
 A scenario runs a trace as a job: workload = { kind = \"trace\", file = \"traces/wavefront.goal\" }.")]
 pub struct TraceArguments {
@@ -28,20 +29,25 @@ pub enum TraceCommand {
     #[command(after_help = "\
 Examples:
   philae trace info scenarios/traces/wavefront.goal
-  philae trace info crates/sim/trace/tests/data/actions.txt --format smpi --flops-per-second 5e9 --json")]
+  philae trace info crates/sim/trace/tests/data/actions.txt --format smpi \\
+      --flops-per-second 5e9 --json")]
     Info(InfoArguments),
     /// Write a schedule as GOAL, as text or binary.
     #[command(after_help = "\
 Examples:
   philae trace convert scenarios/traces/wavefront.goal wavefront.bin
-  philae trace convert 'crates/sim/trace/tests/data/all_reduce_8npus_1MB.{rank}.et' allreduce.goal
-  philae trace convert traces/app app.goal    what `philae run --trace traces/app` wrote")]
+  philae trace convert \\
+      'crates/sim/trace/tests/data/all_reduce_8npus_1MB.{rank}.et' \\
+      allreduce.goal
+  philae trace convert traces/app app.goal
+      what `philae run --trace traces/app` wrote")]
     Convert(ConvertArguments),
     /// Write a job of a scenario as a GOAL schedule.
     #[command(after_help = "\
 Examples:
   philae trace export scenarios/first-steps.toml first-steps.goal
-  philae trace export scenarios/incast-beside-allreduce.toml victim.bin --job victim --set job.victim.workload.iterations=5")]
+  philae trace export scenarios/incast-beside-allreduce.toml victim.bin \\
+      --job victim --set job.victim.workload.iterations=5")]
     Export(TraceExportArguments),
     /// Read every file in folders that another tool wrote, and report what each is or why it cannot be read.
     #[command(after_help = "\
@@ -61,8 +67,10 @@ Examples:
     /// Run a schedule under the LogGOPS model and print when each rank finishes.
     #[command(after_help = "\
 Examples:
-  philae trace loggops scenarios/traces/wavefront.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
-  philae trace loggops scenarios/traces/wavefront.goal --L 1500 --o 300 --g 100 --G 0.04 --S 8192 --json")]
+  philae trace loggops scenarios/traces/wavefront.goal --L 2500 --o 1500 \\
+      --g 1000 --G 6 --O 0 --S 65535
+  philae trace loggops scenarios/traces/wavefront.goal --L 1500 --o 300 \\
+      --g 100 --G 0.04 --S 8192 --json")]
     Loggops(LogGopsArguments),
 }
 
@@ -120,7 +128,7 @@ pub struct ConvertArguments {
 pub struct TraceTarget {
     /// The file to write. Its name decides the form: .bin is binary GOAL; .goal, .txt and names
     /// without an extension are GOAL text.
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub out: PathBuf,
     /// The form to write, whatever the name.
     #[arg(long, value_name = "FORMAT", value_parser = ["goal", "goal-binary"])]
@@ -151,7 +159,7 @@ pub struct ScenarioArguments {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The scenario to write.
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub out: PathBuf,
     /// The system of the scenario: a built-in one, or the path of a description.
     #[arg(long, value_name = "SYSTEM")]

@@ -1,6 +1,6 @@
 //! Values of options: parsers, and the names that shells complete.
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, StringValueParser, TypedValueParser};
 use philae_experiments::BENCH_SIZES;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -35,9 +35,21 @@ pub fn key_and_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// A file to write: `-` is standard output, as in other tools.
+pub fn output_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(standard_output_or)
+}
+
+fn standard_output_or(file: PathBuf) -> PathBuf {
+    if file.as_os_str() == "-" { PathBuf::from("/dev/stdout") } else { file }
+}
+
+/// `PORT=FILE`.
 pub fn port_and_file(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        Some((port, file)) if !port.is_empty() && !file.is_empty() => Ok((port.to_owned(), file.into())),
+        Some((port, file)) if !port.is_empty() && !file.is_empty() => {
+            Ok((port.to_owned(), standard_output_or(file.into())))
+        }
         _ => Err("PORT=FILE would work, such as endpoint:7=nic.pcapng or switch:3/port:7=link.pcapng".to_owned()),
     }
 }

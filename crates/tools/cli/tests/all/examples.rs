@@ -44,6 +44,19 @@ fn all(command: &[String], found: &mut Vec<String>) {
     found.push(text);
 }
 
+/// A text whose lines that end in a backslash are one with the next.
+fn joined(text: &str) -> String {
+    let (mut out, mut continues) = (String::new(), false);
+    for line in text.lines() {
+        let part = if continues { line.trim_start() } else { line };
+        let head = part.strip_suffix('\\');
+        continues = head.is_some();
+        out += head.map_or(part, str::trim_end);
+        out.push(if continues { ' ' } else { '\n' });
+    }
+    out
+}
+
 /// The words of an example, without the remark behind it; quotes are taken away.
 fn words(line: &str) -> Vec<String> {
     let command = line.trim().split("  ").next().unwrap_or_default();
@@ -70,6 +83,8 @@ fn is_file(word: &str) -> bool {
 fn every_file_of_an_example_is_there_or_another_example_writes_it() {
     let mut helps = Vec::new();
     all(&[], &mut helps);
+    // A line that ends in a backslash goes on in the next one.
+    let helps: Vec<String> = helps.iter().map(|text| joined(text)).collect();
     let lines: Vec<&str> = helps.iter().flat_map(|text| text.lines()).collect();
     let examples: Vec<Vec<String>> = lines
         .iter()
