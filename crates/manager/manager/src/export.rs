@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use philae_console::OutputError;
 use philae_inventory::Template;
 use philae_manager::load;
 
@@ -43,8 +44,11 @@ pub fn export(system: &str, format: ExportFormat, output: Option<&PathBuf>) -> R
         fabric.slurm_warnings().iter().for_each(|warning| philae_console::note!("{system}: warning: {warning}"));
     }
     match output {
-        Some(path) => philae_results::write_whole(path, text.as_bytes())
-            .map_err(|error| Failure(1, format!("cannot write '{}': {error}", path.display()))),
+        Some(path) if path.as_os_str() == "-" => Ok(philae_console::print(&text)?),
+        Some(path) => philae_results::write_whole(path, text.as_bytes()).map_err(|error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe => OutputError::ReaderGone.into(),
+            _ => Failure(1, format!("cannot write '{}': {error}", path.display())),
+        }),
         None => Ok(philae_console::print(&text)?),
     }
 }

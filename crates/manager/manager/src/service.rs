@@ -15,6 +15,7 @@ use philae_manager::availability::{
 use philae_manager::log::{self, LogFormat, LogLevel};
 use philae_manager::{LeaderStart, Limits, Manager, RateLimits, ServeOptions, Tls, load, serve};
 use philae_manager_core::ControlSettings;
+use philae_results::check_folder;
 
 use philae_manager_api::{Announcement, Failure, announce, bad_input, manager_url, usual_state};
 
@@ -214,6 +215,7 @@ pub fn run(
         Some(state) => state,
         None => usual_state(if of.is_some() { "standby" } else { "manager" })?.join(fabric.name()),
     };
+    check_folder(&state).map_err(|found| bad_input(format!("--state '{}': {found}", state.display())))?;
     if options.agents_listen.is_none() && !simulated {
         return Err(bad_input(
             "the kind of switches is not given; --simulated, or --agents-listen 127.0.0.1:8001 would work",

@@ -7,6 +7,7 @@
 
 use crate::failure::CommandFailure;
 use crate::signal_code;
+use philae_console::{ENDING, is_ignored, signals_have_handlers};
 use philae_experiments::memory;
 use signal_hook::consts::{SIGHUP, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
@@ -24,6 +25,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 ///
 /// Source: ours: a run polls about ten times a second. Status: assumed.
 const PATIENCE: Duration = Duration::from_millis(600);
+
+/// Time after a signal in which others are the same wish: a shell and a batch system send SIGTERM
+/// and SIGHUP, or Ctrl-C reaches a program twice, through the terminal and through its parent.
+///
+/// Source: ours, above the time between two signals of one sender and below that between two key
+/// presses of a person. Status: assumed.
+const REPEATS: Duration = Duration::from_millis(500);
 
 /// A run that has polled less often so far gets this many times its longest pause. Source: ours.
 /// Status: assumed.
@@ -86,33 +94,44 @@ pub fn is_stopped(flag: &AtomicBool) -> bool {
     stopped
 }
 
-/// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal ends the
-/// program immediately. While the program [prepares](ProgramActivity::Prepares), one is enough, and
-/// so is a memory shortage if `watches_memory`.
-pub fn flag(watches_memory: bool) -> Result<Arc<AtomicBool>, CommandFailure> {
+/// The signals that have come.
+struct Signals {
+    /// One came. It stays set.
+    flag: Arc<AtomicBool>,
+    /// One came since this was last cleared.
+    came: Arc<AtomicBool>,
+    /// The next one ends the program in its handler, because the thread is about to end it.
+    is_last: Arc<AtomicBool>,
+}
+
+/// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal, later than
+/// [`REPEATS`], ends the program and prints that `lost` is lost. While the program
+/// [prepares](ProgramActivity::Prepares), one is enough, and so is a memory shortage if
+/// `watches_memory`.
+pub fn flag(watches_memory: bool, lost: &'static str) -> Result<Arc<AtomicBool>, CommandFailure> {
     let cannot = |error| CommandFailure::run(format!("cannot listen for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));
+    let signals = Signals { flag: Arc::clone(&flag), came: Arc::default(), is_last: Arc::default() };
     // `nohup` ignores SIGHUP: the run continues when the terminal closes.
-    let signals = signal_code::ENDING.into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(*signal));
-    for signal in signals {
-        register_conditional_shutdown(signal, i32::from(signal_code::of(signal)), Arc::clone(&flag))
+    for signal in ENDING.into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(*signal)) {
+        register_conditional_shutdown(signal, i32::from(signal_code::of(signal)), Arc::clone(&signals.is_last))
             .and_then(|_| signal_code::record(signal))
-            .and_then(|()| register(signal, Arc::clone(&flag)))
+            .and_then(|()| register(signal, Arc::clone(&signals.came)))
+            .and_then(|_| register(signal, Arc::clone(&signals.flag)))
             .map_err(cannot)?;
     }
+    signals_have_handlers();
     milliseconds();
-    let seen = Arc::clone(&flag);
     let thread = std::thread::Builder::new().name("attention".to_owned());
-    thread.spawn(move || attend(&seen, watches_memory)).map_err(cannot)?;
+    thread.spawn(move || attend(&signals, watches_memory, lost)).map_err(cannot)?;
     Ok(flag)
 }
 
-/// Whether the program's caller has had it ignore this signal.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    mask >> (signal - 1) & 1 == 1
+/// Ends the program from the thread: what it has begun on the disk is removed.
+fn end(words: &str, code: u8) -> ! {
+    philae_console::note!("{words}");
+    philae_results::remove_unfinished();
+    signal_hook::low_level::exit(i32::from(code))
 }
 
 /// Makes the file size limit an error for the writer, like a full disk. Otherwise the system would
@@ -125,10 +144,17 @@ pub fn files_may_be_limited() -> Result<(), CommandFailure> {
 }
 
 /// The loop of the thread.
-fn attend(flag: &AtomicBool, watches_memory: bool) {
+fn attend(signals: &Signals, watches_memory: bool, lost: &str) {
+    let mut first: Option<Instant> = None;
     let mut since: Option<(Instant, Duration)> = None;
     for look in 1_u32.. {
         std::thread::sleep(LOOK_EVERY);
+        let came = signals.came.swap(false, Ordering::SeqCst);
+        if came && first.get_or_insert_with(Instant::now).elapsed() >= REPEATS {
+            // If standard error takes no words, a third signal still ends the program.
+            signals.is_last.store(true, Ordering::SeqCst);
+            end(&format!("a second signal ended the command at once; lost: {lost}"), signal_code::present());
+        }
         let doing = DOING.load(Ordering::Relaxed);
         if doing == ProgramActivity::Writes as u8 {
             since = None;
@@ -137,15 +163,14 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
         let is_run = doing == ProgramActivity::Runs as u8;
         let pause = Duration::from_millis(PAUSE.load(Ordering::Relaxed)) * PAUSES;
         let patience = if is_run { PATIENCE.max(pause) } else { PATIENCE };
-        if flag.load(Ordering::Relaxed) {
+        if signals.flag.load(Ordering::Relaxed) {
             let (real, processor) = *since.get_or_insert_with(|| (Instant::now(), processor_time()));
             let busy = processor_time().saturating_sub(processor);
             // Preparation loses nothing if the program ends early.
             if real.elapsed() >= patience && (busy >= patience || !is_run) {
                 let words =
                     "interrupted in the middle of a step that takes longer than a second: no result was written";
-                philae_console::note!("{}", if is_run { words } else { "interrupted" });
-                signal_hook::low_level::exit(i32::from(signal_code::present()));
+                end(if is_run { words } else { "interrupted" }, signal_code::present());
             }
         }
         let silent = Duration::from_millis(milliseconds().saturating_sub(LOOKED.load(Ordering::Relaxed)));
@@ -155,8 +180,7 @@ fn attend(flag: &AtomicBool, watches_memory: bool) {
             && look.is_multiple_of(LOOKS_PER_MEMORY)
             && let Some(short) = memory::short_while_busy(is_run)
         {
-            philae_console::note!("error: {short}");
-            signal_hook::low_level::exit(if is_run { 1 } else { 2 });
+            end(&format!("error: {short}"), if is_run { 1 } else { 2 });
         }
     }
 }

@@ -3,15 +3,26 @@
 
 use crate::arguments::CommonOptions;
 use crate::failure::CommandFailure;
-use philae_results::{FileKind, HeldFolder, MeasureError, is_input, numbered, write_whole};
+use philae_console::{OutputError, standard_output};
+use philae_results::{
+    FileKind, HeldFolder, MadeFolders, MeasureError, check_folder, is_input, numbered, write_own, write_whole,
+};
+use philae_topology::read_regular;
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Creates a folder if it is missing.
-pub fn prepare(folder: &Path) -> Result<(), CommandFailure> {
-    std::fs::create_dir_all(folder)
+/// Creates a folder if it is missing. If it is still empty at the end, it is removed again.
+pub fn prepare(folder: &Path) -> Result<MadeFolders, CommandFailure> {
+    check_folder(folder).map_err(|found| CommandFailure::input(format!("'{}': {found}", folder.display())))?;
+    MadeFolders::make(folder)
         .map_err(|error| CommandFailure::input(format!("cannot create the folder {}: {error}", folder.display())))
+}
+
+/// Creates the folder of a file that is written later, and refuses a place that cannot take it.
+pub fn prepare_file(file: &Path, kind: FileKind) -> Result<MadeFolders, CommandFailure> {
+    let made = prepare(file.parent().unwrap_or(Path::new("")))?;
+    check_replaces(file, kind).map(|()| made)
 }
 
 /// Files that mark a folder as the work of one command, and the kind of folder.
@@ -26,6 +37,7 @@ const MARKS: [(&str, &str); 4] = [
 /// command's `own` mark. Files and folders in `begun` may be there before the mark.
 pub fn take(folder: &Path, own: &str, begun: &[&str]) -> Result<HeldFolder, CommandFailure> {
     let works = "a new or an empty folder would work";
+    check_folder(folder).map_err(|found| CommandFailure::input(format!("'{}': {found}", folder.display())))?;
     if let Some((_, what)) = MARKS.iter().find(|(mark, _)| *mark != own && folder.join(mark).is_file()) {
         return Err(CommandFailure::input(format!("'{}' is a {what}; {works}", folder.display())));
     }
@@ -69,16 +81,30 @@ pub fn check_outside(file: &Path, folder: &Path) -> Result<(), CommandFailure> {
     Ok(())
 }
 
-/// Refuses a place at which a file of another kind is, before any work is done for it.
-pub fn check_replaces(path: &Path, kind: FileKind) -> Result<(), CommandFailure> {
-    kind.check_replaces(path)
+/// Refuses a place at which a file of another kind is, before any work is done for it. If the file
+/// is standard output, nothing else goes there from then on.
+fn check_replaces(path: &Path, kind: FileKind) -> Result<(), CommandFailure> {
+    standard_output(path)
+        .and_then(|own| own.map_or_else(|| kind.check_replaces(path), |_| Ok(())))
         .map_err(|error| CommandFailure::input(format!("cannot write '{}': {error}", path.display())))
 }
 
 /// Writes a file. An existing one stays until the new one is complete and on the disk.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CommandFailure> {
-    let failed = |error| CommandFailure::run(format!("cannot write '{}': {error}", path.display()));
-    write_whole(path, bytes.as_ref()).map_err(failed)
+    write_whole(path, bytes.as_ref()).map_err(|error| unwritten(path, error))
+}
+
+/// Writes a file in a folder that this command holds: whatever has its name is replaced.
+pub fn write_held(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CommandFailure> {
+    write_own(path, bytes.as_ref()).map_err(|error| unwritten(path, error))
+}
+
+/// The failure to write a file. If its reader has gone, that is no error, as for standard output.
+pub fn unwritten(path: &Path, error: io::Error) -> CommandFailure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => OutputError::ReaderGone.into(),
+        _ => CommandFailure::run(format!("cannot write '{}': {error}", path.display())),
+    }
 }
 
 /// Refuses an output that is also an input or another output of the command: what is read would be
@@ -122,8 +148,8 @@ pub fn keep_earlier_unless(
     shared: &CommonOptions,
     is_same: impl Fn(&Value) -> bool,
 ) -> Result<(), CommandFailure> {
-    let Ok(text) = std::fs::read_to_string(folder.join(files[0])) else { return Ok(()) };
-    if serde_json::from_str::<Value>(&text).is_ok_and(|earlier| is_same(&earlier)) {
+    let Ok(text) = read_regular(&folder.join(files[0])) else { return Ok(()) };
+    if serde_json::from_slice::<Value>(&text).is_ok_and(|earlier| is_same(&earlier)) {
         return Ok(());
     }
     let names = |number: u32| -> Vec<PathBuf> {

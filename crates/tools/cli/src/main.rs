@@ -33,6 +33,7 @@ fn main() -> ExitCode {
     match Arguments::try_parse_from(asked(std::env::args_os())) {
         Ok(arguments) => {
             allocation::prepare();
+            philae_console::signals_may_wait();
             match attention::files_may_be_limited().and_then(|()| run(&arguments.command, &arguments.shared)) {
                 Ok(code) => code,
                 Err(failure) => {

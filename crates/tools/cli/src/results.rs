@@ -6,7 +6,7 @@ use crate::failure::CommandFailure;
 use crate::output;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::result::Manifest;
-use philae_results::{Earlier, MeasureError, ResultFolder, RunDescription, RunSummary, Settled, UnwrittenFile};
+use philae_results::{Earlier, MeasureError, ResultFolder, RunDescription, RunSummary, Settled, unwritten_words};
 use philae_scenario::ResolvedScenario;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -108,6 +108,11 @@ impl Written {
         format!("result: {}\n{report}", place.display())
     }
 
+    /// The only line of a quiet run; all its text if nothing else is left of it.
+    pub fn quiet_line(&self) -> Option<String> {
+        self.place.as_ref().map(|place| format!("result: {}\n", place.display()))
+    }
+
     /// The page to open first, if it could be written.
     pub fn report(&self) -> Option<PathBuf> {
         self.place.as_ref().map(|place| place.join("report.html")).filter(|report| report.exists())
@@ -138,7 +143,7 @@ pub fn write(
     // program.
     let stop = if record.status == RunStatus::Interrupted { &not_yet } else { interrupted };
     let written = folder.write_run(record, description, stop);
-    let missing = missing(folder.unwritten());
+    let (missing, wanted) = (unwritten_words(folder.unwritten()), folder.destination().display().to_string());
     let is_cut = folder.unwritten().iter().any(|one| matches!(one.error, MeasureError::Interrupted));
     let manifest = serde_json::from_str(folder.manifest())
         .or_else(|_| serde_json::to_value(Manifest::new(record, description, &[])))
@@ -146,14 +151,23 @@ pub fn write(
     let (place, kept, failure) = match written.and_then(|()| folder.finish()) {
         Err(error) => {
             let words = format!(
-                "the result could not be written: {error}; only the figures above are left of the run: more room, or \
-                 another folder with --output, would work"
+                "the result could not be written to {wanted}: {}; only the figures above are left of the run: more \
+                 room, or another folder with --output, would work",
+                error.reason()
             );
             (None, None, Some(CommandFailure::run(words)))
         }
         Ok(Settled { place, kept }) if missing.is_empty() => (Some(place), kept, None),
         Ok(Settled { place, .. }) => {
-            let words = format!("the result in {} is incomplete; missing: {missing}", place.display(),);
+            let earlier = if Path::new(&wanted).exists() {
+                format!("; the earlier result in {wanted} stays")
+            } else {
+                String::new()
+            };
+            let words = format!(
+                "the result is incomplete: it lacks {missing}; its other files cost a run and are kept in {}{earlier}",
+                place.display(),
+            );
             let failure = if is_cut { CommandFailure::interrupted(words) } else { CommandFailure::run(words) };
             (Some(place), None, Some(failure))
         }
@@ -162,25 +176,6 @@ pub fn write(
         format!("the earlier result, of another run ({why}), is now in {}; --overwrite replaces it", kept.display())
     });
     Written { place, manifest, note, failure }
-}
-
-/// Files grouped by the reason why they could not be written:
-/// `ports.parquet, messages.parquet (No space left on device (os error 28))`.
-fn missing(unwritten: &[UnwrittenFile]) -> String {
-    let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
-    for one in unwritten {
-        let reason = match &one.error {
-            MeasureError::Io { source, .. } => source.to_string(),
-            MeasureError::Parquet { source, .. } => source.to_string().trim_start_matches("External: ").to_owned(),
-            other => other.to_string(),
-        };
-        match by_reason.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, files)) => files.push(&one.file),
-            None => by_reason.push((reason, vec![&one.file])),
-        }
-    }
-    let texts = by_reason.iter().map(|(reason, files)| format!("{} ({reason})", files.join(", ")));
-    texts.collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]

@@ -2,14 +2,12 @@
 //!
 //! A command with nothing to save leaves the signal to the system, and a shell shows the same code.
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use philae_console::ENDING;
+use signal_hook::consts::SIGINT;
 use signal_hook::flag::register_usize;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-
-/// Signals by which a person or a system ends a command: Ctrl-C, `kill`, the end of the terminal.
-pub const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// The last of these signals that came; 0: none.
 static LAST: OnceLock<Arc<AtomicUsize>> = OnceLock::new();

@@ -3,23 +3,20 @@
 use crate::arguments::{BenchArguments, CommonOptions};
 use crate::attention;
 use crate::cells::Cells;
-use crate::documents::{prepare, write};
+use crate::documents::{prepare_file, write};
 use crate::failure::{CommandFailure, did_you_mean};
 use crate::output;
 use philae_experiments::{
     BENCH_SIZES, BenchCase, BenchDocument, BenchReport, CellProgress, bench, bench_cases, performance_document,
 };
-use philae_results::{StudyReport, StudySection};
-use std::path::Path;
+use philae_results::{FileKind, StudyReport, StudySection};
 use std::process::ExitCode;
 
 /// Measures the speed of the model.
 pub fn run(arguments: &BenchArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let chosen = chosen(arguments)?;
-    if let Some(path) = &arguments.document {
-        prepare(path.parent().unwrap_or(Path::new("")))?;
-    }
-    let stop = attention::flag(true)?;
+    let _made = arguments.document.as_deref().map(|path| prepare_file(path, FileKind::Text)).transpose()?;
+    let stop = attention::flag(true, "the measurements")?;
     let cells = Cells::new(*shared);
     let mut report = BenchReport::default();
     for (done, case) in chosen.iter().enumerate() {
@@ -44,6 +41,9 @@ pub fn run(arguments: &BenchArguments, shared: &CommonOptions) -> Result<ExitCod
     }
     if shared.json {
         return output::print_json(&report);
+    }
+    if shared.writes_only(arguments.document.is_some()) {
+        return Ok(ExitCode::SUCCESS);
     }
     let table = StudyReport {
         title: "Speed of the model".to_owned(),

@@ -16,5 +16,9 @@ pub fn run(arguments: &CompareArguments, shared: &CommonOptions) -> Result<ExitC
         crate::documents::write(page, comparison.html())?;
         shared.note(&format!("report: {}", page.display()));
     }
-    if shared.json { output::print_json(&comparison) } else { output::print(&comparison.text(shared.colour())) }
+    match shared.writes_only(arguments.html.is_some()) {
+        _ if shared.json => output::print_json(&comparison),
+        true => Ok(ExitCode::SUCCESS),
+        false => output::print(&comparison.text(shared.colour())),
+    }
 }

@@ -9,7 +9,7 @@ use philae_nic_model::EthernetParameters;
 use philae_results::format::{count, number};
 use philae_results::text::{bold, table};
 use philae_scenario::{Scenario, ScenarioError, System, SystemChoice, SystemFile};
-use philae_topology::{CableSummary, EthernetEndpoint, SystemFigures};
+use philae_topology::{CableSummary, EthernetEndpoint, SystemFigures, read_regular, unpacked};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ pub fn run(arguments: &DescribeArguments, shared: &CommonOptions) -> Result<Exit
     }
     if shared.json {
         output::print_json(&system.to_json(refused.as_ref()))?;
-    } else {
+    } else if !shared.writes_only(!outputs.is_empty()) {
         output::print(&text(&description, shared.colour()))?;
     }
     match refused {
@@ -64,11 +64,16 @@ fn load(arguments: &DescribeArguments) -> Result<(System, Option<ScenarioError>)
     Ok((system, refused))
 }
 
+/// Larger files are no scenarios. Source: ours. Status: assumed.
+const SCENARIO_BYTES_MAX: u64 = 1 << 28;
+
 /// Whether a file has the tables of a scenario, which those of a system lack.
 fn is_scenario(path: &Path) -> bool {
-    let is_toml = path.extension().is_some_and(|extension| extension == "toml") && path.is_file();
-    let table =
-        is_toml.then(|| std::fs::read_to_string(path).ok()).flatten().and_then(|text| text.parse::<toml::Table>().ok());
+    let name = path.to_string_lossy();
+    let is_toml = name.trim_end_matches(".gz").ends_with(".toml") && path.is_file();
+    let read = || unpacked(read_regular(path).ok()?, SCENARIO_BYTES_MAX).ok();
+    let text = is_toml.then(read).flatten().and_then(|bytes| String::from_utf8(bytes).ok());
+    let table = text.and_then(|text| text.parse::<toml::Table>().ok());
     table.is_some_and(|table| table.contains_key("system") || table.contains_key("job"))
 }
 

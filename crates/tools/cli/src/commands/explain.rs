@@ -19,7 +19,7 @@ pub fn run(arguments: &ExplainArguments, shared: &CommonOptions) -> Result<ExitC
     let file = arguments.scenario.as_path();
     let mut resolved = resolve(arguments).map_err(|error| input_failure(file, &error))?;
     shared.warn(&resolved.warnings);
-    let flag = attention::flag(true)?;
+    let flag = attention::flag(true, "the explanation")?;
     // `resolve` has set the section.
     let Some(found) = find(&mut resolved, file, shared, &flag)? else {
         return Err(CommandFailure::input(no_job(&resolved)));

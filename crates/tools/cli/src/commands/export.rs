@@ -6,6 +6,7 @@ use crate::output;
 use philae_results::columns::ColumnTable;
 use philae_results::text::table;
 use philae_results::{format::count, tables};
+use philae_topology::input_metadata;
 use philae_units::counted;
 use serde_json::json;
 use std::path::Path;
@@ -76,6 +77,7 @@ fn parquet_files(folder: &Path) -> Result<Vec<String>, CommandFailure> {
         let works = "the folder that `philae simulate` or `philae sweep` wrote would work";
         return Err(CommandFailure::input(format!("'{}' is no folder; {works}", folder.display())));
     }
+    input_metadata(folder).map_err(failed)?;
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();

@@ -3,13 +3,12 @@
 use crate::arguments::{CommonOptions, FluidAccuracyArguments};
 use crate::attention;
 use crate::cells::Cells;
-use crate::documents::{check_replaces, prepare, write};
+use crate::documents::{prepare_file, write};
 use crate::failure::CommandFailure;
 use crate::output;
 use philae_experiments::fluid::{accuracy_table, csv, draw, measure};
 use philae_experiments::{CellProgress, StudyError};
 use philae_results::FileKind;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs random scenarios in both models and prints the errors, or prints one of the scenarios.
@@ -21,11 +20,8 @@ pub fn run(arguments: &FluidAccuracyArguments, shared: &CommonOptions) -> Result
         }
         return output::print(&toml);
     }
-    if let Some(file) = &arguments.output {
-        prepare(file.parent().unwrap_or(Path::new("")))?;
-        check_replaces(file, FileKind::Csv)?;
-    }
-    let stop = attention::flag(true)?;
+    let _made = arguments.output.as_deref().map(|file| prepare_file(file, FileKind::Csv)).transpose()?;
+    let stop = attention::flag(true, "the table of errors")?;
     let cells = Cells::new(*shared);
     cells.start("fluid-accuracy", "rates compared with packets");
     let total = arguments.count as usize;
@@ -51,6 +47,9 @@ pub fn run(arguments: &FluidAccuracyArguments, shared: &CommonOptions) -> Result
     }
     if shared.json {
         return output::print_json(&rows);
+    }
+    if shared.writes_only(arguments.output.is_some()) {
+        return Ok(ExitCode::SUCCESS);
     }
     output::print(&accuracy_table(&rows, shared.colour()))
 }

@@ -3,7 +3,7 @@
 use crate::arguments::{CommonOptions, GpcnetArguments, GpcnetCongestor, GpcnetTest, GpcnetVariant};
 use crate::attention;
 use crate::cells::Cells;
-use crate::documents::{keep_earlier, prepare, take, write};
+use crate::documents::{keep_earlier, prepare, take, write_held};
 use crate::failure::CommandFailure;
 use crate::output;
 use crate::setup::{Setup, threads};
@@ -30,7 +30,7 @@ pub fn run(arguments: &GpcnetArguments, shared: &CommonOptions) -> Result<ExitCo
     // Its runs are there before its mark.
     let held = arguments.output.as_deref().map(|folder| take(folder, "gpcnet.json", &["runs"]));
     let _held = held.transpose()?;
-    let stop = attention::flag(true)?;
+    let stop = attention::flag(true, "the tables")?;
     let cells = Cells::new(*shared);
     let runner = CellRunner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
     let plan = GpcnetPlan {
@@ -64,16 +64,20 @@ pub fn run(arguments: &GpcnetArguments, shared: &CommonOptions) -> Result<ExitCo
     let text = text(&setup, network.as_ref(), load.as_ref());
     if let Some(folder) = &arguments.output {
         // The folder may have been removed since: the tables are worth more.
-        prepare(folder)?;
+        let _made = prepare(folder)?;
         keep_earlier(folder, &DOCUMENTS, &document, shared)?;
-        write(&folder.join("gpcnet.json"), format!("{document:#}\n"))?;
-        write(&folder.join("gpcnet.txt"), &text)?;
+        write_held(&folder.join("gpcnet.json"), format!("{document:#}\n"))?;
+        write_held(&folder.join("gpcnet.txt"), &text)?;
         if let Some(load) = &load {
             node_lists(folder, load)?;
         }
         shared.note(&format!("tables of every run: {}", folder.join("runs").display()));
     }
-    if shared.json { output::print_json(&document) } else { output::print(&text) }
+    match &arguments.output {
+        _ if shared.json => output::print_json(&document),
+        Some(folder) if shared.quiet => output::print(&format!("result: {}\n", folder.display())),
+        _ => output::print(&text),
+    }
 }
 
 fn variant(arguments: &GpcnetArguments) -> Result<Variant, CommandFailure> {
@@ -123,9 +127,9 @@ fn node_lists(folder: &Path, load: &LoadResults) -> Result<(), CommandFailure> {
     let lines = |nodes: &[u32]| nodes.iter().map(|node| format!("{node}\n")).collect::<String>();
     let (congestors, canaries) = (lines(&load.congestor_nodes), lines(&load.canary_nodes));
     let [_, _, of_congestors, of_canaries, of_all] = DOCUMENTS;
-    write(&folder.join(of_congestors), &congestors)?;
-    write(&folder.join(of_canaries), &canaries)?;
-    write(&folder.join(of_all), &(congestors + &canaries))
+    write_held(&folder.join(of_congestors), &congestors)?;
+    write_held(&folder.join(of_canaries), &canaries)?;
+    write_held(&folder.join(of_all), &(congestors + &canaries))
 }
 
 fn document(setup: &Setup, network: Option<&NetworkResults>, load: Option<&LoadResults>) -> Value {

@@ -98,6 +98,8 @@ fn scratch() -> Result<TempDir, CommandFailure> {
 /// The folder of a trace: new, or empty.
 fn trace_folder(asked: &Path) -> Result<PathBuf, CommandFailure> {
     let failed = |error| CommandFailure::input(format!("cannot write traces into '{}': {error}", asked.display()));
+    philae_results::check_folder(asked)
+        .map_err(|found| CommandFailure::input(format!("'{}': {found}", asked.display())))?;
     std::fs::create_dir_all(asked).map_err(failed)?;
     if std::fs::read_dir(asked).map_err(failed)?.next().is_some() {
         let found = format!("'{}' has files in it; a new or empty folder would work for --trace", asked.display());

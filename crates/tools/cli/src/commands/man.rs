@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 pub fn run(arguments: &ManArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let folder = &arguments.folder;
     let failed = |error| CommandFailure::run(format!("cannot write manual pages into '{}': {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    let _made = crate::documents::prepare(folder)?;
     clap_mangen::generate_to(Arguments::command(), folder).map_err(failed)?;
     let program = crate::manager_program::program();
     if program.is_file() {

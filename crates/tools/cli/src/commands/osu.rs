@@ -22,7 +22,7 @@ pub fn run(arguments: &OsuArguments, shared: &CommonOptions) -> Result<ExitCode,
     let setup = Setup::new(&arguments.model, shared)?;
     let nodes = nodes(test, arguments, &setup)?;
     let sizes = sizes(test, arguments.sizes.as_deref())?;
-    let stop = attention::flag(true)?;
+    let stop = attention::flag(true, "the rows that are not printed")?;
     let cells = Cells::new(*shared);
     let runner = CellRunner::new(threads(arguments.model.threads), &stop, |progress| cells.update(progress));
     let plan = OsuPlan {

@@ -44,7 +44,11 @@ pub fn run(arguments: &RoutesArguments, shared: &CommonOptions) -> Result<ExitCo
         shared.note(&format!("wrote '{}': {} bytes", path.display(), count(bytes.len() as u64)));
     }
     let summary = Summary { system, plan: &plan, report, checksum };
-    if shared.json { output::print_json(&summary.json()) } else { output::print(&summary.text(shared.colour())) }
+    match shared.writes_only(arguments.output.is_some()) {
+        _ if shared.json => output::print_json(&summary.json()),
+        true => Ok(ExitCode::SUCCESS),
+        false => output::print(&summary.text(shared.colour())),
+    }
 }
 
 /// The tables of a file, for the named system or the one that the file names.

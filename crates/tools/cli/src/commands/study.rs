@@ -3,7 +3,7 @@
 use crate::arguments::{CommonOptions, ReproduceArguments, ValidateArguments};
 use crate::attention;
 use crate::cells::Cells;
-use crate::documents::{check_replaces, keep_earlier, prepare, take, write};
+use crate::documents::{keep_earlier, prepare, prepare_file, take, write, write_held};
 use crate::failure::{CommandFailure, did_you_mean};
 use crate::output;
 use crate::results::default_output;
@@ -15,7 +15,7 @@ use philae_experiments::{
 };
 use philae_results::format::{number, wall_seconds};
 use philae_results::text::{RowPrinter, TextColumn};
-use philae_results::{FileKind, StudyReport, StudySection, Verdict};
+use philae_results::{FileKind, MadeFolders, StudyReport, StudySection, Verdict};
 use philae_scenario::Scenario;
 use serde_json::json;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
     let held: Result<Vec<_>, _> =
         chosen.iter().map(|experiment| take(&place(*experiment), "study.json", &["report.html"])).collect();
     let _held = held?;
-    let stop = attention::flag(true)?;
+    let stop = attention::flag(true, "the report of the experiment that had not ended")?;
     let cells = Cells::new(*shared);
     let plain = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let (mut documents, mut printed) = (Vec::new(), Ok(()));
@@ -65,10 +65,10 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
         let report = study_report(experiment, &outcome, &ran);
         let document = document(experiment, &outcome, &ran);
         // The folder may have been removed since: the study is worth more.
-        prepare(&folder)?;
+        let _made = prepare(&folder)?;
         keep_earlier(&folder, &["study.json", "report.html"], &document, shared)?;
-        write(&folder.join("report.html"), report.html())?;
-        write(&folder.join("study.json"), format!("{document:#}\n"))?;
+        write_held(&folder.join("report.html"), report.html())?;
+        write_held(&folder.join("study.json"), format!("{document:#}\n"))?;
         gaps += outcome.findings.iter().filter(|finding| finding.verdict() == Verdict::Gap).count();
         if shared.json {
             documents.push(document);
@@ -174,13 +174,16 @@ fn print(
     shared: &CommonOptions,
 ) -> Result<ExitCode, CommandFailure> {
     let colour = shared.colour();
+    let place = format!("report: {}\n", folder.join("report.html").display());
+    if shared.quiet {
+        return output::print(&place);
+    }
     let measured = StudyReport { sections: outcome.sections.clone(), footer: String::new(), ..report.clone() };
     output::print(&format!(
-        "{}{}ran for {}\nreport: {}\n",
+        "{}{}ran for {}\n{place}",
         measured.text(colour),
         verdicts(&outcome.findings.iter().map(ValidationRow::from).collect::<Vec<_>>(), colour),
         wall_seconds(seconds),
-        folder.join("report.html").display()
     ))
 }
 
@@ -238,28 +241,25 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
     }
     let only = asked_rows(&arguments.only)?;
     let set = checked(&arguments.set)?;
-    if let Some(path) = &arguments.document {
-        prepare(path.parent().unwrap_or(Path::new("")))?;
-        check_replaces(path, FileKind::Text)?;
-    }
-    if let Some(path) = &arguments.report {
-        prepare(path.parent().unwrap_or(Path::new("")))?;
-        check_replaces(path, FileKind::Markup)?;
-    }
-    let stop = attention::flag(true)?;
+    let files = [(&arguments.document, FileKind::Text), (&arguments.report, FileKind::Markup)];
+    let files = files.into_iter().filter_map(|(file, kind)| Some((file.as_deref()?, kind)));
+    let made: Vec<_> = files.map(|(file, kind)| prepare_file(file, kind)).collect::<Result<_, _>>()?;
+    let is_silent = shared.json || shared.writes_only(!made.is_empty());
+    let stop = attention::flag(true, "the verdicts that are not printed")?;
     let cells = Cells::new(*shared);
     let threads = threads(arguments.threads);
-    let kept = kept(arguments)?;
+    let opened = kept(arguments)?;
+    let kept = opened.as_ref().map(|(findings, _)| findings);
     let runner = CellRunner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
-    let runner = runner.keeping(kept.as_ref());
+    let runner = runner.keeping(kept);
     let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, runner: &runner };
     let table = verdict_rows(shared.colour());
     let (mut shown, mut printed) = (Vec::new(), Ok(()));
-    let report = validate(&experiments(), &only, &context, kept.as_ref(), |step| match step {
+    let report = validate(&experiments(), &only, &context, kept, |step| match step {
         ValidationStep::Starts { experiment, index, of } => {
             cells.start(&format!("{}/{of} {}", index + 1, experiment.id()), experiment.title());
         }
-        ValidationStep::Ends { rows } if !shared.json => {
+        ValidationStep::Ends { rows } if !is_silent => {
             let head = if shown.is_empty() { table.head() } else { String::new() };
             let lines: String = rows.iter().map(|row| table.row(&verdict_cells(row))).collect();
             shown.extend(rows.iter().map(|row| row.id));
@@ -303,7 +303,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
         document["changes"] = json!(changes);
         document["causes"] = json!(causes);
         output::print_json(&document)?;
-    } else {
+    } else if !is_silent {
         printed?;
         let asked: Vec<ValidationRow> =
             report.rows.iter().filter(|row| only.is_empty() || only.contains(&row.id)).cloned().collect();
@@ -334,12 +334,13 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
 }
 
 /// The folder of `--resume`.
-fn kept(arguments: &ValidateArguments) -> Result<Option<FindingsFolder>, CommandFailure> {
+fn kept(arguments: &ValidateArguments) -> Result<Option<(FindingsFolder, MadeFolders)>, CommandFailure> {
     let Some(folder) = &arguments.resume else { return Ok(None) };
     let size = if arguments.full { "full" } else { "quick" };
     let run = format!("{size}, seed {}{}", arguments.seed, set_again(&arguments.set));
     let failed = |error| CommandFailure::input(format!("cannot use the folder {}: {error}", folder.display()));
-    FindingsFolder::open(folder, &run).map(Some).map_err(failed)
+    let made = prepare(folder)?;
+    FindingsFolder::open(folder, &run).map(|findings| Some((findings, made))).map_err(failed)
 }
 
 fn print_causes(causes: &[Examined], shared: &CommonOptions) -> Result<(), CommandFailure> {
@@ -368,7 +369,7 @@ fn validation_command(arguments: &ValidateArguments) -> String {
 /// Compares the switch's fidelities and prints the tables; `reproduce` writes the report.
 fn fidelity(arguments: &ValidateArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     let [experiment] = chosen("fidelity")?[..] else { unreachable!("one experiment has that name") };
-    let stop = attention::flag(true)?;
+    let stop = attention::flag(true, "the tables")?;
     let cells = Cells::new(*shared);
     let runner = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, runner: &runner };

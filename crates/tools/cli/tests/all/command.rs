@@ -147,7 +147,7 @@ fn files_that_are_not_there_and_bad_usage_are_exit_code_2() {
         (&["simulate", "small.toml", "--seed", "1", "--set", "seed=2"], "it is set twice, to 2 and 1"),
         (&["simulate", "small.toml", "--time-limit", "0"], "`run.time_limit` is 0"),
         (&["simulate", "small.toml", "--partitions", "0"], "`run.partitions` is 0"),
-        (&["simulate", "small.toml", "--output", "small.toml"], "is a file, not a folder"),
+        (&["simulate", "small.toml", "--output", "small.toml"], "is no folder"),
         (&["describe", "shandi"], "did you mean 'shandy'?"),
         (&["describe", "missing.toml"], "cannot read the system file"),
         (&["completions", "bsh"], "bash"),

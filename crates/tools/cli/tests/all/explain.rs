@@ -160,7 +160,7 @@ fn results_are_compared_and_what_is_none_is_refused() {
         assert!(text.contains(expected), "{expected} in {text}");
     }
     // The figures and their labels are those on the console.
-    let console = succeeded(&philae(&folder, &["simulate", "s.toml", "--output", "a", "--quiet"]));
+    let console = succeeded(&philae(&folder, &["simulate", "s.toml", "--output", "a"]));
     let words = |text: &str, of: &str| -> Vec<String> {
         let line = text.lines().find(|line| line.starts_with(of)).unwrap_or_else(|| panic!("{of} in {text}"));
         line.split_whitespace().map(str::to_owned).filter(|word| word != "A" && word != "result").collect()

@@ -124,3 +124,118 @@ fn a_parent_that_is_removed_during_the_run_is_made_again() {
     assert!(folder.file("parent/run/manifest.json").is_file(), "the result of the interrupted run");
     assert!(!folder.file("parent/.run.partial").exists());
 }
+
+/// In a folder, a pipe or a device in the place of a file would make a command wait for ever, or
+/// read without end.
+#[test]
+fn no_command_waits_for_a_pipe_in_a_folder() {
+    let folder = Folder::with(SCENARIO);
+    succeeds(&folder, &["simulate", "s.toml", "--quiet", "--output", "good"]);
+    let pipe = |path: &str, target: &str| {
+        let _ = std::fs::remove_file(folder.file(path));
+        match target {
+            "pipe" => assert!(Command::new("mkfifo").arg(folder.file(path)).status().expect("mkfifo").success()),
+            device => symlink(device, folder.file(path)).expect("a link"),
+        }
+    };
+    let ends = |arguments: &[&str]| {
+        let mut command = Command::new("timeout");
+        command.args(["60", env!("CARGO_BIN_EXE_philae")]).args(arguments).stdin(Stdio::null());
+        let output = command.current_dir(folder.file("")).output().expect("timeout starts");
+        assert_ne!(output.status.code(), Some(124), "{arguments:?} waits: {}", said(&output));
+        output
+    };
+    for target in ["pipe", "/dev/zero"] {
+        let found = if target == "pipe" { "a pipe" } else { "a device" };
+        for file in ["manifest.json", "summary.json", "messages.parquet", "iterations.parquet", "counters.parquet"] {
+            succeeds(&folder, &["simulate", "s.toml", "--quiet", "--output", "run"]);
+            pipe(&format!("run/{file}"), target);
+            let compared = ends(&["compare", "run", "good"]);
+            let words = if file == "manifest.json" { "is not a result" } else { found };
+            assert!(!compared.status.success() && said(&compared).contains(words), "{file}: {}", said(&compared));
+            // What is named itself may be a pipe with a writer, but a manifest belongs to a folder.
+            if file == "manifest.json" {
+                ends(&["compare", "run/manifest.json", "good"]);
+            }
+            ends(&["export", "run"]);
+            std::fs::remove_dir_all(folder.file("run")).expect("the folder");
+        }
+        succeeds(&folder, &["simulate", "s.toml", "--quiet", "--output", "run"]);
+        pipe("run/scenario.toml", target);
+        assert!(ends(&["simulate", "s.toml", "--quiet", "--output", "run"]).status.success());
+        assert!(folder.file("run/scenario.toml").is_file() && folder.file("run.earlier").is_dir());
+        std::fs::remove_dir_all(folder.file("run.earlier")).expect("the folder");
+        let sweep = ["sweep", "s.toml", "--seeds", "1-2", "--quiet", "--output", "swept"];
+        succeeds(&folder, &sweep);
+        let runs = std::fs::read_dir(folder.file("swept/runs")).expect("the runs");
+        let runs: Vec<String> =
+            runs.map(|run| run.expect("a run").file_name().to_string_lossy().into_owned()).collect();
+        for file in ["table.parquet".to_owned(), "table.csv".to_owned(), format!("runs/{}", runs[0])] {
+            pipe(&format!("swept/{file}"), target);
+            let again = ends(&sweep);
+            assert!(again.status.success(), "{file}: {}", said(&again));
+            assert!(folder.file(&format!("swept/{file}")).symlink_metadata().expect("it").is_file(), "{file}");
+        }
+        succeeds(&folder, &["reproduce", "fig2", "--quick", "--quiet", "--output", "study"]);
+        pipe("study/report.html", target);
+        assert!(ends(&["reproduce", "fig2", "--quick", "--quiet", "--output", "study"]).status.success());
+        assert!(folder.file("study/report.html").symlink_metadata().expect("it").is_file());
+        for kept in ["swept", "study"] {
+            std::fs::remove_dir_all(folder.file(kept)).expect("the folder");
+        }
+    }
+}
+
+/// Options that take a folder say what is there instead.
+#[test]
+fn a_file_or_a_device_is_no_folder() {
+    let folder = Folder::with(SCENARIO);
+    for (place, what) in [("s.toml", "a file"), ("/dev/null", "a device")] {
+        let words = format!("'{place}': it is {what}, not a folder; a new or an empty folder would work");
+        refused(&folder, &["reproduce", "fig2", "--quick", "--output", place], &words);
+        refused(&folder, &["sweep", "s.toml", "--seeds", "1", "--output", place], &words);
+        refused(&folder, &["gpcnet", "malbec", "--output", place], &words);
+        refused(&folder, &["validate", "--only", "lossless", "--resume", place], &words);
+        refused(&folder, &["man", place], &words);
+        refused(&folder, &["simulate", "s.toml", "--output", place], "is no folder: a new or empty folder");
+    }
+}
+
+/// A kept result that was removed between two sweeps is made again, and a full disk keeps what it
+/// can.
+#[test]
+fn a_sweep_says_what_it_kept() {
+    let folder = Folder::with(SCENARIO);
+    let sweep = ["sweep", "s.toml", "--seeds", "1-3", "--keep-results", "--output", "kept"];
+    succeeds(&folder, &sweep);
+    let manifest = std::fs::read(folder.file("kept/results/00001/manifest.json")).expect("a result");
+    std::fs::remove_dir_all(folder.file("kept/results/00001")).expect("the folder");
+    let again = philae(&folder, &sweep);
+    assert!(again.status.success(), "{}", said(&again));
+    let words = "1 result folder of earlier runs is missing, kept/results/00001: its run is made again";
+    assert!(said(&again).contains(words), "{}", said(&again));
+    assert!(String::from_utf8_lossy(&again.stdout).contains("(1 now, 2 before)"));
+    let digest =
+        |manifest: &[u8]| serde_json::from_slice::<serde_json::Value>(manifest).expect("JSON")["digest"].clone();
+    let made = std::fs::read(folder.file("kept/results/00001/manifest.json")).expect("it is there again");
+    assert_eq!(digest(&made), digest(&manifest));
+    for (kept, limit) in [(&[][..], 1), (&["--keep-results"], 20)] {
+        let line = format!("ulimit -f {limit}; exec '{}' \"$@\"", env!("CARGO_BIN_EXE_philae"));
+        let arguments =
+            [&["-c", &line, "bash", "sweep", "s.toml", "--seeds", "1-3", "--output", "full"], kept].concat();
+        let full = Command::new("bash").args(arguments).current_dir(folder.file("")).output().expect("bash starts");
+        assert_eq!(full.status.code(), Some(1), "{}", said(&full));
+        let said = said(&full);
+        for words in ["File too large", " of 3 runs are kept in full, and the same command continues from there"] {
+            assert!(said.contains(words), "'{words}' in {said}");
+        }
+        for inner in [".part", ".incomplete"] {
+            assert!(!said.contains(inner), "{said}");
+        }
+        let left = Command::new("find").arg("full").current_dir(folder.file("")).output().expect("find starts");
+        let left = String::from_utf8_lossy(&left.stdout).into_owned();
+        assert!(!left.contains(".part") && !left.contains(".incomplete"), "{left}");
+        succeeds(&folder, &[&["sweep", "s.toml", "--seeds", "1-3", "--output", "full"], kept].concat());
+        std::fs::remove_dir_all(folder.file("full")).expect("the folder");
+    }
+}

@@ -209,3 +209,55 @@ fn refused_memory_is_one_error() {
     assert!(said.starts_with("error: the operating system refuses memory:"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }
+
+/// A link whose target is missing is named as such, whoever reads it.
+#[test]
+fn a_link_without_its_target_is_named() {
+    let folder = Folder::new();
+    std::os::unix::fs::symlink("gone", folder.0.path().join("link")).expect("a link");
+    folder.with_trace("link");
+    for command in READERS {
+        // A program to run is found along PATH.
+        if command.starts_with("run ") {
+            continue;
+        }
+        let ended = folder.run(&format!("philae {}", command.replace('F', "link")));
+        assert!(matches!(ended.status.code(), Some(1 | 2)), "{command}: {}", said(&ended));
+        let words = "it is a link to 'gone', which does not exist";
+        assert!(said(&ended).contains(words), "{command}: {}", said(&ended));
+    }
+}
+
+#[test]
+fn a_check_names_links() {
+    let folder = Folder::new();
+    let line = "mkdir f g; printf 'num_ranks 1\\nrank 0 {\\nl1: calc 5\\n}\\n' > g/a.goal; ln -s ../g f/folder; \
+        ln -s gone f/broken; ln -s ../g/a.goal f/good.goal; ln -s f whole; philae trace check f; philae trace check whole";
+    let output = folder.run(line);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}{}", said(&output));
+    for words in ["a link to a folder, which is not followed", "it is a link to 'gone', which does not exist"] {
+        assert_eq!(printed.matches(words).count(), 2, "{printed}");
+    }
+    assert_eq!(printed.matches("1 read, 0 failed, 2 skipped").count(), 2, "{printed}");
+}
+
+/// Scenarios are read compressed, as systems and traces are.
+#[test]
+fn a_compressed_scenario_is_read() {
+    let folder = Folder::new();
+    for command in ["describe F", "simulate F --quiet --output out", "sweep F --seeds 1-2 --quiet --output swept"] {
+        let plain = folder.run(&format!("philae {}", command.replace('F', "s.toml")));
+        let packed = folder.run(&format!("gzip -k -f s.toml; philae {}", command.replace('F', "s.toml.gz")));
+        assert!(packed.status.success(), "{command}: {}", said(&packed));
+        if command.starts_with("describe") {
+            assert_eq!(packed.stdout, plain.stdout, "{command}");
+        }
+    }
+    let cut = folder.run("head -c 60 s.toml.gz > cut.toml.gz; philae simulate cut.toml.gz");
+    assert!(
+        cut.status.code() == Some(2) && said(&cut).contains("cannot read the scenario 'cut.toml.gz'"),
+        "{}",
+        said(&cut)
+    );
+}

@@ -1,7 +1,7 @@
 //! If the reader has gone (`philae CMD | head -1`), a command ends quietly, like other Unix tools.
 //! If the reader of standard error has gone, nothing changes.
 
-use std::io::{Read, pipe};
+use std::io::pipe;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -28,6 +28,12 @@ impl Folder {
         )
         .expect("a temporary file");
         Self(folder)
+    }
+
+    fn add_system(&self) {
+        let system = SMALL.replace("name = \"small\"\n[system]\n", "").replace("[system.", "[");
+        let system = system.split("[[job]]").next().expect("a system");
+        std::fs::write(self.0.path().join("small-system.toml"), system).expect("a temporary file");
     }
 }
 
@@ -84,9 +90,7 @@ const COMMANDS: [&[&str]; 30] = [
 #[test]
 fn a_reader_that_has_gone_ends_every_command_quietly() {
     let folder = Folder::new();
-    let system = SMALL.replace("name = \"small\"\n[system]\n", "").replace("[system.", "[");
-    let system = system.split("[[job]]").next().expect("a system");
-    std::fs::write(folder.0.path().join("small-system.toml"), system).expect("a temporary file");
+    folder.add_system();
     for arguments in COMMANDS {
         let (status, said) = unread(folder.0.path(), arguments);
         assert_eq!(status.signal(), Some(SIGPIPE), "{arguments:?}: {status}: {said}");
@@ -144,16 +148,30 @@ fn a_reader_of_the_first_line_gets_it() {
     assert_eq!(error, "");
 }
 
+/// A full disk and a closed standard output (`>&-`) lose what every command prints.
 #[test]
-fn a_full_disk_is_an_error() {
+fn a_full_or_closed_standard_output_is_an_error_of_every_command() {
     let folder = Folder::new();
-    for arguments in [&["systems"][..], &["schema"], &["--help"]] {
-        let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
-        let mut child =
-            command(folder.0.path(), arguments).stdout(full).stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut said = String::new();
-        child.stderr.take().expect("piped").read_to_string(&mut said).expect("UTF-8");
-        assert_eq!(child.wait().expect("it ends").code(), Some(1), "{arguments:?}");
-        assert!(said.starts_with("error: cannot write to standard output: "), "{arguments:?}: {said}");
+    folder.add_system();
+    let executable = Path::new(env!("CARGO_BIN_EXE_philae"));
+    for arguments in COMMANDS {
+        for (to, words) in [("> /dev/full", "No space left on device"), (">&-", "it is closed")] {
+            let line = format!("exec '{}' \"$@\" {to}", executable.display());
+            let output = Command::new("bash")
+                .args(["-c", &line, "bash"])
+                .args(arguments)
+                .env("PHILAE_LIBRARY", executable.with_file_name("deps").join("libphilae_provider.so"))
+                .current_dir(folder.0.path())
+                .stdin(Stdio::null())
+                .output()
+                .expect("bash starts");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{arguments:?} {to}: {said}");
+            let words = format!("error: cannot write to standard output: {words}");
+            assert!(said.contains(&words), "{arguments:?} {to}: {said}");
+        }
+    }
+    for result in ["one", "two", "three"] {
+        assert!(folder.0.path().join(result).join("manifest.json").is_file(), "the result of {result} is whole");
     }
 }

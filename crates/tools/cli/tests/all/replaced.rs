@@ -66,7 +66,7 @@ fn a_file_of_another_kind_stays() {
         (&["validate", "--only", "switch-latency-median", "--report", "s.toml"], "TOML, such as a scenario"),
         (&["compare", "A", "B", "--html", "A/report.html"], "in the result that is read"),
         (&["export", "A", "messages", "-o", "messages.parquet"], "a name that ends in .csv"),
-        (&["fluid-accuracy", "--count", "1000", "--output", "s.toml/x.csv"], "cannot create the folder"),
+        (&["fluid-accuracy", "--count", "1000", "--output", "s.toml/x.csv"], "it is a file, not a folder"),
     ] {
         let refused = folder.philae(words);
         assert!(!refused.status.success() && said(&refused).contains(why), "{words:?}: {}", said(&refused));

@@ -165,7 +165,8 @@ impl Part {
     /// Removes the rest of a killed run next to its checkpoint. A running one holds a lock on it.
     fn remove_abandoned(checkpoint: &Path) {
         let path = Self::path(checkpoint);
-        let is_free = File::options().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok());
+        // To read and to write: a pipe of that name does not make this wait.
+        let is_free = File::options().read(true).write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok());
         if is_free {
             // What cannot be removed does no harm.
             let _ = std::fs::remove_file(path);

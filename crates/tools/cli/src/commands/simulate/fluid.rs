@@ -65,6 +65,8 @@ pub fn run(
     if shared.json {
         print_json(&written, &summary)?;
         description.notices.iter().for_each(|line| shared.note(line));
+    } else if let Some(line) = written.quiet_line().filter(|_| shared.quiet) {
+        output::print(&line)?;
     } else {
         output::print(&format!(
             "{}\n{}\n{}\nran for {}\n{}",

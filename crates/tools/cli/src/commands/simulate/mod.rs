@@ -19,6 +19,7 @@ use crate::results::{self, Written, print_json};
 use crate::scenario_errors::input_failure;
 use crate::signal_code;
 use checkpoint::Resumed;
+use philae_console::OutputError;
 use philae_experiments::memory::{MemoryWatch, Need, Ranks};
 use philae_experiments::{CaptureError, PcapFiles, counts_text};
 use philae_fabric::{Advance, FabricError, Simulation};
@@ -41,7 +42,7 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
             "{kept} contains the scenario of its run; without {scenario} it continues: philae simulate --resume {kept}"
         )));
     }
-    let interrupted = attention::flag(!arguments.ignore_memory)?;
+    let interrupted = attention::flag(!arguments.ignore_memory, "the partial result of the run")?;
     let mut world = ProcessGroup::find()?;
     let first = world.share().is_first();
     // Only the first process prints.
@@ -96,11 +97,14 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
     } else {
         let captured = counts_text(&resolved, &record.captures, &not_captured);
         print_text((&resolved.name, &captured), &written, &summary, &description, shared)?;
-        output::print(timeline.as_deref().unwrap_or_default())?;
+        output::print(timeline.as_deref().ok().filter(|_| !shared.quiet).unwrap_or_default())?;
     }
     written.note.iter().for_each(|note| shared.note(note));
     first_run::check(targets.as_ref(), &record)?;
     written.checked()?;
+    if !not_captured.is_empty() && not_captured.iter().all(CaptureError::is_unread) {
+        return Err(OutputError::ReaderGone.into());
+    }
     if !not_captured.is_empty() {
         let said: Vec<String> = not_captured.iter().map(ToString::to_string).collect();
         return Err(CommandFailure::run(said.join("\n")));
@@ -276,6 +280,9 @@ fn print_text(
     run: &RunDescription,
     shared: &CommonOptions,
 ) -> Result<ExitCode, CommandFailure> {
+    if let Some(line) = written.quiet_line().filter(|_| shared.quiet) {
+        return output::print(&line);
+    }
     let colour = shared.colour();
     let wall = philae_results::format::wall_seconds(run.wall_seconds);
     let hops = philae_results::format::short(run.hops_per_second(summary.packet_hops));

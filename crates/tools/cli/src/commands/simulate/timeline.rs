@@ -1,5 +1,6 @@
 //! The timeline file that a scenario asks for.
 
+use crate::documents;
 use crate::failure::CommandFailure;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -48,7 +49,7 @@ impl TimelineFile {
         let gz = kind(&path) == FileKind::Gzip;
         let counts = written(out.file(), gz, record, title, &options)
             .and_then(|counts| out.end().map(|()| counts))
-            .map_err(|error| CommandFailure::run(format!("cannot write the timeline '{}': {error}", path.display())))?;
+            .map_err(|error| documents::unwritten(&path, error))?;
         let left_out = match counts.left_out {
             0 => String::new(),
             more => format!(", {} left out (events_max = {})", count(more), options.events_max),

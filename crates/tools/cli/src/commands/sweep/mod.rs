@@ -19,10 +19,13 @@ use philae_experiments::CellProgress;
 use philae_experiments::memory::{self, Need, Ranks, at_a_time};
 use philae_results::columns::{ColumnData, ColumnTable, ColumnValues, WordNumbers};
 use philae_results::format::{bytes, number, time_ps};
-use philae_results::record::RunStatus;
+use philae_results::record::{RunRecord, RunStatus};
 use philae_results::text::table;
-use philae_results::{Earlier, HeldFolder, RunSummary, figures, write_result};
+use philae_results::{
+    Earlier, HeldFolder, MeasureError, ResultFolder, RunDescription, RunSummary, figures, unwritten_words,
+};
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError, System};
+use philae_topology::read_regular;
 use philae_units::counted;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,15 +87,15 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     let mut sweep = Sweep::new(arguments)?;
     sweep.warn(shared);
     let _held = sweep.prepare(shared)?;
-    let stop = attention::flag(true)?;
+    let stop = attention::flag(true, "the runs that had not ended; the same command continues with the others")?;
     let cells = Cells::new(*shared);
     cells.start("sweep", &format!("{} into {}", counted(sweep.runs.len(), "run"), sweep.folder.display()));
-    let missing = sweep.missing();
     sweep.read_answers()?;
+    let missing = sweep.missing(shared);
     let workers = sweep.workers(&missing, shared);
     let ran = sweep.run_all(&missing, workers, &cells, &stop);
     cells.finish();
-    let ran = ran?;
+    let ran = ran.map_err(|(failure, ran)| sweep.failed(&failure, missing.len() - ran))?;
     if stop.load(Ordering::Relaxed) {
         let done = sweep.runs.len() - missing.len() + ran;
         let total = sweep.runs.len();
@@ -115,16 +118,19 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
             "failures": failures, "groups": groups.iter().map(Group::json).collect::<Vec<_>>(),
         }))?;
     } else {
+        let table = if written.is_ok() { parquet.display().to_string() } else { "none could be written".to_owned() };
         let kept = if found > 0 { format!(" ({ran} now, {found} before)") } else { String::new() };
         let mut said = means(&groups, shared.colour());
         said += &format!("{}{kept}\n", counted(rows.len(), "run"));
         for failure in &failures {
-            said += &format!("failed: {}: {}\n", text_of(&failure["name"]), text_of(&failure["error"]));
+            let line = format!("failed: {}: {}\n", text_of(&failure["name"]), text_of(&failure["error"]));
+            if shared.quiet { philae_console::note(&line) } else { said += &line }
         }
-        let table = if written.is_ok() { parquet.display().to_string() } else { "none could be written".to_owned() };
+        // The figures are all that is left without a table.
+        let said = if shared.quiet && written.is_ok() { String::new() } else { said };
         output::print(&format!("{said}table: {table}\n"))?;
     }
-    written?;
+    written.map_err(|failure| sweep.failed(&failure, 0))?;
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -249,7 +255,7 @@ impl<'a> Sweep<'a> {
             }
         })?;
         self.marker = format!("{marker:#}\n");
-        documents::write(&folder.join(MARKER), &self.marker)?;
+        documents::write_held(&folder.join(MARKER), &self.marker)?;
         Ok(held)
     }
 
@@ -277,9 +283,9 @@ impl<'a> Sweep<'a> {
             CommandFailure::run(format!("cannot create the folder '{place}': {error}; only what is printed is left"))
         })?;
         for (path, answer) in lost {
-            documents::write(path, format!("{answer:#}\n"))?;
+            documents::write_held(path, format!("{answer:#}\n"))?;
         }
-        documents::write(&marker, &self.marker)?;
+        documents::write_held(&marker, &self.marker)?;
         let folder = self.folder.display();
         shared.note(&format!(
             "warning: '{folder}' was removed, or files in it, while the sweep ran: they are written again"
@@ -295,14 +301,46 @@ impl<'a> Sweep<'a> {
         self.folder.join("results").join(format!("{place:05}"))
     }
 
-    /// Indices of runs without a result; of identical runs, only the first.
-    fn missing(&self) -> Vec<usize> {
-        let mut known = BTreeSet::new();
+    /// Indices of runs without figures, or without the folder that --keep-results keeps; of identical
+    /// runs, only the first.
+    fn missing(&self, shared: &CommonOptions) -> Vec<usize> {
+        let answers = self.answers.lock().expect("no thread panics with it");
+        let (mut known, mut removed) = (BTreeSet::new(), Vec::new());
         let is_missing = |place: &usize| {
-            let answer = self.answer(&self.runs[*place]);
-            answer.is_some_and(|path| !path.is_file() && known.insert(path))
+            let Some(path) = self.answer(&self.runs[*place]) else { return false };
+            let folder = self.result(*place);
+            let lacks_folder = |answer: &Value| {
+                let is_kept = self.arguments.keep_results && answer["error"].is_null();
+                is_kept && !folder.join("manifest.json").is_file()
+            };
+            match answers.get(&path) {
+                Some(answer) if lacks_folder(answer) => removed.push(folder.display().to_string()),
+                Some(_) => return false,
+                None => {}
+            }
+            known.insert(path)
         };
-        (0..self.runs.len()).filter(is_missing).collect()
+        let missing = (0..self.runs.len()).filter(is_missing).collect();
+        match removed.as_slice() {
+            [] => {}
+            [one] => shared.note(&format!("1 result folder of earlier runs is missing, {one}: its run is made again")),
+            [first, .., last] => shared.note(&format!(
+                "{} of earlier runs are missing, {first} to {last}: their runs are made again",
+                counted(removed.len(), "result folder")
+            )),
+        }
+        missing
+    }
+
+    /// The failure of a sweep that could not keep the outcome of a run.
+    fn failed(&self, failure: &CommandFailure, left: usize) -> CommandFailure {
+        let total = self.runs.iter().filter(|run| run.identity.is_some()).count();
+        let (done, folder) = (total.saturating_sub(left), self.folder.display());
+        CommandFailure::run(format!(
+            "{}; {done} of {} are kept in {folder}, and the same command continues from there",
+            failure.parts().1,
+            counted(total, "run")
+        ))
     }
 
     /// How many missing runs to make at the same time: limited by threads and by memory.
@@ -330,7 +368,7 @@ impl<'a> Sweep<'a> {
         workers: usize,
         cells: &Cells,
         stop: &AtomicBool,
-    ) -> Result<usize, CommandFailure> {
+    ) -> Result<usize, (CommandFailure, usize)> {
         let (next, ended, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
         let work = || {
             while let Some(&place) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -356,7 +394,7 @@ impl<'a> Sweep<'a> {
             }
         });
         match failed.into_inner().expect("no thread panics with it") {
-            Some(failure) => Err(failure),
+            Some(failure) => Err((failure, ended.into_inner())),
             None => Ok(ended.into_inner()),
         }
     }
@@ -382,8 +420,7 @@ impl<'a> Sweep<'a> {
             Ok((resolved, record)) => {
                 if self.arguments.keep_results {
                     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
-                    write_result(self.result(place), &record, &description, Earlier::Keep)
-                        .map_err(CommandFailure::run)?;
+                    self.keep(place, &record, &description)?;
                 }
                 let figures: Map<String, Value> = figures(&RunSummary::of(&record)).into_iter().collect();
                 let status = record.status.as_str();
@@ -391,13 +428,32 @@ impl<'a> Sweep<'a> {
             }
         };
         // The folder may have been removed since: the run is worth more, and is written at the end.
-        if let Err(failure) = documents::write(&path, format!("{answer:#}\n"))
+        if let Err(failure) = documents::write_held(&path, format!("{answer:#}\n"))
             && self.folder.join(MARKER).is_file()
         {
             return Err(failure);
         }
         self.answers.lock().expect("no thread panics with it").insert(path, answer);
         Ok(true)
+    }
+
+    /// Writes the whole result of a run, or nothing: the run is made again when there is room.
+    fn keep(&self, place: usize, record: &RunRecord, run: &RunDescription) -> Result<(), CommandFailure> {
+        let path = self.result(place);
+        let failed = |reason: String| {
+            let name = self.runs[place].name();
+            CommandFailure::run(format!("cannot write {}, the result of {name}: {reason}", path.display()))
+        };
+        let write = || {
+            let mut folder = ResultFolder::create(&path, &run.identity(false), Earlier::Keep)?;
+            folder.write_run(record, run, &AtomicBool::new(false))?;
+            Ok(folder)
+        };
+        let folder = write().map_err(|error: MeasureError| failed(error.reason()))?;
+        match unwritten_words(folder.unwritten()) {
+            missing if missing.is_empty() => folder.finish().map(drop).map_err(|error| failed(error.reason())),
+            missing => Err(failed(missing)),
+        }
     }
 
     /// A row for each run, in the order of the grid: the values, then the result.
@@ -437,8 +493,8 @@ impl<'a> Sweep<'a> {
 }
 
 fn read_answer(path: &Path) -> Result<Value, CommandFailure> {
-    let read = std::fs::read_to_string(path).map_err(|error| error.to_string());
-    let read = read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    let read = read_regular(path).map_err(|error| error.to_string());
+    let read = read.and_then(|text| serde_json::from_slice(&text).map_err(|error| error.to_string()));
     read.map_err(|error| {
         CommandFailure::run(format!("cannot read '{}': {error}; without that file it is run again", path.display()))
     })
@@ -447,23 +503,12 @@ fn read_answer(path: &Path) -> Result<Value, CommandFailure> {
 /// Writes the rows in both forms.
 fn write_tables(rows: &[Row], parquet: &Path, csv: &Path) -> Result<(), CommandFailure> {
     let made = columns(rows);
-    write_table(&made, parquet)?;
+    let failed =
+        |error: MeasureError| CommandFailure::run(format!("cannot write '{}': {}", parquet.display(), error.reason()));
+    made.write_own(parquet).map_err(failed)?;
     let mut text = Vec::new();
     made.write_csv(&mut text).map_err(CommandFailure::run)?;
-    documents::write(csv, text)
-}
-
-/// Writes the table; an earlier one stays until this one is complete.
-fn write_table(made: &ColumnTable, path: &Path) -> Result<(), CommandFailure> {
-    let hidden = path.with_extension(format!("partial-{}", std::process::id()));
-    let failed = |error| CommandFailure::run(format!("cannot write '{}': {error}", path.display()));
-    let written =
-        made.write(&hidden).map_err(CommandFailure::run).and_then(|()| std::fs::rename(&hidden, path).map_err(failed));
-    if written.is_err() {
-        // Report the first error only.
-        let _ = std::fs::remove_file(&hidden);
-    }
-    written
+    documents::write_held(csv, text)
 }
 
 /// A name that is the same for the same resolved scenario and version; if results are kept, also

@@ -157,6 +157,9 @@ fn write(schedule: &TraceSchedule, target: &TraceTarget, shared: &CommonOptions)
             "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": schedule.warnings(),
         }));
     }
+    if shared.quiet {
+        return Ok(ExitCode::SUCCESS);
+    }
     let (ranks, tasks) = (counted(totals.ranks, "rank"), counted(totals.tasks, "operation"));
     let form = if is_binary { TraceFormat::GoalBinary } else { TraceFormat::Goal };
     output::print(&format!("{}: {ranks}, {tasks}, as {form}\n", target.out.display()))
@@ -212,6 +215,9 @@ fn scenario(arguments: &ScenarioArguments, shared: &CommonOptions) -> Result<Exi
         return output::print_json(
             &serde_json::json!({ "output": arguments.out, "jobs": jobs, "warnings": load.warnings }),
         );
+    }
+    if shared.quiet {
+        return Ok(ExitCode::SUCCESS);
     }
     output::print(&format!("{out}: {}\n", counted(jobs, "job")))
 }
