@@ -7,13 +7,22 @@ import json
 import math
 import operator
 import os
+import stat
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 Self = TypeVar("Self", bound="Section")
 
 #: Classes by name, so that a table can hold tables that are defined after it.
 _CLASSES: dict[str, type[Section]] = {}
+
+
+def read_regular(path: Path) -> str:
+    """The text of a file in a result folder. A pipe there would wait for a writer that never comes."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(f"{path.name} is no regular file")
+    return path.read_text(encoding="utf-8")
 
 
 class Key(NamedTuple):

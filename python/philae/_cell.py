@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
 import os
 import socket
@@ -15,7 +16,9 @@ from philae import _native
 
 def write_atomically(path: Path, write: Callable[[str], object]) -> None:
     """Lets `write` fill a hidden file next to `path`, which then replaces it in one step."""
-    staging = path.with_name(f".{path.name}.{socket.gethostname()}-{os.getpid()}")
+    head = f".{path.name}.{socket.gethostname()}-"
+    _remove_abandoned(path.parent, head)
+    staging = path.with_name(f"{head}{os.getpid()}")
     try:
         write(os.fspath(staging))
         with open(staging, "rb") as file:
@@ -25,6 +28,15 @@ def write_atomically(path: Path, write: Callable[[str], object]) -> None:
         with contextlib.suppress(FileNotFoundError):
             staging.unlink()
         raise
+
+
+def _remove_abandoned(folder: Path, head: str) -> None:
+    """Removes the hidden files of killed processes of this machine."""
+    for file in folder.glob(f"{glob.escape(head)}*"):
+        process = file.name.removeprefix(head)
+        if process.isdigit() and not Path("/proc", process).exists():
+            with contextlib.suppress(OSError):
+                file.unlink()
 
 
 def run_cell(task: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from philae import _native
-from philae._base import to_json
+from philae._base import read_regular, to_json
 from philae.progress import RunProgress, time_text
 from philae.scenario import Scenario
 from philae.table import Table, html_table
@@ -91,7 +91,7 @@ class Result:
         if isinstance(source, Path):
             path = source / "manifest.json"
             try:
-                self.manifest = json.loads(path.read_text(encoding="utf-8"))
+                self.manifest = json.loads(read_regular(path))
             except (OSError, ValueError) as error:
                 reason = f"'{source}' is not a result folder: {error}; the folder that a run wrote would work"
                 raise _native.ResultError(reason) from error
@@ -114,7 +114,7 @@ class Result:
         if isinstance(self._source, Path):
             path = self._source / "summary.json"
             try:
-                found = json.loads(path.read_text(encoding="utf-8"))
+                found = json.loads(read_regular(path))
             except (OSError, ValueError) as error:
                 reason = f"'{self._source}' has no summary: {error}; running its scenario.toml again would write one"
                 raise _native.ResultError(reason) from error

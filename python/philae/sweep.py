@@ -149,7 +149,7 @@ def sweep(
     _check(cells)
     with _held(folder):
         _prepare(folder, base, grid)
-        missing = [cell for cell in cells if not cell.path(folder).is_file()]
+        missing = [cell for cell in cells if not _is_done(cell, folder)]
         # Runs with the same values are run once.
         missing = list({cell.identity: cell for cell in missing}.values())
         lost = _run_cells(missing, len(cells), folder, executor, workers, progress, dict(options or {}))
@@ -306,6 +306,17 @@ def _run_cells(
         runs = "1 run" if len(missing) == 1 else f"{len(missing)} runs"
         line.stream.write(f"{runs} in {seconds:.1f} s, {there} were there before, {failed} failed\n")
     return lost
+
+
+def _is_done(cell: _Cell, folder: Path) -> bool:
+    """Whether a run has its figures, and with `keep_results` also its result folder, which may have been removed."""
+    path = cell.path(folder)
+    if not path.is_file():
+        return False
+    results = cell.task["results"]
+    if results is None or (Path(results) / "manifest.json").is_file():
+        return True
+    return bool(json.loads(path.read_text(encoding="utf-8"))["error"])
 
 
 def _row(cell: _Cell, folder: Path, lost: dict[str, str]) -> dict[str, Any]:

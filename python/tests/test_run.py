@@ -147,6 +147,16 @@ def test_the_command_writes_the_same_tables(scenario: philae.Scenario, tmp_path:
     assert philae.load(ours).digest == philae.load(theirs).digest
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "summary.json", "messages.parquet"])
+def test_a_pipe_in_a_folder_is_no_reason_to_wait(tmp_path: Path, result: philae.Result, name: str) -> None:
+    result.save(tmp_path / "run")
+    (tmp_path / "run" / name).unlink()
+    os.mkfifo(tmp_path / "run" / name)
+    with pytest.raises(philae.ResultError, match="regular file"):
+        loaded = philae.load(tmp_path / "run")
+        loaded.summary, loaded.table("messages")
+
+
 def test_a_folder_that_is_no_result_is_refused(tmp_path: Path, result: philae.Result) -> None:
     with pytest.raises(philae.ResultError, match="is not a result folder"):
         philae.load(tmp_path)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import concurrent.futures
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -73,6 +75,28 @@ def test_a_row_is_what_a_run_of_its_values_gives(tmp_path: Path) -> None:
     latency = alone.summary["jobs"][0]["message_latency"]["p99_ps"]
     assert table["job.victim.message_latency.p99_ps"][1] == latency
     assert philae.Table.read_parquet(tmp_path / "s" / "table.parquet").to_dict() == table
+
+
+def test_a_kept_result_that_was_removed_is_made_again(tmp_path: Path) -> None:
+    made = philae.sweep(base(), {"jobs.victim.nodes": [4, 8]}, out=tmp_path / "s", keep_results=True, executor="serial")
+    digest = made.result(1).digest
+    shutil.rmtree(tmp_path / "s" / "results" / "00001")
+    again = philae.sweep(base(), {"jobs.victim.nodes": [4, 8]}, out=tmp_path / "s", keep_results=True, executor="serial")
+    assert (again.ran, again.found, again.result(1).digest) == (1, 1, digest)
+
+
+def test_hidden_files_of_killed_sweeps_are_removed(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "sweep.json").write_text("{}")
+    left = tmp_path / "s" / f".table.csv.{socket.gethostname()}-{ended.pid}"
+    mine = tmp_path / "s" / f".table.csv.{socket.gethostname()}-x"
+    for file in (left, mine):
+        file.write_text("half")
+    with pytest.warns(UserWarning, match="another scenario"):
+        philae.sweep(base(), {"jobs.victim.nodes": [4]}, out=tmp_path / "s", executor="serial")
+    assert not left.exists() and mine.exists()
 
 
 def test_a_failed_run_is_named_and_does_not_stop_the_rest(tmp_path: Path) -> None:
