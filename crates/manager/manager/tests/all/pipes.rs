@@ -92,3 +92,58 @@ fn usage_lines_begin_with_what_was_typed() {
         assert!(!said.contains("philae-manager"), "{arguments:?}: {said}");
     }
 }
+
+/// A standard output that is closed or full loses what a command prints.
+#[test]
+fn a_closed_or_full_standard_output_is_an_error() {
+    for (to, words) in [("> /dev/full", "No space left on device"), (">&-", "it is closed")] {
+        for arguments in [
+            &["manager", "openapi"][..],
+            &["manager", "export", "--system", "malbec"],
+            &["manager", "monitoring", "--alerts"],
+            &["fabric", "--help"],
+        ] {
+            let line = format!("exec '{}' \"$@\" {to}", env!("CARGO_BIN_EXE_philae-manager"));
+            let mut command = Command::new("bash");
+            let output = command.args(["-c", &line, "philae"]).args(arguments).output().expect("bash starts");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{arguments:?} {to}: {said}");
+            assert!(said.contains(&format!("cannot write to standard output: {words}")), "{arguments:?} {to}: {said}");
+        }
+    }
+}
+
+/// `-` and `/dev/stdout` are standard output, and no signal leaves a part of a file.
+#[test]
+fn an_export_is_whole_wherever_it_goes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("out");
+    let export = |to: &str| philae(&["manager", "export", "--system", "frontier", "--output", to]);
+    let began = std::time::Instant::now();
+    assert!(export(&file.to_string_lossy()).status().expect("it starts").success());
+    let took = began.elapsed();
+    let whole = std::fs::read(&file).expect("the file");
+    for to in ["-", "/dev/stdout"] {
+        assert!(export(to).output().expect("it starts").stdout == whole, "{to}");
+    }
+    for part in 1..=9_u32 {
+        let mut child = export(&file.to_string_lossy()).spawn().expect("it starts");
+        std::thread::sleep(took.mul_f64(0.5 + f64::from(part) * 0.06));
+        // It may have ended.
+        let _ = Command::new("bash").args(["-c", &format!("kill -TERM {} 2>&-", child.id())]).status();
+        child.wait().expect("it ends");
+        let entries: Vec<_> = std::fs::read_dir(folder.path()).expect("the folder").flatten().collect();
+        assert_eq!(entries.len(), 1, "{entries:?}");
+        assert!(std::fs::read(&file).expect("the file") == whole, "the earlier one or the new one, which are equal");
+    }
+}
+
+/// A place for the state that is no folder is named with what it is.
+#[test]
+fn a_device_is_no_place_for_the_state() {
+    let serve = ["manager", "serve", "--system", "malbec", "--simulated", "--state", "/dev/null"];
+    let output = philae(&serve).output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("--state '/dev/null': it is a device, not a folder; a new or an empty folder"), "{said}");
+}
