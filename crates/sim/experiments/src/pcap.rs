@@ -55,7 +55,7 @@ impl CaptureError {
     /// Whether only its reader has gone, which is no error for a program in a pipe.
     #[must_use]
     pub fn is_unread(&self) -> bool {
-        matches!(self, Self::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe)
+        matches!(self, Self::Create { source, .. } | Self::Write { source, .. } if source.kind() == ErrorKind::BrokenPipe)
     }
 
     /// The file.

@@ -104,8 +104,8 @@ struct Signals {
     is_last: Arc<AtomicBool>,
 }
 
-/// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal, later than
-/// [`REPEATS`], ends the program and prints that `lost` is lost. While the program
+/// A flag that Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) set. A second signal, later
+/// than [`REPEATS`], ends the program and prints that `lost` is lost. While the program
 /// [prepares](ProgramActivity::Prepares), one is enough, and so is a memory shortage if
 /// `watches_memory`.
 pub fn flag(watches_memory: bool, lost: &'static str) -> Result<Arc<AtomicBool>, CommandFailure> {

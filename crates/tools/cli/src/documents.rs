@@ -117,7 +117,9 @@ pub fn check_apart(inputs: &[&Path], outputs: &[&Path]) -> Result<(), CommandFai
         if inputs.iter().any(|input| is_input(output, input)) {
             return refused(output, "is an input of this command and would be overwritten");
         }
-        if outputs[..index].iter().any(|other| is_input(output, other)) {
+        let is_standard_output = *output == Path::new("/dev/stdout");
+        let is_same = |other: &&Path| is_input(output, other) || is_standard_output && *other == *output;
+        if outputs[..index].iter().any(is_same) {
             return refused(output, "is the output of two options");
         }
     }

@@ -3,7 +3,7 @@
 use crate::arguments::{CommonOptions, ReproduceArguments, ValidateArguments};
 use crate::attention;
 use crate::cells::Cells;
-use crate::documents::{keep_earlier, prepare, prepare_file, take, write, write_held};
+use crate::documents::{check_apart, keep_earlier, prepare, prepare_file, take, write, write_held};
 use crate::failure::{CommandFailure, did_you_mean};
 use crate::output;
 use crate::results::default_output;
@@ -18,7 +18,7 @@ use philae_results::text::{RowPrinter, TextColumn};
 use philae_results::{FileKind, MadeFolders, StudyReport, StudySection, Verdict};
 use philae_scenario::Scenario;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -241,6 +241,8 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
     }
     let only = asked_rows(&arguments.only)?;
     let set = checked(&arguments.set)?;
+    let outputs: Vec<&Path> = arguments.document.iter().chain(&arguments.report).map(PathBuf::as_path).collect();
+    check_apart(&[], &outputs)?;
     let files = [(&arguments.document, FileKind::Text), (&arguments.report, FileKind::Markup)];
     let files = files.into_iter().filter_map(|(file, kind)| Some((file.as_deref()?, kind)));
     let made: Vec<_> = files.map(|(file, kind)| prepare_file(file, kind)).collect::<Result<_, _>>()?;

@@ -210,7 +210,7 @@ fn refused_memory_is_one_error() {
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 
-/// A link whose target is missing is named as such, whoever reads it.
+/// Every command that reads a link whose target is missing names it as such.
 #[test]
 fn a_link_without_its_target_is_named() {
     let folder = Folder::new();

@@ -86,6 +86,12 @@ fn two_documents_do_not_share_standard_output() {
     let document = std::fs::read(folder.file("document")).expect("the document");
     let document: serde_json::Value = serde_json::from_slice(&document).expect("JSON");
     assert!(document["name"].is_string(), "{document}");
+    for line in
+        ["describe malbec --graphml - --networkx -", "validate --only switch-latency-median --document - --report -"]
+    {
+        let refused = shell(&folder, &format!("P {line}"));
+        assert!(refused.status.code() == Some(2) && said(&refused).contains("is the output of two options"), "{line}");
+    }
 }
 
 /// `--quiet` prints the place of a result whose folder the command may choose, nothing where the

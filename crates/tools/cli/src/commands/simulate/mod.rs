@@ -270,7 +270,13 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
 }
 
 fn capture_failure(error: CaptureError) -> CommandFailure {
-    if error.is_before_the_run() { CommandFailure::input(error) } else { CommandFailure::run(error) }
+    if error.is_unread() {
+        OutputError::ReaderGone.into()
+    } else if error.is_before_the_run() {
+        CommandFailure::input(error)
+    } else {
+        CommandFailure::run(error)
+    }
 }
 
 fn print_text(

@@ -301,8 +301,8 @@ impl<'a> Sweep<'a> {
         self.folder.join("results").join(format!("{place:05}"))
     }
 
-    /// Indices of runs without figures, or without the folder that --keep-results keeps; of identical
-    /// runs, only the first.
+    /// Indices of runs without figures, or without the folder that --keep-results keeps; of
+    /// identical runs, only the first.
     fn missing(&self, shared: &CommonOptions) -> Vec<usize> {
         let answers = self.answers.lock().expect("no thread panics with it");
         let (mut known, mut removed) = (BTreeSet::new(), Vec::new());
