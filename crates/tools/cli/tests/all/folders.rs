@@ -125,7 +125,7 @@ fn a_parent_that_is_removed_during_the_run_is_made_again() {
     assert!(!folder.file("parent/.run.partial").exists());
 }
 
-/// In a folder, a pipe or a device instead of a file would make a command wait for ever, or read
+/// In a folder, a pipe or a device instead of a file would make a command wait forever, or read
 /// without end.
 #[test]
 fn no_command_waits_for_a_pipe_in_a_folder() {
