@@ -214,12 +214,14 @@ macro_rules! note {
     ($($part:tt)*) => { $crate::note(&(::std::format!($($part)*) + "\n")) };
 }
 
-/// A reader of arguments that are whole numbers of a range, for the commands.
+/// A reader of arguments that are whole numbers of a range, for the commands. It takes the forms of
+/// [`philae_units::integer`]: `1e9`, `0x10`, `1_000`.
 ///
 /// Its error is the range in words: the usual one has the form of a programming language.
 pub fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
     move |text: &str| {
-        let number = text.trim().parse::<u64>().ok().filter(|number| (least..=most).contains(number));
+        let number = philae_units::integer(text).ok().and_then(|number| u64::try_from(number).ok());
+        let number = number.filter(|number| (least..=most).contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| format!("a whole number from {least} to {most} would work"))
     }
@@ -243,7 +245,9 @@ mod tests {
     #[test]
     fn a_range_is_told_in_words() {
         let ranks = whole::<u32>(1, u32::MAX.into());
-        assert_eq!(ranks("7"), Ok(7));
+        for (text, number) in [("7", 7), ("1e9", 1_000_000_000), ("0x10", 16), ("1_000", 1_000), ("5.0", 5)] {
+            assert_eq!(ranks(text), Ok(number), "{text}");
+        }
         for wrong in ["0", "4294967296", "-1", "1.5", ""] {
             assert_eq!(ranks(wrong), Err("a whole number from 1 to 4294967295 would work".to_owned()), "{wrong}");
         }

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod encoding;
+mod integer;
 mod nearest;
 mod provenance;
 mod refusable;
@@ -14,7 +15,8 @@ mod version;
 mod word;
 
 pub use encoding::{NotText, WideEncoding, text_of};
-pub use nearest::nearest;
+pub use integer::{IntegerError, integer, scaled_integer};
+pub use nearest::{is_misspelt, nearest};
 pub use provenance::{FigureStatus, Provenance};
 pub use refusable::{is_refusable, refusable};
 pub use version::is_version;

@@ -13,7 +13,6 @@ const LETTERS_MIN: usize = 4;
 /// counts for longer words.
 #[must_use]
 pub fn nearest<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    let plain = |word: &str| word.to_lowercase().replace(['_', '-'], " ");
     let asked = plain(asked);
     let letters = asked.chars().count();
     let mut best: Option<(usize, f64, &str)> = None;
@@ -32,6 +31,18 @@ pub fn nearest<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> Opt
         }
     }
     best.map(|(_, _, word)| word)
+}
+
+/// Whether `asked` is `word` with few wrong letters: one of four at most. Case and `_`, `-` do not
+/// matter.
+#[must_use]
+pub fn is_misspelt(asked: &str, word: &str) -> bool {
+    let (asked, known) = (plain(asked), plain(word));
+    strsim::osa_distance(&asked, &known) <= asked.chars().count().div_ceil(4)
+}
+
+fn plain(word: &str) -> String {
+    word.to_lowercase().replace(['_', '-'], " ")
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub struct ClientOptions {
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct Making {
     /// Undo the change after this many seconds unless it is confirmed (`philae fabric confirm`).
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     pub confirm_within: Option<u64>,
     /// Show the changes and errors, and change nothing.
     #[arg(long)]
@@ -97,7 +97,7 @@ words.\nWithout it the exit code is always 0."
         #[arg(long)]
         types: Option<String>,
         /// Number of events, the newest.
-        #[arg(long, default_value_t = 2_000)]
+        #[arg(long, default_value_t = 2_000, value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
         limit: usize,
     },
     /// Show switches, ports, links, nics, alarms, flaps, routes/SWITCH, traffic, settings,
@@ -112,7 +112,7 @@ words.\nWithout it the exit code is always 0."
         #[arg(long, short)]
         query: Vec<String>,
         /// Most lines of a list.
-        #[arg(long, default_value_t = 1_000)]
+        #[arg(long, default_value_t = 1_000, value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
         limit: usize,
         /// Also unused ports.
         #[arg(long)]
@@ -148,7 +148,7 @@ words.\nWithout it the exit code is always 0."
         #[arg(long = "switch", value_name = "SWITCH")]
         switches: Vec<String>,
         /// All switches of a group.
-        #[arg(long = "group", value_name = "NUMBER")]
+        #[arg(long = "group", value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
         groups: Vec<u32>,
     },
     /// Take links out of service, or all links of switches; shows the cost first.
@@ -170,10 +170,10 @@ words.\nWithout it the exit code is always 0."
     /// Show the busiest ports, if switches report counters.
     Top {
         /// Number of ports.
-        #[arg(default_value_t = 20)]
+        #[arg(default_value_t = 20, value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
         count: usize,
         /// Repeat after this many seconds, until interrupted.
-        #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "1")]
+        #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "1", value_parser = philae_console::whole::<u64>(0, u64::MAX))]
         watch: Option<u64>,
     },
     /// Send counters of a simulation to the manager (`philae simulate --live` uses it): lines of JSON from standard input.
@@ -234,7 +234,7 @@ words.\nWithout it the exit code is always 0."
         #[arg(long)]
         types: Option<String>,
         /// Documents' changes after this revision; absent: from now on.
-        #[arg(long, value_name = "REVISION")]
+        #[arg(long, value_name = "REVISION", value_parser = philae_console::whole::<u64>(0, u64::MAX))]
         from: Option<u64>,
     },
     /// Show the history of a document: time, actor and fields of each change.
@@ -244,7 +244,7 @@ words.\nWithout it the exit code is always 0."
         /// Its name.
         name: String,
         /// Most changes, the newest first.
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value_t = 20, value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
         limit: usize,
     },
     /// Show the differences of two revisions, field by field.
@@ -257,7 +257,7 @@ words.\nWithout it the exit code is always 0."
     /// List changes and orders with their actors, the newest first.
     Audit {
         /// Most entries.
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value_t = 20, value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
         limit: usize,
         /// Conditions, as KEY=VALUE: actor=slurm, kind=port-policies, outcome=refused.
         #[arg(long, short)]
@@ -392,7 +392,7 @@ pub enum FirmwareCommand {
         #[arg(long, short)]
         query: Vec<String>,
         /// Most lines.
-        #[arg(long, default_value_t = 1_000)]
+        #[arg(long, default_value_t = 1_000, value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
         limit: usize,
     },
     /// Upgrade switches to the desired firmware, in waves. Each switch is drained, upgraded,
@@ -420,22 +420,22 @@ pub struct RolloutArguments {
     #[arg(long, default_value = "1", value_name = "NUMBER|PERCENT")]
     pub at_once: String,
     /// Most switches of a group that are in progress or unavailable for another reason.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub per_group: u32,
     /// Canary: most switches in progress until this many run the new version.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub first_wave: u32,
     /// Failures after which the rollout halts.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub failures_max: u32,
     /// Time for which a switch is watched before it counts as done.
-    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 10, value_name = "SECONDS", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub soak_seconds: u32,
     /// Time limit of each step of a switch.
-    #[arg(long, default_value_t = 1_200, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 1_200, value_name = "SECONDS", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub timeout_seconds: u32,
     /// Time without progress after which the rollout raises an alarm.
-    #[arg(long, default_value_t = 3_600, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 3_600, value_name = "SECONDS", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub alarm_seconds: u32,
     /// Also switches that are the only path of others, and switches whose NICs are leased to jobs.
     #[arg(long)]
@@ -467,7 +467,7 @@ pub enum Certificates {
         #[arg(long)]
         switches: String,
         /// Lifetime of the token, minutes.
-        #[arg(long, default_value_t = 60)]
+        #[arg(long, default_value_t = 60, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
         minutes: u64,
         /// The file to write; only its owner can read it.
         file: PathBuf,
@@ -491,7 +491,7 @@ pub enum TokenCommand {
         #[arg(long, default_value = "")]
         description: String,
         /// Lifetime, days.
-        #[arg(long, default_value_t = 90)]
+        #[arg(long, default_value_t = 90, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
         days: u64,
         /// Write it to this file instead of the screen; only its owner can read it.
         #[arg(long, short)]

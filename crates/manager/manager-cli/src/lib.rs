@@ -353,7 +353,7 @@ fn set(client: &HttpClient, settings: &[String], style: Style) -> Result<(), Fai
     let mut changes = Map::new();
     for text in settings {
         let (name, value) = pair(text)?;
-        let number = value.parse::<u64>();
+        let number = philae_console::whole::<u64>(0, u64::MAX)(&value);
         let number = number.map_err(|_| {
             let like = in_unit_of(&name, &value).unwrap_or(5);
             Failure(2, format!("{text}: a whole number would work, such as {name}={like}"))

@@ -202,16 +202,16 @@ enum Service {
         #[command(flatten)]
         inventory: Inventory,
         /// Global links that are lost and restored, one after the other.
-        #[arg(long, default_value_t = 1_000)]
+        #[arg(long, default_value_t = 1_000, value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
         losses: usize,
         /// Seconds of idling after bring-up.
-        #[arg(long, default_value_t = 10)]
+        #[arg(long, default_value_t = 10, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
         idle: u64,
         /// Run the agents in a separate process, over TLS, to measure only the manager.
         #[arg(long)]
         agents: bool,
         /// With --agents: streams that share a connection; 1 is one connection per switch, as with real switches.
-        #[arg(long, default_value_t = 1_024, value_name = "NUMBER", requires = "agents")]
+        #[arg(long, default_value_t = 1_024, value_name = "NUMBER", requires = "agents", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
         streams: u32,
     },
 }

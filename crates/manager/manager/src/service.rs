@@ -61,7 +61,7 @@ pub struct ServiceOptions {
     rate_limit: u32,
     /// Limit of client connections; absent: 4096, or half of the system's limit. At the limit, the
     /// connection that is idle longest is closed.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
     connections: Option<usize>,
     /// Format of the log.
     #[arg(long, value_enum, default_value = "text")]
@@ -91,7 +91,7 @@ pub struct ServiceOptions {
     acknowledge: Acknowledge,
     /// Changes that a standby may lack and still take over automatically: up to this many
     /// acknowledged changes may then be lost.
-    #[arg(long, default_value_t = 0, value_name = "CHANGES")]
+    #[arg(long, default_value_t = 0, value_name = "CHANGES", value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     failover_lag: u64,
     /// Seconds that an answer waits for a usable standby. After that the standby is no longer
     /// usable, and changes continue on one disk.

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use philae_units::{Bytes, LinkRate, Picoseconds};
+use philae_units::{Bytes, IntegerError, LinkRate, Picoseconds, scaled_integer};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A size: an integer (bytes) or text with a unit, `"8B"`, `"128KiB"`, `"1MiB"`, `"2GiB"`.
+/// A size: an integer (bytes) or text with a unit, `"8B"`, `"128KiB"`, `"1.5MiB"`, `"2GiB"`; a
+/// whole number of bytes.
 ///
 /// Decimal units (kB, MB) are refused, because they cause mistakes by a factor of 1.024.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,8 +30,8 @@ impl Size {
     }
 }
 
-/// A span of simulated time with its unit: `"350ns"`, `"10us"`, `"2ms"`, `"1s"`, `"40ps"`; `0` needs no unit.
-/// `"10µs"`, as reports write it, is `"10us"`.
+/// A span of simulated time with its unit: `"350ns"`, `"10us"`, `"2.5ms"`, `"1s"`, `"40ps"`; `0`
+/// needs no unit. A whole number of picoseconds. `"10µs"`, as reports write it, is `"10us"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span(pub Picoseconds);
 
@@ -104,11 +105,21 @@ pub struct RateGbps(pub LinkRate);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
     /// Not a size.
-    #[error("cannot read {text:?} as a size; a whole number with B, KiB, MiB or GiB, such as \"128KiB\", would work")]
+    #[error("cannot read {text:?} as a size; a number with B, KiB, MiB or GiB, such as \"128KiB\", would work")]
     Size { text: String },
     /// Not a time.
-    #[error("cannot read {text:?} as a time; a whole number with ps, ns, us, ms or s, such as \"10us\", would work")]
+    #[error("cannot read {text:?} as a time; a number with ps, ns, us, ms or s, such as \"10us\", would work")]
     Span { text: String },
+    /// A time or a size between two that the model counts.
+    #[error("{text:?} is not a whole number of {unit}; one that is, such as {example:?}, would work")]
+    NotWhole {
+        /// The text.
+        text: String,
+        /// The smallest unit.
+        unit: &'static str,
+        /// What would work.
+        example: &'static str,
+    },
     /// A time or a size beyond what the model counts.
     #[error("{text} is too large; at most {most} would work")]
     TooLarge {
@@ -125,17 +136,16 @@ pub enum QuantityError {
     Rate { text: String },
 }
 
-/// Reads a whole number followed by one of `units`; the first unit that fits the end of the text wins.
-fn read_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
-    let (number, scale) =
-        units.iter().find_map(|(unit, scale)| text.trim().strip_suffix(unit).map(|number| (number, *scale)))?;
-    number.trim().replace('_', "").parse::<u64>().ok()?.checked_mul(scale)
-}
-
-/// Whether a text is a whole number with one of `units`, however large.
-fn has_form(text: &str, units: &[(&str, u64)]) -> bool {
-    let mut numbers = units.iter().filter_map(|(unit, _)| text.trim().strip_suffix(unit));
-    numbers.any(|number| !number.trim().is_empty() && number.trim().bytes().all(|byte| byte.is_ascii_digit()))
+/// Reads a number followed by one of `units`, or by none; the first unit that fits the end of the
+/// text wins. Returns the value and whether there was a unit.
+fn read_with_unit(text: &str, units: &[(&str, u64)]) -> Result<(u64, bool), IntegerError> {
+    let text = text.trim();
+    let with_unit = units.iter().find_map(|(unit, scale)| Some((text.strip_suffix(unit)?, *scale)));
+    // `0x1B` is 27, not 0x1 bytes.
+    let with_unit = with_unit.filter(|_| !text.starts_with("0x"));
+    let (number, scale) = with_unit.unwrap_or((text, 1));
+    let value = scaled_integer(number, scale)?;
+    Ok((u64::try_from(value).map_err(|_| IntegerError::NotNumber)?, with_unit.is_some()))
 }
 
 /// Writes a whole number with the largest of `units` that divides it.
@@ -152,10 +162,11 @@ fn write_with_unit(value: u64, units: &[(&str, u64)], f: &mut fmt::Formatter<'_>
 impl std::str::FromStr for Size {
     type Err = QuantityError;
     fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let bytes = read_with_unit(text, &Self::UNITS).or_else(|| text.trim().parse().ok());
-        bytes.map(Self::bytes).ok_or_else(|| match has_form(text, &Self::UNITS) {
-            true => QuantityError::TooLarge { text: text.to_owned(), most: "16 EiB less one byte" },
-            false => QuantityError::Size { text: text.to_owned() },
+        let owned = || text.to_owned();
+        read_with_unit(text, &Self::UNITS).map(|(bytes, _)| Self::bytes(bytes)).map_err(|error| match error {
+            IntegerError::TooLarge => QuantityError::TooLarge { text: owned(), most: "16 EiB less one byte" },
+            IntegerError::NotWhole => QuantityError::NotWhole { text: owned(), unit: "bytes", example: "1.5KiB" },
+            IntegerError::NotNumber => QuantityError::Size { text: owned() },
         })
     }
 }
@@ -165,11 +176,15 @@ impl std::str::FromStr for Span {
     fn from_str(text: &str) -> Result<Self, QuantityError> {
         // Both letters that look like a micro sign: U+00B5 of most keyboards, and the Greek U+03BC.
         let plain = text.replace(['\u{b5}', '\u{3bc}'], "u");
-        let span = read_with_unit(&plain, &Self::UNITS).or_else(|| (text.trim() == "0").then_some(0));
-        span.map(|ps| Self(Picoseconds(ps))).ok_or_else(|| match has_form(&plain, &Self::UNITS) {
-            true => QuantityError::TooLarge { text: text.to_owned(), most: "18446744s (213 days)" },
-            false => QuantityError::Span { text: text.to_owned() },
-        })
+        let owned = || text.to_owned();
+        match read_with_unit(&plain, &Self::UNITS) {
+            Ok((ps, has_unit)) if has_unit || ps == 0 => Ok(Self(Picoseconds(ps))),
+            Err(IntegerError::TooLarge) => Err(QuantityError::TooLarge { text: owned(), most: "18446744s (213 days)" }),
+            Err(IntegerError::NotWhole) => {
+                Err(QuantityError::NotWhole { text: owned(), unit: "picoseconds", example: "2.5ns" })
+            }
+            Ok(_) | Err(IntegerError::NotNumber) => Err(QuantityError::Span { text: owned() }),
+        }
     }
 }
 
@@ -241,11 +256,11 @@ macro_rules! schema {
 
 schema!(Size, {
     "description": "A size: bytes as an integer, or text such as \"128KiB\".",
-    "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string", "pattern": "^[0-9_]+ *(B|KiB|MiB|GiB)?$" }],
+    "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string", "pattern": "^[0-9_]+(\\.[0-9_]+)?([eE]\\+?[0-9]+)? *(B|KiB|MiB|GiB)?$" }],
 });
 schema!(Span, {
     "description": "A time with its unit, such as \"10us\".",
-    "anyOf": [{ "const": 0 }, { "type": "string", "pattern": "^(0|[0-9_]+ *(ps|ns|us|µs|μs|ms|s))$" }],
+    "anyOf": [{ "const": 0 }, { "type": "string", "pattern": "^(0|[0-9_]+(\\.[0-9_]+)?([eE]\\+?[0-9]+)? *(ps|ns|us|µs|μs|ms|s))$" }],
 });
 schema!(Share, { "type": "number", "exclusiveMinimum": 0, "maximum": 1 });
 schema!(RateGbps, { "type": "number", "minimum": 0.001, "maximum": 4_000_000 });
@@ -297,12 +312,29 @@ mod tests {
 
     #[test]
     fn a_bad_quantity_is_named_with_what_would_work() {
-        for bad in ["\"128KB\"", "\"many\"", "-1", "\"1.5KiB\""] {
+        for bad in ["\"128KB\"", "\"many\"", "-1", "\"-1KiB\"", "\"1..5KiB\"", "\"KiB\""] {
             let error = serde_json::from_str::<Size>(bad).expect_err("not a size").to_string();
             assert!(error.contains(bad.trim_matches('"')) && error.contains("128KiB"), "{error}");
         }
         let error = serde_json::from_str::<Span>("10").expect_err("a time needs a unit").to_string();
         assert!(error.contains("\"10\"") && error.contains("10us"), "{error}");
+    }
+
+    #[test]
+    fn a_fraction_of_a_unit_is_exact_or_an_error() {
+        for (text, bytes) in [("1.5KiB", 1_536), ("0.25MiB", 262_144), ("1e3B", 1_000), ("0x1B", 27), ("1_000", 1_000)]
+        {
+            assert_eq!(text.parse(), Ok(Size::bytes(bytes)), "{text}");
+        }
+        assert_eq!("18446744073709551615B".parse(), Ok(Size::bytes(u64::MAX)));
+        for (text, ps) in [("2.5us", 2_500_000), ("0.001ns", 1), ("1e3 ns", 1_000_000), ("0.0", 0)] {
+            assert_eq!(text.parse(), Ok(Span(Picoseconds(ps))), "{text}");
+        }
+        let error = "0.1KiB".parse::<Size>().expect_err("102.4 bytes").to_string();
+        assert_eq!(error, "\"0.1KiB\" is not a whole number of bytes; one that is, such as \"1.5KiB\", would work");
+        let error = "0.5ps".parse::<Span>().expect_err("half").to_string();
+        assert!(error.contains("is not a whole number of picoseconds"), "{error}");
+        assert!("5".parse::<Span>().is_err(), "a time needs a unit");
     }
 
     #[test]

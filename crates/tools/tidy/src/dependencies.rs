@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const ORDER: [&str; 41] = [
     "workspace-hack",
     "test-support",
-    "console",
     "units",
+    "console",
     "engine",
     "wire",
     "topology",

@@ -269,3 +269,31 @@ fn one_public_type_name_has_one_meaning() {
     let files = files.iter().map(|file| (file.path.as_str(), file.text.as_str()));
     assert_none(&types::ambiguous(files, AMBIGUOUS));
 }
+
+/// Options that are whole numbers are read by `philae_console::whole`, which takes `1e9` and `0x10`
+/// as scenarios do, and says the range. The parser's own reader takes digits only.
+#[test]
+fn every_option_that_is_a_whole_number_is_read_by_the_one_reader() {
+    const KINDS: [&str; 6] = ["u8", "u16", "u32", "u64", "usize", "i64"];
+    let (mut findings, mut right) = (Vec::new(), 0);
+    for file in repository::files().iter().filter(|file| file.path.ends_with(".rs") && file.text.contains("#[arg(")) {
+        let mut attribute = String::new();
+        for (number, line) in file.text.lines().map(str::trim).enumerate() {
+            if line.starts_with("#[arg(") || !attribute.is_empty() && !attribute.ends_with(")]") {
+                attribute += line;
+                continue;
+            }
+            let kind = line.trim_end_matches(',').split_once(": ").map_or("", |(_, kind)| kind);
+            let kind = kind.trim_start_matches("Option<").trim_start_matches("Vec<").trim_end_matches('>');
+            if !attribute.is_empty() && KINDS.contains(&kind) {
+                right += usize::from(attribute.contains("value_parser"));
+                if !attribute.contains("value_parser") {
+                    findings.push(format!("{}:{}: {line} has no value_parser", file.path, number + 1));
+                }
+            }
+            attribute.clear();
+        }
+    }
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+    assert!(right > 40, "only {right} options were looked at");
+}

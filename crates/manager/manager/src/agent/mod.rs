@@ -61,7 +61,7 @@ pub struct AgentOptions {
     orders: bool,
     /// With --driver linux: creates the namespaces, the links between them and this number of hosts
     /// at each switch; removes all of them at the end.
-    #[arg(long, value_name = "HOSTS")]
+    #[arg(long, value_name = "HOSTS", value_parser = philae_console::whole::<usize>(0, usize::MAX as u64))]
     lab: Option<usize>,
     /// With --driver linux: the program that installs firmware. It runs without a shell, with the
     /// name of the switch and the version as arguments. Absent: upgrades are refused.

@@ -11,19 +11,19 @@ use philae_units::{PortIndex, SwitchId};
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct StandInFaults {
     /// Seed of all failures.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Largest extra delay of messages, milliseconds.
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 0, value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     latency_ms: u32,
     /// Links lost per minute; each returns within ten seconds.
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 0, value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     losses: u32,
     /// Switches that restart per minute.
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 0, value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     reboots: u32,
     /// Connections that break per minute.
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 0, value_name = "NUMBER", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     breaks: u32,
     /// Percent of switches that falsely report success.
     #[arg(long, default_value_t = 0, value_parser = philae_console::whole::<u32>(0, 100), value_name = "PERCENT")]

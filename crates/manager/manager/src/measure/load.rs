@@ -38,13 +38,13 @@ pub struct LoadOptions {
     #[arg(long)]
     token_file: Option<PathBuf>,
     /// Number of open watches.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     watches: u64,
     /// Requests per second, in total.
     #[arg(long, default_value_t = 1_000, value_parser = philae_console::whole::<u64>(1, 1_000_000))]
     rate: u64,
     /// Duration, seconds.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     seconds: u64,
 }
 

@@ -57,7 +57,7 @@ pub struct GpcnetArguments {
     #[command(flatten)]
     pub model: ModelArguments,
     /// Number of compute nodes, from the first. Default: all.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub nodes: Option<u32>,
     /// Processes on each node.
     #[arg(long = "ppn", value_name = "P", default_value_t = 1, value_parser = philae_console::whole::<u32>(1, 1_024))]
@@ -123,13 +123,13 @@ pub struct OsuArguments {
     #[command(flatten)]
     pub model: ModelArguments,
     /// Node of the first process. Default: the first compute node.
-    #[arg(long, value_name = "NODE", conflicts_with = "nodes")]
+    #[arg(long, value_name = "NODE", conflicts_with = "nodes", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub from: Option<u32>,
     /// Node of the second process. Default: the last compute node.
-    #[arg(long, value_name = "NODE", conflicts_with = "nodes")]
+    #[arg(long, value_name = "NODE", conflicts_with = "nodes", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub to: Option<u32>,
     /// Number of nodes of a collective or of mbw_mr, from the first. Default of collectives: 16.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub nodes: Option<u32>,
     /// Processes on each node.
     #[arg(long = "ppn", value_name = "P", default_value_t = 1, value_parser = philae_console::whole::<u32>(1, 1_024))]

@@ -114,7 +114,7 @@ pub fn sizes(text: &str) -> Result<MessageSizes, String> {
             Some('M' | 'm') => (&word[..word.len() - 1], 1 << 20),
             _ => (word, 1),
         };
-        let size = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+        let size = philae_units::scaled_integer(digits, unit).ok().and_then(|bytes| usize::try_from(bytes).ok());
         size.filter(|size| (1..=BYTES_MAX).contains(size))
             .ok_or_else(|| "1 to 256M would work: 8:4M or 8,1K,64K".to_owned())
     };

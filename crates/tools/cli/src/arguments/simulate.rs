@@ -38,13 +38,13 @@ pub struct SimulateArguments {
     #[command(flatten)]
     pub keys: ScenarioKeys,
     /// Number of partitions, each of whole groups; the result does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, u16::MAX.into()))]
     pub partitions: Option<u32>,
     /// Simulate rates instead of packets: for the largest systems and longest times. The result states the measured error of such runs.
     #[arg(long, conflicts_with_all = ["captures", "timeline", "routes", "live"])]
     pub fluid: bool,
     /// Number of threads; the result does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u32>(1, 1_024))]
     pub threads: Option<u32>,
     #[command(flatten)]
     pub checkpoint: CheckpointArguments,
@@ -91,7 +91,7 @@ pub struct ResultPlace {
 #[derive(Args, Debug)]
 pub struct ScenarioKeys {
     /// Seed of all random numbers.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Set any key of the scenario: congestion.law=none, job.victim.nodes=64, run.warm_up=10us. Can be repeated, in any order.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
@@ -169,7 +169,7 @@ pub struct FluidAccuracyArguments {
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = output_file())]
     pub output: Option<PathBuf>,
     /// Print the scenario of this number, for `philae simulate`, and run nothing.
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["count", "output"])]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["count", "output"], value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub scenario: Option<u32>,
 }
 
@@ -192,13 +192,13 @@ pub struct ExplainArguments {
     #[arg(long, value_name = "NAME")]
     pub job: Option<String>,
     /// Number of messages, the slowest first. Default 3.
-    #[arg(long, value_name = "N", conflicts_with = "message")]
+    #[arg(long, value_name = "N", conflicts_with = "message", value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub slowest: Option<u32>,
     /// One message: 3->7 is the slowest that rank 3 issued to rank 7, 3->7:2 the third, counted from 0.
     #[arg(long, value_name = "SRC->DST[:N]")]
     pub message: Option<String>,
     /// Seed of all random numbers.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Set any key of the scenario, as in `simulate`. Can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]

@@ -91,7 +91,7 @@ fn divided(text: &str) -> Option<Vec<String>> {
 /// Seeds: `1-5`, `1,2,7`, or both, separated by commas.
 pub fn seeds(text: &str) -> Result<Seeds, String> {
     let works = || format!("numbers from 0 to {} and ranges would work, such as 1-5 or 1,2,7-9", i64::MAX);
-    let number = |word: &str| word.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok());
+    let number = |word: &str| philae_console::whole::<u64>(0, i64::MAX as u64)(word).ok();
     let mut found = Vec::new();
     for part in text.split(',') {
         let (from, to) = part.split_once('-').unwrap_or((part, part));

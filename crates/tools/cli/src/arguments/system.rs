@@ -22,7 +22,7 @@ pub struct DescribeArguments {
     #[arg(value_name = "SYSTEM", value_parser = SYSTEM_NAMES, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Endpoints of each switch, for a graph that has no endpoints.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true, value_parser = philae_console::whole::<u32>(0, u32::MAX.into()))]
     pub endpoints_per_switch: u32,
     /// Also write switches, endpoints and links as GraphML to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = output_file())]

@@ -111,7 +111,7 @@ pub struct InfoArguments {
     #[command(flatten)]
     pub source: TraceSource,
     /// Run the schedule without time, up to this many operations, to check that every message is received; 0 for no run.
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     pub check: u64,
 }
 
@@ -134,7 +134,7 @@ pub struct TraceTarget {
     #[arg(long, value_name = "FORMAT", value_parser = ["goal", "goal-binary"])]
     pub to: Option<String>,
     /// Most operations to write, when collective operations or programs are expanded.
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     pub operations_max: u64,
 }
 
@@ -186,10 +186,10 @@ pub struct LogGopsArguments {
     #[arg(long = "O", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 6))]
     pub overhead_per_byte: u64,
     /// Largest eager message; larger ones wait for their receive.
-    #[arg(long = "S", value_name = "BYTES", default_value_t = 65_535)]
+    #[arg(long = "S", value_name = "BYTES", default_value_t = 65_535, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     pub eager_max: u64,
     /// Most operations to run, when collective operations are expanded.
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
     pub operations_max: u64,
 }
 

@@ -55,10 +55,7 @@ pub fn port_and_file(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 pub fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=1_024) => Ok(count),
-        _ => Err("1 to 1024 would work".to_owned()),
-    }
+    philae_console::whole(1, 1_024)(text)
 }
 
 /// Accepts any text, and offers shells the names that this function returns.

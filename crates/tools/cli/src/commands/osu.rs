@@ -117,7 +117,7 @@ fn sizes(test: OsuTest, asked: Option<&str>) -> Result<Vec<u64>, CommandFailure>
     let Some(asked) = asked else { return Ok(powers_of_two(least, most)) };
     let read = |text: &str| {
         let text = text.trim();
-        let size = text.parse::<u64>().map(Size::bytes).or_else(|_| text.parse::<Size>());
+        let size = text.parse::<Size>();
         size.map(|size| size.0.0).map_err(|error| CommandFailure::input(format!("--sizes {asked}: {error}")))
     };
     let (first, last) = asked.split_once(':').unwrap_or((asked, asked));
