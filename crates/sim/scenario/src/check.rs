@@ -1,123 +1,52 @@
 //! Checks a file against the JSON Schema: unknown keys, wrong types and values out of range, each
 //! with its line.
 
+use crate::elsewhere::{KnownKey, elsewhere};
 use crate::error::{KeyLocation, ScenarioError};
-use philae_units::nearest;
+use crate::lines::{KeyLines, join};
+use philae_units::{integer, nearest};
 use philae_workload::{Size, Span};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::fmt;
 use toml::Value;
-use toml::de::{DeTable, DeValue};
-
-/// The line of each key of a file, and the keys that overrides have set.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct KeyLines {
-    lines: BTreeMap<String, usize>,
-    /// By the path, with numbers of entries: the key as it was typed.
-    typed: BTreeMap<String, String>,
-}
-
-impl KeyLines {
-    /// The lines of a text.
-    pub(crate) fn of(text: &str) -> Result<Self, toml::de::Error> {
-        let mut lines = Self::default();
-        // Counted once: a count for each key would make the work grow with the square of the text.
-        let ends: Vec<usize> = text.match_indices('\n').map(|(place, _)| place).collect();
-        lines.add_table("", DeTable::parse(text)?.get_ref(), &ends);
-        Ok(lines)
-    }
-
-    fn add_table(&mut self, path: &str, table: &DeTable<'_>, ends: &[usize]) {
-        for (key, value) in table {
-            let path = join(path, key.get_ref());
-            self.add(&path, key.span().start, ends);
-            self.add_value(&path, value.get_ref(), ends);
-        }
-    }
-
-    fn add_value(&mut self, path: &str, value: &DeValue<'_>, ends: &[usize]) {
-        match value {
-            DeValue::Table(table) => self.add_table(path, table, ends),
-            DeValue::Array(list) => {
-                for (index, entry) in list.iter().enumerate() {
-                    let path = join(path, &index.to_string());
-                    self.add(&path, entry.span().start, ends);
-                    self.add_value(&path, entry.get_ref(), ends);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn add(&mut self, path: &str, offset: usize, ends: &[usize]) {
-        let line = ends.partition_point(|&end| end < offset) + 1;
-        self.lines.entry(path.to_owned()).or_insert(line);
-    }
-
-    /// The line of a key.
-    pub(crate) fn line(&self, path: &str) -> Option<usize> {
-        self.lines.get(path).copied()
-    }
-
-    /// Notes that an override has set a value, and no longer the file, with everything below it.
-    pub(crate) fn set(&mut self, path: &str, typed: &str) {
-        let below = format!("{path}.");
-        self.lines.retain(|key, _| key != path && !key.starts_with(&below));
-        self.typed.insert(path.to_owned(), typed.to_owned());
-    }
-
-    /// Keeps these entries of a list, which get the numbers from 0 on.
-    pub(crate) fn keep_entries(&mut self, list: &str, kept: &[usize]) {
-        let renumbered = |path: &str| -> Option<String> {
-            let Some(rest) = path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) else {
-                return Some(path.to_owned());
-            };
-            let (number, below) = rest.split_at(rest.find('.').unwrap_or(rest.len()));
-            let place = kept.iter().position(|kept| Ok(*kept) == number.parse())?;
-            Some(format!("{list}.{place}{below}"))
-        };
-        self.lines = std::mem::take(&mut self.lines)
-            .into_iter()
-            .filter_map(|(path, line)| Some((renumbered(&path)?, line)))
-            .collect();
-        self.typed = std::mem::take(&mut self.typed)
-            .into_iter()
-            .filter_map(|(path, key)| Some((renumbered(&path)?, key)))
-            .collect();
-    }
-
-    /// A key with its line if it is from the file, or as an override names it.
-    pub(crate) fn place(&self, path: &str) -> KeyLocation {
-        let ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
-        let typed = ends.rev().find_map(|end| Some((self.typed.get(&path[..end])?, &path[end..])));
-        let key = typed.map_or_else(|| path.to_owned(), |(typed, below)| format!("{typed}{below}"));
-        KeyLocation { key, line: self.line(path) }
-    }
-}
-
-fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
-}
 
 /// Writes whole numbers as such where the schema asks for them: `1e9` and `4.0`, as tools write
-/// them, are as good as `1000000000` and `4`. A number that is a share where it has a point, such
-/// as the nodes of a job, stays as it is.
-pub(crate) fn whole_numbers(value: &mut Value, schema: &Json, root: &Json) {
-    /// Above this, doubles do not represent every whole number.
-    const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+/// them, are as good as `1000000000` and `4`. They are read from the text, since a double does not
+/// hold all of them. A number that is a share where it has a point, such as the nodes of a job,
+/// stays as it is.
+pub(crate) fn whole_numbers(path: &str, value: &mut Value, schema: &Json, root: &Json, lines: &KeyLines) {
     let choices = choices(schema, root);
+    let takes = |kind: &str| choices.iter().any(|choice| kinds(choice).contains(&kind));
     match value {
-        Value::Float(number) if number.fract() == 0.0 && number.abs() <= EXACT_MAX => {
-            let is_float = |choice: &&Json| kinds(choice).contains(&"number") && Range::of(choice).has(*number);
-            let takes_whole = choices.iter().any(|choice| kinds(choice).contains(&"integer"));
-            if takes_whole && !choices.iter().any(is_float) {
-                *value = Value::Integer(*number as i64);
+        Value::Float(_) | Value::String(_) if takes("integer") || takes("number") => {
+            let is_share = |number: f64| {
+                choices.iter().any(|choice| kinds(choice).contains(&"number") && Range::of(choice).has_near(number))
+            };
+            let Some(whole) = whole_of(value, lines.bare(path)) else {
+                // A number that TOML's integers do not hold, in a place for any number.
+                if let (true, Some(number)) = (takes("number"), value.as_str().and(lines.bare(path)).and_then(finite)) {
+                    *value = Value::Float(number);
+                }
+                return;
+            };
+            if !takes("integer") || value.as_float().is_some_and(is_share) {
+                if let (true, None) = (takes("number"), value.as_float()) {
+                    *value = Value::Float(whole as f64);
+                }
+                return;
+            }
+            match i64::try_from(whole) {
+                Ok(whole) => *value = Value::Integer(whole),
+                // Sizes have a text form, which holds more.
+                Err(_) if takes("string") => *value = Value::String(whole.to_string()),
+                Err(_) => {}
             }
         }
         Value::Array(list) => {
             let Some(items) = choices.iter().find_map(|choice| choice.get("items")) else { return };
-            list.iter_mut().for_each(|entry| whole_numbers(entry, items, root));
+            let entries = list.iter_mut().enumerate();
+            entries
+                .for_each(|(index, entry)| whole_numbers(&join(path, &index.to_string()), entry, items, root, lines));
         }
         Value::Table(table) => {
             let is_meant = |choice: &&&Json| {
@@ -131,7 +60,7 @@ pub(crate) fn whole_numbers(value: &mut Value, schema: &Json, root: &Json) {
             let Some(meant) = choices.iter().find(is_meant) else { return };
             for (key, value) in table {
                 if let Some(schema) = meant["properties"].get(key).or_else(|| meant.get("additionalProperties")) {
-                    whole_numbers(value, schema, root);
+                    whole_numbers(&join(path, key), value, schema, root, lines);
                 }
             }
         }
@@ -139,8 +68,25 @@ pub(crate) fn whole_numbers(value: &mut Value, schema: &Json, root: &Json) {
     }
 }
 
+/// The whole number that a value means: by its text if it was typed without quotes, or else a double
+/// that a program gave. Doubles above 2^53 do not hold every whole number, so they mean none.
+fn whole_of(value: &Value, bare: Option<&str>) -> Option<i128> {
+    match (bare, value) {
+        (Some(text), _) => integer(text).ok(),
+        (None, Value::Float(number)) => (number.fract() == 0.0 && number.abs() <= EXACT_MAX).then_some(*number as i128),
+        (None, _) => None,
+    }
+}
+
+/// Above this, doubles do not represent every whole number.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+fn finite(text: &str) -> Option<f64> {
+    text.replace('_', "").parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 /// The schemas of which a value may have one, once references are followed.
-fn choices<'j>(schema: &'j Json, root: &'j Json) -> Vec<&'j Json> {
+pub(crate) fn choices<'j>(schema: &'j Json, root: &'j Json) -> Vec<&'j Json> {
     let name = schema.get("$ref").and_then(Json::as_str).and_then(|path| path.strip_prefix("#/$defs/"));
     if let Some(target) = name.and_then(|name| root.get("$defs")?.get(decode(name))) {
         return choices(target, root);
@@ -183,8 +129,8 @@ impl Checker<'_> {
             return Ok(());
         }
         if !kinds.iter().any(|kind| is_kind(value, kind)) {
-            if let Some(range) = Range::of_integer(schema).filter(|_| is_number_like(value)) {
-                return self.wrong(path, value, &format!("{range} would work"));
+            if let Some(range) = Range::of_integer(schema).filter(|_| !value.is_table() && !value.is_array()) {
+                return self.wrong_number(path, value, &range);
             }
             let names: Vec<&str> = kinds.iter().filter(|kind| **kind != "null").map(|kind| kind_name(kind)).collect();
             let required = schema.get("required").and_then(Json::as_array).into_iter().flatten();
@@ -211,8 +157,13 @@ impl Checker<'_> {
 
     /// A table as `--set` names it: a job by its name, such as `[job.victim.workload]`.
     fn table_name(&self, path: &str) -> String {
-        if !path.starts_with("job.") {
-            return format!("[{path}]");
+        format!("[{}]", self.named_path(path).join("."))
+    }
+
+    /// The parts of a path, with jobs by their names.
+    fn named_path<'p>(&'p self, path: &'p str) -> Vec<&'p str> {
+        if path.is_empty() {
+            return Vec::new();
         }
         let mut at = Some(self.whole);
         let parts = path.split('.').map(|part| {
@@ -220,9 +171,10 @@ impl Checker<'_> {
             let entry = list.and_then(|list| list.get(part.parse::<usize>().ok()?));
             at = entry.or_else(|| at?.as_table()?.get(part));
             let is_plain = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-            entry.and_then(|entry| entry.get("name")?.as_str()).filter(is_plain).unwrap_or(part)
+            let name = entry.and_then(|entry| entry.get("name")?.as_str()).filter(is_plain);
+            name.filter(|_| path.starts_with("job.")).unwrap_or(part)
         });
-        format!("[{}]", parts.collect::<Vec<_>>().join("."))
+        parts.collect()
     }
 
     /// Text with a unit, which its own reader checks best.
@@ -251,12 +203,7 @@ impl Checker<'_> {
             match (known.get(key), others) {
                 (Some(schema), _) => self.value(&path_of, value, schema)?,
                 (None, Some(Json::Bool(false))) => {
-                    return Err(ScenarioError::UnknownKey {
-                        key: key.clone(),
-                        table: if path.is_empty() { "the scenario".to_owned() } else { self.table_name(path) },
-                        line: self.lines.line(&path_of),
-                        known: known.keys().cloned().collect(),
-                    });
+                    return Err(self.unknown_key(path, key, known.keys().cloned().collect()));
                 }
                 (None, Some(schema @ Json::Object(_))) => self.value(&path_of, value, schema)?,
                 (None, _) => {}
@@ -313,12 +260,7 @@ impl Checker<'_> {
             let is_unknown = |key: &&String| !properties().any(|known| known.contains_key(key.as_str()));
             let is_like = |key: &&String| nearest(key, [tag.as_str()]).is_some();
             if let Some(key) = table.keys().filter(is_unknown).find(is_like) {
-                return Err(ScenarioError::UnknownKey {
-                    key: key.clone(),
-                    table: self.table_name(path),
-                    line: self.lines.line(&join(path, key)),
-                    known: vec![tag.clone()],
-                });
+                return Err(self.unknown_key(path, key, vec![tag.clone()]));
             }
             let place = KeyLocation { line: self.lines.line(path), ..self.lines.place(&join(path, tag)) };
             let works = format!("one of: {}", known().collect::<Vec<_>>().join(", "));
@@ -366,18 +308,55 @@ impl Checker<'_> {
         }
     }
 
+    fn unknown_key(&self, path: &str, key: &str, known: Vec<String>) -> ScenarioError {
+        let hint = match nearest(key, known.iter().map(String::as_str)) {
+            // The same key in another table is a better guess than another key in this one.
+            Some(word) if philae_units::is_misspelt(key, word) => KnownKey::here(word),
+            other => elsewhere(self.root, path, &self.named_path(path), key)
+                .unwrap_or_else(|| other.map_or(KnownKey::None, KnownKey::here)),
+        };
+        ScenarioError::UnknownKey {
+            key: key.to_owned(),
+            table: if path.is_empty() { "the scenario".to_owned() } else { self.table_name(path) },
+            line: self.lines.line(&join(path, key)),
+            hint: hint.to_string(),
+            known,
+        }
+    }
+
     fn number(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
-        let number = value.as_float().or_else(|| value.as_integer().map(|number| number as f64)).unwrap_or(f64::NAN);
-        let range = Range::of(schema);
-        if range.has(number) { Ok(()) } else { self.wrong(path, value, &format!("{range} would work")) }
+        let range = Range::of_integer(schema).unwrap_or_else(|| Range::of(schema));
+        let has = match value {
+            Value::Integer(number) => range.has_exactly((*number).into()),
+            Value::Float(number) => range.has_near(*number),
+            _ => true,
+        };
+        if has { Ok(()) } else { self.wrong(path, value, &format!("{range} would work")) }
+    }
+
+    /// A value that is not a whole number of this range.
+    fn wrong_number(&self, path: &str, value: &Value, range: &Range) -> Result<(), ScenarioError> {
+        let works = match value {
+            Value::String(text) if self.lines.bare(path).is_none() && integer(text).is_ok() => {
+                format!("{range}, without quotes, would work")
+            }
+            Value::Float(number) if self.lines.bare(path).is_none() && number.abs() > EXACT_MAX => format!(
+                "{range} would work, as an integer: a floating-point number above 2^53 does not hold every whole number"
+            ),
+            _ => format!("{range} would work"),
+        };
+        self.wrong(path, value, &works)
     }
 
     fn wrong(&self, path: &str, value: &Value, works: &str) -> Result<(), ScenarioError> {
         let found = match value {
             Value::Table(_) => "a table".to_owned(),
             Value::Array(_) => "a list".to_owned(),
+            Value::Integer(_) | Value::Float(_) => {
+                self.lines.bare(path).map_or_else(|| value.to_string(), str::to_owned)
+            }
             // A number that TOML cannot hold comes as text.
-            Value::String(text) if is_number_like(value) => text.clone(),
+            Value::String(text) if self.lines.bare(path).is_some() && is_number(text) => text.clone(),
             other => other.to_string(),
         };
         Err(ScenarioError::Value { place: self.lines.place(path), found, works: works.to_owned() })
@@ -387,18 +366,46 @@ impl Checker<'_> {
 /// The numbers that a schema accepts.
 struct Range {
     what: &'static str,
-    least: Option<f64>,
-    above: Option<f64>,
-    most: Option<f64>,
+    least: Option<Bound>,
+    above: Option<Bound>,
+    most: Option<Bound>,
+}
+
+/// An end of a range.
+#[derive(Clone, Copy)]
+struct Bound {
+    near: f64,
+    /// Whole numbers are exact: a double does not hold all of them.
+    exact: Option<i128>,
+}
+
+impl Bound {
+    const fn whole(number: i64) -> Self {
+        Self { near: number as f64, exact: Some(number as i128) }
+    }
+
+    fn of(number: &Json) -> Option<Self> {
+        let exact = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+        Some(Self { near: number.as_f64()?, exact })
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.exact {
+            Some(exact) => write!(f, "{exact}"),
+            None => write!(f, "{}", self.near),
+        }
+    }
 }
 
 impl Range {
     fn of(schema: &Json) -> Self {
-        let bound = |key: &str| schema.get(key).and_then(Json::as_f64);
+        let bound = |key: &str| schema.get(key).and_then(Bound::of);
         let format_max = match schema.get("format").and_then(Json::as_str) {
-            Some("uint8") => Some(f64::from(u8::MAX)),
-            Some("uint16") => Some(f64::from(u16::MAX)),
-            Some("uint32") => Some(f64::from(u32::MAX)),
+            Some("uint8") => Some(Bound::whole(u8::MAX.into())),
+            Some("uint16") => Some(Bound::whole(u16::MAX.into())),
+            Some("uint32") => Some(Bound::whole(u32::MAX.into())),
             _ => None,
         };
         Self {
@@ -412,41 +419,41 @@ impl Range {
     /// The range of whole numbers; `None` if the schema is of something else.
     fn of_integer(schema: &Json) -> Option<Self> {
         let is_whole = kinds(schema).contains(&"integer");
-        is_whole.then(|| Self { what: "a whole number", ..Self::of(schema) })
+        // The largest number that TOML has.
+        let most = |range: &Self| range.most.or(Some(Bound::whole(i64::MAX)));
+        is_whole.then(|| Self::of(schema)).map(|range| Self { what: "a whole number", most: most(&range), ..range })
     }
 
-    fn has(&self, number: f64) -> bool {
-        self.least.is_none_or(|least| number >= least)
-            && self.above.is_none_or(|above| number > above)
-            && self.most.is_none_or(|most| number <= most)
+    fn has_near(&self, number: f64) -> bool {
+        self.least.is_none_or(|least| number >= least.near)
+            && self.above.is_none_or(|above| number > above.near)
+            && self.most.is_none_or(|most| number <= most.near)
+    }
+
+    fn has_exactly(&self, number: i128) -> bool {
+        let is_less = |one: i128, bound: Bound| bound.exact.map_or((one as f64) < bound.near, |exact| one < exact);
+        let is_more = |one: i128, bound: Bound| bound.exact.map_or(one as f64 > bound.near, |exact| one > exact);
+        self.least.is_none_or(|least| !is_less(number, least))
+            && self.above.is_none_or(|above| is_more(number, above))
+            && self.most.is_none_or(|most| !is_more(number, most))
     }
 }
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |bound: f64| if bound.fract() == 0.0 { format!("{bound:.0}") } else { bound.to_string() };
         f.write_str(self.what)?;
         match (self.least, self.above) {
-            (Some(least), _) => write!(f, " from {}", text(least))?,
-            (None, Some(above)) => write!(f, " above {}", text(above))?,
+            (Some(least), _) => write!(f, " from {least}")?,
+            (None, Some(above)) => write!(f, " above {above}")?,
             (None, None) => {}
         }
-        match (self.most, self.what) {
-            (Some(most), _) => write!(f, " up to {}", text(most)),
-            // The largest number that TOML has.
-            (None, "a whole number") => write!(f, " up to {}", i64::MAX),
-            (None, _) => Ok(()),
-        }
+        self.most.map_or(Ok(()), |most| write!(f, " up to {most}"))
     }
 }
 
-/// Whether a value is a number, or a text that consists of digits: a number that TOML cannot hold.
-fn is_number_like(value: &Value) -> bool {
-    let is_digits = |text: &str| {
-        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
-    };
-    value.as_str().map_or(value.is_integer() || value.is_float(), is_digits)
+/// Whether a text is a number, whatever its size.
+fn is_number(text: &str) -> bool {
+    !matches!(integer(text), Err(philae_units::IntegerError::NotNumber))
 }
 
 fn decode(name: &str) -> String {
@@ -462,7 +469,7 @@ fn lower_first(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-fn kinds(schema: &Json) -> Vec<&str> {
+pub(crate) fn kinds(schema: &Json) -> Vec<&str> {
     match schema.get("type") {
         Some(Json::String(kind)) => vec![kind],
         Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),

@@ -98,16 +98,18 @@ pub enum ScenarioError {
         /// What would work.
         works: &'static str,
     },
-    /// Not TOML.
-    #[error("{origin} is not TOML: {message}")]
+    /// Not TOML, or not JSON.
+    #[error("{origin} is not {form}: {message}")]
     Syntax {
         /// Name of the file, or "the text".
         origin: String,
+        /// The form that was expected.
+        form: &'static str,
         /// The reader's message, with the line.
         message: String,
     },
     /// An unknown key.
-    #[error("unknown key `{}` in {table}{}{} keys: {}", .key, line_text(*.line), suggestion(.key, .known), .known.join(", "))]
+    #[error("unknown key `{}` in {table}{}{} keys: {}", .key, line_text(*.line), .hint, .known.join(", "))]
     UnknownKey {
         /// The key.
         key: String,
@@ -115,7 +117,9 @@ pub enum ScenarioError {
         table: String,
         /// Line of the file.
         line: Option<usize>,
-        /// The keys that would work.
+        /// `; did you mean ...?`, or only the semicolon.
+        hint: String,
+        /// The keys that would work there.
         known: Vec<String>,
     },
     /// A required key.
@@ -237,7 +241,8 @@ fn line_text(line: Option<usize>) -> String {
     line.map_or_else(String::new, |line| format!(" (line {line})"))
 }
 
-fn suggestion(asked: &str, known: &[String]) -> String {
+/// `; did you mean `x`?`, or only the semicolon.
+pub(crate) fn suggestion(asked: &str, known: &[String]) -> String {
     let hint = hint(asked, known);
     if hint.is_empty() { ";".to_owned() } else { hint }
 }

@@ -214,11 +214,15 @@ fn range_of(choice: &Value) -> Option<String> {
         "array" => Some("list".to_owned()),
         "object" => Some("table".to_owned()),
         kind @ ("integer" | "number") => {
-            let bound = |key: &str| choice[key].as_f64();
+            // Whole numbers are exact: a double does not hold all of them.
+            let bound = |key: &str| {
+                let whole = choice[key].as_i64().map(|whole| whole.to_string());
+                whole.or_else(|| Some(choice[key].as_f64()?.to_string()))
+            };
             let widest = match choice["format"].as_str() {
-                Some("uint8") => Some(255.0),
-                Some("uint16") => Some(65_535.0),
-                Some("uint32") => Some(4_294_967_295.0),
+                Some("uint8") => Some(u8::MAX.to_string()),
+                Some("uint16") => Some(u16::MAX.to_string()),
+                Some("uint32") => Some(u32::MAX.to_string()),
                 _ => None,
             };
             let what = if kind == "integer" { "whole number" } else { "number" };

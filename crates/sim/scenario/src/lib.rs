@@ -30,11 +30,14 @@
 
 mod assumptions;
 mod check;
+mod elsewhere;
 mod error;
 mod explain;
 mod fault;
 mod job;
 mod keys;
+mod left_out;
+mod lines;
 mod observe;
 mod part;
 mod read;

@@ -1,6 +1,6 @@
 //! A set of parameters in a scenario: a preset by name, and the values that differ from it.
 
-use crate::error::{KeyLocation, ScenarioError};
+use crate::error::{KeyLocation, ScenarioError, suggestion};
 use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, SlingshotParameters};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
@@ -392,11 +392,13 @@ impl<T: ParameterSet> Preset<T> {
         for (key, value) in &self.values {
             if key == T::SELECTOR || !table.contains_key(key) {
                 let known = table.keys().filter(|key| *key != T::SELECTOR).cloned();
+                let known: Vec<String> = std::iter::once(T::SELECTOR.to_owned()).chain(known).collect();
                 return Err(ScenarioError::UnknownKey {
                     key: key.clone(),
                     table: self.table_name(name),
                     line: None,
-                    known: std::iter::once(T::SELECTOR.to_owned()).chain(known).collect(),
+                    hint: Self::hint(key, &known),
+                    known,
                 });
             }
             check_limits::<T>(key, value)?;
@@ -407,6 +409,16 @@ impl<T: ParameterSet> Preset<T> {
             ScenarioError::Unreadable { place, message: philae_units::plain(error.message()) }
         })?;
         Ok((name.to_owned(), read))
+    }
+
+    /// The presets that have a key, or the known key that is most like it.
+    fn hint(key: &str, known: &[String]) -> String {
+        let has = |name: &&&str| T::preset(name).is_some_and(|preset| to_table(&preset).contains_key(key));
+        let with: Vec<String> = T::PRESETS.iter().filter(has).map(|name| format!("\"{name}\"")).collect();
+        if with.is_empty() {
+            return suggestion(key, known);
+        }
+        format!("; it is a key with {} = {};", T::SELECTOR, with.join(", "))
     }
 
     fn table_name(&self, name: &str) -> String {

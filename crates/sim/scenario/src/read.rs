@@ -1,13 +1,15 @@
 //! Reads text and overrides into the typed tree.
 
-use crate::check::{KeyLines, check, whole_numbers};
+use crate::check::{check, whole_numbers};
 use crate::error::ScenarioError;
+use crate::left_out::{LeftOut, leave_out};
+use crate::lines::{self, KeyLines, TypedValue};
 use crate::schema::schema;
 use crate::selection::read_files;
 use crate::system::SystemChoice;
 use crate::tree::Scenario;
 use philae_topology::{read_input, read_standard_input, unpacked};
-use philae_units::{NotText, WideEncoding};
+use philae_units::{NotText, WideEncoding, nearest};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -29,7 +31,8 @@ impl Scenario {
     /// A path is written as in TOML: `congestion.law`, `job.0.nodes` (counted from 0) or
     /// `job.victim.nodes` (by name). A value is TOML, or else plain text: `300`, `true`, `[1, 2]`,
     /// `10us`. The order of overrides does not matter; the same key twice with different values is
-    /// an error.
+    /// an error. `none` leaves out an entry of a list (`job.victim`, `fault.0`), a whole list
+    /// (`fault`) or an optional table (`link`); another key of it next to that is an error.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), and [`ScenarioError::Override`].
@@ -44,16 +47,7 @@ impl Scenario {
         origin: &str,
         overrides: &[(String, String)],
     ) -> Result<Self, ScenarioError> {
-        let text = text.trim_start_matches('\u{feff}');
-        let syntax = |error: toml::de::Error| {
-            if let Some((found, works)) = foreign(text) {
-                return ScenarioError::Foreign { origin: origin.to_owned(), found, works };
-            }
-            let (origin, message) = (origin.to_owned(), philae_units::plain(error.to_string().trim_end()));
-            ScenarioError::Syntax { origin, message }
-        };
-        let mut lines = KeyLines::of(text).map_err(syntax)?;
-        let mut table: Table = toml::from_str(text).map_err(syntax)?;
+        let (mut table, mut lines) = read_text(text, origin)?;
         if table.is_empty() && overrides.is_empty() {
             return Err(ScenarioError::Empty { origin: origin.to_owned() });
         }
@@ -61,7 +55,7 @@ impl Scenario {
         if !has(&["system", "job"]) && has(&["dragonfly", "fat_tree", "graph", "switch", "nic"]) {
             return Err(ScenarioError::IsSystem { origin: origin.to_owned() });
         }
-        apply(&mut table, overrides, &mut lines)?;
+        apply(&mut table, typed(overrides), &mut lines)?;
         read_files(&mut table, folder, &lines)?;
         Self::checked(table, &lines)
     }
@@ -74,16 +68,45 @@ impl Scenario {
         Self::checked(table, &KeyLines::default())
     }
 
-    /// Sets the values of `overrides` in a table that [`from_table`](Self::from_table) will read;
-    /// the paths are those of [`parse_with`](Self::parse_with). The values are checked when the
-    /// table is read.
+    /// Reads a scenario from JSON with the keys of a file, and sets the values of `overrides`, pairs
+    /// of a key's path and JSON. Returns the scenario and the table from which it was read.
     ///
     /// # Errors
-    /// [`ScenarioError::Override`].
-    pub fn set_in_table(table: &mut Table, overrides: &[(String, Value)]) -> Result<(), ScenarioError> {
-        let texts: Vec<(String, String)> =
-            overrides.iter().map(|(key, value)| (key.clone(), value.to_string())).collect();
-        apply(table, &texts, &mut KeyLines::default())
+    /// As [`parse_with`](Self::parse_with), without lines.
+    pub fn from_json(text: &str, overrides: &[(String, String)]) -> Result<(Self, Table), ScenarioError> {
+        let syntax = |error: serde_json::Error| {
+            let message = philae_units::plain(&error.to_string());
+            ScenarioError::Syntax { origin: "the scenario".to_owned(), form: "JSON", message }
+        };
+        let (mut table, mut lines) = lines::read_json(text).map_err(syntax)?;
+        let refuse = |key: &str, text: &str, error: serde_json::Error| ScenarioError::Override {
+            key: key.to_owned(),
+            reason: format!("{text} is not a value: {}", philae_units::plain(&error.to_string())),
+        };
+        let mut values = Vec::with_capacity(overrides.len());
+        for (key, text) in overrides {
+            values.push((key.as_str(), TypedValue::read_json(text).map_err(|error| refuse(key, text, error))?));
+        }
+        apply(&mut table, values, &mut lines)?;
+        let scenario = Self::checked(table.clone(), &lines)?;
+        Ok((scenario, table))
+    }
+
+    /// The table of a scenario's text, with every whole number as such, for programs that change it
+    /// and read it again.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    ///
+    /// # Panics
+    /// Never: a table stays one.
+    pub fn table_of(text: &str, origin: &str) -> Result<Table, ScenarioError> {
+        let (table, lines) = read_text(text, origin)?;
+        let (mut whole, schema) = (Value::Table(table), schema());
+        whole_numbers("", &mut whole, &schema, &schema, &lines);
+        check(&whole, &schema, &lines)?;
+        let Value::Table(table) = whole else { unreachable!("a table stays one") };
+        Ok(table)
     }
 
     /// This scenario with the values of `overrides` set, as [`parse_with`](Self::parse_with) sets
@@ -97,8 +120,9 @@ impl Scenario {
     /// Never: every scenario can be written as TOML.
     pub fn changed(&self, overrides: &[(String, String)]) -> Result<Self, ScenarioError> {
         let mut table = Table::try_from(self).expect("a scenario can be written as TOML");
-        apply(&mut table, overrides, &mut KeyLines::default())?;
-        Self::from_table(table)
+        let mut lines = KeyLines::default();
+        apply(&mut table, typed(overrides), &mut lines)?;
+        Self::checked(table, &lines)
     }
 
     /// Reads the scenario of a file. Paths in it are relative to its folder. `-` is standard input;
@@ -154,7 +178,7 @@ impl Scenario {
     /// Checks a table, then reads it.
     fn checked(table: Table, lines: &KeyLines) -> Result<Self, ScenarioError> {
         let (mut whole, schema) = (Value::Table(table), schema());
-        whole_numbers(&mut whole, &schema, &schema);
+        whole_numbers("", &mut whole, &schema, &schema, lines);
         check(&whole, &schema, lines)?;
         let Value::Table(table) = whole else { unreachable!("a table stays one") };
         Self::deserialize_table(table, lines)
@@ -170,6 +194,19 @@ impl Scenario {
             ScenarioError::Unreadable { place: lines.place(key), message }
         })
     }
+}
+
+/// Reads TOML.
+fn read_text(text: &str, origin: &str) -> Result<(Table, KeyLines), ScenarioError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let syntax = |error: toml::de::Error| {
+        if let Some((found, works)) = foreign(text) {
+            return ScenarioError::Foreign { origin: origin.to_owned(), found, works };
+        }
+        let (origin, message) = (origin.to_owned(), philae_units::plain(error.to_string().trim_end()));
+        ScenarioError::Syntax { origin, form: "TOML", message }
+    };
+    lines::read(text).map_err(syntax)
 }
 
 /// Maximum uncompressed bytes of a scenario: it bounds the memory that a damaged file can cost.
@@ -209,50 +246,47 @@ pub fn read_source(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+fn typed(overrides: &[(String, String)]) -> Vec<(&str, TypedValue)> {
+    overrides.iter().map(|(key, text)| (key.as_str(), TypedValue::read(text))).collect()
+}
+
 /// Sets the values of `overrides` in `table`, parents before children and otherwise in the order of
 /// their paths.
-fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut KeyLines) -> Result<(), ScenarioError> {
-    let mut resolved: BTreeMap<Vec<String>, (&str, Value)> = BTreeMap::new();
+fn apply(table: &mut Table, overrides: Vec<(&str, TypedValue)>, lines: &mut KeyLines) -> Result<(), ScenarioError> {
+    let mut resolved: BTreeMap<Vec<String>, (&str, TypedValue)> = BTreeMap::new();
     for (key, value) in overrides {
-        let refuse = |reason: &str| ScenarioError::Override { key: key.clone(), reason: reason.to_owned() };
+        let refuse = |reason: &str| ScenarioError::Override { key: key.to_owned(), reason: reason.to_owned() };
         let path: Vec<String> =
             split_path(key).ok_or_else(|| refuse("a key's path would work, such as congestion.law or job.0.nodes"))?;
         let path = by_index(path, table).map_err(|reason| refuse(&reason))?;
-        let value = read_value(value);
-        if let Some((_, earlier)) = resolved.insert(path, (key, value.clone()))
-            && earlier != value
+        let text = value.text.clone();
+        if let Some((_, earlier)) = resolved.insert(path.clone(), (key, value))
+            && earlier.value != resolved[&path].1.value
         {
-            return Err(refuse(&format!("it is set twice, to {earlier} and {value}")));
+            return Err(refuse(&format!("it is set twice, to {} and {text}", earlier.text)));
         }
     }
+    let schema = schema();
     let mut left_out = Vec::new();
-    for (path, (key, value)) in resolved {
-        let job = path.split_first().filter(|(first, _)| *first == "job").and_then(|(_, rest)| match rest {
-            [number] => number.parse::<usize>().ok(),
-            _ => None,
-        });
-        if let Some(number) = job.filter(|_| value.as_str() == Some(NONE)) {
-            left_out.push(number);
-            continue;
+    for (path, (key, value)) in &resolved {
+        let Some(one) = LeftOut::of(path, &value.value, table, &schema) else { continue };
+        // A key of what is left out would be without effect.
+        if let Some((_, (below, _))) = resolved.iter().find(|(other, _)| *other != path && other.starts_with(path)) {
+            let reason = format!("`{key}` is none, which leaves it out; one of the two would work");
+            return Err(ScenarioError::Override { key: (*below).to_owned(), reason });
         }
-        set(table, &path, value).map_err(|reason| ScenarioError::Override { key: key.to_owned(), reason })?;
-        lines.set(&path.join("."), key);
+        left_out.push((path.clone(), one));
     }
+    for (path, _) in &left_out {
+        resolved.remove(path);
+    }
+    for (path, (key, value)) in resolved {
+        lines.set(&path.join("."), key, &value);
+        set(table, &path, value.value).map_err(|reason| ScenarioError::Override { key: key.to_owned(), reason })?;
+    }
+    let left_out: Vec<LeftOut> = left_out.into_iter().map(|(_, one)| one).collect();
     leave_out(table, &left_out, lines);
     Ok(())
-}
-
-/// The value that leaves a job out: `job.aggressor=none`.
-const NONE: &str = "none";
-
-/// Leaves jobs out, by their numbers; those behind move up.
-fn leave_out(table: &mut Table, numbers: &[usize], lines: &mut KeyLines) {
-    let Some(Value::Array(jobs)) = table.get_mut("job") else { return };
-    let left: Vec<usize> = (0..jobs.len()).filter(|number| !numbers.contains(number)).collect();
-    if left.len() < jobs.len() {
-        lines.keep_entries("job", &left);
-        *jobs = left.iter().map(|&number| jobs[number].clone()).collect();
-    }
 }
 
 fn split_path(key: &str) -> Option<Vec<String>> {
@@ -268,11 +302,6 @@ fn split_path(key: &str) -> Option<Vec<String>> {
     (at.as_integer() == Some(0)).then_some(path)
 }
 
-fn read_value(text: &str) -> Value {
-    let read = toml::from_str::<Table>(&format!("value = {text}")).ok().filter(|table| table.len() == 1);
-    read.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
-}
-
 /// Replaces names of list entries by their numbers in the file.
 fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String> {
     let mut at = Some(table.get(&path[0]).cloned().unwrap_or(Value::Boolean(false)));
@@ -283,10 +312,7 @@ fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String>
                 let named = |entry: &Value| entry.get("name").and_then(Value::as_str) == Some(part);
                 let index = part.parse().ok().filter(|&index: &usize| index < list.len());
                 let Some(index) = index.or_else(|| list.iter().position(named)) else {
-                    let names: Vec<&str> = list.iter().filter_map(|entry| entry.get("name")?.as_str()).collect();
-                    let names = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-                    let list = path[..depth].join(".");
-                    return Err(format!("no entry of `{list}`{names} is `{part}`"));
+                    return Err(no_entry(&path[..depth].join("."), &list, part));
                 };
                 path[depth] = index.to_string();
                 list.into_iter().nth(index)
@@ -296,6 +322,19 @@ fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String>
         };
     }
     Ok(path)
+}
+
+/// The error of a list without the entry that a path names.
+fn no_entry(path: &str, list: &[Value], asked: &str) -> String {
+    let names: Vec<&str> = list.iter().filter_map(|entry| entry.get("name")?.as_str()).collect();
+    let known = match (names.as_slice(), list.len()) {
+        ([], 0) => " (it has none)".to_owned(),
+        ([], count) => format!(" (0 to {})", count - 1),
+        (names, _) => format!(" ({})", names.join(", ")),
+    };
+    let hint = nearest(asked, names.iter().copied());
+    let hint = hint.map_or_else(String::new, |name| format!("; did you mean `{path}.{name}`?"));
+    format!("no entry of `{path}`{known} is `{asked}`{hint}")
 }
 
 fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {

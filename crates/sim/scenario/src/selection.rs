@@ -5,8 +5,8 @@ use std::path::Path;
 use philae_workload::SelectionTable;
 use toml::{Table, Value};
 
-use crate::check::KeyLines;
 use crate::error::ScenarioError;
+use crate::lines::KeyLines;
 
 /// Replaces each `workload.selection` that is a path by the table of its file. Paths are relative
 /// to `folder`.

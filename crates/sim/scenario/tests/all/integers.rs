@@ -134,11 +134,19 @@ fn meant(text: &str) -> Option<i128> {
         "1.0" => Some(1),
         "0x10" => Some(16),
         "1_000" => Some(1_000),
+        "007" => Some(7),
+        "1e16" => Some(10_000_000_000_000_000),
+        "9007199254740993.0" => Some(9_007_199_254_740_993),
         other => other.parse().ok(),
     }
 }
 
-const TEXTS: [&str; 10] = [
+const TEXTS: [&str; 15] = [
+    "007",
+    "1e16",
+    "9007199254740993.0",
+    "1e400",
+    "'5'",
     "18446744073709551615",
     "-9223372036854775809",
     "99999999999999999999999",
@@ -183,9 +191,10 @@ fn every_integer_key_takes_a_number_as_it_is_or_says_what_is_wrong() {
                     if fits || !key.is_alone {
                         continue;
                     }
-                    let digits = value.trim_start_matches('-');
-                    let digits = meant(value).map_or(digits.to_owned(), |number| number.unsigned_abs().to_string());
-                    assert!(about_it && error.contains(&digits), "{path} = {value}: {error}");
+                    // A number is shown as typed, and a text in quotes.
+                    let shown = value.replace('\'', "\"");
+                    assert!(about_it && error.contains(&format!(" is {shown}; ")), "{path} = {value}: {error}");
+                    assert_eq!(error.contains("without quotes"), value == "'5'", "{path} = {value}: {error}");
                     assert!(
                         error.contains("number from") || error.contains("number above"),
                         "{path} = {value}: {error}"
@@ -196,6 +205,69 @@ fn every_integer_key_takes_a_number_as_it_is_or_says_what_is_wrong() {
         }
     }
     assert!(taken > 100 && refused > 500, "{taken} taken, {refused} refused");
+}
+
+#[test]
+fn a_number_is_the_same_in_a_file_an_override_json_and_a_table() {
+    let base = "system = \"malbec\"\n[[job]]\nname = \"a\"\nnodes = 16\nworkload = { kind = \"permutation\", iterations = 2 }\n";
+    let seed = |text: &str| -> [Result<u64, String>; 2] {
+        let file = Scenario::parse(&format!("seed = {text}\n{base}"), "the text");
+        let set = Scenario::parse_with(base, "the text", &[("seed".to_owned(), text.to_owned())]);
+        [file, set].map(|read| read.map(|found| found.seed).map_err(|error| error.to_string().replace(" (line 1)", "")))
+    };
+    for (text, number) in [
+        ("1e9", 1_000_000_000),
+        ("0x10", 16),
+        ("1_000", 1_000),
+        ("5.0", 5),
+        ("1e16", 10_000_000_000_000_000),
+        ("9007199254740993.0", 9_007_199_254_740_993),
+        ("9223372036854775807", i64::MAX as u64),
+        ("9.223372036854775807e18", i64::MAX as u64),
+    ] {
+        assert_eq!(seed(text), [Ok(number), Ok(number)], "{text}");
+    }
+    let range = "a whole number from 0 up to 9223372036854775807";
+    for text in ["1.5", "-1", "1e19", "9223372036854775808", "18446744073709551616", "1e400", "inf"] {
+        let error = format!("`seed` is {text}; {range} would work");
+        assert_eq!(seed(text), [Err(error.clone()), Err(error)], "{text}");
+    }
+    for text in ["'5'", "\"5\""] {
+        let error = format!("`seed` is \"5\"; {range}, without quotes, would work");
+        assert_eq!(seed(text), [Err(error.clone()), Err(error)], "{text}");
+    }
+    let json = |seed: &str| {
+        let scenario = Scenario::parse(base, "the text").expect("a scenario");
+        let json = serde_json::to_string(&Table::try_from(&scenario).expect("a table")).expect("JSON");
+        let set = Scenario::from_json(&json, &[("seed".to_owned(), seed.to_owned())]);
+        set.map(|(found, _)| found.seed).map_err(|error| error.to_string())
+    };
+    assert_eq!((json("16"), json("5.0"), json("9007199254740993")), (Ok(16), Ok(5), Ok(9_007_199_254_740_993)));
+    assert_eq!(json("18446744073709551615"), Err(format!("`seed` is 18446744073709551615; {range} would work")));
+    let error = json("1e16").expect_err("a program's float");
+    assert!(error.contains(range) && error.contains("above 2^53"), "{error}");
+    assert!(json("null").expect_err("nothing").contains("null"));
+    // Sizes hold more than TOML's integers, and have fractions of a unit.
+    let size = |text: &str| {
+        let set = [("job.a.workload.bytes".to_owned(), text.to_owned())];
+        let read = Scenario::parse_with(base, "the text", &set).map_err(|error| error.to_string())?;
+        let table = Table::try_from(&read).expect("a table");
+        Ok(table["job"][0]["workload"]["bytes"].as_str().expect("a size").to_owned())
+    };
+    for (text, written) in [
+        ("1.5MiB", "1536KiB"),
+        ("1e3", "1000B"),
+        ("0x400", "1KiB"),
+        ("2048.0", "2KiB"),
+        ("18446744073709551615", "18446744073709551615B"),
+    ] {
+        assert_eq!(size(text), Ok(written.to_owned()), "{text}");
+    }
+    let error: Result<String, String> = size("0.1KiB");
+    assert!(
+        error.as_ref().is_err_and(|error| error.contains("\"0.1KiB\" is not a whole number of bytes")),
+        "{error:?}"
+    );
 }
 
 #[test]

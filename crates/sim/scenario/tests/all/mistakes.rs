@@ -240,11 +240,10 @@ fn a_job_is_left_out_and_errors_name_jobs_as_they_were_typed() {
     };
     assert_eq!(names(&[("job.a", "none")]), ["b"]);
     assert_eq!(names(&[("job.1", "none")]), ["a"]);
-    assert_eq!(names(&[("job.a", "none"), ("job.a.nodes", "0")]), ["b"], "what is left out is not looked at");
     let error =
         |pairs: &[(&str, &str)]| set(pairs).and_then(|scenario| scenario.resolve()).expect_err("refused").to_string();
     let nodes = error(&[("job.b.nodes", "0")]);
-    assert!(nodes.starts_with("`job.b.nodes` is 0; a number from 1"), "{nodes}");
+    assert!(nodes.starts_with("`job.b.nodes` is 0; a whole number from 1"), "{nodes}");
     let nodes = error(&[("job.a", "none"), ("job.b.nodes", "0")]);
     assert!(nodes.starts_with("`job.b.nodes` is 0;"), "{nodes}");
     let inside = error(&[("job.a.workload", "{ kind = \"permutation\", iterations = -1 }")]);
@@ -253,11 +252,104 @@ fn a_job_is_left_out_and_errors_name_jobs_as_they_were_typed() {
     assert!(file.starts_with("`job.b.class` is \"bulk\""), "{file}");
     assert!(error(&[("job.a", "none"), ("job.b", "none")]).contains("job"), "no job is left");
     assert!(error(&[("job.c", "none")]).contains("no entry of `job` (a, b) is `c`"));
+    let both = "cannot set `job.a.nodes`: `job.a` is none, which leaves it out; one of the two would work";
+    assert_eq!(error(&[("job.a", "none"), ("job.a.nodes", "4")]), both);
+    assert_eq!(error(&[("job.a.nodes", "4"), ("job.0", "none")]), both.replace("`job.a` is", "`job.0` is"));
+}
+
+#[test]
+fn none_leaves_out_entries_lists_and_optional_tables_and_nothing_may_stand_beside_it() {
+    let text = BASE.to_owned()
+        + "[link]\nlanes = 4\n[timeline]\nfile = \"t.json\"\n[[capture]]\nport = \"endpoint:0\"\nfile = \"c.pcapng\"\n\
+           [[fault]]\nat = \"1us\"\nkind = \"link_down\"\nlink = \"switches:0-1\"\n\
+           [[fault]]\nat = \"2us\"\nkind = \"link_down\"\nlink = \"switches:0-2\"\n";
+    let text = if Scenario::parse(&text, "the text").is_ok() {
+        text
+    } else {
+        panic!("{:?}", Scenario::parse(&text, "the text"))
+    };
+    let set = |pairs: &[(&str, &str)]| {
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        Scenario::parse_with(&text, "the text", &pairs)
+    };
+    assert!(set(&[("link", "none")]).expect("without").link.is_none());
+    assert!(set(&[("timeline", "none")]).expect("without").timeline.is_none());
+    assert!(set(&[("capture", "none")]).expect("without").captures.is_empty());
+    assert!(set(&[("capture.0", "none")]).expect("without").captures.is_empty());
+    assert_eq!(set(&[("fault.0", "none")]).expect("one is left").fault_list[0].at.to_string(), "2us");
+    assert!(set(&[("fault", "none")]).expect("without").fault_list.is_empty());
+    // These words are values of their own.
+    let law = set(&[("congestion.law", "none"), ("name", "none")]).expect("a law and a name");
+    assert_eq!((law.congestion.name(), law.name.as_deref()), (Some("none"), Some("none")));
+    for (left_out, beside) in [
+        ("link", "link.lanes"),
+        ("timeline", "timeline.file"),
+        ("capture", "capture.0.file"),
+        ("capture.0", "capture.0.file"),
+        ("fault.1", "fault.1.at"),
+        ("fault", "fault.0.at"),
+        ("job.a", "job.a.workload.bytes"),
+        ("hardware.ethernet", "hardware.ethernet.mtu_bytes"),
+    ] {
+        for pairs in [[(left_out, "none"), (beside, "1")], [(beside, "1"), (left_out, "'none'")]] {
+            let error = set(&pairs).expect_err("both").to_string();
+            let said =
+                format!("cannot set `{beside}`: `{left_out}` is none, which leaves it out; one of the two would work");
+            assert_eq!(error, said);
+        }
+    }
+    let law = set(&[("congestion.law", "none"), ("congestion.stiffness", "3")]).and_then(|scenario| scenario.resolve());
+    let law = law.expect_err("the law has no such key").to_string();
+    assert!(
+        law.contains("unknown key `stiffness` in [congestion] of the law none; it is a key with law = \"slingshot\";"),
+        "{law}"
+    );
+}
+
+#[test]
+fn an_unknown_key_is_answered_with_the_key_that_was_meant_wherever_it_is() {
+    for (key, hint) in [
+        ("run.seed", "unknown key `seed` in [run]; did you mean `seed` at the top level?"),
+        ("run.treads", "unknown key `treads` in [run]; did you mean `threads`?"),
+        ("threads", "unknown key `threads` in the scenario; did you mean `run.threads`?"),
+        ("latency_ns", "did you mean `hardware.switch.latency_ns`"),
+        ("hardware.swich.latency_ns", "unknown key `swich` in [hardware]; did you mean `switch`?"),
+        ("job.a.bytes", "unknown key `bytes` in [job.a]; did you mean `job.a.workload.bytes`?"),
+        ("job.a.workload.nodes", "did you mean `job.a.nodes`?"),
+        ("job.a.workload.algorithm", "in [job.a.workload]; it is a key of tables with kind = "),
+        ("hardware.switch.stiffness", "did you mean `congestion.stiffness`?"),
+        ("congestion.lanes", "did you mean `link.lanes`?"),
+        ("measure.warm_up", "did you mean `run.warm_up`?"),
+        ("tme_limit", "did you mean `run.time_limit`?"),
+    ] {
+        let error = error_set(key, "1");
+        assert!(error.contains(hint), "{key}: {error}");
+        let (table, last) = key.rsplit_once('.').unwrap_or(("", key));
+        let file = match table {
+            "" => format!("{last} = 1\n{BASE}"),
+            "job.a" => format!("{BASE}{last} = 1\n"),
+            "job.a.workload" => continue,
+            table => error_file(table, last),
+        };
+        let error =
+            Scenario::parse(&file, "the text").and_then(|scenario| scenario.resolve()).expect_err(key).to_string();
+        assert!(
+            error.contains("(line ") && error.contains(hint.rsplit("; ").next().expect("a hint")),
+            "{key}: {error}"
+        );
+    }
+    let error = error_set("zzzzzz", "1");
+    assert!(error.starts_with("unknown key `zzzzzz` in the scenario; keys: "), "{error}");
+}
+
+fn error_file(table: &str, key: &str) -> String {
+    format!("{BASE}[{table}]\n{key} = 1\n")
 }
 
 #[test]
 fn an_override_that_cannot_be_applied_says_why() {
     assert!(error_set("job.b.nodes", "5").contains("no entry of `job` (a) is `b`"));
+    assert!(error_set("job.A.nodes", "5").ends_with("no entry of `job` (a) is `A`; did you mean `job.a`?"));
     assert!(error_set("a b", "5").contains("a key's path would work"));
     assert!(error_set("system.name", "x").contains("which has no keys of its own"));
     let twice = [("seed".to_owned(), "1".to_owned()), ("seed".to_owned(), "2".to_owned())];

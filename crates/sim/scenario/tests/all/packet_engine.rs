@@ -105,5 +105,5 @@ fn mistakes_are_answered_with_the_line_and_what_would_work() {
     let quotes = swapped("{ \"ip.dst\" = \"10.0.0.0/8\", ", "{ ip.dst = \"10.0.0.0/8\", ");
     assert!(quotes.contains("stands in quotes"), "{quotes}");
     let zero = Scenario::parse_with(BASE, "the text", &[("job.a.vni".to_owned(), "0".to_owned())]);
-    assert!(zero.unwrap_err().to_string().contains("a number from 1 up to 65535 would work"));
+    assert!(zero.unwrap_err().to_string().contains("a whole number from 1 up to 65535 would work"));
 }

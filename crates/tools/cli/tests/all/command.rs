@@ -91,7 +91,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         (
             "no ranks",
             BASE.replace("[[job]]", "[[job]]\nnodes = 0").into(),
-            &["`job.0.nodes` (line 10) is 0; a number from 1"],
+            &["`job.0.nodes` (line 10) is 0; a whole number from 1"],
         ),
         (
             "no rate",
@@ -105,7 +105,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         (
             "negative rate",
             format!("{BASE}[hardware.host]\ncopy_rate_mbytes = -5\n").into(),
-            &["`hardware.host.copy_rate_mbytes` (line 13) is -5; a number from 1"],
+            &["`hardware.host.copy_rate_mbytes` (line 13) is -5; a whole number from 1"],
         ),
         ("not text", b"name = \"\xff\xfe\"".to_vec(), &["is not UTF-8 text (byte 8 is not)"]),
         ("zero bytes", vec![0; 64], &["is not UTF-8 text"]),
