@@ -56,9 +56,7 @@ class Scenario(ScenarioTable):
         Raises:
             ScenarioError: not TOML, or no scenario.
         """
-        table = _native.json_from_toml(text, "the text")
-        _native.check(table)
-        return cls.from_dict(json.loads(table))
+        return cls.from_dict(json.loads(_native.parse(text, "the text")))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Scenario:

@@ -145,8 +145,10 @@ def sweep(
     elif not isinstance(base, Scenario):
         base = Scenario.from_dict(base)
     folder = Path(out)
-    cells = _cells(base, {path: list(values) for path, values in grid.items()}, folder, keep_results)
+    axes = {path: list(values) for path, values in grid.items()}
+    cells = _cells(base, axes, folder, keep_results)
     _check(cells)
+    _refuse_repeated(to_json(base), axes)
     with _held(folder):
         _prepare(folder, base, grid)
         missing = [cell for cell in cells if not _is_done(cell, folder)]
@@ -224,6 +226,24 @@ def _check(cells: list[_Cell]) -> None:
             return
     if first is not None:
         raise first
+
+
+def _refuse_repeated(scenario: str, grid: dict[str, list[Any]]) -> None:
+    """Refuses values of one key that are the same, such as 1 and 1.0: each would be a run of its own."""
+    first = {path: values[0] for path, values in grid.items()}
+    for path, values in grid.items():
+        known: dict[str, Any] = {}
+        for value in values if len(values) > 1 else []:
+            pairs = [(schema_path(key), to_json(at)) for key, at in {**first, path: value}.items()]
+            try:
+                text = _native.canonical(scenario, pairs)
+            except _native.ScenarioError:
+                continue  # A single value may be wrong: its runs say so.
+            if text in known:
+                raise _native.ScenarioError(
+                    f"the grid has the same value of `{path}` twice, {known[text]!r} and {value!r}; each once would work"
+                )
+            known[text] = value
 
 
 def _prepare(folder: Path, base: Scenario, grid: Mapping[str, Iterable[Any]]) -> None:

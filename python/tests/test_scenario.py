@@ -148,5 +148,11 @@ def test_numbers_that_a_scenario_cannot_hold_are_named() -> None:
         philae.ScenarioError, match=f"`seed` is {2**64}; a whole number from 0 to {2**63 - 1} would work"
     ):
         philae.run(scenario, seed=2**64)
+    text = scenario.to_toml()
+    for written, seed in [("1e16", 10**16), ("9007199254740993.0", 9007199254740993), ("0x10", 16)]:
+        assert philae.Scenario.from_toml(f"seed = {written}\n{text}").seed == seed
+    assert scenario.set("seed", 9007199254740993).seed == 9007199254740993
+    with pytest.raises(philae.ScenarioError, match="0 up to 9223372036854775807"):
+        scenario.set("seed", 1e16)
     with pytest.raises(philae.ScenarioError, match=r"`run\.warm_up` is inf; a finite number would work"):
         scenario.set("run.warm_up", float("inf"))

@@ -121,6 +121,9 @@ def test_a_wrong_key_and_a_strange_folder_are_refused(tmp_path: Path) -> None:
         philae.sweep(base(), {"sead": [1]}, out=tmp_path / "s")
     with pytest.raises(philae.ScenarioError, match="no value for `seed`"):
         philae.sweep(base(), {"seed": []}, out=tmp_path / "s")
+    for values in ([1, 1.0], [1, 2, 1], [0x10, 16]):
+        with pytest.raises(philae.ScenarioError, match="the same value of `seed` twice"):
+            philae.sweep(base(), {"seed": values}, out=tmp_path / "s")
     with pytest.raises(ValueError, match="'processes', 'serial', 'slurm', 'dask'"):
         philae.sweep(base(), {"seed": [1]}, out=tmp_path / "s", executor="threads")
 

@@ -33,9 +33,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scenario::schema, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::check, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::set_values, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::canonical, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::parse, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::load, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::resolve, module)?)?;
-    module.add_function(wrap_pyfunction!(scenario::json_from_toml, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::toml_from_json, module)?)?;
     module.add_function(wrap_pyfunction!(system::systems, module)?)?;
     module.add_function(wrap_pyfunction!(system::describe, module)?)?;

@@ -13,7 +13,7 @@ pub fn table(json: &str) -> PyResult<Table> {
 
 /// A scenario from JSON text.
 pub fn read(json: &str) -> PyResult<Scenario> {
-    Scenario::from_table(table(json)?).map_err(scenario)
+    Scenario::from_json(json, &[]).map(|(found, _)| found).map_err(scenario)
 }
 
 fn json(table: &Table) -> PyResult<String> {
@@ -35,16 +35,16 @@ pub fn check(scenario: &str) -> PyResult<()> {
 /// A scenario with some values set, each given as the path of a key and a JSON value, as JSON.
 #[pyfunction]
 pub fn set_values(scenario: &str, values: Vec<(String, String)>) -> PyResult<String> {
-    let mut table = table(scenario)?;
-    let mut overrides = Vec::with_capacity(values.len());
-    for (key, text) in values {
-        let value: Value = serde_json::from_str(&text)
-            .map_err(|error| ScenarioError::new_err(format!("cannot set `{key}` to {text}: {error}")))?;
-        overrides.push((key, value));
-    }
-    Scenario::set_in_table(&mut table, &overrides).map_err(self::scenario)?;
-    Scenario::from_table(table.clone()).map_err(self::scenario)?;
+    let (_, table) = Scenario::from_json(scenario, &values).map_err(self::scenario)?;
     json(&table)
+}
+
+/// A scenario with some values set, without defaults, as JSON: numbers and sizes have one form, so
+/// that equal scenarios have equal texts.
+#[pyfunction]
+pub fn canonical(scenario: &str, values: Vec<(String, String)>) -> PyResult<String> {
+    let (found, _) = Scenario::from_json(scenario, &values).map_err(self::scenario)?;
+    serde_json::to_string(&found).map_err(|error| ScenarioError::new_err(error.to_string()))
 }
 
 /// A scenario's file as JSON, with its paths relative to the working folder; checked, with lines in
@@ -54,8 +54,7 @@ pub fn load(path: PathBuf) -> PyResult<String> {
     let found = Scenario::load(&path).map_err(scenario)?;
     let bytes = philae_scenario::read_source(&path).map_err(|error| ScenarioError::new_err(error.to_string()))?;
     let text = String::from_utf8_lossy(&bytes);
-    let mut table: Table = toml::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| ScenarioError::new_err(error.to_string()))?;
+    let mut table = Scenario::table_of(&text, &format!("'{}'", path.display())).map_err(scenario)?;
     if matches!(found.system, SystemChoice::File(_)) {
         let system = Value::try_from(&found.system).map_err(|error| ScenarioError::new_err(error.to_string()))?;
         table.insert("system".to_owned(), system);
@@ -83,12 +82,10 @@ pub fn resolve(py: Python<'_>, scenario: &str) -> PyResult<(String, String)> {
     Ok((resolved.to_json().to_string(), resolved.to_toml()))
 }
 
-/// Any TOML as JSON; `origin` is its name in errors.
+/// The TOML of a scenario as JSON, checked; `origin` is its name in errors.
 #[pyfunction]
-pub fn json_from_toml(text: &str, origin: &str) -> PyResult<String> {
-    let table: Table = toml::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| ScenarioError::new_err(format!("{origin} is not TOML: {}", error.to_string().trim_end())))?;
-    json(&table)
+pub fn parse(text: &str, origin: &str) -> PyResult<String> {
+    json(&Scenario::table_of(text, origin).map_err(scenario)?)
 }
 
 /// A JSON table as TOML.
