@@ -323,3 +323,40 @@ fn a_sweep_whose_folder_is_removed_loses_no_run() {
     assert!(errors.contains("cannot create the folder 'out/runs'"), "{errors}");
     assert!(said.contains("20 runs") && said.contains("table: none could be written"), "{said}");
 }
+
+#[test]
+fn values_that_are_the_same_are_refused_and_those_that_change_nothing_are_said() {
+    let folder = Folder::new();
+    let sweep = |sets: &[&str]| {
+        let sets = sets.iter().flat_map(|set| ["--set", set]);
+        folder.philae(&["sweep", "small.toml", "-o", "same"].into_iter().chain(sets).collect::<Vec<_>>())
+    };
+    for (set, pair) in [
+        ("seed=1,1.0", "1 and 1.0"),
+        ("seed=3,16,0x10", "16 and 0x10"),
+        ("seed=1e3,1_000", "1e3 and 1_000"),
+        ("job.a.workload.bytes=8KiB,8192", "8KiB and 8192"),
+        ("run.time_limit=1ms,'1ms'", "1ms and '1ms'"),
+        ("run.time_limit=1000us,1ms", "1000us and 1ms"),
+        ("congestion.law=none,'none'", "none and 'none'"),
+        ("job.a.workload={kind='barrier',iterations=2},{iterations=2,kind='barrier'}", "are the same value"),
+    ] {
+        let output = sweep(&[set]);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{set}: {error}");
+        assert!(error.contains(pair) && error.contains("are the same value; each once would work"), "{set}: {error}");
+    }
+    // One node, and all of them.
+    let nodes = sweep(&["job.a.nodes=2,1.0"]);
+    assert!(nodes.status.success() && !text(&nodes.stderr).contains("same"), "{}", text(&nodes.stderr));
+    let without = sweep(&["job.a.nodes=0.5,12,16", "congestion.law=none"]);
+    let warned = text(&without.stderr);
+    assert!(warned.contains("--set job.a.nodes: 0.5 and 12 give the same runs"), "{warned}");
+    assert!(text(&without.stdout).contains("3 runs (2 now, 1 the same as another)"), "{}", text(&without.stdout));
+    let without = sweep(&["job.a.nodes=0.5,12"]);
+    assert!(text(&without.stderr).contains("--set job.a.nodes changes nothing: its 2 values give the same runs"));
+    let both = sweep(&["job.a=none", "job.a.workload.bytes=8KiB,16KiB"]);
+    let error = text(&both.stderr);
+    assert_eq!(both.status.code(), Some(2), "{error}");
+    assert!(error.contains("`job.a` is none, which leaves it out"), "{error}");
+}

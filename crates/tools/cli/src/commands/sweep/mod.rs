@@ -4,6 +4,7 @@
 
 mod grid;
 mod mean;
+mod same;
 
 use crate::arguments::{CommonOptions, Seeds, SweepArguments};
 use crate::attention;
@@ -27,6 +28,7 @@ use philae_results::{
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError, System};
 use philae_topology::read_regular;
 use philae_units::counted;
+use same::Axes;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -58,6 +60,8 @@ struct Run {
     refused: Option<String>,
     /// The least memory that it takes, in bytes.
     memory: u64,
+    /// What is the same for the same resolved scenario, or why there is none.
+    content: String,
 }
 
 impl Run {
@@ -109,17 +113,24 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     let written = sweep.restore(shared).and_then(|()| write_tables(&rows, &parquet, &csv));
     let failures: Vec<Value> = rows.iter().filter(|row| !cell(row, "error").is_null()).map(failure).collect();
     // A run with invalid values was neither run nor found.
-    let can_run = sweep.runs.iter().filter(|run| run.identity.is_some()).count();
-    let found = can_run - missing.len();
+    let can_run: Vec<&String> = sweep.runs.iter().filter_map(|run| run.identity.as_ref()).collect();
+    let distinct = can_run.iter().collect::<BTreeSet<_>>().len();
+    let (found, repeated) = (distinct - missing.len(), can_run.len() - distinct);
     let groups = sweep.groups(&rows);
     if shared.json {
         output::print_json(&json!({
             "output": sweep.folder, "table": parquet, "csv": csv, "runs": rows.len(), "ran": ran, "found": found,
+            "repeated": repeated,
             "failures": failures, "groups": groups.iter().map(Group::json).collect::<Vec<_>>(),
         }))?;
     } else {
         let table = if written.is_ok() { parquet.display().to_string() } else { "none could be written".to_owned() };
-        let kept = if found > 0 { format!(" ({ran} now, {found} before)") } else { String::new() };
+        let mut kept = if found > 0 { format!("{ran} now, {found} before") } else { String::new() };
+        if repeated > 0 {
+            let begin = if kept.is_empty() { format!("{ran} now, ") } else { kept + ", " };
+            kept = format!("{begin}{repeated} the same as another");
+        }
+        let kept = if kept.is_empty() { kept } else { format!(" ({kept})") };
         let mut said = means(&groups, shared.colour());
         said += &format!("{}{kept}\n", counted(rows.len(), "run"));
         for failure in &failures {
@@ -170,6 +181,8 @@ impl<'a> Sweep<'a> {
             Self { arguments, folder, runs, system, warnings, marker: String::new(), answers: Mutex::default() };
         // The name as in `simulate`, also if the scenario has no name of its own.
         let mut name = sweep.resolve(&[]).ok().map(|resolved| resolved.name);
+        let axes = Axes::of(&axes);
+        axes.check(|place| Scenario::load_with(file, &all[place]).ok()).map_err(CommandFailure::input)?;
         for (place, values) in all.into_iter().enumerate() {
             let run = match sweep.resolve(&values) {
                 Ok(resolved) => {
@@ -180,9 +193,13 @@ impl<'a> Sweep<'a> {
                     let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
                     let short = if arguments.ignore_memory { None } else { need.check(1).err() };
                     let identity = short.is_none().then(|| identity(&resolved, kept));
-                    Run { identity, refused: short, values, memory: need.least() }
+                    let content = digest(&resolved.to_toml());
+                    Run { identity, refused: short, values, memory: need.least(), content }
                 }
-                Err(error) => Run { identity: None, refused: Some(error.to_string()), values, memory: 0 },
+                Err(error) => {
+                    let content = error.to_string();
+                    Run { identity: None, refused: Some(content.clone()), values, memory: 0, content }
+                }
             };
             sweep.runs.push(run);
         }
@@ -191,6 +208,9 @@ impl<'a> Sweep<'a> {
             let error = first.refused.as_deref().unwrap_or_default();
             return Err(CommandFailure::input(format!("'{}': {error}", file.display())));
         }
+        let total = sweep.runs.len();
+        let alike = axes.alike(|place| sweep.runs[place].content.as_str());
+        sweep.warnings.extend(alike.into_iter().map(|warning| (warning, total)));
         let name = name.as_deref().unwrap_or("scenario");
         sweep.folder = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{name} sweep"), &[]));
         Ok(sweep)
@@ -515,7 +535,10 @@ fn write_tables(rows: &[Row], parquet: &Path, csv: &Path) -> Result<(), CommandF
 /// for the same index in the grid.
 fn identity(resolved: &ResolvedScenario, kept: Option<usize>) -> String {
     let place = kept.map_or_else(String::new, |place| format!(" {place}"));
-    let text = format!("{}{place}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml());
+    digest(&format!("{}{place}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml()))
+}
+
+fn digest(text: &str) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
 }
 
