@@ -377,6 +377,47 @@ fn endpoints_can_be_counted_per_switch() {
 }
 
 #[test]
+fn a_count_of_endpoints_agrees_with_the_endpoints_of_the_file() {
+    let graphml = |count: &str| {
+        format!(
+            r#"<graphml><key id="c" for="node" attr.name="endpoints"/><key id="k" for="node" attr.name="kind"/>
+            <graph edgedefault="undirected"><node id="a"><data key="c">{count}</data></node><node id="b"/>
+            <node id="h1"><data key="k">endpoint</data></node><node id="h2"><data key="k">endpoint</data></node>
+            <edge source="a" target="b"/><edge source="a" target="h1"/><edge source="h2" target="a"/></graph></graphml>"#
+        )
+    };
+    let json = |count: &str| {
+        format!(
+            r#"{{"directed": false, "multigraph": false, "graph": {{}}, "nodes": [{{"id": "a", "endpoints": {count}}}, {{"id": "b"}},
+            {{"id": "h1", "kind": "endpoint"}}, {{"id": "h2", "kind": "endpoint"}}], "links": [{{"source": "a", "target": "b"}},
+            {{"source": "a", "target": "h1"}}, {{"source": "h2", "target": "a"}}]}}"#
+        )
+    };
+    let gexf = |count: &str| {
+        format!(
+            r#"<gexf version="1.3"><graph defaultedgetype="undirected"><attributes class="node"><attribute id="c" title="endpoints" type="integer"/>
+            <attribute id="k" title="kind" type="string"/></attributes><nodes><node id="a"><attvalues><attvalue for="c" value="{count}"/></attvalues></node>
+            <node id="b"/><node id="h1"><attvalues><attvalue for="k" value="endpoint"/></attvalues></node>
+            <node id="h2"><attvalues><attvalue for="k" value="endpoint"/></attvalues></node></nodes><edges>
+            <edge id="0" source="a" target="b"/><edge id="1" source="a" target="h1"/><edge id="2" source="h2" target="a"/></edges></graph></gexf>"#
+        )
+    };
+    let error = "switch 'a' has 3 as its data `endpoints`, and 2 endpoints with an edge to it ('h1', 'h2'); either of the two \
+                 alone, or the same number, would work";
+    for text in [&graphml as &dyn Fn(&str) -> String, &json, &gexf] {
+        for agreed in ["2", "2.0", "0"] {
+            assert_eq!(build(read(&text(agreed))).endpoint_count(), 2, "{}", text(agreed));
+        }
+        assert!(refusal(&text("3")).contains(error), "{}", refusal(&text("3")));
+        assert!(
+            refusal(&text("1")).contains("has 1 as its data `endpoints`, and 2 endpoints"),
+            "{}",
+            refusal(&text("1"))
+        );
+    }
+}
+
+#[test]
 fn more_kinds_of_cable_or_nics_than_can_be_numbered_are_an_error() {
     let links: String =
         (0..70_000).map(|at| format!("{{ between = [0, 1], length_m = {} }},\n", f64::from(at) / 1e3)).collect();

@@ -125,7 +125,7 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     let mut taker = Taker { defaults: &defaults, used: BTreeSet::new() };
     let mut system = of_graph(&mut document, &mut taker)?;
     let mut nodes = std::mem::take(&mut document.nodes);
-    let Sorted { kinds, place_of, mut endpoints, counts, labels, .. } = sorted(&mut nodes, &mut taker)?;
+    let Sorted { kinds, place_of, mut endpoints, mut counts, labels, .. } = sorted(&mut nodes, &mut taker)?;
     let (mut edges, directions) = joined(&mut document, &place_of, &nodes)?;
     let mut links = Vec::new();
     let (mut silent, mut ends) = (Silent::default(), EndpointLinks::default());
@@ -179,6 +179,10 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     let graph = system.graph.as_mut().expect("a graph was begun");
     graph.switches = counts.len() as u32;
     graph.links = links;
+    agree(&endpoints, &mut counts, |switch| {
+        let place = kinds.iter().position(|kind| matches!(kind, Kind::Switch(number) if *number as usize == switch));
+        place.map_or("", |place| &nodes[place].id)
+    })?;
     let (endpoints, nics, named) = in_order_of_node(endpoints)?;
     graph.endpoints = endpoints;
     expand(graph, &counts);
@@ -456,6 +460,33 @@ fn in_order_of_node(endpoints: Vec<Found>) -> Result<Ordered, String> {
     numbered.sort_by_key(|(nic, _, endpoint)| (endpoint.node, *nic));
     let (labels, endpoints) = numbered.into_iter().map(|(_, label, endpoint)| (label, endpoint)).unzip();
     Ok((endpoints, labels, names))
+}
+
+/// Checks the count of endpoints of a switch against the endpoints that have an edge to it: the same
+/// endpoints are not counted twice, and another count is an error. Counts that agree become 0.
+fn agree<'n>(endpoints: &[Found], counts: &mut [Option<u32>], name: impl Fn(usize) -> &'n str) -> Result<(), String> {
+    let mut joined: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for endpoint in endpoints {
+        if let Some(at) = &endpoint.at {
+            joined.entry(at.switch as usize).or_default().push(&endpoint.id);
+        }
+    }
+    for (switch, ids) in joined {
+        let Some(count) = counts[switch].filter(|&count| count > 0) else { continue };
+        if count as usize != ids.len() {
+            let name = name(switch);
+            let more = if ids.len() > 3 { ", ..." } else { "" };
+            let named: Vec<String> = ids.iter().take(3).map(|id| format!("'{id}'")).collect();
+            return Err(format!(
+                "switch '{name}' has {count} as its data `endpoints`, and {} with an edge to it ({}{more}); either of the two \
+                 alone, or the same number, would work",
+                counted(ids.len(), "endpoint"),
+                named.join(", ")
+            ));
+        }
+        counts[switch] = Some(0);
+    }
+    Ok(())
 }
 
 /// Adds the endpoints of the switches' counts.
