@@ -37,7 +37,7 @@ pub use import::import;
 pub use input::{TraceFile, TraceOptions};
 pub use loggops::{FinishTimes, LogGops, StuckSchedule};
 pub use other::{marked_kind, other_kind};
-pub use provider::{EXTENSION as PROVIDER_EXTENSION, WAITS_EXTENSION};
+pub use provider::{EXTENSION as PROVIDER_EXTENSION, WAITS_EXTENSION, has_operation};
 pub use schedule::{Totals, TraceSchedule};
 pub use sizes::read_sizes;
 pub use smpi::{listed_files, only_rank, ranks_text};

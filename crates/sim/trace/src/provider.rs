@@ -24,6 +24,7 @@ use crate::schedule::TraceSchedule;
 use crate::task::RANKS_MAX;
 
 use self::records::ProcessTrace;
+pub use self::records::has_operation;
 
 /// The first bytes of a file of this form.
 pub(crate) const MAGIC: [u8; 8] = *b"PHTRACE\x01";

@@ -1,5 +1,9 @@
 //! Records in the form in which they were written.
 
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
 use crate::error::TraceError;
 use crate::input::TraceFile;
 
@@ -10,6 +14,8 @@ const HEAD: usize = 32;
 /// Words of a record, and its bytes.
 const WORDS: usize = 9;
 const RECORD: usize = WORDS * 8;
+/// The kinds of records that are operations, from a message to an atomic.
+const OPERATIONS: std::ops::RangeInclusive<u8> = 3..=7;
 /// Any entry of an address vector, or none.
 pub const NOBODY: u64 = u64::MAX;
 
@@ -81,6 +87,23 @@ pub struct TraceRecord {
     pub what: TraceEventKind,
     /// Its place in the file, in bytes.
     pub offset: usize,
+}
+
+/// Whether a file has an operation: a message, a receive, an access to another's memory. It is read
+/// as far as the first one.
+pub fn has_operation(file: &Path) -> std::io::Result<bool> {
+    let mut reader = BufReader::new(File::open(file)?);
+    let mut head = [0; HEAD];
+    if reader.read_exact(&mut head).is_err() || head[..8] != MAGIC {
+        return Ok(false);
+    }
+    let mut record = [0; RECORD];
+    while reader.read_exact(&mut record).is_ok() {
+        if OPERATIONS.contains(&record[0]) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Reads a file.

@@ -9,6 +9,7 @@ use philae_launcher::{
 };
 use philae_results::format::{bytes, count};
 use philae_results::text::table;
+use philae_trace::{PROVIDER_EXTENSION, has_operation};
 use philae_units::counted;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,15 +64,14 @@ pub fn run(arguments: &RunArguments, shared: &CommonOptions) -> Result<ExitCode,
     let traffic = traffic.map_err(|(file, what)| {
         CommandFailure::run(format!("cannot read the traffic counts '{}': {what}", file.display()))
     })?;
-    if let Some(folder) = &trace {
-        shared.note(&format!(
-            "traced into {}; philae trace convert {0} OUT.goal makes a schedule of it",
-            folder.display()
-        ));
+    let traced = trace.as_deref().map(|folder| traced(folder, arguments.processes));
+    if let Some((_, text)) = &traced {
+        shared.note(text);
     }
     if shared.json {
         output::print_json(&serde_json::json!({
             "exit_code": code, "launcher": plan.launcher.kind.name(), "command": words(&plan), "traffic": traffic.as_deref().map(json),
+            "traced": traced.map(|(processes, _)| processes),
         }))?;
     } else if let Some(traffic) = &traffic {
         philae_console::note(&report(traffic, shared.colour_on_stderr()));
@@ -106,6 +106,30 @@ fn trace_folder(asked: &Path) -> Result<PathBuf, CommandFailure> {
         return Err(CommandFailure::input(found));
     }
     std::fs::canonicalize(asked).map_err(failed)
+}
+
+/// The number of processes whose operations are in a folder of traces, and what to say of it.
+fn traced(folder: &Path, processes: u32) -> (usize, String) {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_trace = |file: &PathBuf| file.extension().is_some_and(|extension| extension == PROVIDER_EXTENSION);
+    // An unreadable trace is for `trace convert` to explain.
+    let with = files.filter(is_trace).filter(|file| has_operation(file).unwrap_or(true)).count();
+    let place = folder.display();
+    let text = match with {
+        0 => format!(
+            "no trace: nothing was recorded into {place}. The program does not use libfabric, used another transport \
+             between its processes, or ended before it closed its endpoints"
+        ),
+        some => {
+            let less = if (some as u64) < u64::from(processes) {
+                format!(" by {some} of {}: the others sent and received nothing here", counted(processes, "process"))
+            } else {
+                String::new()
+            };
+            format!("traced into {place}{less}; philae trace convert {place} OUT.goal makes a schedule of it")
+        }
+    };
+    (with, text)
 }
 
 fn words(plan: &LaunchPlan) -> Vec<String> {
@@ -297,6 +321,29 @@ mod tests {
         assert!(pairs.contains("eager") && !pairs.contains("rendezvous") && pairs.contains("2.93 KiB"), "{pairs}");
         assert!(report(&[], false).contains("no process closed an endpoint"));
         assert!(report(&[one(0, 0)], false).contains("sent nothing"));
+    }
+
+    #[test]
+    fn a_trace_without_operations_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let said = || traced(folder.path(), 2);
+        assert!(said().1.starts_with("no trace: nothing was recorded into "), "{}", said().1);
+        let file = |rank: u64, kinds: &[u64]| {
+            let mut words = vec![u64::from_le_bytes(*b"PHTRACE\x01"), rank, 100 + rank, 1];
+            kinds.iter().for_each(|kind| words.extend([*kind, 5, 0, 0, 0, 0, 0, 0, 0]));
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            std::fs::write(folder.path().join(format!("{rank}.{PROVIDER_EXTENSION}")), bytes).expect("a file");
+        };
+        // Endpoints that were opened and closed.
+        file(0, &[1, 2, 10]);
+        file(1, &[1, 9, 10]);
+        assert_eq!(said().0, 0);
+        file(1, &[1, 2, 3, 10]);
+        let (processes, text) = said();
+        assert!(processes == 1 && text.contains("by 1 of 2 processes: the others"), "{text}");
+        file(0, &[1, 4, 8, 10]);
+        let (processes, text) = said();
+        assert!(processes == 2 && !text.contains("the others") && text.contains("philae trace convert"), "{text}");
     }
 
     #[test]

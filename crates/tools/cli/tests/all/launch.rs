@@ -126,6 +126,7 @@ fn what_cannot_be_run_says_why() {
 
 #[test]
 fn a_plan_is_printed_and_nothing_crossing_is_said() {
+    let folder = Folder::new();
     let output =
         run(&["-n", "2", "--launcher", "plain", "--print", "--json", "--wires", "udp", "/bin/sh", "-c", "x y"]);
     let plan: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
@@ -135,6 +136,11 @@ fn a_plan_is_printed_and_nothing_crossing_is_said() {
     let silent = run(&["-n", "1", "--launcher", "plain", "--traffic", "/bin/sh", "-c", "echo hello"]);
     assert_eq!(text(&silent.stdout), "hello\n");
     assert!(text(&silent.stderr).contains("no traffic crossed the provider"), "{}", text(&silent.stderr));
+    let (none, script) = (folder.path("none"), "echo hello; exit 5");
+    let silent = run(&["-n", "2", "--launcher", "plain", "--trace", &none, "/bin/sh", "-c", script]);
+    assert_eq!(silent.status.code(), Some(5), "the program's own");
+    let said = text(&silent.stderr);
+    assert!(said.contains("no trace: nothing was recorded into") && !said.contains("traced into"), "{said}");
     let document =
         run(&["-n", "1", "--launcher", "plain", "--traffic", "--json", "/bin/sh", "-c", "echo hello; exit 5"]);
     let found: Value =
