@@ -3,12 +3,15 @@
 //! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the readers use. The
 //! export reads back as a system of the same wiring, switch, NIC and law. Groups and service nodes
 //! are not part of a graph: the group of a switch is written only for people. A missing value has
-//! no data, because networkx cannot write a null.
+//! no data, because networkx cannot write a null. XML has no control characters: labels with them
+//! are changed, with a warning.
 
 use crate::graph::GRAPH_SWITCHES_MAX;
-use crate::{GraphLabels, PortPeer, PortRole, SystemDescription, Topology, TopologyShape};
+use crate::graph::value::{is_missing, number};
+use crate::{CarriedLabels, GraphLabels, PortPeer, PortRole, SystemDescription, Topology, TopologyShape};
 use philae_units::{EndpointId, PortIndex, SwitchId, counted};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// One link: the port of its switch that has the lower number, and the device at the other end.
@@ -67,6 +70,13 @@ impl Topology {
         })
     }
 
+    /// Labels that GraphML cannot hold, in sentences.
+    #[must_use]
+    pub fn graphml_warnings(&self, system: &SystemDescription) -> Vec<String> {
+        let labels = XmlLabels::of(self, system);
+        [labels.switches, labels.ends].iter().flat_map(|labels| labels.warnings("GraphML")).collect()
+    }
+
     /// The wiring of this system as GraphML, which networkx, igraph, Gephi, yEd and Philae itself
     /// read.
     #[must_use]
@@ -75,11 +85,14 @@ impl Topology {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
         );
         let whole = self.of_whole(system);
+        let labels = XmlLabels::of(self, system);
+        let nodes = node_names(system);
+        let of_node = if nodes.iter().all(Option::is_none) { "int" } else { "string" };
         let of_whole = whole.iter().map(|(name, kind, _)| (*name, "graph", *kind));
         for (name, of, kind) in of_whole.chain([
             ("kind", "node", "string"),
             ("label", "node", "string"),
-            ("node", "node", "int"),
+            ("node", "node", of_node),
             ("group", "node", "int"),
             ("length_m", "edge", "double"),
             ("rate_gbps", "edge", "double"),
@@ -103,14 +116,15 @@ impl Topology {
         }
         for switch in (0..self.switch_count()).map(SwitchId::from_index) {
             let group = self.group_of(switch).0;
-            let label = called(&system.labels.switches, switch.index()).map(|label| data("label", &escaped(label)));
+            let label = labels.switches.get(switch.index()).map(|label| data("label", &escaped(label)));
             let data = data("kind", "switch") + &data("group", &group.to_string()) + &label.unwrap_or_default();
             let _ = writeln!(out, "    <node id=\"switch-{}\">{data}</node>", switch.0);
         }
         for endpoint in (0..self.endpoint_count()).map(EndpointId::from_index) {
             let node = self.endpoint(endpoint).node.0;
-            let label = of_end(system, endpoint, node).map(|label| data("label", &escaped(label)));
-            let data = data("kind", "endpoint") + &data("node", &node.to_string()) + &label.unwrap_or_default();
+            let label = labels.ends.get(endpoint.index()).map(|label| data("label", &escaped(label)));
+            let name = nodes.get(node as usize).copied().flatten().map_or_else(|| node.to_string(), escaped);
+            let data = data("kind", "endpoint") + &data("node", &name) + &label.unwrap_or_default();
             let _ = writeln!(out, "    <node id=\"endpoint-{}\">{data}</node>", endpoint.0);
         }
         for edge in edges(self) {
@@ -142,10 +156,16 @@ impl Topology {
             }
             node
         });
+        let nodes = node_names(system);
         let endpoints = (0..self.endpoint_count()).map(EndpointId::from_index).map(|endpoint| {
             let found = self.endpoint(endpoint);
             let id = format!("endpoint-{}", endpoint.0);
-            let mut node = json!({ "id": id, "kind": "endpoint", "node": found.node.0, "nic": found.nic });
+            let of = nodes
+                .get(found.node.index())
+                .copied()
+                .flatten()
+                .map_or_else(|| json!(found.node.0), |name| json!(name));
+            let mut node = json!({ "id": id, "kind": "endpoint", "node": of, "nic": found.nic });
             if let Some(label) = of_end(system, endpoint, found.node.0) {
                 node["label"] = json!(label);
             }
@@ -190,10 +210,48 @@ fn of_end(system: &SystemDescription, endpoint: EndpointId, node: u32) -> Option
     called(&system.labels.nics, endpoint.index()).or_else(|| called(&system.labels.nodes, node as usize))
 }
 
+/// The name of each node that its NICs do not show, because they have names of their own. Numbers
+/// and names of several nodes would be read otherwise.
+fn node_names(system: &SystemDescription) -> Vec<Option<&str>> {
+    let GraphLabels { nodes, nics, .. } = &system.labels;
+    if nics.is_empty() {
+        return Vec::new();
+    }
+    let mut count: BTreeMap<&str, u32> = BTreeMap::new();
+    nodes.iter().for_each(|name| *count.entry(name).or_default() += 1);
+    let is_name =
+        |name: &str| count.get(name) == Some(&1) && !is_missing(name) && number(name).is_none() && in_xml(name) == name;
+    nodes.iter().map(|name| Some(name.as_str()).filter(|name| is_name(name))).collect()
+}
+
+/// The labels of switches and endpoints as XML has them.
+struct XmlLabels {
+    switches: CarriedLabels,
+    ends: CarriedLabels,
+}
+
+impl XmlLabels {
+    fn of(topology: &Topology, system: &SystemDescription) -> Self {
+        let ends = (0..topology.endpoint_count())
+            .map(EndpointId::from_index)
+            .map(|endpoint| of_end(system, endpoint, topology.endpoint(endpoint).node.0).map_or("", String::as_str));
+        let switches = system.labels.switches.iter().map(String::as_str);
+        Self { switches: CarriedLabels::new(switches, in_xml), ends: CarriedLabels::new(ends, in_xml) }
+    }
+}
+
+/// A text as XML can hold it: control characters become blanks.
+///
+/// Source: XML 1.0, production Char; line ends are changed by its readers (2.11). Status: published.
+fn in_xml(text: &str) -> String {
+    let is_none = |letter: char| letter.is_control() || ['\u{fffe}', '\u{ffff}'].contains(&letter);
+    text.replace(is_none, " ").trim().to_owned()
+}
+
 fn data(key: &str, value: &str) -> String {
     format!("<data key=\"{key}\">{value}</data>")
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    in_xml(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

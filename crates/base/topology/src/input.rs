@@ -75,23 +75,6 @@ pub fn input_metadata(path: &Path) -> io::Result<Metadata> {
     })
 }
 
-/// Bytes without the compression of gzip; others as they are. `most` bounds the memory that a
-/// damaged input can cost.
-///
-/// # Errors
-/// The compressed data are damaged, or longer than `most` bytes.
-pub fn unpacked(bytes: Vec<u8>, most: u64) -> io::Result<Vec<u8>> {
-    if !bytes.starts_with(&GZIP) {
-        return Ok(bytes);
-    }
-    let mut unpacked = Vec::new();
-    flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(most + 1).read_to_end(&mut unpacked)?;
-    if unpacked.len() as u64 > most {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it unpacks to more than {most} bytes")));
-    }
-    Ok(unpacked)
-}
-
 /// Refuses what no program can read as a file.
 fn refuse(kind: FileType) -> io::Result<()> {
     let found = match kind {

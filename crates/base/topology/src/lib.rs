@@ -20,6 +20,7 @@
 
 mod address;
 mod cable;
+mod carried;
 mod csr;
 mod describe;
 mod description;
@@ -31,6 +32,7 @@ mod export;
 mod fat_tree;
 mod graph;
 mod input;
+mod packed;
 mod port;
 mod radix;
 mod run;
@@ -40,6 +42,7 @@ mod wiring;
 
 pub use address::{ADDRESSABLE_GROUPS_MAX, AddressError, AddressFormat, FabricAddress, MacAddress};
 pub use cable::{CableDescription, CableKind, CableKindId, Medium, PROPAGATION_PER_METRE};
+pub use carried::CarriedLabels;
 pub use describe::{CableSummary, PortCounts, SystemFigures};
 pub use description::{Assumed, SystemDescription, WiringDescription};
 pub use dragonfly::{
@@ -50,7 +53,8 @@ pub use error::TopologyError;
 pub use ethernet::{EthernetDescription, EthernetEndpoint, EthernetPort};
 pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
 pub use graph::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink, TopologyGraph};
-pub use input::{input_metadata, open_regular, read_input, read_regular, read_standard_input, unpacked};
+pub use input::{input_metadata, open_regular, read_input, read_regular, read_standard_input};
+pub use packed::unpacked;
 pub use port::{NicAttachment, Port, PortPeer, PortRole};
 pub use run::PortRun;
 pub use systems::{BuiltIn, SystemError, SystemText, systems};

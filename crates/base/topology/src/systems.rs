@@ -3,8 +3,9 @@
 use crate::SystemDescription;
 use crate::fat_tree::htsim;
 use crate::graph::import;
-use crate::input::{read_input, unpacked};
-use philae_units::{NotText, WideEncoding};
+use crate::input::read_input;
+use crate::packed::unpacked;
+use philae_units::NotText;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -41,14 +42,12 @@ pub enum SystemError {
         source: std::io::Error,
     },
     /// The file is not text.
-    #[error("the system file '{}' is not {encoding} text (byte {offset} is not); a TOML, JSON, GraphML, GEXF or htsim file would work", .path.display())]
+    #[error("the system file '{}' cannot be read: {source}", .path.display())]
     NotText {
         /// The file.
         path: PathBuf,
-        /// The encoding that its first bytes show; UTF-8 if they show none.
-        encoding: &'static str,
-        /// Offset of the first wrong byte.
-        offset: usize,
+        /// Its encoding, or the place of the first wrong byte.
+        source: NotText,
     },
     /// Another program has compressed the file.
     #[error("the system file '{}' is compressed by {how}; the file without it, or compressed by gzip, would work", .path.display())]
@@ -185,10 +184,7 @@ impl SystemText {
         if let Some((_, how)) = PACKED.iter().find(|(mark, _)| bytes.starts_with(mark)) {
             return Err(SystemError::Packed { path: path.to_owned(), how });
         }
-        let not_text = |NotText { offset, encoding }| {
-            let encoding = encoding.map_or("UTF-8", WideEncoding::name);
-            SystemError::NotText { path: path.to_owned(), encoding, offset }
-        };
+        let not_text = |source| SystemError::NotText { path: path.to_owned(), source };
         philae_units::text_of(bytes).map(Self::File).map_err(not_text)
     }
 }

@@ -623,3 +623,73 @@ fn a_link_that_is_a_list_is_told_what_a_link_is() {
     let error = refusal("name = \"x\"\n[graph]\nswitches = 2\nlinks = [[0, 1]]\n");
     assert!(error.contains("a link needs two switches by their numbers, such as { between = [0, 1] }"), "{error}");
 }
+
+#[test]
+fn an_edge_twice_is_refused_or_said_where_the_file_can_tell() {
+    let xml = |one: &str, other: &str| {
+        format!(
+            "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/>\
+             <edge {one} source=\"a\" target=\"b\"/><edge {other} source=\"a\" target=\"b\"/></graph></graphml>"
+        )
+    };
+    // networkx counts parallel edges from 0 between every two nodes.
+    for (one, other) in [("id=\"0\"", "id=\"1\""), ("", "")] {
+        assert_eq!(read(&xml(one, other)).graph.expect("a graph").links.len(), 2);
+    }
+    let error = refusal(&xml("id=\"0\"", "id=\"0\""));
+    assert!(error.contains("edges 0 and 1 from 'a' to 'b' have one id, '0'"), "{error}");
+    let json = |multigraph: bool, more: &str| {
+        format!(
+            r#"{{"directed": false, "multigraph": {multigraph}, "nodes": [{{"id": "a"}}, {{"id": "b"}}],
+            "links": [{{"source": "a", "target": "b"{more}}}, {{"source": "b", "target": "a"{more}}}]}}"#
+        )
+    };
+    assert_eq!(read(&json(true, "")).warnings, [""; 0]);
+    let told = read(&json(false, "")).warnings;
+    assert!(told[0].starts_with("the file says that it is no multigraph, but it has 1 edge between nodes"), "{told:?}");
+    let same = json(true, ", \"key\": 0").replace("\"b\", \"target\": \"a\"", "\"a\", \"target\": \"b\"");
+    assert!(refusal(&same).contains("edges 0 and 1 from 'a' to 'b' have one id, '0'"));
+}
+
+#[test]
+fn labels_that_xml_cannot_hold_are_said_and_never_become_one() {
+    let text = r#"{ "directed": false, "multigraph": true, "nodes": [
+        { "id": "a", "label": "one\u0001x" }, { "id": "b", "label": "one x" }, { "id": "c", "label": "two\nlines ]]>" },
+        { "id": "h1", "kind": "host", "node": "gpu01", "label": "gpu01 mlx5_0" },
+        { "id": "h2", "kind": "host", "node": "gpu01", "label": "gpu01 mlx5_1" } ],
+        "links": [ { "source": "a", "target": "b" }, { "source": "b", "target": "c" }, { "source": "h1", "target": "a" },
+        { "source": "h2", "target": "b" } ] }"#;
+    let system = read(text);
+    let topology = build(system.clone());
+    let told = topology.graphml_warnings(&system);
+    assert!(told[0].starts_with("1 label changed, such as 'two\\nlines ]]>' to 'two lines ]]>'"), "{told:?}");
+    assert!(told[1].starts_with("1 label left out, such as 'one\\u{1}x'"), "{told:?}");
+    let back = read(&topology.to_graphml(&system));
+    assert_eq!(back.labels.switches, ["", "one x", "two lines ]]>"]);
+    // JSON holds all of them. The node of two NICs keeps its name beside theirs in both.
+    let json = read(&topology.to_node_link(&system).to_string());
+    assert_eq!(json.labels.switches, system.labels.switches);
+    for again in [json, back] {
+        assert_eq!((again.labels.nodes, again.labels.nics), (system.labels.nodes.clone(), system.labels.nics.clone()));
+    }
+}
+
+#[test]
+fn a_document_is_read_in_the_encoding_that_it_declares() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let load = |encoding: &str, bytes: &[u8]| {
+        let path = folder.path().join("graph.graphml");
+        let head = format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>\n");
+        let text = FORMS[0].1.split_once("?>").map_or(FORMS[0].1, |(_, rest)| rest);
+        let named = text.replace("pair &amp; four", "NAME").into_bytes();
+        let at = named.windows(4).position(|four| four == b"NAME").expect("a name");
+        let all = [head.as_bytes(), &named[..at], bytes, &named[at + 4..]].concat();
+        std::fs::write(&path, all).expect("a file");
+        SystemDescription::load(&path.to_string_lossy()).map_err(|error| error.to_string())
+    };
+    assert_eq!(load("ISO-8859-1", b"gr\xfc\xdf").expect("Latin-1").name, "grüß");
+    assert_eq!(load("UTF-8", "grüß".as_bytes()).expect("UTF-8").name, "grüß");
+    let error = load("windows-1252", b"gr\xfc").expect_err("not read");
+    assert!(error.contains("declares the encoding 'windows-1252', which is not read; UTF-8, UTF-16"), "{error}");
+    assert!(load("UTF-8", b"gr\xfc").expect_err("wrong").contains("is not UTF-8 text (byte "));
+}

@@ -64,14 +64,12 @@ pub enum ScenarioError {
         path: PathBuf,
     },
     /// The file is not text.
-    #[error("the scenario '{}' is not {encoding} text (byte {offset} is not); a TOML file would work", .path.display())]
+    #[error("the scenario '{}' cannot be read: {source}; a TOML file would work", .path.display())]
     NotText {
         /// The file.
         path: PathBuf,
-        /// The encoding that its first bytes show; UTF-8 if they show none.
-        encoding: &'static str,
-        /// Offset of the first wrong byte.
-        offset: usize,
+        /// Its encoding, or the place of the first wrong byte.
+        source: philae_units::NotText,
     },
     /// An empty text.
     #[error("{origin} is empty; a scenario needs at least `system` and one [[job]]")]

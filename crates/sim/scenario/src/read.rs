@@ -9,7 +9,7 @@ use crate::selection::read_files;
 use crate::system::SystemChoice;
 use crate::tree::Scenario;
 use philae_topology::{read_input, read_standard_input, unpacked};
-use philae_units::{NotText, WideEncoding, nearest};
+use philae_units::{NotText, nearest};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -146,13 +146,10 @@ impl Scenario {
         }
         let read = read_source(path).and_then(|bytes| unpacked(bytes, UNPACKED_MAX));
         let bytes = read.map_err(|source| ScenarioError::Read { path: path.to_owned(), source })?;
-        let not_text = |NotText { offset, encoding }| {
-            let encoding = encoding.map_or("UTF-8", WideEncoding::name);
-            ScenarioError::NotText { path: path.to_owned(), encoding, offset }
-        };
+        let not_text = |source| ScenarioError::NotText { path: path.to_owned(), source };
         let text = philae_units::text_of(bytes).map_err(not_text)?;
         if let Some(offset) = text.find('\0') {
-            return Err(ScenarioError::NotText { path: path.to_owned(), encoding: "UTF-8", offset });
+            return Err(not_text(NotText::Byte { offset, encoding: "UTF-8" }));
         }
         let origin = if is_standard_input(path) {
             "the scenario on standard input".to_owned()

@@ -93,8 +93,14 @@ pub fn read(text: &str) -> Result<LoadFile, LoadError> {
             return Err(wrong(line, format!("{} before a job", entry.tag), "[JOB_ID] and a number first"));
         };
         match entry.tag.as_str() {
-            "[NID_LIST]" => job.nodes = Some(lists.read(&entry.value, line, &mut load.warnings)?),
-            "[NUM_CORES]" => job.cores = number(&entry.value, line, "ranks of each node", 1, 1 << 16)? as u32,
+            "[NID_LIST]" => {
+                let nodes = lists.read(&entry.value, line, &mut load.warnings)?;
+                once(job.id, &mut job.nodes, nodes, &entry)?;
+            }
+            "[NUM_CORES]" => {
+                let cores = number(&entry.value, line, "ranks of each node", 1, 1 << 16)? as u32;
+                once(job.id, &mut job.cores, cores, &entry)?;
+            }
             "[PARAM]" => load.warnings.push(format!("line {line}: [PARAM] is ignored: it configures SST's own models")),
             "[API]" | "[MOTIF_API]" => {
                 load.warnings
@@ -104,8 +110,16 @@ pub fn read(text: &str) -> Result<LoadFile, LoadError> {
             tag => return Err(wrong(line, format!("'{tag}'"), TAGS)),
         }
     }
+    let lines = text.lines().count();
     match job {
-        Some(job) => job.finish(&mut load, &mut taken)?,
+        Some(job) => {
+            if !text.ends_with(['\n', '\r']) && !job.has_ended() {
+                load.warnings.push(format!(
+                    "line {lines}, the last one, has no line end: a file that was cut within it looks the same"
+                ));
+            }
+            job.finish(&mut load, &mut taken)?;
+        }
         None => return Err(wrong(1, "no job", "[JOB_ID] and a number")),
     }
     if load.jobs.is_empty() {
@@ -223,17 +237,40 @@ struct Draft {
     id: u64,
     line: usize,
     nodes: Option<Vec<u32>>,
-    cores: u32,
+    cores: Option<u32>,
     motifs: Vec<SstMotif>,
+}
+
+/// Sets a value of a job that has none yet.
+fn once<T>(id: u64, place: &mut Option<T>, value: T, entry: &Entry) -> Result<(), LoadError> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => {
+            let found = format!("a second {} of job {id}", entry.tag);
+            Err(wrong(entry.line, found, "it once for each job, and [JOB_ID] before the next one"))
+        }
+    }
 }
 
 impl Draft {
     const fn new(id: u64, line: usize) -> Self {
-        Self { id, line, nodes: None, cores: 1, motifs: Vec::new() }
+        Self { id, line, nodes: None, cores: None, motifs: Vec::new() }
+    }
+
+    /// Whether its last motif ends it.
+    fn has_ended(&self) -> bool {
+        self.motifs.last().is_some_and(|motif| ["fini", "null"].contains(&motif.name.as_str()))
     }
 
     fn finish(self, load: &mut LoadFile, taken: &mut Taken) -> Result<(), LoadError> {
+        let has_ended = self.has_ended();
         let Self { id, line, nodes, cores, motifs } = self;
+        let cores = cores.unwrap_or(1);
+        if !has_ended && motifs.iter().any(|motif| motif.name == "init") {
+            load.warnings.push(format!(
+                "line {line}: job {id} has the motif Init and not Fini at its end: a file that was cut looks the same"
+            ));
+        }
         let nodes = nodes.ok_or_else(|| wrong(line, format!("job {id} without nodes"), "[NID_LIST] with nodes"))?;
         if !taken.jobs.insert(id) {
             return Err(wrong(line, format!("job {id} for the second time"), "a number for each job"));
@@ -352,6 +389,19 @@ mod tests {
     }
 
     #[test]
+    fn a_job_without_its_end_is_said() {
+        let warnings = |text: &str| read(text).expect("it is right").warnings;
+        let init = "[JOB_ID] 1\n[NID_LIST] 0-3\n[MOTIF] Init\n[MOTIF] Barrier iterations=10\n";
+        let cut = "line 1: job 1 has the motif Init and not Fini at its end: a file that was cut looks the same";
+        assert_eq!(warnings(init), [cut]);
+        assert_eq!(warnings(&format!("{init}[MOTIF] Fini")), [""; 0]);
+        assert!(
+            warnings("[JOB_ID] 1\n[NID_LIST] 0-3\n[MOTIF] Barrier iterations=10")[0]
+                .starts_with("line 3, the last one")
+        );
+    }
+
+    #[test]
     fn damaged_files_say_where_and_what_works() {
         let with = |from: &str, to: &str| LOAD.replacen(from, to, 1);
         for (text, line, expected) in [
@@ -375,6 +425,8 @@ mod tests {
             (with("0-3,9", "0-3,99999999999"), 5, "a node"),
             (with("(16,8)", "(16)"), 13, "generateNidListRange(start,length)"),
             (with("(16,8)", "(16,0)"), 13, "a number of nodes"),
+            (with("[NUM_CORES] 2", "[NID_LIST] 40-47\n[NUM_CORES] 2"), 7, "it once for each job"),
+            (with("[NUM_CORES] 2", "[NUM_CORES] 2\n[NUM_CORES] 4"), 8, "it once for each job"),
             (with("(16,8)", "(7,8)"), 12, "different nodes"),
             (with("generateNidListRange", "generateNidListFancy"), 13, "generateNidListRange(start,length)"),
             (with("[NUM_CORES] 2", "[NUM_CORES] 0"), 7, "ranks of each node"),

@@ -5,7 +5,7 @@ use crate::job::JobSection;
 use crate::resolve::PlacedJob;
 use crate::trace_files::{RANK, TraceFiles, TraceLoadError, grouped, read_file, read_files};
 use crate::tree::Scenario;
-use philae_topology::SystemDescription;
+use philae_topology::{SystemDescription, read_input};
 use philae_trace::{
     TraceFile, TraceFormat, TraceOptions, TraceSchedule, import, listed_files, other_kind, ranks_text, read_sizes,
 };
@@ -53,7 +53,7 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
     let detected = TraceFormat::detect(&telling.name, &telling.bytes);
     let format = asked.or(detected).ok_or_else(|| TraceLoadError::Undetected {
         path: PathBuf::from(&telling.name),
-        kind: other_kind(&telling.name, &telling.bytes),
+        kind: other_kind(&telling.name, &telling.bytes).or_else(|| not_packed(&telling.name)),
     })?;
     if let (TraceFormat::Smpi, [only]) = (format, files.as_slice())
         && let Some(names) = listed_files(&only.bytes)
@@ -84,6 +84,12 @@ pub fn load_trace_of(trace: &Trace, ranks: Option<u32>) -> Result<LoadedTrace, T
     });
     let schedule = Arc::new(schedule?);
     Ok(LoadedTrace { schedule, crc32, files: files.len() })
+}
+
+/// The kind of a file whose name says that gzip has compressed it, but whose bytes do not.
+fn not_packed(name: &str) -> Option<&'static str> {
+    let is_packed = || read_input(Path::new(name)).is_ok_and(|bytes| bytes.starts_with(&[0x1f, 0x8b]));
+    (name.ends_with(".gz") && !is_packed()).then_some("a file named .gz that gzip has not compressed")
 }
 
 /// The name of the files of all ranks, and their number, if the scenario names only one of them.

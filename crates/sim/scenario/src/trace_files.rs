@@ -1,11 +1,12 @@
 //! The files of a trace: one, one for each rank, those that a file lists, or those of a folder.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use philae_topology::read_input;
+use philae_topology::{read_input, unpacked};
 use philae_trace::{PROVIDER_EXTENSION, TraceError, TraceFile, TraceFormat, WAITS_EXTENSION};
+use philae_units::{NotText, WideEncoding, text_of};
 use thiserror::Error;
 
 /// A trace that cannot be loaded.
@@ -35,6 +36,14 @@ pub enum TraceLoadError {
         /// The error of gzip's reader.
         source: std::io::Error,
     },
+    /// A text in UTF-16 or UTF-32 with bytes that are none.
+    #[error("cannot read the trace '{}': {source}", .path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// The place.
+        source: NotText,
+    },
     /// A compressed file that is too large.
     #[error("the trace '{}' unpacks to more than {most} bytes; a smaller one, or the file unpacked, would work", .path.display())]
     Huge {
@@ -58,6 +67,14 @@ pub enum TraceLoadError {
         one: PathBuf,
         /// Another.
         other: PathBuf,
+    },
+    /// A number that no rank has.
+    #[error("the number {digits} of '{}' is that of no rank; ranks from 0 to 1048575 would work", .path.display())]
+    HugeRank {
+        /// The file.
+        path: PathBuf,
+        /// The number in its name.
+        digits: String,
     },
     /// A rank whose file is missing between those of others.
     #[error(
@@ -122,9 +139,6 @@ fn looks(kind: Option<&'static str>) -> String {
 /// The part of a name that represents the rank.
 pub const RANK: &str = "{rank}";
 
-/// The first bytes of files that gzip has compressed.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-
 /// Maximum uncompressed bytes of a file: it bounds the memory that a damaged file can cost.
 const UNPACKED_MAX: u64 = 1 << 36;
 
@@ -145,17 +159,18 @@ pub fn read_file(path: &Path) -> Result<TraceFile, TraceLoadError> {
         return Err(TraceLoadError::IsFolder { path: path.to_owned(), works: in_folder(path) });
     }
     let failed = |source| TraceLoadError::Read { path: path.to_owned(), source };
-    let mut bytes = read_input(path).map_err(failed)?;
-    if bytes.starts_with(&GZIP) {
-        let mut unpacked = Vec::new();
-        let read =
-            flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(UNPACKED_MAX + 1).read_to_end(&mut unpacked);
-        read.map_err(|source| TraceLoadError::Packed { path: path.to_owned(), source })?;
-        if unpacked.len() as u64 > UNPACKED_MAX {
-            return Err(TraceLoadError::Huge { path: path.to_owned(), most: UNPACKED_MAX });
+    let bytes = read_input(path).map_err(failed)?;
+    let bytes = unpacked(bytes, UNPACKED_MAX).map_err(|source| match source.kind() {
+        ErrorKind::FileTooLarge => TraceLoadError::Huge { path: path.to_owned(), most: UNPACKED_MAX },
+        _ => TraceLoadError::Packed { path: path.to_owned(), source },
+    })?;
+    // No binary format begins like text of two or four bytes a letter.
+    let bytes = match WideEncoding::of(&bytes) {
+        Some(_) => {
+            text_of(bytes).map_err(|source| TraceLoadError::NotText { path: path.to_owned(), source })?.into_bytes()
         }
-        bytes = unpacked;
-    }
+        None => bytes,
+    };
     Ok(TraceFile { name: path.display().to_string(), bytes })
 }
 
@@ -184,9 +199,10 @@ pub fn read_files(name: &str) -> Result<TraceFiles, TraceLoadError> {
     Ok(TraceFiles { files: files?, numbers: found.into_keys().collect() })
 }
 
-/// The files of a name with `{rank}`, by number; a number may have leading zeros.
+/// The files of a name with `{rank}`, by number; a number may have leading zeros. A rank without
+/// such a file may have one that is compressed otherwise: `app.0.et` and `app.1.et.gz`.
 fn numbered(name: &str) -> Result<BTreeMap<u32, PathBuf>, TraceLoadError> {
-    let mut found = BTreeMap::new();
+    let (mut found, mut packed_otherwise) = (BTreeMap::new(), BTreeMap::new());
     let mut before = PathBuf::new();
     let mut parts = Path::new(name).components();
     while let Some(part) = parts.next() {
@@ -205,21 +221,35 @@ fn numbered(name: &str) -> Result<BTreeMap<u32, PathBuf>, TraceLoadError> {
         let rest = parts.as_path().to_string_lossy().into_owned();
         for entry in entries.flatten() {
             let entry = entry.file_name();
-            let Some(digits) = digits(&entry.to_string_lossy(), head, tail) else { continue };
-            let path = before.join(&entry).join(rest.replace(RANK, &digits));
+            let entry = entry.to_string_lossy();
+            // A file may be compressed, or no longer, since its name was written down.
+            let exact = digits(&entry, head, tail);
+            let packed = || digits(&entry, head, &other_packing(tail)).filter(|_| rest.is_empty());
+            let Some(digits) = exact.clone().or_else(packed) else { continue };
+            let path = before.join(&*entry).join(rest.replace(RANK, &digits));
             // A path with an empty end would name a folder.
             let path: PathBuf = path.components().collect();
-            let Ok(number) = digits.parse::<u32>() else { continue };
             if !path.exists() {
                 continue;
             }
-            if let Some(other) = found.insert(number, path.clone()) {
+            let Ok(number) = digits.parse::<u32>() else { return Err(TraceLoadError::HugeRank { path, digits }) };
+            let of_kind = if exact.is_some() { &mut found } else { &mut packed_otherwise };
+            if let Some(other) = of_kind.insert(number, path.clone()) {
                 return Err(TraceLoadError::TwoOfRank { number, one: other, other: path });
             }
         }
         break;
     }
+    // The file of the exact name goes first: the other one is a copy of it.
+    for (number, path) in packed_otherwise {
+        found.entry(number).or_insert(path);
+    }
     Ok(found)
+}
+
+/// The end of a name with `.gz`, or without it if it has it.
+fn other_packing(tail: &str) -> String {
+    tail.strip_suffix(".gz").map_or_else(|| format!("{tail}.gz"), str::to_owned)
 }
 
 /// The digits with which a name fits a pattern; further `{rank}` have the same digits.

@@ -51,6 +51,8 @@ const OF_TIER: [&str; 7] = [
     "Bundle",
     "Oversubscribed",
 ];
+/// Values that no other value of the file confirms.
+const FREE: [&str; 4] = ["Downlink_speed_Gbps", "Downlink_Latency_ns", "Switch_Latency_ns", "Oversubscribed"];
 /// Largest number in a file: products of two stay inside 64 bits.
 const NUMBER_MAX: u64 = u32::MAX as u64;
 
@@ -65,7 +67,14 @@ fn wrong(line: usize, found: impl std::fmt::Display, expected: impl std::fmt::Di
 pub(crate) fn parse(text: &str) -> Result<SystemDescription, String> {
     let file = read(text)?;
     let tree = Tree::of(&file)?;
-    Ok(tree.description())
+    let mut description = tree.description();
+    // Sizes must fit each other, so that a cut one is an error.
+    let last = text.lines().next_back().and_then(|line| line.split_whitespace().next()).unwrap_or_default();
+    if !text.ends_with(char::is_whitespace) && FREE.contains(&last) {
+        let cut = "the last one, has no line end: a file that was cut within it looks the same";
+        description.warnings.push(format!("line {}, {cut}", file.last));
+    }
+    Ok(description)
 }
 
 fn read(text: &str) -> Result<File, String> {
@@ -239,6 +248,14 @@ impl Tree {
             ));
         }
         warnings.extend(latency_warning(&file.tiers));
+        let has_delay = |tier: &&Tier| tier.values.contains_key("Downlink_Latency_ns");
+        if file.tiers.iter().any(|tier| has_delay(&tier)) {
+            let without = file.tiers.iter().filter(|tier| !has_delay(tier));
+            let said = |tier: &Tier| {
+                format!("tier {} has no Downlink_Latency_ns, and others have: its cables have 0 m", tier.number)
+            };
+            warnings.extend(without.map(said));
+        }
         Ok(Self { nodes: nodes.value, wiring, assumed: assumed(&file.tiers), radix, warnings })
     }
 

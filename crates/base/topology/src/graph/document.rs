@@ -38,6 +38,8 @@ pub(super) struct GraphmlNode {
 pub(super) struct Edge {
     pub source: String,
     pub target: String,
+    /// Its id, or networkx's `key`, which distinguishes parallel edges.
+    pub id: Option<String>,
     pub directed: bool,
     pub data: NamedData,
 }
@@ -50,6 +52,8 @@ pub(super) struct GraphmlDocument {
     pub data: NamedData,
     pub nodes: Vec<GraphmlNode>,
     pub edges: Vec<Edge>,
+    /// Whether the file says that no two edges join the same nodes.
+    pub is_simple: bool,
     /// Defaults of elements.
     pub defaults: BTreeMap<DataOwner, NamedData>,
     /// Data without a use, each with its count.

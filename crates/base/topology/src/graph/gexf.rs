@@ -173,8 +173,9 @@ impl Reader<'_> {
                 return Err(self.tokens.wrong(format!("{found}; directed, undirected or mutual would work")));
             }
         };
-        self.left(DataOwner::Edge, &attributes, &["id"]);
-        Ok(Open::Edge(Edge { source, target, directed, data: NamedData::new() }))
+        let id = take(&mut attributes, "id");
+        self.left(DataOwner::Edge, &attributes, &[]);
+        Ok(Open::Edge(Edge { source, target, id, directed, data: NamedData::new() }))
     }
 
     /// A value of the surrounding node or edge.

@@ -201,8 +201,9 @@ impl Reader<'_> {
                 return Err(self.tokens.wrong(format!("{found}; true or false would work")));
             }
         };
-        self.attributes(DataOwner::Edge, &attributes, &["id"]);
-        Ok(Open::Edge(Edge { source, target, directed, data: NamedData::new() }))
+        let id = take(&mut attributes, "id");
+        self.attributes(DataOwner::Edge, &attributes, &[]);
+        Ok(Open::Edge(Edge { source, target, id, directed, data: NamedData::new() }))
     }
 
     fn data(&mut self, domain: DataOwner, attributes: &mut Vec<(String, String)>) -> Open {

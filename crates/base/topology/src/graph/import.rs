@@ -127,6 +127,7 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     let mut nodes = std::mem::take(&mut document.nodes);
     let Sorted { kinds, place_of, mut endpoints, mut counts, labels, .. } = sorted(&mut nodes, &mut taker)?;
     let (mut edges, directions) = joined(&mut document, &place_of, &nodes)?;
+    let parallel = if document.is_simple { parallel_edges(&edges, &nodes) } else { None };
     let mut links = Vec::new();
     let (mut silent, mut ends) = (Silent::default(), EndpointLinks::default());
     for edge in &mut edges {
@@ -211,6 +212,7 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     }
     system.warnings.extend(shared);
     system.warnings.extend(directed(&directions));
+    system.warnings.extend(parallel);
     system.warnings.extend(ends.sentences());
     system.warnings.extend(unused::sentences(&document));
     Ok(system)
@@ -359,6 +361,7 @@ fn joined(
     nodes: &[GraphmlNode],
 ) -> Result<(Vec<JoinedEdge>, Directions), String> {
     let mut edges = Vec::with_capacity(document.edges.len());
+    let mut known: BTreeMap<(usize, usize, String), usize> = BTreeMap::new();
     for (index, edge) in std::mem::take(&mut document.edges).into_iter().enumerate() {
         let end = |id: &str| {
             let missing = || format!("edge {index} leads to '{id}', which is not a node; the id of a node would work");
@@ -368,6 +371,14 @@ fn joined(
         if ends[0] == ends[1] {
             let id = &nodes[ends[0]].id;
             return Err(format!("edge {index} joins '{id}' to itself; two different nodes would work"));
+        }
+        // Tools count parallel edges in this way, from 0 between every two nodes.
+        if let Some(key) = edge.id
+            && let Some(other) = known.insert((ends[0], ends[1], key.clone()), index)
+        {
+            let found =
+                format!("edges {other} and {index} from '{}' to '{}' have one id, '{key}'", edge.source, edge.target);
+            return Err(format!("{found}; each edge once, or another id for a second link, would work"));
         }
         edges.push(JoinedEdge { index, ends, directed: edge.directed, data: edge.data });
     }
@@ -557,6 +568,21 @@ impl EndpointLinks {
         sentences.extend((self.global > 0).then(global));
         sentences
     }
+}
+
+/// A sentence about edges between nodes that another edge joins, in a graph that says it has none.
+fn parallel_edges(edges: &[JoinedEdge], nodes: &[GraphmlNode]) -> Option<String> {
+    let mut seen = BTreeSet::new();
+    let doubled: Vec<&JoinedEdge> = edges
+        .iter()
+        .filter(|edge| !seen.insert((edge.ends[0].min(edge.ends[1]), edge.ends[0].max(edge.ends[1]))))
+        .collect();
+    let [one, other] = doubled.first()?.ends.map(|end| &nodes[end].id);
+    let (edges, first) = (counted(doubled.len(), "edge"), doubled[0].index);
+    Some(format!(
+        "the file says that it is no multigraph, but it has {edges} between nodes that another edge joins, first edge {first} \
+         of '{one}' and '{other}': each is read as a link"
+    ))
 }
 
 /// The interpretation of directed edges.

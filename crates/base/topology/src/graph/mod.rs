@@ -11,7 +11,7 @@ mod json;
 mod node_link;
 mod shortest;
 mod unused;
-mod value;
+pub(crate) mod value;
 mod xml;
 
 pub use description::{GraphDescription, GraphEndpoint, GraphLabels, GraphLink};

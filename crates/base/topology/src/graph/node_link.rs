@@ -19,6 +19,7 @@ pub(super) fn read(value: Value) -> Result<GraphmlDocument, String> {
     };
     let mut document = GraphmlDocument::default();
     let directed = flag(&mut whole, "directed")?;
+    document.is_simple = whole.get("multigraph") == Some(&Value::Bool(false));
     flag(&mut whole, "multigraph")?;
     let [nodes, edges, links] = ["nodes", "edges", "links"].map(|key| whole.remove(key));
     let edges = match (edges, links) {
@@ -76,12 +77,12 @@ pub(super) fn read(value: Value) -> Result<GraphmlDocument, String> {
         };
         let (source, target) = (end("source")?, end("target")?);
         // It distinguishes parallel edges.
-        edge.remove("key");
+        let id = name(edge.remove("key"));
         let mut data = NamedData::new();
         for (key, value) in edge {
             add(&mut document, DataOwner::Edge, &mut data, &key, value, &|| format!("edge {index}"))?;
         }
-        document.edges.push(Edge { source, target, directed, data });
+        document.edges.push(Edge { source, target, id, directed, data });
     }
     Ok(document)
 }

@@ -2,14 +2,14 @@
 
 /// Whether a text means a missing value, in the forms that tools write: empty, not a number,
 /// Python's `None`, R's `NA`.
-pub(super) fn is_missing(text: &str) -> bool {
+pub(crate) fn is_missing(text: &str) -> bool {
     let text = text.trim();
     // `none` is a congestion law.
     text.is_empty() || ["None", "null", "NA", "<NA>"].contains(&text) || text.eq_ignore_ascii_case("nan")
 }
 
 /// A finite number, in decimal or as graph-tool writes it, in hexadecimal: `0x1.9p+6`.
-pub(super) fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     text.parse().ok().or_else(|| hexadecimal(text)).filter(|number: &f64| number.is_finite())
 }

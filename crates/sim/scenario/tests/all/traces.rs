@@ -2,6 +2,7 @@
 
 use philae_scenario::{Scenario, load_trace};
 use philae_workload::{Trace, WorkloadSpec};
+use std::io::Write;
 use std::path::PathBuf;
 
 fn traces() -> PathBuf {
@@ -90,4 +91,79 @@ fn paths_are_meant_from_the_scenarios_folder() {
 fn a_file_of_each_rank_is_one_trace() {
     let loaded = load_trace(&Trace::of_file(traces().join("all_reduce_8npus_1MB.{rank}.et").to_string_lossy()));
     assert_eq!(loaded.expect("eight files").files, 8);
+}
+
+fn packed(text: &[u8]) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    writer.write_all(text).expect("memory takes it");
+    writer.finish().expect("memory takes it")
+}
+
+#[test]
+fn ranks_are_found_whether_their_files_are_compressed_or_not() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let folder = temporary.path();
+    let rank = |rank: u32| format!("{rank} init\n{rank} barrier\n{rank} finalize\n");
+    for number in 0..4 {
+        let (text, name) = (rank(number), format!("app.{number}.txt"));
+        if number % 2 == 0 {
+            std::fs::write(folder.join(name), text).expect("a file");
+        } else {
+            std::fs::write(folder.join(name + ".gz"), packed(text.as_bytes())).expect("a file");
+        }
+    }
+    let load = |name: &str| load_trace(&Trace::of_file(folder.join(name).to_string_lossy()));
+    for name in ["app.{rank}.txt", "app.{rank}.txt.gz"] {
+        assert_eq!(load(name).expect("four ranks").files, 4, "{name}");
+    }
+    // A copy of a rank is no further rank.
+    std::fs::write(folder.join("app.2.txt.gz"), packed(rank(2).as_bytes())).expect("a file");
+    let loaded = load("app.{rank}.txt").expect("four ranks");
+    assert_eq!((loaded.files, loaded.schedule.totals().ranks), (4, 4));
+    std::fs::write(folder.join("app.02.txt"), rank(2)).expect("a file");
+    assert!(load("app.{rank}.txt").expect_err("twice").to_string().contains("rank 2 has two files"));
+    std::fs::remove_file(folder.join("app.02.txt")).expect("our file");
+    std::fs::write(folder.join("app.99999999999.txt"), rank(2)).expect("a file");
+    let error = load("app.{rank}.txt").expect_err("no such rank").to_string();
+    assert!(error.contains("the number 99999999999 of") && error.contains("ranks from 0 to 1048575"), "{error}");
+    // A list that has a file twice.
+    std::fs::write(folder.join("list.txt"), "app.0.txt\n./app.0.txt\n").expect("a file");
+    assert!(load("list.txt").expect_err("twice").to_string().contains("rank 0"));
+}
+
+#[test]
+fn packed_files_and_encodings_are_read_or_named() {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let path = temporary.path().join("t.goal.gz");
+    let load = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).expect("a file");
+        load_trace(&Trace::of_file(path.to_string_lossy())).map_err(|error| error.to_string())
+    };
+    let goal = "num_ranks 1\nrank 0 {\ncalc 5\n}\n";
+    let whole = packed(goal.as_bytes());
+    assert!(load(&whole).is_ok() && load(goal.as_bytes()).is_ok(), "packed, and plain under the name of a packed file");
+    assert!(load(&[whole.as_slice(), &[0; 100]].concat()).is_ok(), "padding");
+    for (bytes, words) in [
+        ([whole.as_slice(), b"calc 6\n"].concat(), "7 bytes that gzip did not write"),
+        (whole[..whole.len() - 3].to_vec(), "the file is cut"),
+        (b"\x01\x02\x03\xff\xfe".to_vec(), "expected"),
+    ] {
+        let error = load(&bytes).expect_err("damaged");
+        assert!(error.contains(words), "{error}");
+    }
+    let other = temporary.path().join("t.dat.gz");
+    std::fs::write(&other, [1, 2, 3, 0xff]).expect("a file");
+    let error = load_trace(&Trace::of_file(other.to_string_lossy())).expect_err("no trace").to_string();
+    assert!(error.contains("is not a trace but a file named .gz that gzip has not compressed"), "{error}");
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for text in [goal.to_owned(), format!("\u{feff}{goal}")] {
+        assert!(load(&wide(&text)).is_ok(), "UTF-16");
+        assert!(load(&packed(&wide(&text))).is_ok(), "UTF-16, packed");
+    }
+    let error = load(&wide(goal)[..7]).expect_err("half a letter");
+    assert!(error.contains("is not UTF-16 text (byte 6 is not)"), "{error}");
+    let error =
+        load("num_ranks 1\nrank 0 { // gr\u{fc}n\ncalc 5\n}\n".chars().map(|c| c as u8).collect::<Vec<_>>().as_slice());
+    let error = error.expect_err("Latin-1");
+    assert!(error.contains("byte 26: found the byte 0xfc; expected UTF-8 text"), "{error}");
 }

@@ -21,6 +21,7 @@ pub fn run(arguments: &DescribeArguments, shared: &CommonOptions) -> Result<Exit
     let outputs: Vec<&Path> = arguments.graphml.iter().chain(&arguments.networkx).map(PathBuf::as_path).collect();
     documents::check_apart(&[Path::new(&arguments.system)], &outputs)?;
     if let Some(path) = &arguments.graphml {
+        shared.warn(&system.topology.graphml_warnings(&system.description));
         documents::write(path, system.topology.to_graphml(&system.description))?;
     }
     if let Some(path) = &arguments.networkx {
