@@ -30,7 +30,9 @@ pub(crate) fn read(file: &str, bytes: &[u8], options: &TraceOptions) -> Result<T
         matrix.line(line)?;
     }
     matrix.counts(file)?;
-    matrix.schedule(file, options)
+    let mut schedule = matrix.schedule(file, options)?;
+    schedule.warnings.extend(text.open_end());
+    Ok(schedule)
 }
 
 #[derive(Debug, Default)]
@@ -245,6 +247,9 @@ impl Matrix {
         }
         let triggers = self.triggers.len();
         let flows = self.flows.len() + self.endless;
+        if flows == 0 && self.connections.is_none() {
+            return Err(TraceError::whole(file, "no flow", "flows such as `0->1 start 0 size 1000`"));
+        }
         for (what, said, found) in [("flows", self.connections, flows), ("triggers", self.triggers_said, triggers)] {
             if said.is_some_and(|said| said != found) {
                 let said = said.unwrap_or_default();

@@ -44,6 +44,12 @@ pub(crate) fn read(files: &[TraceFile]) -> Result<TraceSchedule, TraceError> {
         // They have no ranks from a launcher: the order in which they were started is as good as
         // any.
         processes.sort_by_key(|process| (process.host, process.process));
+        let copies =
+            processes.windows(2).find(|pair| (pair[0].host, pair[0].process) == (pair[1].host, pair[1].process));
+        if let Some([one, other]) = copies {
+            let found = format!("the process of '{}' again", one.file);
+            return Err(TraceError::whole(other.file, found, "one trace of each process"));
+        }
         (0..).zip(&mut processes).for_each(|(rank, process)| process.rank = Some(rank));
     }
     processes.sort_by_key(|process| process.rank);

@@ -11,6 +11,7 @@
 //! pipeline. The size of an operation is that of the whole buffer: for an allgather, the result of
 //! each rank. Nothing is stored per rank and layer.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds, counted};
@@ -113,6 +114,7 @@ pub(crate) fn read(file: &str, bytes: &[u8], ranks: Option<u32>) -> Result<Trace
     if plan.ranks > plan.tensor * plan.data {
         warnings.push("messages between pipeline stages are ignored: the file's layers do not contain them".to_owned());
     }
+    warnings.extend(text.open_end());
     let sized = head.all.is_some();
     Ok(TraceSchedule { format: TraceFormat::SimAi, body: RankWork::Layers(Arc::new(plan)), warnings, rated: 0, sized })
 }
@@ -196,9 +198,13 @@ impl<'a> Header<'a> {
 
     fn keys(&mut self, words: &mut LineWords) -> Result<(), TraceError> {
         let line = self.line;
+        let mut seen = BTreeSet::new();
         let mut pending = words.next();
         while let Some(word) = pending.take().or_else(|| words.next()) {
             let key = word.trim_end_matches(':');
+            if !seen.insert(key.to_owned()) {
+                return Err(line.error(format!("a second `{key}`"), "each key of the header once"));
+            }
             let value = words.number(&format!("the value of {key}"), u64::from(u32::MAX) * 1_000_000)?;
             let counted = || match u32::try_from(value) {
                 Ok(count @ 1..=RANKS_MAX) => Ok(count),

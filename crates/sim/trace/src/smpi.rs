@@ -103,12 +103,25 @@ pub(crate) fn read(files: &[TraceFile], options: &TraceOptions) -> Result<TraceS
         notes: BTreeMap::new(),
         rated: 0,
     };
-    for line in texts.iter().flat_map(Text::lines) {
-        if let Some((rank, words)) = head(line)? {
-            reader.action(rank, words)?;
+    let mut open = Vec::new();
+    for text in &texts {
+        let mut last = None;
+        for line in text.lines() {
+            if let Some((rank, words)) = head(line)? {
+                reader.action(rank, words)?;
+                last = Some(rank);
+            }
         }
+        // Nothing can be missing behind the end of the program.
+        let has_ended = last.is_some_and(|rank| reader.sequences[rank as usize].span.end.is_some());
+        open.extend(text.open_end().filter(|_| !has_ended).map(|words| (text.file, words)));
     }
-    reader.finish(first, world)
+    let mut schedule = reader.finish(first, world)?;
+    if let Some((file, words)) = open.first() {
+        let more = if open.len() == 1 { String::new() } else { format!("{} files, the first '{file}': ", open.len()) };
+        schedule.warnings.push(more + words);
+    }
+    Ok(schedule)
 }
 
 /// Rank and the rest of a line; `None` for an empty line or a comment.
@@ -279,6 +292,13 @@ impl Reader<'_> {
         if !world.silent.is_empty() {
             let verb = if world.silent.len() == 1 { "has no action and does" } else { "have no action and do" };
             warnings.push(format!("{} {verb} nothing", ranks_text(&world.silent)));
+        }
+        let unended: Vec<u32> =
+            (0..).zip(&sequences).filter(|(_, one)| one.span.is_open()).map(|(rank, _)| rank).collect();
+        if !unended.is_empty() {
+            let verb = if unended.len() == 1 { "has" } else { "have" };
+            let looks = "a trace that was cut looks the same";
+            warnings.push(format!("{} {verb} `init` and no `finalize`: {looks}", ranks_text(&unended)));
         }
         let idle = sequences.iter().filter(|sequence| sequence.tasks.is_empty()).count() - world.silent.len();
         if idle > 0 {

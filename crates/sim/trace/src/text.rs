@@ -26,6 +26,28 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// A warning if the last line has no line end: its last number may be one that was cut. A blank
+    /// ends a number as well, and a number that ends all lines of this form is whole.
+    pub fn open_end(&self) -> Option<String> {
+        if self.text.is_empty() || self.text.ends_with(char::is_whitespace) {
+            return None;
+        }
+        let form = |line: &str| line.split_whitespace().count();
+        let (mut lines, mut number) = (self.text.lines().rev(), 1);
+        let last = lines.next()?;
+        let (mut alike, mut is_usual) = (0, true);
+        for line in lines {
+            number += 1;
+            if form(line) == form(last) {
+                alike += 1;
+                is_usual &= line.split_whitespace().next_back() == last.split_whitespace().next_back();
+            }
+        }
+        (alike < 2 || !is_usual).then(|| {
+            format!("line {number}, the last one, has no line end: a file that was cut within it looks the same")
+        })
+    }
+
     /// All lines, numbered from 1.
     pub fn lines(&self) -> impl Iterator<Item = TraceLine<'a>> + use<'a> {
         let file = self.file;

@@ -1,6 +1,7 @@
 //! Reading LogGOPSim's binary form: a header, a table of ranks, then roots, nodes and lists of
 //! dependents of each rank. Little-endian, packed; offsets of ranks count from byte 8.
 
+use philae_units::counted;
 use philae_workload::MESSAGE_BYTES_MAX;
 
 use super::{Kind, NANOSECONDS_MAX, task, warnings};
@@ -39,7 +40,14 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<TraceSchedule, TraceError> {
     }
     let ranks: Result<Vec<Vec<TraceTask>>, TraceError> = (0..count).map(|rank| read_rank(&source, rank)).collect();
     let ranks = ranks?;
-    let warnings = warnings(&ranks);
+    let mut warnings = warnings(&ranks);
+    let last = (0..count).map(|rank| source.u64(HEADER + rank * TABLE_ROW + 8)).try_fold(0, |last, end| {
+        end.map(|end| usize::try_from(end).map_or(bytes.len(), |end| end + OFFSET_BASE).max(last))
+    })?;
+    if last < bytes.len() {
+        let left = counted(bytes.len() - last, "byte");
+        warnings.push(format!("{left} behind the part of the last rank, from byte {last} on, are not read"));
+    }
     // The format has no labels: nodes are counted in each rank's part.
     let places = OperationNumbers::new("node", ranks.iter().map(|tasks| (0..tasks.len() as u64).collect()).collect());
     TraceSchedule::of_places(TraceFormat::GoalBinary, file, ranks, Calls::default(), warnings, places)

@@ -13,7 +13,7 @@ mod write;
 pub use binary::COOKIE;
 pub(crate) use binary::read as read_binary;
 pub(crate) use text::read as read_text;
-pub use write::{to_binary, to_text};
+pub use write::{not_written, to_binary, to_text};
 
 use philae_units::Picoseconds;
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use philae_units::counted;
 use philae_workload::Op;
 
 use super::ANY;
@@ -49,6 +50,38 @@ fn node(task: &TraceTask, rank: usize, format: &'static str) -> Result<Node, Tra
         TaskKind::Op(op) => Err(refuse(format, rank, format!("does {op}"))),
         TaskKind::Call(_) => Err(refuse(format, rank, "takes part in a collective operation".to_owned())),
     }
+}
+
+/// What GOAL cannot say of a schedule's operations, one sentence each: a count and the first.
+#[must_use]
+pub fn not_written(schedule: &TraceSchedule) -> Vec<String> {
+    let RankWork::Tasks { ranks, .. } = &schedule.body else { return Vec::new() };
+    let all = || ranks.iter().enumerate().flat_map(|(rank, tasks)| tasks.iter().map(move |task| (rank, task)));
+    let time = |task: &TraceTask| match task.what {
+        TaskKind::Op(Op::Compute { time } | Op::Delay { time }) => Some(time),
+        _ => None,
+    };
+    let with = |is: &dyn Fn(&TraceTask) -> bool| {
+        let mut found = all().filter(|(_, task)| is(task));
+        found.next().map(|(rank, task)| (rank, task, 1 + found.count()))
+    };
+    let mut lost = Vec::new();
+    if let Some((rank, task, count)) = with(&|task| time(task).is_some_and(|time| time.0 % 1_000 != 0)) {
+        let (times, first) = (counted(count, "time"), time(task).unwrap_or_default());
+        lost.push(format!("{times} rounded to nanoseconds, such as {first} of rank {rank}: GOAL has no smaller unit"));
+    }
+    if let Some((rank, task, count)) = with(&|task| matches!(task.what, TaskKind::Op(Op::Delay { .. }))) {
+        let (delays, first) = (counted(count, "delay"), time(task).unwrap_or_default());
+        lost.push(format!(
+            "{delays} written as computation, which keeps the core busy, such as {first} of rank {rank}: GOAL has no delays"
+        ));
+    }
+    let has_class = |task: &TraceTask| matches!(task.what, TaskKind::Op(Op::Send { class: Some(_), .. }));
+    if let Some((rank, _, count)) = with(&has_class) {
+        let messages = counted(count, "message");
+        lost.push(format!("the traffic class of {messages} left out, first of rank {rank}: GOAL has no classes"));
+    }
+    lost
 }
 
 /// Writes a schedule of sends, receives and computation as GOAL text.

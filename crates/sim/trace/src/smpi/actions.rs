@@ -3,7 +3,7 @@
 use philae_units::{Bytes, Picoseconds, RankId};
 use philae_workload::{MESSAGE_BYTES_MAX, Op};
 
-use super::sequence::{ANY_TAG, UNNAMED};
+use super::sequence::{ANY_TAG, RankSpan, UNNAMED};
 use super::{Reader, datatypes};
 use crate::call::COLLECTIVE_TAG;
 use crate::error::TraceError;
@@ -14,6 +14,7 @@ use crate::text::LineWords;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SmpiAction {
     Init,
+    Finalize,
     /// An action without messages or time.
     Idle,
     /// Left out, with a warning that counts.
@@ -49,7 +50,7 @@ const STARTALL: &str = "Startall: the trace does not contain the messages of the
 /// tracer writes (3.32 and 4.1). Status: published.
 const ACTIONS: &[(&str, SmpiAction)] = &[
     ("init", SmpiAction::Init),
-    ("finalize", SmpiAction::Idle),
+    ("finalize", SmpiAction::Finalize),
     ("comm_size", SmpiAction::Idle),
     ("location", SmpiAction::Idle),
     ("iteration_in", SmpiAction::Idle),
@@ -136,10 +137,17 @@ impl Reader<'_> {
             let known: Vec<&str> = ACTIONS.iter().map(|(name, _)| *name).collect();
             return Err(words.wrong(&format!("an action: {}", known.join(", "))));
         };
-        self.sequence(rank).line = words.line.number as u64;
+        let line = words.line.number as u64;
+        self.sequence(rank).line = line;
+        self.one_program(rank, action, &words)?;
         match action {
+            SmpiAction::Finalize => {
+                self.sequence(rank).span.end = Some(line);
+                return Ok(());
+            }
             // With an argument, sizes without a datatype count doubles, as in SimGrid.
             SmpiAction::Init => {
+                self.sequence(rank).span.begin = Some(line);
                 self.default_bytes = if words.next().is_some() { 8 } else { 1 };
                 return Ok(());
             }
@@ -187,6 +195,19 @@ impl Reader<'_> {
             self.note("actions with too many arguments: the last ones are ignored");
         }
         Ok(())
+    }
+
+    /// Refuses what no program does: two traces of a rank, one after the other.
+    fn one_program(&mut self, rank: u32, action: SmpiAction, words: &LineWords) -> Result<(), TraceError> {
+        let RankSpan { begin, end } = self.sequence(rank).span;
+        let found = match (action, begin, end) {
+            (SmpiAction::Init, Some(line), _) => {
+                format!("a second `init` of rank {rank}, which has one in line {line}")
+            }
+            (SmpiAction::Idle, ..) | (_, _, None) => return Ok(()),
+            (_, _, Some(line)) => format!("an action of rank {rank} after its `finalize` in line {line}"),
+        };
+        Err(words.line.error(found, "one trace of each rank: two runs, one behind the other, are two traces"))
     }
 
     /// A rank, or `None` for those that a trace does not name.

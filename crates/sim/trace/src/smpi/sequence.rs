@@ -10,9 +10,24 @@ pub(super) const UNNAMED: u32 = u32::MAX;
 /// The name of a request in a wait: source, destination, tag.
 pub(super) type RequestKey = (u32, u32, i64);
 
+/// The lines of a rank's `init` and `finalize`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RankSpan {
+    pub begin: Option<u64>,
+    pub end: Option<u64>,
+}
+
+impl RankSpan {
+    /// Whether the program has begun and not ended.
+    pub fn is_open(self) -> bool {
+        self.begin.is_some() && self.end.is_none()
+    }
+}
+
 /// The tasks of one rank.
 #[derive(Debug, Default)]
 pub(super) struct RankTasks {
+    pub span: RankSpan,
     pub tasks: Vec<TraceTask>,
     /// Line of each task.
     pub lines: Vec<u64>,

@@ -176,3 +176,29 @@ proptest! {
         prop_assert_eq!(sorted(&binary), sorted(&schedule));
     }
 }
+
+#[test]
+fn what_goal_cannot_say_is_counted() {
+    let text = "Nodes 2\n0->1 start 1500 size 8\n0->1 start 4000 size 8\n";
+    let schedule = parse(TraceFormat::Htsim, text).expect("two flows").unrolled(1_000).expect("it ends");
+    assert_eq!(
+        write::not_written(&schedule),
+        [
+            "2 times rounded to nanoseconds, such as 1500 ps of rank 0: GOAL has no smaller unit",
+            "2 delays written as computation, which keeps the core busy, such as 1500 ps of rank 0: GOAL has no delays",
+        ]
+    );
+    assert_eq!(write::not_written(&goal("num_ranks 1\nrank 0 {\ncalc 5\n}\n")), [""; 0]);
+}
+
+#[test]
+fn bytes_behind_the_last_rank_are_said() {
+    let binary = write::to_binary(&goal("num_ranks 2\nrank 0 {\ncalc 5\n}\nrank 1 {\ncalc 6\n}\n")).expect("GOAL");
+    assert_eq!(again(binary.clone()).warnings(), [""; 0]);
+    let end = binary.len();
+    let more = again([binary, vec![7; 3]].concat());
+    assert_eq!(
+        more.warnings(),
+        [format!("3 bytes behind the part of the last rank, from byte {end} on, are not read")]
+    );
+}

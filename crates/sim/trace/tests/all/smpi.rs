@@ -173,12 +173,12 @@ fn a_rank_without_a_file_is_named_and_an_empty_file_is_a_rank() {
         let error = of(texts).expect_err(words).to_string();
         assert!(error.contains(words), "{error}");
     }
-    let schedule = of(&["0 send 1 0 8", "1 recv 0 0 8", ""]).expect("rank 2 does nothing");
+    let schedule = of(&["0 send 1 0 8\n", "1 recv 0 0 8\n", ""]).expect("rank 2 does nothing");
     assert_eq!(
         (schedule.ranks(), schedule.warnings().join("")),
         (3, "rank 2 has no action and does nothing".to_owned())
     );
-    let schedule = of(&["0 send 2 0 8", "", "2 recv 0 0 8"]).expect("rank 1 does nothing");
+    let schedule = of(&["0 send 2 0 8\n", "", "2 recv 0 0 8\n"]).expect("rank 1 does nothing");
     assert_eq!((schedule.ranks(), schedule.warnings().len()), (3, 1));
     // One file with all ranks: errors do not name files.
     assert!(warnings("0 init\n0 send 2 0 8\n2 recv 0 0 8\n").contains("rank 1 has no action"));
@@ -224,4 +224,36 @@ fn a_receiver_that_does_not_know_the_size_takes_any() {
 #[test]
 fn computation_that_needs_a_rate_is_counted() {
     assert_eq!(smpi("0 compute 1e6\n0 compute 0\n0 sleep 1\n0 allreduce 8 5\n").rated(), 2);
+}
+
+#[test]
+fn two_runs_of_a_rank_are_refused_and_an_open_end_is_said() {
+    let read = |text: &str| parse(TraceFormat::Smpi, text);
+    let run = "0 init\n1 init\n0 send 1 0 8\n1 recv 0 0 8\n0 finalize\n1 finalize\n";
+    let whole = read(run).expect("one run");
+    assert_eq!(whole.warnings(), [""; 0]);
+    for (text, words) in [
+        (format!("{run}{run}"), "line 7: found a second `init` of rank 0, which has one in line 1"),
+        ("0 init\n0 init\n0 compute 5\n".to_owned(), "line 2: found a second `init` of rank 0"),
+        (
+            "0 init\n0 finalize\n0 compute 5\n".to_owned(),
+            "line 3: found an action of rank 0 after its `finalize` in line 2",
+        ),
+        ("0 init\n0 finalize\n0 finalize\n".to_owned(), "line 3: found an action of rank 0 after its `finalize`"),
+    ] {
+        let error = read(&text).expect_err("two runs").to_string();
+        assert!(error.contains(words) && error.contains("two runs, one behind the other, are two traces"), "{error}");
+    }
+    // Notes of the tracer may follow the end.
+    assert!(read("0 init\n0 compute 5\n0 finalize\n0 location a\n").is_ok());
+    let cut = read("0 init\n1 init\n0 send 1 0 8\n1 recv 0 0 8\n0 finalize\n").expect("it may be whole");
+    assert_eq!(cut.warnings(), ["rank 1 has `init` and no `finalize`: a trace that was cut looks the same"]);
+    let open = read("0 compute 5000").expect("a line without its end");
+    assert!(open.warnings()[0].starts_with("line 1, the last one, has no line end"), "{:?}", open.warnings());
+    // A blank ends a number, and a number that ends all lines of its form is whole.
+    for whole in ["0 compute 5000 ", "0 compute 50\n1 compute 50\n2 compute 50"] {
+        assert_eq!(read(whole).expect("it is right").warnings(), [""; 0], "{whole}");
+    }
+    assert_eq!(read("0 compute 500\n1 compute 500\n2 compute 50").expect("it may be whole").warnings().len(), 1);
+    assert_eq!(read(run.trim_end()).expect("only the line end is gone").warnings(), [""; 0]);
 }

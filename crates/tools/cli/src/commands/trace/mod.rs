@@ -11,8 +11,7 @@ use crate::failure::CommandFailure;
 use crate::output;
 use philae_results::format::{bytes, count};
 use philae_results::text::{bold, table};
-use philae_scenario::{LoadedTrace, Scenario, load_trace_of, sst};
-use philae_topology::read_input;
+use philae_scenario::{LoadedTrace, Scenario, load_trace_of, read_trace_file, sst};
 use philae_trace::{LogGops, TraceFormat, TraceSchedule, goal, unroll};
 use philae_units::{RankId, counted};
 use philae_workload::{PerSecond, Recording, SendMode, Trace, Workload, simulate_semantics};
@@ -149,12 +148,14 @@ fn write(schedule: &TraceSchedule, target: &TraceTarget, shared: &CommonOptions)
     let schedule = schedule.unrolled(target.operations_max).map_err(CommandFailure::run)?;
     let bytes = if is_binary { goal::to_binary(&schedule) } else { goal::to_text(&schedule).map(String::into_bytes) };
     let bytes = bytes.map_err(CommandFailure::run)?;
+    let lost = goal::not_written(&schedule);
+    shared.warn(&lost);
     crate::documents::write(&target.out, &bytes)?;
     let totals = schedule.totals();
     if shared.json {
         return output::print_json(&serde_json::json!({
             "output": target.out, "format": if is_binary { "goal-binary" } else { "goal" }, "ranks": totals.ranks,
-            "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": schedule.warnings(),
+            "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": [schedule.warnings(), &lost].concat(),
         }));
     }
     if shared.quiet {
@@ -199,8 +200,8 @@ fn export(arguments: &TraceExportArguments, shared: &CommonOptions) -> Result<Ex
 fn scenario(arguments: &ScenarioArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     check_apart(&[&arguments.file], &[&arguments.out])?;
     let name = arguments.file.display();
-    let text = read_input(&arguments.file)
-        .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
+    let file = read_trace_file(&arguments.file).map_err(CommandFailure::input)?;
+    let text = philae_units::text_of(file.bytes)
         .map_err(|error| CommandFailure::input(format!("cannot read the load file '{name}': {error}")))?;
     let load = sst::read(&text).map_err(|error| CommandFailure::input(format!("'{name}', {error}")))?;
     shared.warn(&load.warnings);
