@@ -6,6 +6,7 @@
 //! Source: CSM's documentation. Status: published. Where the ports of a jack lead is not published;
 //! [`Cable::lanes`] states the assumption.
 
+use crate::cabling_rows::{Plugs, Row};
 use crate::xname::{Xname, XnameKind, quoted};
 use philae_units::WideEncoding;
 use std::collections::BTreeMap;
@@ -202,8 +203,8 @@ pub(crate) fn separator(text: &str) -> Option<u8> {
     [',', ';', '\t'].into_iter().find_map(|separator| {
         let mut columns = first.split(separator).map(|column| column.trim().trim_matches('"'));
         let is_header = columns.next()?.eq_ignore_ascii_case(COLUMNS[0]);
-        let second = columns.next()?;
-        (is_header || Xname::parse_dotted(second).is_ok()).then_some(separator as u8)
+        let mut is_row = || columns.next().is_some_and(|second| Xname::parse_dotted(second).is_ok());
+        (is_header || is_row()).then_some(separator as u8)
     })
 }
 
@@ -238,8 +239,8 @@ pub struct Cabling {
 }
 
 /// The position of each column in the rows of a file.
-struct Header {
-    place: [Option<usize>; COLUMNS.len()],
+pub(crate) struct Header {
+    pub place: [Option<usize>; COLUMNS.len()],
 }
 
 impl Header {
@@ -295,14 +296,21 @@ impl Cabling {
         let mut noted = Noted::default();
         let mut cabling = Self::default();
         let mut header = Header::usual();
-        let mut first = true;
-        for record in reader.records() {
-            let record = record.map_err(|error| {
+        let (mut first, mut last) = (true, 0);
+        let mut row = Row { text, separator, width: None };
+        let mut plugs = Plugs::default();
+        let mut record = csv::StringRecord::new();
+        loop {
+            let more = reader.read_record(&mut record).map_err(|error| {
                 let line = error.position().map_or(0, csv::Position::line);
                 let (found, works) = (error.to_string(), "a row of values with separators between them".to_owned());
                 CablingError { line, column: String::new(), found, works }
             })?;
+            if !more {
+                break;
+            }
             let line = record.position().map_or(0, csv::Position::line);
+            row.check_quotes(&record, reader.position(), line)?;
             let start = record.get(0).unwrap_or_default().trim();
             if start.starts_with('#') {
                 let text = record.iter().collect::<Vec<_>>().join(",");
@@ -317,14 +325,22 @@ impl Cabling {
                 let names = record.iter().map(str::trim).filter(|name| !name.is_empty());
                 let unknown = names.filter(|name| !COLUMNS.iter().any(|column| name.eq_ignore_ascii_case(column)));
                 cabling.unknown_columns = unknown.map(|name| quoted(name).to_string()).collect();
+                row.width = Some((record.len(), line));
                 continue;
             }
             let cable = cable(&header, &record, line, &mut cabling.warnings)?;
+            row.check_width(&header, &record, line)?;
+            plugs.add(&cable, line)?;
             check_length(&cable, line, &mut noted)?;
             note_groups(&cable, line, &mut noted);
             cabling.cables.push(cable);
+            last = line;
         }
         cabling.warnings.extend(noted.words());
+        if last > 0 && !text.ends_with(['\n', '\r']) {
+            let cut = "the last row has no line end: a file that was cut within its last value looks the same";
+            cabling.warnings.push(format!("line {last}: {cut}"));
+        }
         Ok(cabling)
     }
 

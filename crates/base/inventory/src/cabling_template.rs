@@ -4,9 +4,9 @@ use crate::cabling::{Cable, CablePurpose, Cabling};
 use crate::fabric::{PlannedFabric, WiringKind};
 use crate::parts::InventoryError;
 use crate::template::{EdgeItem, LinkItem, PortRoleName, SwitchItem, Template};
-use crate::xname::{Xname, XnameKind};
+use crate::xname::{Xname, XnameKind, quoted};
 use philae_topology::{Assumed, CableDescription, Medium, PortPeer, PortRole};
-use philae_units::PortIndex;
+use philae_units::{EndpointId, NodeId, PortIndex, SwitchId, counted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest copper cable, in millimetres; longer ones are optical.
@@ -44,8 +44,11 @@ impl Cabling {
     /// of xnames; 200 Gb/s; copper up to 2.6 m, optics beyond.
     ///
     /// # Errors
-    /// [`InventoryError::Wrong`]: a switch in two groups or in no group.
+    /// [`InventoryError::Wrong`]: no cable; a switch in two groups or in no group.
     pub fn to_template(&self, name: &str) -> Result<Template, InventoryError> {
+        if self.cables.is_empty() {
+            return Err(InventoryError::wrong("the cabling", "no row of a cable", "a row for each cable"));
+        }
         let mut group_of: BTreeMap<Xname, u32> = BTreeMap::new();
         let mut switches = BTreeSet::new();
         for cable in &self.cables {
@@ -201,12 +204,46 @@ fn add(template: &mut Template, cable: &Cable, kind: u16) {
 }
 
 impl PlannedFabric {
+    /// What a cabling file cannot hold of the fabric: labels, and rates other than the one that is
+    /// assumed where such a file is read.
+    #[must_use]
+    pub fn cabling_warnings(&self) -> Vec<String> {
+        let switches =
+            (0..self.switch_count()).map(SwitchId::from_index).filter_map(|switch| self.switch_label(switch));
+        let nodes = (0..self.node_count()).map(NodeId::from_index).filter_map(|node| self.node_label(node));
+        let nics = (0..self.nic_count()).map(EndpointId::from_index).filter_map(|nic| self.nic_label(nic));
+        let labels: Vec<&str> = switches.chain(nodes).chain(nics).collect();
+        let mut warnings = Vec::new();
+        if let Some(first) = labels.first() {
+            let (count, first) = (counted(labels.len(), "label"), quoted(first).escape_debug().to_string());
+            warnings.push(format!("{count} left out, such as '{first}': cabling names things by their xnames only"));
+        }
+        let is_odd = |port: &PortIndex| {
+            let is_first = match self.port(*port).peer {
+                PortPeer::None => false,
+                PortPeer::Endpoint(_) => true,
+                PortPeer::Port(far) => *port < far,
+            };
+            is_first && self.cable(*port).is_some_and(|cable| cable.rate.as_gbps_f64() != RATE_GBPS)
+        };
+        let odd: Vec<PortIndex> = (0..self.port_count()).map(|port| PortIndex(port as u32)).filter(is_odd).collect();
+        if let Some(&first) = odd.first() {
+            let (name, count) = (self.connector_port_xname(first), counted(odd.len(), "link"));
+            let rate = self.cable(first).map_or_else(String::new, |cable| cable.rate.to_string());
+            warnings.push(format!(
+                "the rate of {count} left out, such as {rate} at {name}: cabling has no rates, and {RATE_GBPS} Gb/s are \
+                 assumed where it is read"
+            ));
+        }
+        warnings
+    }
+
     /// The fabric's cables as a cabling file. Two jacks that are joined p0 to p0 and p1 to p1 are
     /// one cable. Any other link has its own row, with the port of the jack
     /// (`x3000.c0.r15.j13.p0`), which is our addition to the format.
     #[must_use]
     pub fn to_cabling(&self) -> Cabling {
-        let title = format!("# {}: point-to-point cabling", self.name());
+        let title = format!("# {}: point-to-point cabling", self.name().replace(['\n', '\r'], " "));
         let mut cabling = Cabling { preamble: vec![title], ..Cabling::default() };
         for port in (0..self.port_count()).map(|port| PortIndex(port as u32)) {
             let own = self.connector_port_xname(port);

@@ -119,6 +119,15 @@ impl PlannedFabric {
         Ok(Topology::build(&system)?.to_graphml(&system))
     }
 
+    /// What GraphML cannot hold of the fabric's labels.
+    ///
+    /// # Errors
+    /// As [`to_graphml`](Self::to_graphml).
+    pub fn graphml_warnings(&self) -> Result<Vec<String>, InventoryError> {
+        let system = self.to_description();
+        Ok(Topology::build(&system)?.graphml_warnings(&system))
+    }
+
     /// The findings of a comparison as a table: one row for each finding, with both names of each
     /// port.
     ///

@@ -23,6 +23,7 @@
 mod address;
 mod build;
 mod cabling;
+mod cabling_rows;
 mod cabling_template;
 mod compare;
 mod export;

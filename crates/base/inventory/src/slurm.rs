@@ -140,14 +140,6 @@ fn first(joined: &mut [u32], of: u32) -> u32 {
 }
 
 impl PlannedFabric {
-    /// The name of a node in Slurm: its label with invalid characters replaced, or its xname if it
-    /// has no label.
-    #[must_use]
-    pub fn host_name(&self, node: NodeId) -> String {
-        let name = self.node_label(node).map(token).filter(|name| !name.is_empty());
-        name.unwrap_or_else(|| self.node_xname(node).to_string())
-    }
-
     /// The leaf of each switch: the switch itself if every node has all its NICs on one switch.
     /// Otherwise a node would be below several leaves, so a leaf is then a group, or in a graph
     /// without groups all switches that share nodes.

@@ -40,9 +40,14 @@ pub fn export(system: &str, format: ExportFormat, output: Option<&PathBuf>) -> R
         ExportFormat::SlurmYaml => fabric.to_slurm_yaml(),
         ExportFormat::Graphml => fabric.to_graphml().map_err(bad_input)?,
     };
-    if matches!(format, ExportFormat::Slurm | ExportFormat::SlurmYaml) {
-        fabric.slurm_warnings().iter().for_each(|warning| philae_console::note!("{system}: warning: {warning}"));
-    }
+    let warnings = match format {
+        ExportFormat::Template => Vec::new(),
+        ExportFormat::Cabling => fabric.cabling_warnings(),
+        ExportFormat::Ibsim => fabric.netlist_warnings(),
+        ExportFormat::Slurm | ExportFormat::SlurmYaml => fabric.slurm_warnings(),
+        ExportFormat::Graphml => fabric.graphml_warnings().map_err(bad_input)?,
+    };
+    warnings.iter().for_each(|warning| philae_console::note!("{system}: warning: {warning}"));
     match output {
         Some(path) if path.as_os_str() == "-" => Ok(philae_console::print(&text)?),
         Some(path) => philae_results::write_whole(path, text.as_bytes()).map_err(|error| match error.kind() {

@@ -113,12 +113,13 @@ impl Half {
         self.links += 1;
     }
 
-    /// In words. A file that lists no link twice, as those for ibsim may, means what it says.
-    fn words(self, all: usize) -> Option<String> {
+    /// In words. A file that lists none of `all` its links twice, as those for ibsim may, means what
+    /// it says.
+    fn words(self, all: Option<usize>) -> Option<String> {
         let Self { links, line } = self;
         match links {
             0 => None,
-            _ if links == all => None,
+            _ if Some(links) == all => None,
             1 => Some(format!("line {line}: only one end of the link lists it; it is read as a link")),
             _ => Some(format!(
                 "{links} links, the first in line {line}: only one end of each lists it; they are read as links"
@@ -137,7 +138,17 @@ impl Netlist {
     /// # Errors
     /// [`InventoryError::Wrong`], with the line.
     pub fn parse(text: &str) -> Result<Self, InventoryError> {
-        if ports::is_report(text) { Self::parse_report(text) } else { Self::parse_topology(text) }
+        let mut netlist = if ports::is_report(text) { Self::parse_report(text)? } else { Self::parse_topology(text)? };
+        if netlist.links.is_empty() {
+            netlist
+                .warnings
+                .push("no device has a link: a file that was cut behind its first device looks the same".to_owned());
+        }
+        if !text.ends_with(['\n', '\r']) {
+            let (line, cut) = (text.lines().count(), "has no line end: a file that was cut within it looks the same");
+            netlist.warnings.push(format!("line {line}, the last one, {cut}"));
+        }
+        Ok(netlist)
     }
 
     /// Whether a text is the port report, `ibnetdiscover -p`.

@@ -145,7 +145,7 @@ impl Netlist {
             netlist.add(own, Far { plug: (far_at, far_port), line, lanes })?;
             netlist.add((far_at, far_port), Far { plug: own, line, lanes })?;
         }
-        netlist.warnings.extend(half.words(all));
+        netlist.warnings.extend(half.words(Some(all)));
         let inner: Vec<Plug> = inner.into_iter().map(|told| told.own).collect();
         netlist.leave_out_inner(&inner);
         Ok(netlist)

@@ -134,7 +134,6 @@ impl Netlist {
         inner.dedup();
         let mut netlist = Self { devices: devices.all, ..Self::default() };
         let ends: BTreeSet<Plug> = links.iter().map(|(own, _)| *own).collect();
-        let all = links.len();
         let mut half = Half::default();
         for (own, far) in links {
             if !ends.contains(&far.plug) {
@@ -143,7 +142,7 @@ impl Netlist {
             netlist.add(own, far)?;
             netlist.add(far.plug, Far { plug: own, ..far })?;
         }
-        netlist.warnings.extend(half.words(all));
+        netlist.warnings.extend(half.words(None));
         netlist.leave_out_inner(&inner);
         Ok(netlist)
     }

@@ -1,6 +1,6 @@
 //! The point-to-point cabling file: read, written, and refused with line and column.
 
-use philae_inventory::{CablePurpose, Cabling, Models, Template};
+use philae_inventory::{CablePurpose, Cabling, Models, SystemSource, Template};
 use philae_topology::PortPeer;
 use proptest::prelude::*;
 
@@ -126,6 +126,68 @@ fn a_fabric_written_as_cables_is_read_back() {
     }
 }
 
+#[test]
+fn damaged_rows_are_refused_with_their_line() {
+    let refused = |text: &str| Cabling::parse(text.as_bytes()).expect_err("damaged").to_string();
+    let with = |from: &str, to: &str| {
+        assert!(FILE.contains(from), "{from}");
+        refused(&FILE.replacen(from, to, 1))
+    };
+    let fourth = "4,x3000.c0.r16.j1,x3000.c0.r16.j2,x1001.c0.s0.b0.n0.h0,x1001.c0.s0.b0.n0.h1,1,,,,,edge,0,1,P2,2,,\n";
+    for (error, words) in [
+        (
+            with("edge,0,0,P2,2,,\n", "edge,0,0\n"),
+            "line 5 of the cabling, column part_number: the row ends after 13 values",
+        ),
+        (
+            with("edge,0,0,P2,2,,\n", "edge,0,0,P2,2,,,x\n"),
+            "line 5 of the cabling: a row of 18 values; 17 values, as in line 3,",
+        ),
+        // A quote that is not closed would take the rest of the file for one value.
+        (with("\"a, b\"", "\"a, b"), "line 4 of the cabling: a quote"),
+        (with("0,1,P2,2,,\n", "0,1,P2,2,,\"x"), "line 7 of the cabling: a quote that is not closed"),
+        (with("0,1,P3,20,,\n", "0,1,P3,20,\"x\ny\",\n"), "line 6 of the cabling: a quote, and its value continues"),
+        // A row twice, and ports of two cables.
+        (
+            with(fourth, &[fourth, fourth].concat()),
+            "line 8 of the cabling: x3000c0r16j1p0, where the cable of line 7 ends",
+        ),
+        (
+            with("x3000.c0.r16.j13,none", "x3000.c0.r15.j2,none"),
+            "line 6 of the cabling: x3000c0r15j2p0, where the cable of line 4",
+        ),
+        (with("x3000.c0.r16.j13,none", "x3000.c0.r15.j13,none"), "line 4 of the cabling: x3000c0r15j13p0 at both ends"),
+    ] {
+        assert!(error.contains(words), "{error}\n{words}");
+    }
+    // Every cut within a row is refused, or is said.
+    let whole = Cabling::parse(FILE.as_bytes()).expect("documented");
+    let end = FILE.len() - 1;
+    let last = Cabling::parse(&FILE.as_bytes()[..end]).expect("only the line end is gone");
+    assert_eq!(last.cables, whole.cables);
+    assert!(last.warnings[0].starts_with("line 7: the last row has no line end"), "{:?}", last.warnings);
+    for cut in FILE.len() - fourth.len() + 1..end {
+        assert!(Cabling::parse(&FILE.as_bytes()[..cut]).is_err(), "{cut}");
+    }
+    // Padding of spreadsheets is no value.
+    let padded = FILE.replace("P2,2,,\n", "P2,2,,,,\n");
+    assert_eq!(Cabling::parse(padded.as_bytes()).expect("padded").cables, whole.cables);
+    for separator in [";", "\t"] {
+        let other = FILE.replace("\"a, b\"", "a").replace(',', separator);
+        let cables = Cabling::parse(other.as_bytes()).expect("another separator").cables;
+        assert_eq!(cables.len(), 4, "{separator:?}");
+        let cut = other.replacen("0{s}0{s}P2{s}2".replace("{s}", separator).as_str(), "0", 1);
+        assert!(Cabling::parse(cut.as_bytes()).is_err(), "{separator:?}");
+    }
+    let header: String = FILE.lines().take(3).map(|line| format!("{line}\n")).collect();
+    for text in [header.as_str(), "cable_id\n", "cable_id,src_co"] {
+        let error = SystemSource::read(text, "p2p.csv", &Models::built_in()).expect_err("no cable").to_string();
+        assert!(error.contains("'p2p.csv' is not") && error.contains("cabling"), "{error}");
+    }
+    let error = SystemSource::read(&header, "p2p.csv", &Models::built_in()).expect_err("no cable").to_string();
+    assert!(error.contains("no row of a cable; a row for each cable would work"), "{error}");
+}
+
 proptest! {
     #[test]
     fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
@@ -181,8 +243,8 @@ fn semicolons_and_tabs_separate_columns_as_commas_do() {
         assert_eq!(ends(&cabling), ends(&usual), "{separator}");
         let bare: String = other.lines().skip(3).map(|line| format!("{line}\n")).collect();
         for text in [&other, &bare] {
-            let source = philae_inventory::SystemSource::read(text, "hall.csv", &Models::built_in()).expect(separator);
-            assert!(matches!(source, philae_inventory::SystemSource::Fabric { .. }), "{separator}");
+            let source = SystemSource::read(text, "hall.csv", &Models::built_in()).expect(separator);
+            assert!(matches!(source, SystemSource::Fabric { .. }), "{separator}");
         }
     }
 }

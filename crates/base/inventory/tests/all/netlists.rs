@@ -333,3 +333,40 @@ fn a_link_that_one_end_lists_is_told_with_its_line() {
     let once = half.replace("[1] \"S-1\"[1]\n", "");
     assert!(!said(&once).contains("of the link lists"), "{}", said(&once));
 }
+
+#[test]
+fn labels_that_a_netlist_cannot_hold_are_said_and_never_become_one() {
+    let mut template = Template::explicit(&build(NDR));
+    for (switch, label) in template.switches.iter_mut().zip(["on\"e", "one \"x\""]) {
+        switch.label = Some(label.to_owned());
+    }
+    let fabric = template.build(&Models::built_in()).expect("consistent");
+    let told = fabric.netlist_warnings();
+    assert!(told[0].starts_with("2 labels changed, such as 'on\\\"e' to 'on e'"), "{told:?}");
+    // Two ports of one adapter are two NICs, whose descriptions name no host.
+    assert!(told[1].starts_with("1 node of several NICs, such as 'storage'"), "{told:?}");
+    let back = build(&fabric.to_netlist());
+    let label = |switch| back.switch_label(SwitchId(switch)).map(str::to_owned);
+    assert_eq!((label(0), label(1)), (Some("on e".to_owned()), Some("one  x".to_owned())));
+    template.switches[1].label = Some("on e".to_owned());
+    let fabric = template.build(&Models::built_in()).expect("consistent");
+    let told = fabric.netlist_warnings();
+    assert!(told[0].starts_with("1 label left out, such as 'on\\\"e'"), "{told:?}");
+    let back = build(&fabric.to_netlist());
+    assert_ne!(back.switch_label(SwitchId(0)), Some("on e"));
+    assert_eq!(back.switch_label(SwitchId(1)), Some("on e"));
+    // Cabling has names of its own.
+    let told = fabric.cabling_warnings();
+    assert!(told[0].contains("labels left out, such as 'on\\\"e'"), "{told:?}");
+    assert!(told[1].starts_with("the rate of ") && told[1].contains("cabling has no rates"), "{told:?}");
+}
+
+#[test]
+fn nics_of_a_node_stay_together_in_a_netlist() {
+    let fabric = Template::of_built_in("slingshot400-64").build(&Models::built_in()).expect("consistent");
+    assert_eq!((fabric.node_count(), fabric.nic_count()), (64, 128));
+    let back = build(&fabric.to_netlist());
+    assert_eq!((back.node_count(), back.nic_count()), (64, 128));
+    let node = fabric.node_xname(NodeId(5)).to_string();
+    assert_eq!(back.node_label(back.node_by_label(&node).expect("its xname")), Some(node.as_str()));
+}
