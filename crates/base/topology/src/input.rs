@@ -8,9 +8,6 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-/// The first bytes of what gzip has compressed. Source: RFC 1952. Status: published.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-
 /// The most bytes that are read from a device: a terminal has fewer, /dev/zero has no end. Source:
 /// ours. Status: assumed.
 const DEVICE_BYTES_MAX: u64 = 1 << 20;
