@@ -183,6 +183,11 @@ fn lease_runs_out(lease: &str) {
         let (status, answer) = put(&first, number);
         assert_eq!(status, 200, "{answer}");
     }
+    // Only a standby that the lease names may lead.
+    first.until("/api/v1/leadership", "covered by a standby", |shown| {
+        shown["usableStandbys"].as_array().is_some_and(|names| !names.is_empty())
+    });
+    in_step(&second, revision(&first));
     assert_eq!(state_of(&second), "follows");
     first.signal(Signal::STOP);
     second.until("/api/v1/leadership", "leading", |shown| shown["state"] == "leads");
