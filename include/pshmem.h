@@ -1,5 +1,5 @@
 /* Written by philae-shmem-tables from the tables of crates/nic/shmem-codegen: do not edit. */
-/* The profiling interface: every function under a second name, for profilers to go on to. */
+/* The profiling interface: every function under a second name, for profilers to call. */
 #ifndef PHILAE_PSHMEM_H
 #define PHILAE_PSHMEM_H
 

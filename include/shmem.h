@@ -2155,7 +2155,7 @@ PHILAE_SHMEM_DEPRECATED("deprecated since OpenSHMEM 1.5") void shmem_complexf_pr
 }
 #endif
 
-/* The near path in place; the library has the same functions for pointers, profilers and -O0. */
+/* The local path in place; the library has the same functions for pointers, profilers and -O0. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(PHILAE_SHMEM_NO_INLINE)
 #include <philae/shmem_bodies.h>
 #endif

@@ -20,7 +20,7 @@ extern "C" {
 #define SHMEM_SESSION_HRP 0x2L /* Session: high rate puts. */
 #define SHMEM_SESSION_STAMO 0x4L /* Session: atomics that are sent once; a lost one is an error. */
 #define SHMEM_SESSION_DC 0x8L /* Session: complete when delivered. */
-#define SHMEM_SESSION_NO_CNCR_TACCESS 0x10L /* Session: nobody else uses the atomics' targets meanwhile. */
+#define SHMEM_SESSION_NO_CNCR_TACCESS 0x10L /* Session: no other PE uses the atomics' targets meanwhile. */
 #define SHMEM_SESSION_UNIFORM_AMO 0x20L /* Session: one kind of atomic, in bundles. */
 #define SHMEM_SESSION_OP_PUT 0x100L /* Session: nonblocking and single-value puts. */
 #define SHMEM_SESSION_OP_AMO 0x200L /* Session: atomics that fetch nothing. */
@@ -48,7 +48,7 @@ void shmemx_pe_quiet(int pe);
 /* shmemx_init_thread: threads under their old names */
 int shmemx_init_thread(int requested);
 int shmemx_query_thread(void);
-/* shmemx_thread_register: a way to the NIC for this thread */
+/* shmemx_thread_register: an endpoint of the NIC for this thread */
 void shmemx_thread_register(void);
 void shmemx_thread_unregister(void);
 void shmemx_thread_quiet(void);
@@ -295,7 +295,7 @@ int shmemx_team_alltoallv(void *target, size_t *t_offsets, size_t *t_sizes, cons
 /* shmemx_alltoallv_packed: exchange blocks of different sizes, laid end to end */
 void shmemx_alltoallv_packed(void *target, size_t target_len, size_t *t_size, const void *source, size_t *s_offsets, size_t *s_sizes, int PE_start, int logPE_stride, int PE_size, long *pSync);
 int shmemx_team_alltoallv_packed(void *target, size_t target_len, size_t *t_size, const void *source, size_t *s_offsets, size_t *s_sizes, shmem_team_t team, long *pSync);
-/* shmemx_team_split_strided: split a team, the vendor's way */
+/* shmemx_team_split_strided: split a team, the vendor's form */
 void shmemx_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stride, int PE_size, shmem_team_t *newteam);
 void shmemx_team_split_2d(shmem_team_t parent_team, int xrange, int yrange, shmem_team_t *xaxis_team, shmem_team_t *yaxis_team);
 void shmemx_team_split_3d(shmem_team_t parent_team, int xrange, int yrange, int zrange, shmem_team_t *xaxis_team, shmem_team_t *yaxis_team, shmem_team_t *zaxis_team);
