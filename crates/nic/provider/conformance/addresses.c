@@ -221,7 +221,7 @@ static void by_name(long is_host)
 	int pids[RANKS_MAX], mine, low, high, error = -1;
 	char service[16];
 	uint8_t byte = 1, in = 0;
-	static uint8_t out[50000], in[50000];
+	static uint8_t out[50000], inbound[50000];
 	fi_addr_t found[512], alone = 0;
 	const char *where = is_host ? "127.0.0.1" : "cxi0";
 
@@ -237,7 +237,7 @@ static void by_name(long is_host)
 	for (int turn = 0; turn < 2; turn++) {
 		node.peers[peer] = alone;
 		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in, 1, 0, 0, 1);
-		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, in, sizeof in, 0, 0, 2);
+		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, inbound, sizeof inbound, 0, 0, 2);
 		barrier(&node);
 		send_by(&node, MSG, PLAIN, peer, &byte, 1, 0, 3);
 		send_by(&node, MSG, PLAIN, peer, out, sizeof out, 0, 4);
