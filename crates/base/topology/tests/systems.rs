@@ -74,7 +74,8 @@ fn bandwidths_are_the_published_ones() {
     assert!((aurora - 0.645).abs() < 5e-4, "330 of 512, found {aurora}");
     assert_eq!(describe("slingshot400-fat-tree").taper, Some(1.0));
     assert_eq!(describe("slingshot400-fat-tree").bisection_gbps, 512.0 * 400.0 * 2.0);
-    // 272 groups on each side, and one divided: half of its 32 switches are joined to the other half.
+    // 272 groups on each side, and one divided: half of its 32 switches are joined to the other
+    // half.
     let largest = describe("largest");
     assert_eq!(largest.bisection_method, "upper bound: 272 groups and a part of another against 272");
     let (between, most) = (272.0 * 272.0, 272.0 * 273.0 + 16.0 * 16.0);

@@ -68,8 +68,9 @@ pub(crate) fn whole_numbers(path: &str, value: &mut Value, schema: &Json, root: 
     }
 }
 
-/// The whole number that a value means: by its text if it was typed without quotes, or else a double
-/// that a program gave. Doubles above 2^53 do not hold every whole number, so they mean none.
+/// The whole number that a value means: by its text if it was typed without quotes, or else a
+/// double that a program gave. Doubles above 2^53 do not hold every whole number, so they mean
+/// none.
 fn whole_of(value: &Value, bare: Option<&str>) -> Option<i128> {
     match (bare, value) {
         (Some(text), _) => integer(text).ok(),

@@ -68,8 +68,8 @@ impl Scenario {
         Self::checked(table, &KeyLines::default())
     }
 
-    /// Reads a scenario from JSON with the keys of a file, and sets the values of `overrides`, pairs
-    /// of a key's path and JSON. Returns the scenario and the table from which it was read.
+    /// Reads a scenario from JSON with the keys of a file, and sets the values of `overrides`,
+    /// pairs of a key's path and JSON. Returns the scenario and the table from which it was read.
     ///
     /// # Errors
     /// As [`parse_with`](Self::parse_with), without lines.

@@ -104,8 +104,8 @@ impl Cuts {
             links.iter().filter(|(to, _)| *to != from).for_each(|(to, rate)| between[from * count + to] += 2 * rate);
         }
         let (mut inside, mut on_side, mut rate, mut worst) = (vec![false; count], 0, 0, None);
-        // The last switch stays outside: the other half of the cuts are their mirror images. From one
-        // cut to the next, in Gray's order, one switch changes sides.
+        // The last switch stays outside: the other half of the cuts are their mirror images. From
+        // one cut to the next, in Gray's order, one switch changes sides.
         for number in 1_u32..1 << count.saturating_sub(1) {
             let changed = number.trailing_zeros() as usize;
             let row = || between[changed * count..][..count].iter().zip(&inside);
@@ -129,7 +129,8 @@ impl Cuts {
         let (mut inside, mut on_side) = (vec![false; self.weight.len()], 0);
         for &switch in order {
             let with = on_side + self.weight[switch];
-            // The switch at the middle goes where the sides differ less, by its own endpoints at most.
+            // The switch at the middle goes where the sides differ less, by its own endpoints at
+            // most.
             if 2 * with > self.total && with + on_side > self.total {
                 break;
             }

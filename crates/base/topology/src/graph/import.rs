@@ -473,8 +473,8 @@ fn in_order_of_node(endpoints: Vec<Found>) -> Result<Ordered, String> {
     Ok((endpoints, labels, names))
 }
 
-/// Checks the count of endpoints of a switch against the endpoints that have an edge to it: the same
-/// endpoints are not counted twice, and another count is an error. Counts that agree become 0.
+/// Checks the count of endpoints of a switch against the endpoints that have an edge to it: the
+/// same endpoints are not counted twice, and another count is an error. Counts that agree become 0.
 fn agree<'n>(endpoints: &[Found], counts: &mut [Option<u32>], name: impl Fn(usize) -> &'n str) -> Result<(), String> {
     let mut joined: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for endpoint in endpoints {

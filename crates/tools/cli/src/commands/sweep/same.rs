@@ -17,8 +17,8 @@ impl<'a> Axes<'a> {
         self.0[axis + 1..].iter().map(|(_, values)| values.len()).product()
     }
 
-    /// Refuses values of one axis that mean the same, such as `1` and `0x1`. `scenario` is that of a
-    /// run before its defaults are filled in; `None` if it cannot be read.
+    /// Refuses values of one axis that mean the same, such as `1` and `0x1`. `scenario` is that of
+    /// a run before its defaults are filled in; `None` if it cannot be read.
     pub fn check(&self, scenario: impl Fn(usize) -> Option<Scenario>) -> Result<(), String> {
         for (axis, (key, values)) in self.0.iter().enumerate().filter(|(_, (_, values))| values.len() > 1) {
             let mut known: BTreeMap<String, &str> = BTreeMap::new();
