@@ -153,9 +153,10 @@ fn write(schedule: &TraceSchedule, target: &TraceTarget, shared: &CommonOptions)
     crate::documents::write(&target.out, &bytes)?;
     let totals = schedule.totals();
     if shared.json {
+        let warnings = [schedule.warnings(), lost.as_slice()].concat();
         return output::print_json(&serde_json::json!({
             "output": target.out, "format": if is_binary { "goal-binary" } else { "goal" }, "ranks": totals.ranks,
-            "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": [schedule.warnings(), &lost].concat(),
+            "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": warnings,
         }));
     }
     if shared.quiet {
