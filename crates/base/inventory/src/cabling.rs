@@ -239,11 +239,11 @@ pub struct Cabling {
 }
 
 /// The position of each column in the rows of a file.
-pub(crate) struct Header {
+pub(crate) struct CablingHeader {
     pub place: [Option<usize>; COLUMNS.len()],
 }
 
-impl Header {
+impl CablingHeader {
     const fn usual() -> Self {
         let mut place = [None; COLUMNS.len()];
         let mut at = 0;
@@ -295,7 +295,7 @@ impl Cabling {
         let mut reader = reader.from_reader(text.as_bytes());
         let mut noted = Noted::default();
         let mut cabling = Self::default();
-        let mut header = Header::usual();
+        let mut header = CablingHeader::usual();
         let (mut first, mut last) = (true, 0);
         let mut row = Row { text, separator, width: None };
         let mut plugs = Plugs::default();
@@ -321,7 +321,7 @@ impl Cabling {
                 continue;
             }
             if std::mem::take(&mut first) && start.eq_ignore_ascii_case(COLUMNS[0]) {
-                header = Header::of(&record, line)?;
+                header = CablingHeader::of(&record, line)?;
                 let names = record.iter().map(str::trim).filter(|name| !name.is_empty());
                 let unknown = names.filter(|name| !COLUMNS.iter().any(|column| name.eq_ignore_ascii_case(column)));
                 cabling.unknown_columns = unknown.map(|name| quoted(name).to_string()).collect();
@@ -432,7 +432,7 @@ fn without_bmc(text: &str) -> Option<Xname> {
 const ENDS: [XnameKind; 3] = [XnameKind::Connector, XnameKind::ConnectorPort, XnameKind::Nic];
 
 fn cable(
-    header: &Header,
+    header: &CablingHeader,
     record: &csv::StringRecord,
     line: u64,
     warnings: &mut Vec<String>,

@@ -242,7 +242,7 @@ impl XmlLabels {
 
 /// A text as XML can hold it: control characters become blanks.
 ///
-/// Source: XML 1.0, production Char; line ends are changed by its readers (2.11). Status: published.
+/// Source: XML 1.0, production Char; its readers change line ends (2.11). Status: published.
 fn in_xml(text: &str) -> String {
     let is_none = |letter: char| letter.is_control() || ['\u{fffe}', '\u{ffff}'].contains(&letter);
     text.replace(is_none, " ").trim().to_owned()

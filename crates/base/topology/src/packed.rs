@@ -13,8 +13,8 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// as in gzip itself.
 ///
 /// # Errors
-/// [`ErrorKind::UnexpectedEof`] for a file that ends within a member, [`ErrorKind::InvalidData`] for
-/// a damaged member and for other data behind the last one, both with the offset in the file;
+/// [`ErrorKind::UnexpectedEof`] for a file that ends within a member, [`ErrorKind::InvalidData`]
+/// for a damaged member and for other data behind the last one, both with the offset in the file;
 /// [`ErrorKind::FileTooLarge`] for more than `most` bytes.
 pub fn unpacked(bytes: Vec<u8>, most: u64) -> io::Result<Vec<u8>> {
     if !bytes.starts_with(&GZIP) {

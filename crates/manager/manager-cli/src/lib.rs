@@ -92,9 +92,12 @@ pub fn run(options: &ClientOptions, what: FabricCommand, json: bool) -> Result<E
         FabricCommand::ExportRoutes { file } => {
             let bytes = client.bytes("/api/v1/export/routes")?;
             let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
-            std::fs::write(&file, &bytes).map_err(failed)?;
-            let words = format!("{}: {} bytes", file.display(), bytes.len());
-            style.tell(&json!({ "file": file, "bytes": bytes.len() }), &words)?;
+            philae_results::write_whole(&file, &bytes).map_err(failed)?;
+            // Where the tables are on standard output, they are alone there.
+            if philae_console::standard_output(&file).is_ok_and(|found| found.is_none()) {
+                let words = format!("{}: {} bytes", file.display(), bytes.len());
+                style.tell(&json!({ "file": file, "bytes": bytes.len() }), &words)?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
 //! `philae fabric support`: all that a helper needs to see, in one file.
 
-use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use philae_agent_rpc::unix_seconds;
@@ -43,7 +43,11 @@ const LISTS: [(&str, &str); 7] = [
 /// never sends secrets.
 pub fn support(client: &HttpClient, file: &Path, style: Style) -> Result<(), Failure> {
     let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
-    let mut archive = tar::Builder::new(File::create_new(file).map_err(failed)?);
+    // Earlier evidence is never replaced.
+    if file.symlink_metadata().is_ok() {
+        return Err(failed(ErrorKind::AlreadyExists.into()));
+    }
+    let mut archive = tar::Builder::new(Vec::new());
     let mut add = |name: &str, bytes: &[u8]| {
         let mut header = tar::Header::new_gnu();
         header.set_size(bytes.len() as u64);
@@ -66,7 +70,7 @@ pub fn support(client: &HttpClient, file: &Path, style: Style) -> Result<(), Fai
     for (name, path) in LISTS {
         put(name, all(client, path, &[], ENTRIES_MOST).map(|(items, _)| Value::Array(items).to_string().into_bytes()))?;
     }
-    archive.into_inner().and_then(|out| out.sync_all()).map_err(failed)?;
+    archive.into_inner().and_then(|bytes| philae_results::write_whole(file, &bytes)).map_err(failed)?;
     let answers = 1 + WHOLE.len() + LISTS.len();
     let words = format!("{}: {answers} answers, {refused} of them refusals", file.display());
     style.tell(&json!({ "file": file, "answers": answers, "refused": refused }), &words)

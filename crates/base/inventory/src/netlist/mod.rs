@@ -113,8 +113,8 @@ impl Half {
         self.links += 1;
     }
 
-    /// In words. A file that lists none of `all` its links twice, as those for ibsim may, means what
-    /// it says.
+    /// In words. A file that lists none of `all` its links twice, as those for ibsim may, means
+    /// what it says.
     fn words(self, all: Option<usize>) -> Option<String> {
         let Self { links, line } = self;
         match links {
