@@ -81,7 +81,9 @@ def test_a_kept_result_that_was_removed_is_made_again(tmp_path: Path) -> None:
     made = philae.sweep(base(), {"jobs.victim.nodes": [4, 8]}, out=tmp_path / "s", keep_results=True, executor="serial")
     digest = made.result(1).digest
     shutil.rmtree(tmp_path / "s" / "results" / "00001")
-    again = philae.sweep(base(), {"jobs.victim.nodes": [4, 8]}, out=tmp_path / "s", keep_results=True, executor="serial")
+    again = philae.sweep(
+        base(), {"jobs.victim.nodes": [4, 8]}, out=tmp_path / "s", keep_results=True, executor="serial"
+    )
     assert (again.ran, again.found, again.result(1).digest) == (1, 1, digest)
 
 

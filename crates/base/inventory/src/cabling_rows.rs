@@ -1,7 +1,7 @@
 //! What shows that a row of a cabling file is damaged: its number of values, its quotes, and ports
 //! that another row uses.
 
-use crate::cabling::{COLUMNS, Cable, CablingError, Header};
+use crate::cabling::{COLUMNS, Cable, CablingError, CablingHeader};
 use crate::xname::Xname;
 use std::collections::BTreeMap;
 
@@ -39,7 +39,12 @@ impl Row<'_> {
 
     /// Refuses a row with fewer values than the header, or with more of them. Empty values beyond
     /// the header are padding.
-    pub fn check_width(&mut self, header: &Header, record: &csv::StringRecord, line: u64) -> Result<(), CablingError> {
+    pub fn check_width(
+        &mut self,
+        header: &CablingHeader,
+        record: &csv::StringRecord,
+        line: u64,
+    ) -> Result<(), CablingError> {
         let filled = (0..record.len()).rev().find(|&at| !record[at].trim().is_empty()).map_or(0, |last| last + 1);
         let &mut (width, by) = self.width.get_or_insert((record.len(), line));
         if record.len() >= width && filled <= width {

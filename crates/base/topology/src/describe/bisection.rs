@@ -325,7 +325,7 @@ fn fat_tree(cuts: &Cuts, topology: &Topology, tree: &FatTree) -> Option<(u64, St
     let crossing = |on_side: u64| (on_side * down).min((leaves - on_side) * down + if pods > 1 { up } else { 0 });
     let half = pods * leaves / 2;
     let links = u64::from(sizes.spines) * (half / leaves * crossing(leaves) + crossing(half % leaves));
-    let what = if pods > 1 && pods % 2 == 0 { "pods" } else { "leaves" };
+    let what = if pods > 1 && pods.is_multiple_of(2) { "pods" } else { "leaves" };
     Some((2 * links * rate, format!("half the {what} against the rest")))
 }
 

@@ -14,6 +14,9 @@ mod samples;
 /// What a reader makes of a file: everything that a run depends on, and the warnings.
 type Found = (String, Vec<String>);
 
+/// A reader of files.
+type Reader = Box<dyn Fn(&[u8]) -> Result<Found, String>>;
+
 /// Where a file of a format can be cut without a trace of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Silent {
@@ -29,7 +32,7 @@ enum Silent {
 struct Sample {
     name: &'static str,
     bytes: Vec<u8>,
-    read: Box<dyn Fn(&[u8]) -> Result<Found, String>>,
+    read: Reader,
     cut: Silent,
     /// Whether a line that the file has twice is noticed.
     twice: bool,
@@ -46,7 +49,7 @@ const OPTIONS: TraceOptions = TraceOptions {
 
 /// A schedule, as the operations that its ranks start in a run without time. A run that gets stuck
 /// is an error, as in the simulator.
-fn schedule(format: TraceFormat, others: Vec<TraceFile>) -> Box<dyn Fn(&[u8]) -> Result<Found, String>> {
+fn schedule(format: TraceFormat, others: Vec<TraceFile>) -> Reader {
     Box::new(move |bytes| {
         let own = TraceFile { name: "cut".to_owned(), bytes: bytes.to_vec() };
         let files: Vec<TraceFile> = std::iter::once(own).chain(others.iter().cloned()).collect();
@@ -96,12 +99,12 @@ fn data(path: &str) -> Vec<u8> {
 
 fn all() -> Vec<Sample> {
     use Silent::{BetweenLines, BetweenRecords, Nowhere};
-    type Read = Box<dyn Fn(&[u8]) -> Result<Found, String>>;
+    type Row = (&'static str, Vec<u8>, Reader, Silent, bool, bool);
     let one = |format| schedule(format, Vec::new());
-    let graph = || -> Read { Box::new(system) };
+    let graph = || -> Reader { Box::new(system) };
     let forms = |name: &str| data(&format!("base/topology/tests/forms/{name}"));
     let text = |text: &str| text.as_bytes().to_vec();
-    let rows: Vec<(&'static str, Vec<u8>, Read, Silent, bool, bool)> = vec![
+    let rows: Vec<Row> = vec![
         ("GOAL", text(samples::GOAL), one(TraceFormat::Goal), Nowhere, false, false),
         ("binary GOAL", samples::goal_binary(), one(TraceFormat::GoalBinary), Nowhere, false, false),
         ("connection matrix", text(samples::MATRIX), one(TraceFormat::Htsim), Nowhere, true, true),

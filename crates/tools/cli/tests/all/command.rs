@@ -146,7 +146,7 @@ fn files_that_are_not_there_and_bad_usage_are_exit_code_2() {
         (&["simulate", "small.toml", "--set", "sed=1"], "did you mean `seed`?"),
         (&["simulate", "small.toml", "--seed", "1", "--set", "seed=2"], "it is set twice, to 2 and 1"),
         (&["simulate", "small.toml", "--time-limit", "0"], "`run.time_limit` is 0"),
-        (&["simulate", "small.toml", "--partitions", "0"], "`run.partitions` is 0"),
+        (&["simulate", "small.toml", "--partitions", "0"], "a whole number from 1 to 65535 would work"),
         (&["simulate", "small.toml", "--output", "small.toml"], "is no folder"),
         (&["describe", "shandi"], "did you mean 'shandy'?"),
         (&["describe", "missing.toml"], "cannot read the system file"),
