@@ -349,12 +349,18 @@ fn values_that_are_the_same_are_refused_and_those_that_change_nothing_are_said()
     // One node, and all of them.
     let nodes = sweep(&["job.a.nodes=2,1.0"]);
     assert!(nodes.status.success() && !text(&nodes.stderr).contains("give the same"), "{}", text(&nodes.stderr));
-    let without = sweep(&["job.a.nodes=0.5,12,16", "congestion.law=none"]);
+    // Two files of one system.
+    let tiny = "name = \"tiny\"\n[dragonfly]\nlinks_per_pair = 1\n\
+        groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n";
+    for (name, text) in [("one", tiny), ("two", tiny), ("four", &tiny.replace("count = 3", "count = 4"))] {
+        std::fs::write(folder.0.path().join(name).with_extension("toml"), text).expect("a temporary file");
+    }
+    let without = sweep(&["system=one.toml,two.toml,four.toml"]);
     let warned = text(&without.stderr);
-    assert!(warned.contains("--set job.a.nodes: 0.5 and 12 give the same runs"), "{warned}");
+    assert!(warned.contains("--set system: one.toml and two.toml give the same runs"), "{warned}");
     assert!(text(&without.stdout).contains("3 runs (2 now, 1 the same as another)"), "{}", text(&without.stdout));
-    let without = sweep(&["job.a.nodes=0.5,12"]);
-    assert!(text(&without.stderr).contains("--set job.a.nodes changes nothing: its 2 values give the same runs"));
+    let without = sweep(&["system=one.toml,two.toml"]);
+    assert!(text(&without.stderr).contains("--set system changes nothing: its 2 values give the same runs"));
     let both = sweep(&["job.a=none", "job.a.workload.bytes=8KiB,16KiB"]);
     let error = text(&both.stderr);
     assert_eq!(both.status.code(), Some(2), "{error}");
