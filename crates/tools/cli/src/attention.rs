@@ -127,9 +127,21 @@ pub fn flag(watches_memory: bool, lost: &'static str) -> Result<Arc<AtomicBool>,
     Ok(flag)
 }
 
+/// Whether standard output is one JSON document.
+static HAS_JSON: AtomicBool = AtomicBool::new(false);
+
+/// From now on, the thread ends the program with a JSON document on standard output.
+pub fn print_json() {
+    HAS_JSON.store(true, Ordering::Relaxed);
+}
+
 /// Ends the program from the thread: what it has begun on the disk is removed.
 fn end(words: &str, code: u8) -> ! {
     philae_console::note!("{words}");
+    if HAS_JSON.load(Ordering::Relaxed) && !philae_console::has_document() {
+        let message = words.strip_prefix("error: ").unwrap_or(words);
+        let _ = philae_console::print_json(&philae_console::error_document(message, code));
+    }
     philae_results::remove_unfinished();
     signal_hook::low_level::exit(i32::from(code))
 }

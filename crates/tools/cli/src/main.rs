@@ -61,6 +61,22 @@ fn asked(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
 }
 
 fn run(command: &Command, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
+    if shared.json {
+        attention::print_json();
+        let ends_by_signals = matches!(
+            command,
+            Command::Systems
+                | Command::Describe(_)
+                | Command::Routes(_)
+                | Command::Compare(_)
+                | Command::Export(_)
+                | Command::Trace(_)
+        );
+        // These end by the signal itself where no document is asked for.
+        if ends_by_signals {
+            attention::flag(false, "nothing")?;
+        }
+    }
     match command {
         Command::Systems => commands::systems::run(shared),
         Command::Describe(arguments) => commands::describe::run(arguments, shared),

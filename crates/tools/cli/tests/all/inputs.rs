@@ -170,6 +170,26 @@ fn every_command_ends_with_the_code_of_the_signal() {
     }
 }
 
+/// With `--json`, commands that a signal would end silently print one document, too.
+#[test]
+fn an_interrupted_command_has_its_json_document() {
+    let folder = Folder::new();
+    assert!(folder.run("mkfifo F").status.success());
+    for command in ["describe F", "routes F", "compare F F", "trace info F", "trace convert F out.goal"] {
+        for (name, expected) in [("TERM", 143), ("HUP", 129)] {
+            // Another process keeps the pipe open, so that the command waits for its content.
+            let line = format!(
+                "sleep 20 >F & w=$!; philae {command} --json & p=$!; sleep 0.5; kill -{name} $p; \
+                 wait $p; c=$?; kill $w; exit $c"
+            );
+            let ended = folder.run(&line);
+            assert_eq!(ended.status.code(), Some(expected), "{command}: {}", said(&ended));
+            let document: serde_json::Value = serde_json::from_slice(&ended.stdout).expect(command);
+            assert_eq!(document["error"]["exit_code"], expected, "{command}");
+        }
+    }
+}
+
 /// The form of a schedule follows from its name, and a name that says nothing is refused.
 #[test]
 fn a_converted_schedule_says_its_form() {

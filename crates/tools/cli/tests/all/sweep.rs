@@ -324,6 +324,30 @@ fn a_sweep_whose_folder_is_removed_loses_no_run() {
     assert!(said.contains("20 runs") && said.contains("table: none could be written"), "{said}");
 }
 
+/// `results/00001` is the run of row 1, also after a sweep of another grid in the folder.
+#[test]
+fn result_folders_are_those_of_the_rows() {
+    let folder = Folder::new();
+    let sweep = |words: &[&str]| {
+        let output = folder.philae(&[&["sweep", "small.toml", "-o", "out"], words].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let kept = |number: &str| text(&folder.read(&format!("out/results/{number}/scenario.toml")));
+    sweep(&["--set", "job.a.workload.bytes=1KiB,2KiB", "--seeds", "1-2", "--keep-results"]);
+    let of_first = kept("00001");
+    // Rows 0 and 1 are runs that the first grid had at 2 and 3; row 1 had another.
+    let said = sweep(&["--set", "job.a.workload.bytes=2KiB", "--seeds", "1-2"]);
+    assert!(said.contains("00000, 00001, 00002, 00003 are of runs of an earlier grid"), "{said}");
+    assert_eq!(kept("00001.earlier"), of_first);
+    assert!(!folder.0.path().join("out/results/00001").exists());
+    let again = sweep(&["--set", "job.a.workload.bytes=2KiB", "--seeds", "1-2", "--keep-results"]);
+    assert!(!again.contains("earlier grid"), "{again}");
+    assert!(kept("00001").contains("2048") || kept("00001").contains("2KiB"), "{}", kept("00001"));
+    let same = sweep(&["--set", "job.a.workload.bytes=2KiB", "--seeds", "1-2", "--keep-results"]);
+    assert!(!same.contains("grid") && !same.contains("again"), "{same}");
+}
+
 #[test]
 fn values_that_are_the_same_are_refused_and_those_that_change_nothing_are_said() {
     let folder = Folder::new();

@@ -23,7 +23,7 @@ use philae_results::format::{bytes, number, time_ps};
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::text::table;
 use philae_results::{
-    Earlier, HeldFolder, MeasureError, ResultFolder, RunDescription, RunSummary, figures, unwritten_words,
+    Earlier, HeldFolder, MeasureError, ResultFolder, RunDescription, RunSummary, figures, numbered, unwritten_words,
 };
 use philae_scenario::{ResolvedScenario, Scenario, ScenarioError, System};
 use philae_topology::read_regular;
@@ -94,6 +94,7 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     let stop = attention::flag(true, "the runs that had not ended; the same command continues with the others")?;
     let cells = Cells::new(*shared);
     cells.start("sweep", &format!("{} into {}", counted(sweep.runs.len(), "run"), sweep.folder.display()));
+    sweep.set_aside(shared)?;
     sweep.read_answers()?;
     let missing = sweep.missing(shared);
     let workers = sweep.workers(&missing, shared);
@@ -103,8 +104,13 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     if stop.load(Ordering::Relaxed) {
         let done = sweep.runs.len() - missing.len() + ran;
         let total = sweep.runs.len();
+        let kept = match done {
+            0 => "nothing is kept; the same command begins again",
+            1 => "which is kept; the same command continues from there",
+            _ => "which are kept; the same command continues from there",
+        };
         return Err(CommandFailure::interrupted(format!(
-            "interrupted after {done} of {}, which are kept; the same command continues from there",
+            "interrupted after {done} of {}, {kept}",
             counted(total, "run")
         )));
     }
@@ -313,6 +319,43 @@ impl<'a> Sweep<'a> {
         Ok(())
     }
 
+    /// Renames result folders that earlier grids left at the numbers of other runs, so that
+    /// `results/00003` is the run of row 3.
+    fn set_aside(&self, shared: &CommonOptions) -> Result<(), CommandFailure> {
+        let results = self.folder.join("results");
+        let Ok(entries) = std::fs::read_dir(&results) else { return Ok(()) };
+        let mut others: Vec<PathBuf> = entries
+            .filter_map(Result::ok)
+            .filter_map(|entry| {
+                let number: usize = entry.file_name().to_str().filter(|name| name.len() == 5)?.parse().ok()?;
+                let path = entry.path();
+                let is_own = self.runs.get(number).is_some_and(|run| {
+                    // A folder without a scenario is not a result: the run is made again.
+                    let found = read_regular(&path.join("scenario.toml"));
+                    found.is_ok_and(|text| digest(&String::from_utf8_lossy(&text)) == run.content)
+                });
+                (!is_own).then_some(path)
+            })
+            .collect();
+        others.sort();
+        for path in &others {
+            let free = (1..).map(|number| numbered(&path.with_extension("earlier"), number));
+            let aside = free.into_iter().find(|name| !name.exists()).unwrap_or_default();
+            std::fs::rename(path, &aside).map_err(|error| {
+                CommandFailure::run(format!("cannot rename {} to {}: {error}", path.display(), aside.display()))
+            })?;
+        }
+        let names = others.iter().filter_map(|path| path.file_name()?.to_str()).collect::<Vec<_>>().join(", ");
+        match others.len() {
+            0 => {}
+            1 => shared
+                .note(&format!("{}: {names} is of a run of an earlier grid, now {names}.earlier", results.display())),
+            _ => shared
+                .note(&format!("{}: {names} are of runs of an earlier grid, now NUMBER.earlier", results.display())),
+        }
+        Ok(())
+    }
+
     fn answer(&self, run: &Run) -> Option<PathBuf> {
         run.identity.as_ref().map(|identity| self.folder.join("runs").join(format!("{identity}.json")))
     }
@@ -344,9 +387,10 @@ impl<'a> Sweep<'a> {
         match removed.as_slice() {
             [] => {}
             [one] => shared.note(&format!("1 result folder of earlier runs is missing, {one}: its run is made again")),
-            [first, .., last] => shared.note(&format!(
-                "{} of earlier runs are missing, {first} to {last}: their runs are made again",
-                counted(removed.len(), "result folder")
+            several => shared.note(&format!(
+                "{} of earlier runs are missing, {}: their runs are made again",
+                counted(several.len(), "result folder"),
+                several.join(", ")
             )),
         }
         missing
