@@ -38,7 +38,7 @@ pub enum ServeError {
     #[error(transparent)]
     Tls(#[from] TlsFailure),
     /// The manager cannot listen at the address.
-    #[error("cannot listen on {address}: {error}")]
+    #[error("cannot listen on {address}: {error}; another address would work: --listen HOST:PORT")]
     Listen {
         address: SocketAddr,
         /// The operating system's error.

@@ -83,7 +83,7 @@ pub enum CheckpointError {
         what: String,
     },
     /// The run was divided in another way.
-    #[error("the checkpoint has {found} partitions, the run {built}: run.partitions = {found} would work")]
+    #[error("the checkpoint has {}, the run {built}: run.partitions = {found} would work", philae_units::counted(*found, "partition"))]
     Partitions {
         /// Partitions of the checkpoint.
         found: u32,

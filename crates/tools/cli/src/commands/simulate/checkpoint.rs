@@ -10,7 +10,7 @@ use philae_fabric::{
 use philae_results::FileKind;
 use philae_scenario::{ResolvedScenario, Scenario};
 use philae_topology::open_regular;
-use philae_units::Picoseconds;
+use philae_units::{Picoseconds, counted};
 use std::fs::{File, TryLockError};
 use std::io::{BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -72,8 +72,9 @@ impl Resumed {
         }
         if threads.is_some() && wanted > most {
             shared.note(&format!(
-                "the checkpoint has {partitions} partitions, so that it can use {most} threads; a new run with \
-                 run.partitions = {} could use more",
+                "the checkpoint has {}, so that it can use {}; a new run with run.partitions = {} could use more",
+                counted(partitions, "partition"),
+                counted(most, "thread"),
                 wanted * share.count
             ));
         }
