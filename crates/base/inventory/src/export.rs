@@ -36,8 +36,12 @@ impl PlannedFabric {
         let text = |label: Option<&str>| label.unwrap_or_default().to_owned();
         let mut labels = GraphLabels {
             switches: (0..self.switch_count()).map(|id| text(self.switch_label(SwitchId::from_index(id)))).collect(),
+            groups: self.switches().iter().map(|switch| switch.group.0).collect(),
             ..GraphLabels::default()
         };
+        if labels.groups.iter().all(|group| *group == labels.groups[0]) {
+            labels.groups.clear();
+        }
         for nic in self.nics() {
             if before.is_some_and(|before| before != nic.node) {
                 node += 1;

@@ -10,7 +10,9 @@ use crate::jack::Models;
 use crate::netlist::Netlist;
 use crate::parts::InventoryError;
 use crate::template::Template;
-use philae_topology::{Assumed, SystemDescription, SystemError, SystemText};
+use philae_topology::{Assumed, PortPeer, PortRole, SystemDescription, SystemError, SystemText};
+use philae_units::PortIndex;
+use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// A system by its description, or a fabric whose parts have names.
@@ -142,16 +144,44 @@ impl SystemSource {
                 });
                 system.assumed.extend(assumed);
                 system.warnings = warnings;
-                if fabric.wiring() != WiringKind::Graph {
-                    let shape = if fabric.wiring() == WiringKind::Dragonfly { "a dragonfly" } else { "a fat tree" };
-                    system.warnings.push(format!(
-                        "the file describes {shape} cable by cable: it is read as a graph of one group, also for routing"
-                    ));
-                }
+                system.warnings.extend(lost_shape(&fabric));
                 system
             }
         }
     }
+}
+
+/// What a graph does not keep of the fabric's shape.
+fn lost_shape(fabric: &PlannedFabric) -> Option<String> {
+    let groups: BTreeSet<u32> = fabric.switches().iter().map(|switch| switch.group.0).collect();
+    let shape = match fabric.wiring() {
+        WiringKind::FatTree => "the fabric is a fat tree".to_owned(),
+        // Every file of cables names groups; they are not always those of a dragonfly.
+        WiringKind::Dragonfly if groups.len() > 1 && joins_all(fabric, groups.len()) => {
+            "the fabric is a dragonfly".to_owned()
+        }
+        WiringKind::Dragonfly | WiringKind::Graph if groups.len() > 1 => {
+            format!("the file names {} groups of switches", groups.len())
+        }
+        WiringKind::Dragonfly | WiringKind::Graph => return None,
+    };
+    Some(format!("{shape}: it is read as a graph of one group, also for routing"))
+}
+
+/// Whether global links join every two groups, and no other links leave a group.
+fn joins_all(fabric: &PlannedFabric, groups: usize) -> bool {
+    let mut joined = BTreeSet::new();
+    for (at, port) in fabric.ports().iter().enumerate() {
+        let PortPeer::Port(far) = port.peer else { continue };
+        let [one, other] = [PortIndex(at as u32), far].map(|port| fabric.switch(fabric.switch_of(port)).group.0);
+        if (port.role == PortRole::Global) != (one != other) {
+            return false;
+        }
+        if one < other {
+            joined.insert((one, other));
+        }
+    }
+    joined.len() == groups * (groups - 1) / 2
 }
 
 fn looks_like_netlist(text: &str) -> bool {

@@ -101,7 +101,7 @@ impl Topology {
             ("global", "edge", "boolean"),
             ("medium", "edge", "string"),
         ]) {
-            if name == "label" && system.labels == GraphLabels::default() {
+            if name == "label" && system.labels.is_unnamed() {
                 continue;
             }
             // Ids share one name space of all keys: `node` of a graph and of a node would be the
@@ -115,7 +115,7 @@ impl Topology {
             let _ = writeln!(out, "    {}", data(&format!("graph_{name}"), &text));
         }
         for switch in (0..self.switch_count()).map(SwitchId::from_index) {
-            let group = self.group_of(switch).0;
+            let group = group(self, system, switch);
             let label = labels.switches.get(switch.index()).map(|label| data("label", &escaped(label)));
             let data = data("kind", "switch") + &data("group", &group.to_string()) + &label.unwrap_or_default();
             let _ = writeln!(out, "    <node id=\"switch-{}\">{data}</node>", switch.0);
@@ -149,8 +149,8 @@ impl Topology {
     #[must_use]
     pub fn to_node_link(&self, system: &SystemDescription) -> Value {
         let switches = (0..self.switch_count()).map(SwitchId::from_index).map(|switch| {
-            let mut node =
-                json!({ "id": format!("switch-{}", switch.0), "kind": "switch", "group": self.group_of(switch).0 });
+            let group = group(self, system, switch);
+            let mut node = json!({ "id": format!("switch-{}", switch.0), "kind": "switch", "group": group });
             if let Some(label) = called(&system.labels.switches, switch.index()) {
                 node["label"] = json!(label);
             }
@@ -208,6 +208,11 @@ fn called(labels: &[String], at: usize) -> Option<&String> {
 /// The name of a NIC, or otherwise of its node.
 fn of_end(system: &SystemDescription, endpoint: EndpointId, node: u32) -> Option<&String> {
     called(&system.labels.nics, endpoint.index()).or_else(|| called(&system.labels.nodes, node as usize))
+}
+
+/// The group of a switch: its own, or the one that the file of a graph names.
+fn group(topology: &Topology, system: &SystemDescription, switch: SwitchId) -> u32 {
+    system.labels.groups.get(switch.index()).copied().unwrap_or_else(|| topology.group_of(switch).0)
 }
 
 /// The name of each node that its NICs do not show, because they have names of their own. Numbers

@@ -256,3 +256,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_shape_that_a_graph_loses_is_the_one_of_the_file() {
+    let models = Models::built_in();
+    let said = |system: &str| {
+        let fabric = Template::of_built_in(system).build(&models).expect("built in");
+        let cabling = SystemSource::read(&fabric.to_cabling().to_csv(), "cables.csv", &models).expect("ours");
+        cabling.into_system().warnings
+    };
+    let lost = "it is read as a graph of one group, also for routing";
+    assert_eq!(said("malbec"), [format!("the fabric is a dragonfly: {lost}")]);
+    // One group, and pods that no link joins: neither is a dragonfly.
+    assert_eq!(said("slingshot400-64"), [""; 0]);
+    assert_eq!(said("slingshot400-fat-tree"), [""; 0]);
+    let mut malbec = Template::of_built_in("malbec").build(&models).expect("built in").to_cabling();
+    malbec.cables.retain(|cable| cable.source_group.is_none_or(|one| one != 0) || cable.destination_group != Some(2));
+    let parts = SystemSource::read(&malbec.to_csv(), "cables.csv", &models).expect("fewer cables").into_system();
+    assert_eq!(parts.warnings, [format!("the file names 4 groups of switches: {lost}")]);
+    assert_eq!(parts.labels.groups.len(), 32);
+}

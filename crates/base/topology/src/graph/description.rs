@@ -50,8 +50,8 @@ const fn is_none(count: &u32) -> bool {
     *count == 0
 }
 
-/// Another tool's names of the parts of a graph. Each list is empty, or has a text for each part;
-/// an empty text means no name.
+/// Another tool's names and groups of the parts of a graph. Each list is empty, or has an item for
+/// each part; an empty text means no name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphLabels {
     /// Switches, by number.
@@ -60,6 +60,16 @@ pub struct GraphLabels {
     pub nodes: Vec<String>,
     /// NICs, in order of the endpoints.
     pub nics: Vec<String>,
+    /// The group of each switch, if there are several. Routing does not use them.
+    pub groups: Vec<u32>,
+}
+
+impl GraphLabels {
+    /// Whether no part has a name.
+    #[must_use]
+    pub const fn is_unnamed(&self) -> bool {
+        self.switches.is_empty() && self.nodes.is_empty() && self.nics.is_empty()
+    }
 }
 
 /// A link between two switches.

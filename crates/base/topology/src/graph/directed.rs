@@ -1,6 +1,6 @@
 //! Directed edges: two opposite ones are the two directions of one link.
 
-use super::document::NamedData;
+use super::document::{DataOwner, NamedData};
 use super::import::JoinedEdge;
 use super::value::same;
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ fn merge(data: &mut NamedData, opposite: NamedData) -> Result<(), (Rc<str>, [Str
             _ => name,
         };
         match data.get(&mirrored) {
-            Some(known) if super::unused::is_known_of_edge(&mirrored) && !same(known, &value) => {
+            Some(known) if super::unused::known(DataOwner::Edge, &mirrored).is_some() && !same(known, &value) => {
                 return Err((mirrored, [known.clone(), value]));
             }
             Some(_) => {}

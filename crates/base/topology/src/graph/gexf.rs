@@ -4,6 +4,7 @@
 //! and nested nodes are refused; data for drawings is counted.
 
 use super::document::{DataOwner, Edge, GraphmlDocument, GraphmlNode, NamedData};
+use super::value::is_missing;
 use super::xml::{XmlToken, XmlTokens, is_of_xml, take};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -149,7 +150,7 @@ impl Reader<'_> {
     }
 
     fn left(&mut self, domain: DataOwner, attributes: &[(String, String)], known: &[&str]) {
-        for (name, _) in attributes {
+        for (name, _) in attributes.iter().filter(|(_, value)| !is_missing(value)) {
             if !known.contains(&name.as_str()) && !is_of_xml(name) {
                 self.document.leave_out(domain, name);
             }

@@ -5,6 +5,8 @@
 //! attributes without a use are counted.
 
 use super::document::{DataOwner, Edge, GraphmlDocument, GraphmlNode, NamedData};
+use super::unused;
+use super::value::is_missing;
 use super::xml::{XmlToken, XmlTokens, is_of_xml, take};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -132,7 +134,7 @@ impl Reader<'_> {
 
     /// Counts attributes that are not among `known`.
     fn attributes(&mut self, domain: DataOwner, attributes: &[(String, String)], known: &[&str]) {
-        for (name, _) in attributes {
+        for (name, _) in attributes.iter().filter(|(_, value)| !is_missing(value)) {
             let usual = known.contains(&name.as_str()) || is_of_xml(name) || name.starts_with("parse.");
             if !usual && name != "yfiles.foldertype" {
                 self.document.leave_out(domain, &format!("attribute {name}"));
@@ -229,7 +231,17 @@ impl Reader<'_> {
                     }
                 }
             }
-            Some(Open::Data { domain, name, has_elements: true, .. }) => self.document.leave_out(domain, &name),
+            Some(Open::Data { domain, name, has_elements: true, .. }) => {
+                if let Some(works) = unused::known(domain, &name) {
+                    let place = match self.open.last() {
+                        Some(Open::Node(node)) => format!("node '{}'", node.id),
+                        Some(Open::Edge(_)) => format!("edge {}", self.document.edges.len()),
+                        _ => "the graph".to_owned(),
+                    };
+                    return Err(self.tokens.wrong(unused::no_value(&name, &place, "an element", works)));
+                }
+                self.document.leave_out(domain, &name);
+            }
             Some(Open::Data { name, value, .. }) => {
                 let value = value.trim().to_owned();
                 let Self { document, open, tokens, .. } = self;

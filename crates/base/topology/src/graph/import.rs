@@ -126,6 +126,7 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     let mut system = of_graph(&mut document, &mut taker)?;
     let mut nodes = std::mem::take(&mut document.nodes);
     let Sorted { kinds, place_of, mut endpoints, mut counts, labels, .. } = sorted(&mut nodes, &mut taker)?;
+    let groups = groups(&nodes, &kinds, &defaults);
     let (mut edges, directions) = joined(&mut document, &place_of, &nodes)?;
     let parallel = if document.is_simple { parallel_edges(&edges, &nodes) } else { None };
     let mut links = Vec::new();
@@ -190,7 +191,8 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     let mut shared = Vec::new();
     shared.extend(shared_labels(&labels, "switches"));
     shared.extend(shared_labels(&named, "nodes"));
-    let mut labels = GraphLabels { switches: each_once(labels), nodes: each_once(named), nics: each_once(nics) };
+    let mut labels =
+        GraphLabels { switches: each_once(labels), nodes: each_once(named), nics: each_once(nics), groups };
     // Endpoints given only by a count have no names.
     let first = labels.nics.len().max(labels.nodes.len());
     if first > 0 {
@@ -201,14 +203,20 @@ fn system(mut document: GraphmlDocument) -> Result<SystemDescription, String> {
     }
     system.assumed.extend(silent.assumed(graph));
     system.labels = labels;
-    let left = nodes.iter().flat_map(|node| node.data.keys().map(|name| (DataOwner::Node, name)));
-    let left = left.chain(edges.iter().flat_map(|edge| edge.data.keys().map(|name| (DataOwner::Edge, name))));
-    for (domain, name) in left {
+    let of = |domain| move |(name, text)| (domain, name, text);
+    let left = nodes.iter().flat_map(|node| node.data.iter().map(of(DataOwner::Node)));
+    let left = left.chain(edges.iter().flat_map(|edge| edge.data.iter().map(of(DataOwner::Edge))));
+    for (domain, name, _) in left.filter(|(.., text)| !value::is_missing(text)) {
         *document.unused.entry((domain, Rc::clone(name))).or_default() += 1;
     }
-    let given = defaults.iter().flat_map(|(domain, defaults)| defaults.keys().map(|name| (*domain, name)));
-    for (domain, name) in given.filter(|(domain, name)| !taker.used.contains(&(*domain, &***name))) {
+    let given = defaults.iter().flat_map(|(domain, defaults)| defaults.iter().map(of(*domain)));
+    for (domain, name, _) in
+        given.filter(|(domain, name, text)| !value::is_missing(text) && !taker.used.contains(&(*domain, &***name)))
+    {
         document.unused.entry((domain, Rc::clone(name))).or_default();
+    }
+    if system.labels.groups.is_empty() {
+        document.unused.retain(|(domain, name), _| (*domain, &**name) != (DataOwner::Node, "group"));
     }
     system.warnings.extend(shared);
     system.warnings.extend(directed(&directions));
@@ -235,14 +243,33 @@ struct Sorted {
 }
 
 /// The tool's name of a node: its data `label` or `name`, or else its id, unless that is a number
-/// of the tool's own.
+/// of the tool's own. igraph replaces the ids, and keeps those that it read as data `id`.
 fn label(taker: &mut Taker<'_>, node: &mut GraphmlNode) -> String {
     let [label, name] = ["label", "name"].map(|key| taker.text(DataOwner::Node, &mut node.data, key));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let id = node.id.trim();
-    let own = ["", "n", "switch-", "endpoint-"].iter().any(|before| id.strip_prefix(before).is_some_and(is_number));
-    let text = label.or(name).unwrap_or_else(|| if own { String::new() } else { id.to_owned() });
+    let is_own = |id: &str| {
+        ["", "n", "switch-", "endpoint-"].iter().any(|before| id.strip_prefix(before).is_some_and(is_number))
+    };
+    let read = taker.text(DataOwner::Node, &mut node.data, "id");
+    let id = [Some(&node.id), read.as_ref()].into_iter().flatten().map(|id| id.trim()).find(|id| !is_own(id));
+    let text = label.or(name).unwrap_or_else(|| id.unwrap_or_default().to_owned());
     text.trim().to_owned()
+}
+
+/// The group of each switch, numbered as they appear; an empty list if there is only one.
+fn groups(nodes: &[GraphmlNode], kinds: &[Kind], defaults: &BTreeMap<DataOwner, NamedData>) -> Vec<u32> {
+    let default = defaults.get(&DataOwner::Node).and_then(|defaults| defaults.get("group"));
+    let mut number_of: BTreeMap<String, u32> = BTreeMap::new();
+    let switches = nodes.iter().zip(kinds).filter(|(_, kind)| matches!(kind, Kind::Switch(_)));
+    let mut group = |node: &GraphmlNode| {
+        let text = node.data.get("group").or(default).map_or("", |text| text.trim());
+        // `1` and `1.0` are the same group.
+        let text = value::whole(text).map_or_else(|| text.to_owned(), |number| number.to_string());
+        let next = number_of.len() as u32;
+        *number_of.entry(text).or_insert(next)
+    };
+    let groups: Vec<u32> = switches.map(|(node, _)| group(node)).collect();
+    if number_of.len() > 1 { groups } else { Vec::new() }
 }
 
 /// A sentence about labels that several parts have: they name none of these.
@@ -593,10 +620,10 @@ fn directed(directions: &Directions) -> Option<String> {
         pairs => format!("each of {pairs} pairs of opposite edges is one link"),
     };
     let said = match (pairs, single) {
-        (0, 0) => return None,
+        // The usual form of a graph whose edges have both directions.
+        (_, 0) => return None,
         (0, 1) => "the only one is a link".to_owned(),
         (0, single) => format!("each of {single} is a link"),
-        (_, 0) => paired,
         (_, 1) => format!("{paired}, so is the one without an opposite"),
         (_, single) => format!("{paired}, so is each of {single} without an opposite"),
     };

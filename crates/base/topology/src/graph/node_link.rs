@@ -4,6 +4,7 @@
 //! `edges` or, in older versions, under `links`.
 
 use super::document::{DataOwner, Edge, GraphmlDocument, GraphmlNode, NamedData};
+use super::unused;
 use serde_json::{Map, Value};
 
 /// Whether a JSON document is one: it lists nodes and edges.
@@ -26,7 +27,7 @@ pub(super) fn read(value: Value) -> Result<GraphmlDocument, String> {
         (Some(_), Some(_)) => return Err("it has `edges` and `links`; one of them would work".to_owned()),
         (edges, links) => list(edges.or(links)),
     };
-    if let Some(Value::Object(graph)) = whole.remove("graph") {
+    if let Some(graph) = object(whole.remove("graph"), "graph")? {
         let (mut data, place) = (NamedData::new(), || "the graph".to_owned());
         for (key, value) in graph {
             // networkx keeps a GraphML file's defaults here, which its nodes and edges do not have.
@@ -39,7 +40,7 @@ pub(super) fn read(value: Value) -> Result<GraphmlDocument, String> {
                 }
             };
             let (mut defaults, place) = (NamedData::new(), || key.clone());
-            for (name, value) in value.as_object().cloned().unwrap_or_default() {
+            for (name, value) in object(Some(value), &key)?.unwrap_or_default() {
                 add(&mut document, domain, &mut defaults, &name, value, &place)?;
             }
             document.defaults.insert(domain, defaults);
@@ -47,7 +48,11 @@ pub(super) fn read(value: Value) -> Result<GraphmlDocument, String> {
         document.data = data;
     }
     // networkx keeps the name in the graph's own data; other tools, and people, write it beside.
-    if let Some(Value::String(name)) = whole.remove("name") {
+    let mut beside = NamedData::new();
+    add(&mut document, DataOwner::Graph, &mut beside, "name", whole.remove("name").unwrap_or_default(), &|| {
+        "the document".to_owned()
+    })?;
+    if let Some(name) = beside.remove("name") {
         match document.data.get("name") {
             Some(own) if *own != name => document.leave_out(DataOwner::Graph, "top-level name"),
             _ => document.name = name,
@@ -95,6 +100,16 @@ fn flag(whole: &mut Map<String, Value>, key: &str) -> Result<bool, String> {
     }
 }
 
+/// An object by its key; null and an empty list, which old versions of networkx write, are none.
+fn object(value: Option<Value>, key: &str) -> Result<Option<Map<String, Value>>, String> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(object)) => Ok(Some(object)),
+        Some(Value::Array(items)) if items.is_empty() => Ok(None),
+        Some(other) => Err(format!("`{key}` is {other}; an object of data by name would work")),
+    }
+}
+
 fn list(value: Option<Value>) -> Vec<Value> {
     if let Some(Value::Array(items)) = value { items } else { Vec::new() }
 }
@@ -127,7 +142,7 @@ pub(super) fn other_form(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Adds a value; null means none, lists and objects have no use.
+/// Adds a value; null means none, lists and objects have no use, and are an error for used data.
 fn add(
     document: &mut GraphmlDocument,
     domain: DataOwner,
@@ -142,6 +157,9 @@ fn add(
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.trim().to_owned(),
         Value::Array(_) | Value::Object(_) => {
+            if let Some(works) = unused::known(domain, key) {
+                return Err(unused::no_value(key, &place(), &value.to_string(), works));
+            }
             document.leave_out(domain, key);
             return Ok(());
         }

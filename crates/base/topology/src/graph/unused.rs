@@ -1,5 +1,5 @@
 //! Data of a file that a system cannot use: one sentence each, with the data that would be used
-//! instead.
+//! instead. Drawing data and the notes of tools to themselves have none.
 
 use super::document::{DataOwner, GraphmlDocument};
 use std::collections::BTreeMap;
@@ -49,8 +49,43 @@ const MEANT: [(DataOwner, &str, &str); 16] = [
     (DataOwner::Node, "role", "kind"),
 ];
 
-/// Data of our own export that a graph cannot hold.
-const LOST: [(DataOwner, &str, &str); 1] = [(DataOwner::Node, "group", "a graph is one group, also for routing")];
+/// Data that fits only some nodes or that a graph cannot hold.
+const LOST: [(DataOwner, &str, &str); 4] = [
+    (DataOwner::Node, "group", "only serves the bisection: a graph is one group, also for routing"),
+    (DataOwner::Node, "node", "is not used: only endpoints have it"),
+    (DataOwner::Node, "nic", "is not used: only endpoints have it"),
+    (DataOwner::Node, "endpoints", "is not used: only switches have it"),
+];
+
+/// Data that tools write for drawings or for themselves. Source: files of networkx 3.6, igraph,
+/// Gephi 0.10 and yEd. Status: published.
+const TOOLS: [(DataOwner, &[&str]); 3] = [
+    (DataOwner::Graph, &["resources"]),
+    (
+        DataOwner::Node,
+        &[
+            "id",
+            "_nx_name",
+            "_igraph_index",
+            "r",
+            "g",
+            "b",
+            "x",
+            "y",
+            "z",
+            "pos",
+            "position",
+            "color",
+            "colour",
+            "size",
+            "shape",
+        ],
+    ),
+    (
+        DataOwner::Edge,
+        &["id", "edge id", "networkx_key", "r", "g", "b", "weight", "color", "colour", "size", "shape", "thickness"],
+    ),
+];
 
 /// Names less alike than this do not count as typing errors. Source: ours. Status: assumed.
 const LIKENESS_MIN: f64 = 0.9;
@@ -59,19 +94,34 @@ const LIKENESS_MIN: f64 = 0.9;
 /// Status: assumed.
 const TOLD_MAX: usize = 12;
 
-/// Whether data of an edge is used.
-pub(super) fn is_known_of_edge(name: &str) -> bool {
-    KNOWN.iter().any(|known| known.0 == DataOwner::Edge && known.1 == name)
+/// The unit or the values of data that is used.
+pub(super) fn known(domain: DataOwner, name: &str) -> Option<&'static str> {
+    KNOWN.iter().find(|known| known.0 == domain && known.1 == name).map(|known| known.2)
+}
+
+/// An error: used data with a list or an object instead of a value.
+pub(super) fn no_value(name: &str, place: &str, found: &str, works: &str) -> String {
+    format!("{name} of {place} is {found}; one value ({works}) would work")
+}
+
+/// Whether a tool writes this data for a drawing or for itself.
+fn is_of_tool(domain: DataOwner, name: &str) -> bool {
+    if name.starts_with("yEd's ") {
+        return true;
+    }
+    let plain = name.trim_start_matches("attribute ").trim_matches(['<', '>']).to_lowercase();
+    let plain = plain.rsplit(':').next().unwrap_or_default();
+    TOOLS.iter().any(|(owner, names)| *owner == domain && names.contains(&plain))
 }
 
 /// Sentences about all unused data.
 pub(super) fn sentences(document: &GraphmlDocument) -> Vec<String> {
     let mut sentences = Vec::new();
     let mut others: BTreeMap<DataOwner, Vec<String>> = BTreeMap::new();
-    for ((domain, name), count) in &document.unused {
+    for ((domain, name), count) in document.unused.iter().filter(|((domain, name), _)| !is_of_tool(*domain, name)) {
         let what = what(*domain, name, *count);
         if let Some((.., why)) = LOST.iter().find(|lost| lost.0 == *domain && lost.1 == &**name) {
-            sentences.push(format!("{what} is not used: {why}"));
+            sentences.push(format!("{what} {why}"));
         } else if let Some((_, meant, unit)) = nearest(*domain, name) {
             sentences.push(format!("{what} is not used; did you mean `{meant}` ({unit})?"));
         } else if let Some((_, meant, unit)) = meant(*domain, name) {

@@ -100,10 +100,11 @@ fn a_file_of_another_kind_is_named_for_what_it_is() {
 fn fabrics_are_systems_too() {
     let folder = Folder::new();
     let template = folder.0.path().join("fabric.toml");
-    std::fs::write(&template, "fabric_template = 1\nsystem = \"slingshot400-64\"\n").expect("a temporary file");
+    std::fs::write(&template, "fabric_template = 1\nsystem = \"malbec\"\n").expect("a temporary file");
     let system = System::load(&template.to_string_lossy()).expect("a template");
-    assert_eq!((system.topology.node_count(), system.topology.endpoint_count()), (64, 128));
-    assert!(system.description.warnings[0].contains("as a graph of one group"), "{:?}", system.description.warnings);
+    assert_eq!((system.topology.node_count(), system.topology.endpoint_count()), (484, 484));
+    let said = "the fabric is a dragonfly: it is read as a graph of one group, also for routing";
+    assert_eq!(system.description.warnings, [said]);
     let cabling = folder.0.path().join("cabling.csv");
     let rows = "cable_id,src_conn_a,src_conn_b,dst_conn_a,dst_conn_b,stage,src_egress_a,src_egress_b,dst_egress_a,\
         dst_egress_b,link_type,src_group,dst_group,part_number,part_length,calculated_distance,route,colour\n\
