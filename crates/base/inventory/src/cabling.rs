@@ -6,7 +6,7 @@
 //! Source: CSM's documentation. Status: published. Where the ports of a jack lead is not published;
 //! [`Cable::lanes`] states the assumption.
 
-use crate::cabling_rows::{Plugs, Row};
+use crate::cabling_rows::{CableIds, Plugs, Row};
 use crate::xname::{Xname, XnameKind, quoted};
 use philae_units::WideEncoding;
 use std::collections::BTreeMap;
@@ -298,7 +298,7 @@ impl Cabling {
         let mut header = CablingHeader::usual();
         let (mut first, mut last) = (true, 0);
         let mut row = Row { text, separator, width: None };
-        let mut plugs = Plugs::default();
+        let (mut plugs, mut ids) = (Plugs::default(), CableIds::default());
         let mut record = csv::StringRecord::new();
         loop {
             let more = reader.read_record(&mut record).map_err(|error| {
@@ -331,12 +331,14 @@ impl Cabling {
             let cable = cable(&header, &record, line, &mut cabling.warnings)?;
             row.check_width(&header, &record, line)?;
             plugs.add(&cable, line)?;
+            ids.add(&cable, line);
             check_length(&cable, line, &mut noted)?;
             note_groups(&cable, line, &mut noted);
             cabling.cables.push(cable);
             last = line;
         }
         cabling.warnings.extend(noted.words());
+        cabling.warnings.extend(ids.warning());
         if last > 0 && !text.ends_with(['\n', '\r']) {
             let cut = "the last row has no line end: a file that was cut within its last value looks the same";
             cabling.warnings.push(format!("line {last}: {cut}"));

@@ -1,9 +1,10 @@
 //! What shows that a row of a cabling file is damaged: its number of values, its quotes, and ports
-//! that another row uses.
+//! or ids that another row uses.
 
 use crate::cabling::{COLUMNS, Cable, CablingError, CablingHeader};
-use crate::xname::Xname;
-use std::collections::BTreeMap;
+use crate::xname::{Xname, XnameKind, quoted};
+use philae_units::counted;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The rows of a file.
 pub(crate) struct Row<'t> {
@@ -79,5 +80,47 @@ impl Plugs {
             }
         }
         Ok(())
+    }
+}
+
+/// The `cable_id` of each cable, with its first line and its jacks.
+#[derive(Default)]
+pub(crate) struct CableIds {
+    known: BTreeMap<String, (u64, BTreeSet<Xname>)>,
+    /// Rows with the id of another cable: the first id, its line, the line before, and their count.
+    again: Option<(String, u64, u64, usize)>,
+}
+
+impl CableIds {
+    /// Notes the id of a row. Rows of one id that share a jack, or join one node and one switch, are
+    /// the links of one cable, such as a splitter.
+    pub fn add(&mut self, cable: &Cable, line: u64) {
+        let id = cable.cable_id.trim();
+        if ["", "-", "none", "n/a"].iter().any(|word| id.eq_ignore_ascii_case(word)) {
+            return;
+        }
+        let ends = cable.source.iter().chain(&cable.destination).flatten();
+        let mut plugs: BTreeSet<Xname> = ends.clone().filter_map(|end| end.ancestor(XnameKind::Connector)).collect();
+        plugs.extend(ends.filter(|end| end.kind() == XnameKind::Nic).filter_map(Xname::parent));
+        match self.known.get_mut(id) {
+            None => {
+                self.known.insert(id.to_owned(), (line, plugs));
+            }
+            Some((_, known)) if !known.is_disjoint(&plugs) => known.extend(plugs),
+            Some((before, _)) => match &mut self.again {
+                Some((.., count)) => *count += 1,
+                None => self.again = Some((id.to_owned(), line, *before, 1)),
+            },
+        }
+    }
+
+    /// A sentence about ids that two cables have.
+    pub fn warning(&self) -> Option<String> {
+        let (id, line, before, count) = self.again.as_ref()?;
+        let (rows, id) = (counted(*count, "row"), quoted(id));
+        let others = if *count > 1 { ", first" } else { "" };
+        Some(format!(
+            "line {line}: {rows} with the cable_id of another cable{others} '{id}' of line {before}: each is read as a cable"
+        ))
     }
 }

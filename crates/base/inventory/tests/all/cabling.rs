@@ -91,7 +91,7 @@ fn a_fabric_is_made_of_cables() {
     assert_eq!((blades.nic_count(), blades.links().edge), (5, 5));
     let port = blades.nics()[blades.nic_by_name("x9000c1s0b0n1h0").expect("a NIC").index()].port;
     assert_eq!(blades.connector_port_xname(port).to_string(), "x9000c1r3j30p1", "j32 is taken");
-    assert_eq!(cabling.warnings.len(), 3, "{:?}", cabling.warnings);
+    assert_eq!(cabling.warnings.len(), 4, "{:?}", cabling.warnings);
     assert_eq!(
         cabling.warnings[0],
         "line 3, column dst_conn_a: x7000c0s0n0h11 names no controller; x7000c0s0b0n0h11 is used"
@@ -260,4 +260,28 @@ fn a_kind_of_cable_that_its_groups_contradict_is_told() {
             "line 6: link_type is local, but its ends are in two groups: local is used"
         ]
     );
+}
+
+#[test]
+fn an_id_of_two_cables_is_told_and_that_of_a_splitter_is_not() {
+    let said = |rows: &str| Cabling::parse(rows.as_bytes()).expect("read").warnings;
+    let row = |id: &str, one: &str, other: &str, kind: &str| {
+        format!("{id},{one},none,{other},none,1,,,,,{kind},0,0,P1,1.5,1.2,\n")
+    };
+    let (first, second) = (row("A7", "x1c0r1j1", "x1c0r3j1", "local"), row("A7", "x1c0r1j2", "x1c0r3j2", "local"));
+    let third = row("A7", "x1c0r1j3", "x1c0r3j3", "local");
+    let told = "line 2: 1 row with the cable_id of another cable 'A7' of line 1: each is read as a cable";
+    assert_eq!(said(&(first.clone() + &second)), [told]);
+    let all = "line 2: 2 rows with the cable_id of another cable, first 'A7' of line 1: each is read as a cable";
+    assert_eq!(said(&(first.clone() + &second + &third)), [all]);
+    // No id, and a splitter: one jack to two NICs.
+    for id in ["", "none"] {
+        assert_eq!(said(&(first.clone() + &second).replace("A7", id)), [""; 0], "{id}");
+    }
+    let split = row("8", "x1c0r1j5p0", "x1c0s0b0n0h0", "edge") + &row("8", "x1c0r1j5p1", "x1c0s1b0n0h0", "edge");
+    assert_eq!(said(&split), [""; 0]);
+    // What is exported of splitters reads back without a word.
+    let fabric = Cabling::parse(FILE.as_bytes()).expect("documented").to_template("four").expect("grouped");
+    let fabric = fabric.build(&Models::built_in()).expect("consistent");
+    assert_eq!(said(&fabric.to_cabling().to_csv()), [""; 0]);
 }
