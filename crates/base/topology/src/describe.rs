@@ -30,8 +30,8 @@ pub struct SystemFigures {
     /// and with at most one global hop, as its minimal routes are. Fat tree: leaf to leaf. Graph:
     /// over all pairs of switches.
     pub diameter_switch_hops: u32,
-    /// Rate of the links across the worst balanced cut, both directions; `bisection_method` names
-    /// the method.
+    /// Rate of the links across the worst balanced cut, both directions: no switch is divided, so
+    /// the sides differ by at most the endpoints of one switch. `bisection_method` names the method.
     pub bisection_gbps: f64,
     /// Rate of all global links, both directions; 0 if there are none.
     pub global_gbps: f64,
@@ -39,7 +39,8 @@ pub struct SystemFigures {
     /// compute groups over its edge links, one direction each. Fat tree: that of a leaf or pod (1
     /// is full bandwidth). Absent for one group, or a graph.
     pub taper: Option<f64>,
-    /// The method for `bisection_gbps`, and whether it is exact.
+    /// The method for `bisection_gbps`, whether it is exact, and the sides of the cut if they are not
+    /// equal.
     pub bisection_method: String,
     /// Rate of all local links, both directions.
     pub local_gbps: f64,
@@ -114,7 +115,7 @@ impl SystemFigures {
     #[must_use]
     pub fn of(system: &SystemDescription, topology: &Topology) -> Self {
         let ports = ports_by_role(topology);
-        let (bisection_gbps, bisection_method) = bisection::bisection(topology);
+        let (bisection_gbps, bisection_method) = bisection::bisection(topology, &system.labels.groups);
         let addresses = match topology.endpoint_count().checked_sub(1).map(EndpointId::from_index) {
             None => "no endpoints".to_owned(),
             Some(last) => topology.address(last).map_or_else(|error| error.to_string(), |_| "all".to_owned()),

@@ -87,6 +87,24 @@ fn bandwidths_are_the_published_ones() {
 }
 
 #[test]
+fn a_graph_that_names_its_groups_has_the_bisection_of_its_system() {
+    for name in ["shandy", "malbec", "slingshot-mixed", "gx-8", "gx-16"] {
+        let system = SystemDescription::load(name).expect("built in");
+        let topology = Topology::build(&system).expect("legal");
+        let expected = describe(name);
+        for text in [topology.to_graphml(&system), topology.to_node_link(&system).to_string()] {
+            let read = SystemDescription::parse(&text).expect("ours");
+            let found = SystemFigures::of(&read, &Topology::build(&read).expect("legal"));
+            assert_eq!(
+                (found.bisection_gbps, found.bisection_method),
+                (expected.bisection_gbps, expected.bisection_method.clone()),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
 fn links_of_two_generations_run_at_the_lesser_rate() {
     let mixed = describe("slingshot-mixed");
     // Of 15 pairs of groups, six are between second-generation switches.

@@ -3,13 +3,13 @@
 //! A cut divides the switches, each with its endpoints, into two sides. It is balanced if the
 //! endpoints of the sides differ by no more than those of one switch, the largest. Its rate counts
 //! both directions. The result is the least rate if that is known, and else an upper bound: the
-//! rate of a balanced cut, which is named.
+//! rate of a balanced cut, which is named. If its sides are not equal, they are named, too.
+
+mod groups;
 
 use crate::{Dragonfly, FatTree, LocalWiring, PortPeer, Topology, TopologyShape};
-use philae_units::{EndpointId, GroupId, SwitchId, counted};
-
-/// Maximum number of cuts that are checked one by one.
-const CUTS_MAX: u64 = 20_000_000;
+use groups::groups;
+use philae_units::{EndpointId, GroupId, SwitchId};
 
 /// For systems of at most this many switches every cut is checked.
 const EXACT_SWITCHES_MAX: usize = 18;
@@ -17,30 +17,54 @@ const EXACT_SWITCHES_MAX: usize = 18;
 /// The most switches and links that all searches breadth first may visit together.
 const VISITS_MAX: usize = 20_000_000;
 
-/// The rate of the worst balanced cut in Gb/s, both directions, and the method.
-pub(super) fn bisection(topology: &Topology) -> (f64, String) {
+/// A balanced cut.
+struct Cut {
+    /// Mb/s, both directions.
+    rate: u64,
+    /// Endpoints on one side.
+    on_side: u64,
+    name: String,
+}
+
+/// The rate of the worst balanced cut in Gb/s, both directions, and the method. `named` has the
+/// group of each switch of a graph, if its file names groups.
+pub(super) fn bisection(topology: &Topology, named: &[u32]) -> (f64, String) {
     let cuts = Cuts::of(topology);
+    let (how, cut) = worst(&cuts, topology, named);
+    let (less, more) = (cut.on_side.min(cuts.total - cut.on_side), cut.on_side.max(cuts.total - cut.on_side));
+    let what = if topology.endpoint_count() == 0 { "switches" } else { "endpoints" };
+    let sides = if less == more { String::new() } else { format!("; sides of {less} and {more} {what}") };
+    (gbps(cut.rate), format!("{how}: {}{sides}", cut.name))
+}
+
+fn worst(cuts: &Cuts, topology: &Topology, named: &[u32]) -> (&'static str, Cut) {
     if topology.switch_count() <= EXACT_SWITCHES_MAX {
-        return (gbps(cuts.exact()), "exact: every balanced cut".to_owned());
+        return ("exact", cuts.exact());
     }
     let known = match topology.shape() {
-        TopologyShape::FatTree(tree) => fat_tree(&cuts, topology, tree),
-        TopologyShape::Dragonfly(dragonfly) => one_mesh(&cuts, topology, dragonfly),
+        TopologyShape::FatTree(tree) => fat_tree(cuts, topology, tree),
+        TopologyShape::Dragonfly(dragonfly) => one_mesh(cuts, topology, dragonfly),
         TopologyShape::Graph(_) => None,
     };
-    if let Some((rate, method)) = known {
-        return (gbps(rate), format!("exact: {method}"));
+    if let Some(cut) = known {
+        return ("exact", cut);
     }
     let mut bounds = vec![cuts.grown()];
-    if let TopologyShape::Dragonfly(dragonfly) = topology.shape() {
-        bounds.extend(match topology.group_count() {
-            1 => grid(&cuts, dragonfly),
-            _ => vec![groups(&cuts, topology, dragonfly)],
-        });
+    if let TopologyShape::Dragonfly(dragonfly) = topology.shape()
+        && topology.group_count() == 1
+    {
+        bounds.extend(grid(cuts, dragonfly));
     }
+    bounds.extend(groups(cuts, &group_of(topology, named)));
     // Of equal cuts the one by groups is the simpler.
-    let (rate, cut) = bounds.into_iter().rev().min_by_key(|(rate, _)| *rate).expect("one cut at least");
-    (gbps(rate), format!("upper bound: {cut}"))
+    ("upper bound", bounds.into_iter().rev().min_by_key(|cut| cut.rate).expect("one cut at least"))
+}
+
+/// The group of each switch: that of the system or, in a graph, the one that its file names.
+fn group_of(topology: &Topology, named: &[u32]) -> Vec<usize> {
+    let is_named = topology.group_count() == 1 && named.len() == topology.switch_count();
+    let of = |switch| topology.group_of(SwitchId::from_index(switch)).index();
+    (0..topology.switch_count()).map(|switch| if is_named { named[switch] as usize } else { of(switch) }).collect()
 }
 
 fn gbps(rate: u64) -> f64 {
@@ -96,8 +120,14 @@ impl Cuts {
         2 * links.filter(|(to, _)| !inside[*to]).map(|(_, rate)| rate).sum::<u64>()
     }
 
-    /// The least rate of all balanced cuts.
-    fn exact(&self) -> u64 {
+    /// A cut by its switches on one side.
+    fn cut(&self, inside: &[bool], name: impl Into<String>) -> Cut {
+        let on_side = inside.iter().zip(&self.weight).filter(|(inside, _)| **inside).map(|(_, weight)| weight).sum();
+        Cut { rate: self.rate(inside), on_side, name: name.into() }
+    }
+
+    /// The balanced cut of the least rate; of equal ones, that with the most equal sides.
+    fn exact(&self) -> Cut {
         let count = self.weight.len();
         let mut between = vec![0; count * count];
         for (from, links) in self.links.iter().enumerate() {
@@ -118,10 +148,12 @@ impl Cuts {
             }
             inside[changed] = !inside[changed];
             if self.is_balanced(on_side) {
-                worst = Some(worst.map_or(rate, |worst: u64| worst.min(rate)));
+                let found = (rate, self.total.abs_diff(2 * on_side), on_side);
+                worst = Some(worst.map_or(found, |worst: (u64, u64, u64)| worst.min(found)));
             }
         }
-        worst.unwrap_or(0)
+        let (rate, _, on_side) = worst.unwrap_or((0, 0, self.total));
+        Cut { rate, on_side, name: "every balanced cut".to_owned() }
     }
 
     /// The balanced cut with the first switches of `order` on one side.
@@ -143,13 +175,13 @@ impl Cuts {
     }
 
     /// The best of the cuts that grow breadth first from a switch.
-    fn grown(&self) -> (u64, String) {
+    fn grown(&self) -> Cut {
         let count = self.weight.len();
         let visits = count + self.links.iter().map(Vec::len).sum::<usize>();
         let step = count.div_ceil((VISITS_MAX / visits).clamp(1, count));
-        let rate = |start| self.rate(&self.half(&self.breadth_first(start)));
-        let worst = (0..count).step_by(step).map(rate).min().unwrap_or(0);
-        (worst, "the best balanced cut that grows breadth first from a switch".to_owned())
+        let name = "the best balanced cut that grows breadth first from a switch";
+        let from = |start| self.cut(&self.half(&self.breadth_first(start)), name);
+        (0..count).step_by(step).map(from).min_by_key(|cut| cut.rate).expect("one switch at least")
     }
 
     /// The switches by their distance from `start`, and then by number.
@@ -175,142 +207,31 @@ impl Cuts {
 
 /// One group in which each switch is joined to each other, all alike: half of them against the
 /// rest.
-fn one_mesh(cuts: &Cuts, topology: &Topology, dragonfly: &Dragonfly) -> Option<(u64, String)> {
+fn one_mesh(cuts: &Cuts, topology: &Topology, dragonfly: &Dragonfly) -> Option<Cut> {
     let LocalWiring::FullMesh { .. } = dragonfly.local_links(GroupId(0)) else { return None };
     let count = cuts.weight.len();
     if topology.group_count() > 1 || cuts.alike() != Some(count as u64) {
         return None;
     }
     let inside: Vec<bool> = (0..count).map(|switch| switch < count / 2).collect();
-    Some((cuts.rate(&inside), "half the switches of the one group against the other half".to_owned()))
+    Some(cuts.cut(&inside, "half the switches of the one group against the other half"))
 }
 
 /// One group whose switches are joined along columns and rows.
-fn grid(cuts: &Cuts, dragonfly: &Dragonfly) -> Vec<(u64, String)> {
+fn grid(cuts: &Cuts, dragonfly: &Dragonfly) -> Vec<Cut> {
     let LocalWiring::Grid { columns, .. } = dragonfly.local_links(GroupId(0)) else { return Vec::new() };
     let by_rows: Vec<usize> = (0..cuts.weight.len()).collect();
     let mut by_columns = by_rows.clone();
     by_columns.sort_by_key(|switch| switch % columns as usize);
-    let cut = |order: &[usize], what| (cuts.rate(&cuts.half(order)), format!("half the {what} of the one group"));
+    let cut = |order: &[usize], what| cuts.cut(&cuts.half(order), format!("half the {what} of the one group"));
     vec![cut(&by_rows, "rows"), cut(&by_columns, "columns")]
-}
-
-/// Whole groups on one side, and a part of one more if that is what balances the sides. Groups of a
-/// kind are alike, so the number of groups of each kind on one side is tried, if these are few
-/// enough.
-fn groups(cuts: &Cuts, topology: &Topology, dragonfly: &Dragonfly) -> (u64, String) {
-    let kinds = dragonfly.kinds();
-    let counts = kinds.iter().map(|kind| u64::from(kind.count)).collect::<Vec<_>>();
-    let firsts: Vec<u64> = counts.iter().scan(0, |at, count| Some(std::mem::replace(at, *at + count))).collect();
-    let weight_of = |group: usize| -> u64 {
-        let switches = topology.switches_of(GroupId::from_index(group));
-        switches.map(|switch| cuts.weight[switch as usize]).sum()
-    };
-    let weights: Vec<u64> = (0..topology.group_count()).map(weight_of).collect();
-    // The groups of a side: the first of each kind. The last places of the last may be empty.
-    let chosen = |side: &[u64]| -> Vec<usize> {
-        let groups = side.iter().zip(&firsts).flat_map(|(count, first)| *first..first + count);
-        groups.map(|group| group as usize).collect()
-    };
-    let links = |side: &[u64]| {
-        let mut links = 0;
-        for one in 0..kinds.len() {
-            links += u64::from(dragonfly.links_between_kinds(one, one)) * side[one] * (counts[one] - side[one]);
-            for other in one + 1..kinds.len() {
-                let crossing = side[one] * (counts[other] - side[other]) + (counts[one] - side[one]) * side[other];
-                links += u64::from(dragonfly.links_between_kinds(one, other)) * crossing;
-            }
-        }
-        links
-    };
-    let sums: Vec<Vec<u64>> = counts
-        .iter()
-        .zip(&firsts)
-        .map(|(count, first)| {
-            let of_kind = &weights[*first as usize..(first + count) as usize];
-            std::iter::once(0)
-                .chain(of_kind.iter().scan(0, |sum, weight| {
-                    Some({
-                        *sum += weight;
-                        *sum
-                    })
-                }))
-                .collect()
-        })
-        .collect();
-    let on = |side: &[u64]| side.iter().zip(&sums).map(|(count, sums)| sums[*count as usize]).sum::<u64>();
-
-    let all = counts.iter().try_fold(1_u64, |product, count| product.checked_mul(count + 1));
-    let (mut whole, mut part) = (None, None);
-    if all.is_some_and(|all| all <= CUTS_MAX) {
-        let largest = weights.iter().copied().max().unwrap_or(0);
-        let mut side = vec![0; kinds.len()];
-        loop {
-            let on_side = on(&side);
-            let best = match 2 * on_side <= cuts.total {
-                _ if cuts.is_balanced(on_side) => Some(&mut whole),
-                true if cuts.total - 2 * on_side < 2 * largest => Some(&mut part),
-                _ => None,
-            };
-            if let Some(best) = best {
-                let links = links(&side);
-                if best.as_ref().is_none_or(|(least, _): &(u64, Vec<u64>)| links < *least) {
-                    *best = Some((links, side.clone()));
-                }
-            }
-            // The next number whose digits are the groups of each kind.
-            let Some(digit) = (0..side.len()).find(|digit| side[*digit] < counts[*digit]) else { break };
-            side[..digit].fill(0);
-            side[digit] += 1;
-        }
-    }
-    let against = |one: usize, rest: usize, part: &str| format!("{}{part} against {rest}", counted(one, "group"));
-    let rate_of = |order: &[usize]| {
-        let mut inside = vec![false; cuts.weight.len()];
-        order.iter().for_each(|&switch| inside[switch] = true);
-        cuts.rate(&inside)
-    };
-    let switches = |groups: &[usize]| -> Vec<usize> {
-        let all = groups.iter().flat_map(|&group| topology.switches_of(GroupId::from_index(group)));
-        all.map(|switch| switch as usize).collect()
-    };
-    let mut found = Vec::new();
-    if let Some((_, side)) = whole {
-        let groups = chosen(&side);
-        let cut = against(groups.len(), weights.len() - groups.len(), "");
-        found.push((rate_of(&switches(&groups)), cut));
-    }
-    let part = part.map_or_else(|| counts.iter().map(|count| count / 2).collect(), |(_, side)| side);
-    let groups = chosen(&part);
-    // The group that is divided: of each kind the first that is left.
-    for kind in (0..kinds.len()).filter(|&kind| part[kind] < counts[kind]) {
-        let divided = (firsts[kind] + part[kind]) as usize;
-        let mut order = switches(&groups);
-        let mut side = vec![0_i64; cuts.weight.len()];
-        side.iter_mut().for_each(|side| *side = -1);
-        order.iter().for_each(|&switch| side[switch] = 1);
-        let mut own = switches(&[divided]);
-        own.iter().for_each(|&switch| side[switch] = 0);
-        // First the switches with the most links to this side.
-        let pull = |switch: usize| cuts.links[switch].iter().map(|(to, rate)| side[*to] * *rate as i64).sum::<i64>();
-        own.sort_by_key(|&switch| (-pull(switch), switch));
-        order.extend(own);
-        order.extend(
-            (0..weights.len())
-                .filter(|group| *group != divided && !groups.contains(group))
-                .flat_map(|group| switches(&[group])),
-        );
-        let cut = against(groups.len(), weights.len() - groups.len() - 1, " and a part of another");
-        found.push((cuts.rate(&cuts.half(&order)), cut));
-    }
-    found.into_iter().min_by_key(|(rate, _)| *rate).expect("one kind has a group left")
 }
 
 /// Half the leaves on one side, pod after pod. Spines and cores are on the side that cuts less.
 ///
 /// The links of a spine that cross are a concave function of the leaves of its pod on one side, and
 /// so are those of the cores. The sum is least where at most one pod is divided.
-fn fat_tree(cuts: &Cuts, topology: &Topology, tree: &FatTree) -> Option<(u64, String)> {
+fn fat_tree(cuts: &Cuts, topology: &Topology, tree: &FatTree) -> Option<Cut> {
     let sizes = tree.description();
     let rate = cuts.links.first()?.first()?.1;
     let is_even = cuts.links.iter().flatten().all(|(_, found)| *found == rate);
@@ -326,7 +247,8 @@ fn fat_tree(cuts: &Cuts, topology: &Topology, tree: &FatTree) -> Option<(u64, St
     let half = pods * leaves / 2;
     let links = u64::from(sizes.spines) * (half / leaves * crossing(leaves) + crossing(half % leaves));
     let what = if pods > 1 && pods.is_multiple_of(2) { "pods" } else { "leaves" };
-    Some((2 * links * rate, format!("half the {what} against the rest")))
+    let on_side = half * cuts.largest;
+    Some(Cut { rate: 2 * links * rate, on_side, name: format!("half the {what} against the rest") })
 }
 
 #[cfg(test)]
@@ -418,9 +340,9 @@ mod tests {
         let all = small();
         assert!(all.len() > 30, "{} systems", all.len());
         for topology in &all {
-            let (shown, method) = bisection(topology);
+            let (shown, method) = bisection(topology, &[]);
             assert_eq!(shown, gbps(by_definition(topology)), "{method}: {:?}", topology.shape());
-            assert_eq!((shown, method), bisection(&as_graph(topology)), "{:?}", topology.shape());
+            assert_eq!((shown, method), bisection(&as_graph(topology), &[]), "{:?}", topology.shape());
         }
     }
 
@@ -429,24 +351,57 @@ mod tests {
         let (mut formulas, mut bounds) = (0, 0);
         for topology in &small() {
             let cuts = Cuts::of(topology);
-            let least = cuts.exact();
+            let least = cuts.exact().rate;
             let known = match topology.shape() {
                 TopologyShape::FatTree(tree) => fat_tree(&cuts, topology, tree),
                 TopologyShape::Dragonfly(dragonfly) => one_mesh(&cuts, topology, dragonfly),
                 TopologyShape::Graph(_) => None,
             };
-            if let Some((rate, method)) = known {
-                assert_eq!(rate, least, "{method}: {:?}", topology.shape());
+            if let Some(Cut { rate, on_side, name }) = known {
+                assert_eq!(rate, least, "{name}: {:?}", topology.shape());
+                assert!(cuts.is_balanced(on_side), "{name}: {:?}", topology.shape());
                 formulas += 1;
             }
-            assert!(cuts.grown().0 >= least, "{:?}", topology.shape());
-            if let (TopologyShape::Dragonfly(dragonfly), true) = (topology.shape(), topology.group_count() > 1) {
-                let (rate, cut) = groups(&cuts, topology, dragonfly);
-                assert!(rate >= least, "{cut}: {rate} below {least}");
+            assert!(cuts.grown().rate >= least, "{:?}", topology.shape());
+            for Cut { rate, on_side, name } in groups(&cuts, &group_of(topology, &[])) {
+                assert!(rate >= least, "{name}: {rate} below {least}");
+                assert!(cuts.is_balanced(on_side), "{name}: {on_side} of {}", cuts.total);
                 bounds += 1;
             }
         }
         assert!(formulas > 15 && bounds > 15, "{formulas} formulas, {bounds} bounds");
+    }
+
+    #[test]
+    fn sides_that_are_not_equal_are_named() {
+        let mut graph = GraphDescription::regular(3, 0, &[[0, 1], [1, 2]]);
+        graph.endpoints = [0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2].map(GraphEndpoint::on).to_vec();
+        let (rate, method) = bisection(&build(graph.clone()), &[]);
+        assert_eq!((rate, method.as_str()), (400.0, "exact: every balanced cut; sides of 5 and 8 endpoints"));
+        graph.endpoints.clear();
+        assert!(bisection(&build(graph.clone()), &[]).1.ends_with("; sides of 1 and 2 switches"));
+        graph.endpoints = [0, 2].map(GraphEndpoint::on).to_vec();
+        assert_eq!(bisection(&build(graph), &[]).1, "exact: every balanced cut");
+    }
+
+    #[test]
+    fn groups_that_a_file_names_are_tried() {
+        // A chain of cliques with numbers far from their places, and another link between all.
+        let mut links: Vec<[u32; 2]> = Vec::new();
+        for one in 0..24_u32 {
+            links.extend((one + 1..24).filter(|other| (other - one) % 4 == 0).map(|other| [one, other]));
+        }
+        links.extend((0..23).map(|one| [one, one + 1]));
+        let topology = build(GraphDescription::regular(24, 2, &links));
+        let named: Vec<u32> = (0..24).map(|switch| switch % 4).collect();
+        let (rate, method) = bisection(&topology, &named);
+        assert_eq!(method, "upper bound: 2 groups against 2");
+        // Of the 23 links of the chain, 11 join groups 1 and 2 or 3 and 0.
+        assert_eq!(rate, 11.0 * 200.0 * 2.0);
+        assert!(bisection(&topology, &[]).0 >= rate);
+        // As many groups as switches: too many kinds to try them all.
+        let all: Vec<u32> = (0..24).collect();
+        assert!(bisection(&topology, &all).0 >= rate);
     }
 
     #[test]
