@@ -3,7 +3,7 @@
 use super::values::{key_and_value, output_file};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueHint};
-use philae_trace::{TraceFormat, decimal};
+use philae_trace::TraceFormat;
 use philae_workload::Size;
 use std::path::PathBuf;
 
@@ -85,10 +85,10 @@ pub struct TraceSource {
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = formats())]
     pub format: String,
     /// Operations per second of a core, for traces that count operations: 5e9.
-    #[arg(long, value_name = "N", value_parser = rate)]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(1, u64::MAX))]
     pub flops_per_second: Option<u64>,
     /// Bytes per second of memory, for loads and stores without a time.
-    #[arg(long, value_name = "N", value_parser = rate)]
+    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(1, u64::MAX))]
     pub memory_bytes_per_second: Option<u64>,
     /// Size of the message with which a trigger of a connection matrix reaches another rank.
     #[arg(long, value_name = "SIZE", default_value = "8B")]
@@ -100,10 +100,6 @@ pub struct TraceSource {
 
 pub fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once("auto").chain(TraceFormat::ALL.map(TraceFormat::name)))
-}
-
-pub fn rate(text: &str) -> Result<u64, String> {
-    decimal(text, 0).filter(|&rate| rate > 0).ok_or_else(|| "a number from 1, such as 5e9, would work".to_owned())
 }
 
 #[derive(Args, Debug)]
@@ -171,19 +167,19 @@ pub struct LogGopsArguments {
     #[command(flatten)]
     pub source: TraceSource,
     /// Latency, in ns.
-    #[arg(long = "L", value_name = "NS", value_parser = |text: &str| scaled(text, 3))]
+    #[arg(long = "L", value_name = "NS", value_parser = |text: &str| scaled(text, 1_000))]
     pub latency: u64,
     /// Overhead of the core for each message, in ns.
-    #[arg(long = "o", value_name = "NS", value_parser = |text: &str| scaled(text, 3))]
+    #[arg(long = "o", value_name = "NS", value_parser = |text: &str| scaled(text, 1_000))]
     pub overhead: u64,
     /// Gap of the NIC between messages, in ns.
-    #[arg(long = "g", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 3))]
+    #[arg(long = "g", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 1_000))]
     pub gap: u64,
     /// Gap for each byte, in ns (0.04 is 200 Gb/s).
-    #[arg(long = "G", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 6))]
+    #[arg(long = "G", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 1_000_000))]
     pub gap_per_byte: u64,
     /// Overhead of the core for each byte, in ns.
-    #[arg(long = "O", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 6))]
+    #[arg(long = "O", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 1_000_000))]
     pub overhead_per_byte: u64,
     /// Largest eager message; larger ones wait for their receive.
     #[arg(long = "S", value_name = "BYTES", default_value_t = 65_535, value_parser = philae_console::whole::<u64>(0, u64::MAX))]
@@ -193,12 +189,16 @@ pub struct LogGopsArguments {
     pub operations_max: u64,
 }
 
-/// Nanoseconds as a whole number of picoseconds (3) or femtoseconds (6).
-pub fn scaled(text: &str, digits: i32) -> Result<u64, String> {
+/// Nanoseconds as a whole number of picoseconds (a scale of 1,000) or femtoseconds (1,000,000).
+pub fn scaled(text: &str, scale: u64) -> Result<u64, String> {
     let most = 1_000_000_000_000_000;
-    decimal(text, digits)
-        .filter(|&value| value <= most)
-        .ok_or_else(|| "nanoseconds from 0, such as 2500 or 0.04, would work".to_owned())
+    let read = philae_units::scaled_integer(text, scale);
+    if read == Err(philae_units::IntegerError::NotWhole) {
+        let digits = if scale == 1_000 { "three digits" } else { "six digits" };
+        return Err(format!("nanoseconds with at most {digits} after the point, such as 2500 or 0.04, would work"));
+    }
+    let value = read.ok().and_then(|value| u64::try_from(value).ok()).filter(|&value| value <= most);
+    value.ok_or_else(|| format!("nanoseconds from 0 to {}, such as 2500 or 0.04, would work", most / scale))
 }
 
 #[derive(Args, Debug)]
@@ -206,4 +206,38 @@ pub struct CheckArguments {
     /// Folders with files of other tools, or single files.
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath, required = true)]
     pub paths: Vec<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        source: TraceSource,
+    }
+
+    #[test]
+    fn a_rate_is_a_whole_number_in_every_form() {
+        let read = |rate: &str| Line::try_parse_from(["convert", "t.txt", "--flops-per-second", rate]);
+        for (text, rate) in [("5e9", 5_000_000_000), ("5_000", 5_000), ("0x10", 16), ("2.0", 2)] {
+            assert_eq!(read(text).ok().and_then(|line| line.source.flops_per_second), Some(rate), "{text}");
+        }
+        for wrong in ["1.9", "0", "-1", "x"] {
+            let error = read(wrong).err().expect(wrong).to_string();
+            assert!(error.contains("a whole number from 1 to "), "{error}");
+        }
+    }
+
+    #[test]
+    fn nanoseconds_are_exact_or_refused() {
+        assert_eq!((scaled("2500", 1_000), scaled("0.04", 1_000_000)), (Ok(2_500_000), Ok(40_000)));
+        assert_eq!((scaled("2_500", 1_000), scaled("1e3", 1_000)), (Ok(2_500_000), Ok(1_000_000)));
+        assert!(scaled("0.0004", 1_000).expect_err("less than 1 ps").contains("three digits after the point"));
+        for wrong in ["-1", "x", "1e30"] {
+            assert!(scaled(wrong, 1_000).expect_err(wrong).contains("from 0 to 1000000000000"), "{wrong}");
+        }
+    }
 }
