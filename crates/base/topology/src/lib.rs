@@ -32,6 +32,7 @@ mod export;
 mod fat_tree;
 mod graph;
 mod input;
+mod number_forms;
 mod packed;
 mod port;
 mod radix;

@@ -4,6 +4,7 @@ use crate::SystemDescription;
 use crate::fat_tree::htsim;
 use crate::graph::import;
 use crate::input::read_input;
+use crate::number_forms;
 use crate::packed::unpacked;
 use philae_units::NotText;
 use std::path::{Path, PathBuf};
@@ -122,7 +123,10 @@ impl SystemDescription {
         let (format, read) = if trimmed.starts_with('{') {
             match import::from_json(trimmed) {
                 Some(read) => ("node-link JSON", read),
-                None => ("JSON", serde_json::from_str(trimmed).map_err(|error| error.to_string())),
+                None => {
+                    let read = |text: &str| serde_json::from_str(text).map_err(|error| error.to_string());
+                    ("JSON", number_forms::read_whole(trimmed, number_forms::of_json, read))
+                }
             }
         } else if trimmed.starts_with('<') {
             (if import::is_gexf(trimmed) { "GEXF" } else { "GraphML" }, import::from_xml(trimmed))
@@ -130,11 +134,13 @@ impl SystemDescription {
             ("htsim", htsim::parse(trimmed))
         } else {
             let text = text.trim_start_matches('\u{feff}');
-            let read = toml::from_str(text).map_err(|error| match other_kind(text) {
-                Some(kind) => format!("it looks like {kind}; {WORKS} would work"),
-                None => error.to_string().trim_end().to_owned(),
-            });
-            ("TOML", read)
+            let read = |text: &str| {
+                toml::from_str(text).map_err(|error| match other_kind(text) {
+                    Some(kind) => format!("it looks like {kind}; {WORKS} would work"),
+                    None => error.to_string().trim_end().to_owned(),
+                })
+            };
+            ("TOML", number_forms::read_whole(text, number_forms::of_toml, read))
         };
         read.map_err(|message| {
             let message = philae_units::plain(&message);
