@@ -6,6 +6,7 @@ use crate::fabric::PlannedFabric;
 use crate::xname::quoted;
 use philae_topology::{CarriedLabels, PortPeer};
 use philae_units::{EndpointId, NodeId, PortIndex, SwitchId, counted};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 impl PlannedFabric {
@@ -50,7 +51,7 @@ impl PlannedFabric {
     }
 
     /// What a netlist cannot hold of the fabric: characters of labels, nodes of several NICs whose
-    /// labels are no host names, and rates that no width and speed has.
+    /// labels are no host names, rates that no width and speed has, roles and groups.
     #[must_use]
     pub fn netlist_warnings(&self) -> Vec<String> {
         let NetlistLabels { switches, nics } = NetlistLabels::of(self);
@@ -86,7 +87,21 @@ impl PlannedFabric {
                 "the rate of {links}, such as that at {name}, is no width and speed of InfiniBand and left out"
             ));
         }
+        warnings.extend(self.lost_roles());
         warnings
+    }
+
+    /// A sentence about roles of links and groups of switches, which a netlist does not have.
+    fn lost_roles(&self) -> Option<String> {
+        let global = self.links().global;
+        let groups: BTreeSet<u32> = self.switches().iter().map(|switch| switch.group.0).collect();
+        let roles = (global > 0).then(|| format!("the role of {}", counted(global as usize, "global link")));
+        let groups = (groups.len() > 1).then(|| format!("the {} groups of switches", groups.len()));
+        let lost: Vec<String> = roles.into_iter().chain(groups).collect();
+        (!lost.is_empty()).then(|| {
+            let lost = lost.join(" and ");
+            format!("{lost} left out: a netlist has neither, and where it is read all links are local, in one group")
+        })
     }
 
     /// The name by which a netlist knows a node.

@@ -370,3 +370,21 @@ fn nics_of_a_node_stay_together_in_a_netlist() {
     let node = fabric.node_xname(NodeId(5)).to_string();
     assert_eq!(back.node_label(back.node_by_label(&node).expect("its xname")), Some(node.as_str()));
 }
+
+#[test]
+fn roles_and_groups_that_a_netlist_lacks_are_said() {
+    let told = |system: &str| {
+        let fabric = Template::of_built_in(system).build(&Models::built_in()).expect("built in");
+        let warnings = fabric.netlist_warnings();
+        warnings.into_iter().find(|warning| warning.contains("all links are local"))
+    };
+    let expected = "the role of 96 global links and the 4 groups of switches left out: a netlist has neither, and where it is \
+                    read all links are local, in one group";
+    assert_eq!(told("malbec").as_deref(), Some(expected));
+    assert_eq!(told("slingshot400-64"), None);
+    // That is how it reads back.
+    let fabric = Template::of_built_in("malbec").build(&Models::built_in()).expect("built in");
+    let again = Netlist::parse(&fabric.to_netlist()).expect("ours").to_template("again").expect("whole");
+    let again = again.build(&Models::built_in()).expect("consistent");
+    assert_eq!((again.links().global, again.links().local, again.group_count()), (0, 208, 1));
+}
