@@ -1,7 +1,7 @@
 //! Cables between two ports: medium, length and rate.
 
 use crate::TopologyError;
-use philae_units::{LinkRate, Picoseconds};
+use philae_units::{LinkRate, Picoseconds, scaled_integer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -135,13 +135,13 @@ impl CableDescription {
     /// The rate as a typed quantity.
     ///
     /// # Errors
-    /// [`TopologyError::Rate`] unless it is between 0.001 and 4,000 Gb/s.
+    /// [`TopologyError::Rate`] unless it is between 0.001 and 4,000 Gb/s, and a whole number of
+    /// Mb/s.
     pub fn rate(&self, role: &'static str) -> Result<LinkRate, TopologyError> {
-        if RATES_GBPS.contains(&self.rate_gbps) {
-            Ok(LinkRate((self.rate_gbps * 1e3).round() as u32))
-        } else {
-            Err(TopologyError::Rate { role, gbps: self.rate_gbps })
-        }
+        let gbps = self.rate_gbps;
+        let mbps = if RATES_GBPS.contains(&gbps) { scaled_integer(&gbps.to_string(), 1_000).ok() } else { None };
+        let mbps = mbps.and_then(|mbps| u32::try_from(mbps).ok());
+        mbps.map(LinkRate).ok_or(TopologyError::Rate { role, gbps })
     }
 
     /// The kind of cable between two ends at `distance` (1 = neighbours), `farthest` being the
@@ -196,6 +196,9 @@ mod tests {
         let mut run = CableDescription::copper_200g();
         run.rate_gbps = 0.0;
         assert!(matches!(run.kind("edge", 1, 1), Err(TopologyError::Rate { .. })));
+        run.rate_gbps = 100.0001;
+        let error = run.rate("edge").expect_err("not whole").to_string();
+        assert!(error.contains("100.0001") && error.contains("three digits after the point"), "{error}");
         run.rate_gbps = 37.6;
         assert_eq!(run.rate("edge").expect("legal"), LinkRate(37_600));
         run.length_max_m = Some(1.0);

@@ -34,8 +34,8 @@ pub enum TopologyError {
         /// The key, in words.
         what: String,
     },
-    /// A link rate out of range.
-    #[error("the {role} links run at {} Gb/s; 0.001 to 4000 would work", short(*.gbps))]
+    /// A link rate out of range, or with a fraction of 1 Mb/s.
+    #[error("the {role} links run at {} Gb/s; {} would work", short(*.gbps), rates(*.gbps))]
     Rate {
         /// Role of the links.
         role: &'static str,
@@ -369,6 +369,15 @@ pub enum TopologyError {
 /// A number for an error: numbers without meaning may have hundreds of digits.
 fn short(number: f64) -> String {
     if number.abs() < 1e9 { number.to_string() } else { format!("{number:e}") }
+}
+
+/// What would work instead of a rate.
+fn rates(gbps: f64) -> &'static str {
+    if crate::cable::RATES_GBPS.contains(&gbps) {
+        "a number with at most three digits after the point"
+    } else {
+        "0.001 to 4000"
+    }
 }
 
 /// The lengths of a run of cables.

@@ -76,8 +76,22 @@ fn in_radix(text: &str, radix: u32) -> Result<u128, IntegerError> {
     digits(text, radix)?.try_fold(0, add).ok_or(IntegerError::TooLarge)
 }
 
-/// A decimal number times `scale`; `None` if it is too large.
-fn decimal(text: &str, scale: u64) -> Result<Option<u128>, IntegerError> {
+/// Whether a double stands for a decimal number as it is typed: its shortest text has the same
+/// value. `0.1` does; of `0.49999999999999999999` a double keeps 0.5.
+#[must_use]
+pub fn keeps_digits(text: &str, double: f64) -> bool {
+    let unsigned = |text: &str| text.trim().trim_start_matches(['+', '-']).to_owned();
+    let parts = |text: &str| {
+        let (digits, exponent) = significant(&unsigned(text)).ok()?;
+        let digits: Vec<u32> = digits.into_iter().skip_while(|&digit| digit == 0).collect();
+        let exponent = if digits.is_empty() { 0 } else { exponent };
+        Some((digits, exponent))
+    };
+    parts(text) == parts(&double.to_string())
+}
+
+/// The digits of a decimal number without zeros at the end, and the power of ten of the last.
+fn significant(text: &str) -> Result<(Vec<u32>, i64), IntegerError> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, read_exponent(exponent)?),
         None => (text, 0),
@@ -93,11 +107,17 @@ fn decimal(text: &str, scale: u64) -> Result<Option<u128>, IntegerError> {
         all.extend(digits(fraction, 10)?);
         exponent = exponent.saturating_sub((all.len() - before) as i64);
     }
-    // Zeros at the end are of no account: what is left decides whether the number is whole.
     while all.last() == Some(&0) {
         all.pop();
         exponent = exponent.saturating_add(1);
     }
+    Ok((all, exponent))
+}
+
+/// A decimal number times `scale`; `None` if it is too large.
+fn decimal(text: &str, scale: u64) -> Result<Option<u128>, IntegerError> {
+    // Zeros at the end are of no account: what is left decides whether the number is whole.
+    let (all, mut exponent) = significant(text)?;
     if all.is_empty() {
         return Ok(Some(0));
     }
@@ -212,5 +232,15 @@ mod tests {
         assert_eq!(scaled_integer("0x10", 1_000), Ok(16_000));
         assert_eq!(scaled_integer("0.1", 1 << 10), Err(IntegerError::NotWhole));
         assert_eq!(scaled_integer("17179869184", 1 << 30), Err(IntegerError::TooLarge));
+    }
+
+    #[test]
+    fn a_double_keeps_the_digits_or_not() {
+        for text in ["0.1", "+0.5", "-0.25", "1e-7", "0.30000000000000004", "0.0", "1_0.5_0", "5e9", "1e16"] {
+            assert!(keeps_digits(text, text.replace('_', "").parse().expect("a number")), "{text}");
+        }
+        for text in ["0.49999999999999999999", "1.00000000000000001", "0.1000000000000000055"] {
+            assert!(!keeps_digits(text, text.parse().expect("a number")), "{text}");
+        }
     }
 }

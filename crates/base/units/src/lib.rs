@@ -15,7 +15,7 @@ mod version;
 mod word;
 
 pub use encoding::{NotText, WideEncoding, text_of};
-pub use integer::{IntegerError, integer, scaled_integer};
+pub use integer::{IntegerError, integer, keeps_digits, scaled_integer};
 pub use nearest::{is_misspelt, nearest};
 pub use provenance::{FigureStatus, Provenance};
 pub use refusable::{is_refusable, refusable};

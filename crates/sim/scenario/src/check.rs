@@ -4,7 +4,7 @@
 use crate::elsewhere::{KnownKey, elsewhere};
 use crate::error::{KeyLocation, ScenarioError};
 use crate::lines::{KeyLines, join};
-use philae_units::{integer, nearest};
+use philae_units::{integer, keeps_digits, nearest};
 use philae_workload::{Size, Span};
 use serde_json::Value as Json;
 use std::fmt;
@@ -332,7 +332,15 @@ impl Checker<'_> {
             Value::Float(number) => range.has_near(*number),
             _ => true,
         };
-        if has { Ok(()) } else { self.wrong(path, value, &format!("{range} would work")) }
+        if !has {
+            return self.wrong(path, value, &format!("{range} would work"));
+        }
+        match (value, self.lines.bare(path)) {
+            (Value::Float(number), Some(typed)) if !keeps_digits(typed, *number) => {
+                self.wrong(path, value, "a number with at most 15 digits would work")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A value that is not a whole number of this range.

@@ -50,12 +50,12 @@ impl Serialize for Decimal {
 impl<'de> Deserialize<'de> for Decimal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f64::deserialize(deserializer)?;
-        let millionths = (number * 1e6).round();
-        if (1.0..=1e12).contains(&millionths) {
-            Ok(Self(millionths as u64))
-        } else {
-            Err(de::Error::custom(format!("cannot use {number} here; a number from 0.000001 to 1,000,000 would work")))
-        }
+        let millionths = philae_units::scaled_integer(&number.to_string(), Self::ONE).ok();
+        let millionths = millionths.and_then(|millionths| u64::try_from(millionths).ok());
+        millionths.filter(|millionths| (1..=1_000_000_000_000).contains(millionths)).map(Self).ok_or_else(|| {
+            let works = "a number from 0.000001 to 1,000,000 with at most six digits after the point would work";
+            de::Error::custom(format!("cannot use {number} here; {works}"))
+        })
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
         );
         let text = serde_json::to_string(&read).expect("they are numbers");
         assert_eq!(serde_json::from_str::<Vec<Decimal>>(&text).expect("and read back"), read);
-        for bad in ["0", "-1", "1000001", "1e300"] {
+        for bad in ["0", "-1", "1000001", "1e300", "0.84420001"] {
             let error = serde_json::from_str::<Decimal>(bad).expect_err(bad).to_string();
             assert!(error.contains("0.000001 to 1,000,000"), "{error}");
         }

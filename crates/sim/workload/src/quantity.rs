@@ -52,48 +52,67 @@ impl Span {
     }
 }
 
-/// A share in (0, 1], kept in millionths so that arithmetic stays in integers. Written as a number: `0.5`, `1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Share(u32);
+/// A share in (0, 1], kept as the decimal number that was written, so that arithmetic is exact.
+/// Written as a number: `0.5`, `0.4999999`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Share {
+    /// Its digits after the point, as one number that does not end in 0.
+    digits: u64,
+    /// How many digits there are, at most [`PLACES_MAX`](Self::PLACES_MAX).
+    places: u32,
+}
 
 impl Share {
-    pub const ALL: Self = Self(1_000_000);
+    pub const ALL: Self = Self { digits: 1, places: 0 };
+
+    /// The most digits after the point: so many fit 64 bits.
+    const PLACES_MAX: u32 = 18;
 
     /// From millionths.
     ///
     /// # Errors
     /// [`QuantityError::Share`] outside 1 to 1,000,000.
     pub fn from_millionths(millionths: u32) -> Result<Self, QuantityError> {
-        if (1..=1_000_000).contains(&millionths) {
-            Ok(Self(millionths))
-        } else {
-            Err(QuantityError::Share { text: format!("{millionths} millionths") })
-        }
+        Self::from_f64(f64::from(millionths) / 1e6)
     }
 
-    /// From a number in (0, 1], rounded to the nearest millionth.
+    /// From a number from 0.000001 to 1, exactly: the shortest decimal that stands for it.
     ///
     /// # Errors
-    /// [`QuantityError::Share`] outside (0, 1], and for positive numbers that round to zero.
+    /// [`QuantityError::Share`] outside this range, or with more than 18 digits after the point.
     pub fn from_f64(share: f64) -> Result<Self, QuantityError> {
-        let millionths = (share * 1e6).round();
-        if (1.0..=1e6).contains(&millionths) {
-            Ok(Self(millionths as u32))
-        } else {
-            Err(QuantityError::Share { text: share.to_string() })
+        let refused = || QuantityError::Share { text: share.to_string() };
+        if !(0.000_001..=1.0).contains(&share) {
+            return Err(refused());
         }
+        let scale = 10_u64.pow(Self::PLACES_MAX);
+        let whole = scaled_integer(&share.to_string(), scale).map_err(|_| refused())?;
+        let mut share = Self { digits: u64::try_from(whole).map_err(|_| refused())?, places: Self::PLACES_MAX };
+        while share.places > 0 && share.digits.is_multiple_of(10) {
+            share = Self { digits: share.digits / 10, places: share.places - 1 };
+        }
+        Ok(share)
     }
 
-    /// In millionths, 1 to 1,000,000.
+    /// The share as a fraction: numerator and denominator, a power of ten up to 10^18.
     #[must_use]
-    pub const fn millionths(self) -> u32 {
-        self.0
+    pub const fn fraction(self) -> (u64, u64) {
+        (self.digits, 10_u64.pow(self.places))
     }
 
     /// This share of `whole`, rounded down.
     #[must_use]
     pub const fn of(self, whole: u32) -> u32 {
-        (whole as u64 * self.0 as u64 / 1_000_000) as u32
+        let (numerator, denominator) = self.fraction();
+        (whole as u128 * numerator as u128 / denominator as u128) as u32
+    }
+
+    /// As the double that is nearest, which reads back as this share.
+    fn as_f64(self) -> f64 {
+        let (numerator, denominator) = self.fraction();
+        // The quotient of two doubles may be off by a digit; the reader of text is not.
+        let text = format!("{numerator}e-{}", denominator.ilog10());
+        text.parse().unwrap_or(1.0)
     }
 }
 
@@ -129,10 +148,14 @@ pub enum QuantityError {
         most: &'static str,
     },
     /// Not a share.
-    #[error("cannot use {text} as a share; a number above 0 and at most 1 (0.000001 is the smallest) would work")]
+    #[error(
+        "cannot use {text} as a share; a number from 0.000001 to 1 with at most 18 digits after the point would work"
+    )]
     Share { text: String },
     /// Not a rate.
-    #[error("cannot use {text} as a link rate in Gb/s; a number from 0.001 to 4,000,000, such as 200, would work")]
+    #[error(
+        "cannot use {text} as a link rate in Gb/s; a number from 0.001 to 4,000,000 with at most three digits after the point, such as 200, would work"
+    )]
     Rate { text: String },
 }
 
@@ -202,7 +225,7 @@ impl fmt::Display for Span {
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", f64::from(self.0) / 1e6)
+        write!(f, "{}", self.as_f64())
     }
 }
 
@@ -269,7 +292,7 @@ text_quantity!(Span, "a time with its unit, such as \"10us\"");
 
 impl Serialize for Share {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(f64::from(self.0) / 1e6)
+        serializer.serialize_f64(self.as_f64())
     }
 }
 
@@ -288,11 +311,10 @@ impl Serialize for RateGbps {
 impl<'de> Deserialize<'de> for RateGbps {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let gbps = f64::deserialize(deserializer)?;
-        let mbps = (gbps * 1e3).round();
-        if (1.0..=4e9).contains(&mbps) {
-            Ok(Self(LinkRate(mbps as u32)))
-        } else {
-            Err(de::Error::custom(QuantityError::Rate { text: gbps.to_string() }))
+        let mbps = scaled_integer(&gbps.to_string(), 1_000).ok().and_then(|mbps| u32::try_from(mbps).ok());
+        match mbps.filter(|mbps| (1..=4_000_000_000).contains(mbps)) {
+            Some(mbps) => Ok(Self(LinkRate(mbps))),
+            None => Err(de::Error::custom(QuantityError::Rate { text: gbps.to_string() })),
         }
     }
 }
@@ -362,5 +384,27 @@ mod tests {
         assert_eq!(serde_json::from_str::<Share>("0.9").expect("a share").of(1_024), 921);
         assert!(serde_json::from_str::<Share>("0").is_err());
         assert!(serde_json::from_str::<Share>("1.01").is_err());
+    }
+
+    #[test]
+    fn shares_and_rates_keep_every_digit_or_are_refused() {
+        let share = |text: &str| serde_json::from_str::<Share>(text).expect(text);
+        assert_eq!((share("0.4999999").of(8), share("0.5").of(8), share("1").of(8)), (3, 4, 8));
+        assert_eq!(share("0.3333333333333333").of(3), 0, "a third, rounded down by the one who typed it");
+        for text in ["0.4999999", "0.3333333333333333", "0.000001", "0.1", "0.7", "1.0", "0.9999999999999999"] {
+            let written = serde_json::to_string(&share(text)).expect("a number");
+            assert_eq!(share(&written), share(text), "{written}");
+        }
+        for millionths in 1..=1_000_000 {
+            let share = Share::from_millionths(millionths).expect("in range");
+            assert_eq!(share.of(1_000_000), millionths);
+        }
+        assert!(serde_json::from_str::<Share>("0.00001234567890123456").is_err(), "20 digits");
+        let rate = |text: &str| serde_json::from_str::<RateGbps>(text).map_err(|error| error.to_string());
+        assert_eq!(rate("100.001"), Ok(RateGbps(LinkRate(100_001))));
+        for text in ["100.0001", "0", "0.0001", "4000000.001"] {
+            let error = rate(text).expect_err(text);
+            assert!(error.contains(text) && error.contains("three digits after the point"), "{error}");
+        }
     }
 }

@@ -61,8 +61,9 @@ impl Offered {
     /// Mean time between the starts of messages of `bytes`, rounded down to a picosecond.
     #[must_use]
     pub fn mean_gap(&self, bytes: Bytes) -> Picoseconds {
-        let bits_times_scale = u128::from(bytes.0) * 8_000_000 * 1_000_000;
-        let rate = u128::from(self.rate_gbps.0.0) * u128::from(self.load.millionths());
+        let (numerator, denominator) = self.load.fraction();
+        let bits_times_scale = (u128::from(bytes.0) * 8_000_000).saturating_mul(denominator.into());
+        let rate = u128::from(self.rate_gbps.0.0) * u128::from(numerator);
         Picoseconds(u64::try_from(bits_times_scale / rate).unwrap_or(u64::MAX))
     }
 }

@@ -223,7 +223,9 @@ fn a_share_of_the_nodes_stays_a_share() {
             .nodes
             .len()
     };
-    assert_eq!((nodes("1.0"), nodes("0.5"), nodes("484")), (484, 242, 484));
+    assert_eq!((nodes("rest"), nodes("0.5"), nodes("484")), (484, 242, 484));
+    // 241.99 nodes, which are not 242.
+    assert_eq!((nodes("0.49999"), nodes("0.4999999")), (241, 241));
     assert_eq!((nodes("2e2"), nodes("0x10"), nodes("1_6")), (200, 16, 16));
 }
 
@@ -355,4 +357,25 @@ fn an_override_that_cannot_be_applied_says_why() {
     let twice = [("seed".to_owned(), "1".to_owned()), ("seed".to_owned(), "2".to_owned())];
     let error = Scenario::parse_with(BASE, "the text", &twice).expect_err("twice").to_string();
     assert_eq!(error, "cannot set `seed`: it is set twice, to 1 and 2");
+}
+
+#[test]
+fn a_number_is_kept_as_typed_or_refused() {
+    for one in ["1.0", "1e0"] {
+        let error = error_set("job.a.nodes", one);
+        assert!(error.contains("1.0 may mean one node or all; 1 (one node) or \"rest\""), "{error}");
+    }
+    let error = error_set("job.a.nodes", "0.49999999999999999999");
+    assert!(error.contains("0.49999999999999999999") && error.contains("at most 15 digits"), "{error}");
+    let offered = |rate: &str| format!("{{ kind = \"shift\", offered = {{ load = 0.5, rate_gbps = {rate} }} }}");
+    let error = error_set("job.a.workload", &offered("100.0001"));
+    assert!(error.contains("100.0001") && error.contains("three digits after the point"), "{error}");
+    let system = |rate: &str| {
+        format!(
+            "{{ name = \"x\", graph = {{ switches = 2, endpoints_per_switch = 8, \
+             links = [{{ between = [0, 1], rate_gbps = {rate} }}] }} }}"
+        )
+    };
+    let error = error_set("system", &system("100.0001"));
+    assert!(error.contains("100.0001 Gb/s") && error.contains("three digits after the point"), "{error}");
 }
