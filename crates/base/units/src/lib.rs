@@ -16,7 +16,7 @@ mod word;
 
 pub use encoding::{NotText, WideEncoding, text_of};
 pub use integer::{IntegerError, integer, keeps_digits, scaled_integer};
-pub use nearest::{is_misspelt, nearest};
+pub use nearest::{has_one_wrong_letter, is_misspelt, nearest};
 pub use provenance::{FigureStatus, Provenance};
 pub use refusable::{is_refusable, refusable};
 pub use version::is_version;

@@ -41,6 +41,13 @@ pub fn is_misspelt(asked: &str, word: &str) -> bool {
     strsim::osa_distance(&asked, &known) <= asked.chars().count().div_ceil(4)
 }
 
+/// Whether `asked` is `word` with one letter more, less, changed or exchanged with the next. Case
+/// and `_`, `-` do not matter.
+#[must_use]
+pub fn has_one_wrong_letter(asked: &str, word: &str) -> bool {
+    strsim::osa_distance(&plain(asked), &plain(word)) <= 1
+}
+
 fn plain(word: &str) -> String {
     word.to_lowercase().replace(['_', '-'], " ")
 }

@@ -96,6 +96,17 @@ pub(crate) fn choices<'j>(schema: &'j Json, root: &'j Json) -> Vec<&'j Json> {
     several.map_or_else(|| vec![schema], |several| several.iter().flat_map(|one| choices(one, root)).collect())
 }
 
+/// The schemas of the key at a path, whose parts may be numbers of entries.
+pub(crate) fn schemas_at<'j>(path: &[String], root: &'j Json) -> Vec<&'j Json> {
+    path.iter().fold(choices(root, root), |all, part| {
+        let below = |choice: &&'j Json| {
+            let entry = || choice.get("items").filter(|_| part.parse::<usize>().is_ok());
+            choice.get("properties").and_then(|keys| keys.get(part)).or_else(entry)
+        };
+        all.iter().filter_map(below).flat_map(|found| choices(found, root)).collect()
+    })
+}
+
 /// Checks `value` against `schema`.
 pub(crate) fn check(value: &Value, schema: &Json, lines: &KeyLines) -> Result<(), ScenarioError> {
     Checker { root: schema, lines, whole: value }.value("", value, schema)

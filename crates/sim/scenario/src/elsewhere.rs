@@ -1,7 +1,7 @@
 //! Keys that exist, but not in the table where they were written.
 
 use crate::check::{choices, kinds};
-use philae_units::{is_misspelt, nearest};
+use philae_units::{has_one_wrong_letter, nearest};
 use serde_json::Value as Json;
 use std::fmt;
 
@@ -66,7 +66,8 @@ pub(crate) fn elsewhere(root: &Json, table: &str, named: &[&str], key: &str) -> 
     let plain = |word: &str| word.to_lowercase().replace('-', "_");
     let mut same: Vec<&SchemaKey> = all.iter().filter(|found| plain(&last(found)) == plain(key)).collect();
     if same.is_empty() {
-        let words: Vec<String> = all.iter().map(last).filter(|word| is_misspelt(key, word)).collect();
+        // In another table, only one wrong letter is close enough: `marking` is not `mapping`.
+        let words: Vec<String> = all.iter().map(last).filter(|word| has_one_wrong_letter(key, word)).collect();
         let word = nearest(key, words.iter().map(String::as_str))?;
         same = all.iter().filter(|found| last(found) == word).collect();
     }

@@ -1,6 +1,6 @@
 //! Reads text and overrides into the typed tree.
 
-use crate::check::{check, whole_numbers};
+use crate::check::{check, kinds, schemas_at, whole_numbers};
 use crate::error::ScenarioError;
 use crate::left_out::{LeftOut, leave_out};
 use crate::lines::{self, KeyLines, TypedValue};
@@ -10,6 +10,7 @@ use crate::system::SystemChoice;
 use crate::tree::Scenario;
 use philae_topology::{read_input, read_standard_input, unpacked};
 use philae_units::{NotText, nearest};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -264,6 +265,14 @@ fn apply(table: &mut Table, overrides: Vec<(&str, TypedValue)>, lines: &mut KeyL
         }
     }
     let schema = schema();
+    for (path, (key, _)) in &resolved {
+        let is_below = |other: &Vec<String>| other.len() < path.len() && path.starts_with(other);
+        if !resolved.keys().any(is_below)
+            && let Some(reason) = no_list(path, table, &schema)
+        {
+            return Err(ScenarioError::Override { key: (*key).to_owned(), reason });
+        }
+    }
     let mut left_out = Vec::new();
     for (path, (key, value)) in &resolved {
         let Some(one) = LeftOut::of(path, &value.value, table, &schema) else { continue };
@@ -308,7 +317,11 @@ fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String>
                 let part = &path[depth];
                 let named = |entry: &Value| entry.get("name").and_then(Value::as_str) == Some(part);
                 let index = part.parse().ok().filter(|&index: &usize| index < list.len());
-                let Some(index) = index.or_else(|| list.iter().position(named)) else {
+                let by_name = list.iter().position(named);
+                if let (Some(index), Some(other)) = (index, by_name.filter(|_| index != by_name)) {
+                    return Err(two_entries(&path[..depth].join("."), &list, index, other));
+                }
+                let Some(index) = index.or(by_name) else {
                     return Err(no_entry(&path[..depth].join("."), &list, part));
                 };
                 path[depth] = index.to_string();
@@ -321,11 +334,44 @@ fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String>
     Ok(path)
 }
 
+/// The error of a part that is the number of one entry and the name of another.
+fn two_entries(path: &str, list: &[Value], numbered: usize, named: usize) -> String {
+    let name = list[numbered].get("name").and_then(Value::as_str).filter(|name| name.parse::<usize>().is_err());
+    let works = match name {
+        Some(name) => format!("`{path}.{name}` or `{path}.{named}`"),
+        None => format!("`{path}.{named}`, or other names,"),
+    };
+    format!("entry {numbered} of `{path}` has this number, and entry {named} this name; {works} would work")
+}
+
+/// The error of a path to an entry of a list that the scenario does not have.
+fn no_list(path: &[String], table: &Table, schema: &Json) -> Option<String> {
+    let mut at = table.get(&path[0]);
+    for depth in 1..path.len() {
+        if at.is_none() {
+            let found = schemas_at(&path[..depth], schema);
+            let mut kinds = found.iter().flat_map(|choice| kinds(choice)).filter(|kind| *kind != "null").peekable();
+            let is_list = kinds.peek().is_some() && kinds.all(|kind| kind == "array");
+            return is_list.then(|| no_entry(&path[..depth].join("."), &[], &path[depth]));
+        }
+        at = match at {
+            Some(Value::Table(table)) => table.get(&path[depth]),
+            Some(Value::Array(list)) => path[depth].parse().ok().and_then(|index: usize| list.get(index)),
+            _ => return None,
+        };
+    }
+    None
+}
+
 /// The error of a list without the entry that a path names.
 fn no_entry(path: &str, list: &[Value], asked: &str) -> String {
     let names: Vec<&str> = list.iter().filter_map(|entry| entry.get("name")?.as_str()).collect();
     let known = match (names.as_slice(), list.len()) {
-        ([], 0) => " (it has none)".to_owned(),
+        ([], 0) => {
+            return format!(
+                "no entry of `{path}` (it has none) is `{asked}`; the whole list, `{path}=[{{ ... }}]`, would work"
+            );
+        }
         ([], count) => format!(" (0 to {})", count - 1),
         (names, _) => format!(" ({})", names.join(", ")),
     };

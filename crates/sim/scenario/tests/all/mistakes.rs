@@ -340,6 +340,8 @@ fn an_unknown_key_is_answered_with_the_key_that_was_meant_wherever_it_is() {
             "{key}: {error}"
         );
     }
+    let error = error_set("congestion.marking", "1");
+    assert!(error.contains("unknown key `marking` in [congestion]") && !error.contains("mapping"), "{error}");
     let error = error_set("zzzzzz", "1");
     assert!(error.starts_with("unknown key `zzzzzz` in the scenario; keys: "), "{error}");
 }
@@ -378,4 +380,31 @@ fn a_number_is_kept_as_typed_or_refused() {
     };
     let error = error_set("system", &system("100.0001"));
     assert!(error.contains("100.0001 Gb/s") && error.contains("three digits after the point"), "{error}");
+}
+
+#[test]
+fn a_path_to_an_entry_means_one_entry_or_is_refused() {
+    for (key, value, list) in
+        [("class.0.name", "x", "class"), ("fault.0", "none", "fault"), ("capture.1.file", "c", "capture")]
+    {
+        let error = error_set(key, value);
+        assert!(error.contains(&format!("no entry of `{list}` (it has none) is `")), "{error}");
+        assert!(error.contains(&format!("`{list}=[{{ ... }}]`, would work")), "{error}");
+    }
+    let set = |text: &str, pairs: &[(&str, &str)]| {
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        Scenario::parse_with(text, "the text", &pairs).map_err(|error| error.to_string())
+    };
+    let whole = [("fault", "[{ at = '1us', kind = 'link_down', link = 'switches:0-1' }]"), ("fault.0.at", "2us")];
+    assert_eq!(set(BASE, &whole).expect("a list and a key of it").fault_list[0].at.to_string(), "2us");
+    let job = |name: &str| format!("[[job]]\nname = \"{name}\"\nnodes = 4\nworkload = {{ kind = \"barrier\" }}\n");
+    let two = format!("{BASE}{}", job("0"));
+    let error = set(&two, &[("job.0.nodes", "8")]).expect_err("two jobs");
+    assert!(
+        error.contains("entry 0 of `job` has this number, and entry 1 this name; `job.a` or `job.1` would work"),
+        "{error}"
+    );
+    assert!(set(&two, &[("job.a.nodes", "8"), ("job.1.nodes", "8")]).is_ok());
+    let first = format!("system = \"malbec\"\n{}", job("0"));
+    assert!(set(&first, &[("job.0.nodes", "8")]).is_ok(), "number and name of one job");
 }
