@@ -370,9 +370,14 @@ fn values_that_are_the_same_are_refused_and_those_that_change_nothing_are_said()
         assert_eq!(output.status.code(), Some(2), "{set}: {error}");
         assert!(error.contains(pair) && error.contains("are the same value; each once would work"), "{set}: {error}");
     }
-    // One node, and all of them.
-    let nodes = sweep(&["job.a.nodes=2,1.0"]);
+    // Two nodes, and all of them.
+    let nodes = sweep(&["job.a.nodes=2,rest"]);
     assert!(nodes.status.success() && !text(&nodes.stderr).contains("give the same"), "{}", text(&nodes.stderr));
+    for set in ["run.threads=1,2", "run.partitions=1,2", "name=one,two", "job.a.nodes=12,0.5"] {
+        let output = sweep(&[set]);
+        let warned = text(&output.stderr);
+        assert!(output.status.success() && warned.contains("give the same results"), "{set}: {warned}");
+    }
     // Two files of one system.
     let tiny = "name = \"tiny\"\n[dragonfly]\nlinks_per_pair = 1\n\
         groups = [{ name = \"c\", count = 3, switches = 2, endpoints_per_switch = 4 }]\n";
@@ -381,10 +386,10 @@ fn values_that_are_the_same_are_refused_and_those_that_change_nothing_are_said()
     }
     let without = sweep(&["system=one.toml,two.toml,four.toml"]);
     let warned = text(&without.stderr);
-    assert!(warned.contains("--set system: one.toml and two.toml give the same runs"), "{warned}");
+    assert!(warned.contains("--set system: one.toml and two.toml give the same results"), "{warned}");
     assert!(text(&without.stdout).contains("3 runs (2 now, 1 the same as another)"), "{}", text(&without.stdout));
     let without = sweep(&["system=one.toml,two.toml"]);
-    assert!(text(&without.stderr).contains("--set system changes nothing: its 2 values give the same runs"));
+    assert!(text(&without.stderr).contains("--set system changes nothing: its 2 values give the same results"));
     let both = sweep(&["job.a=none", "job.a.workload.bytes=8KiB,16KiB"]);
     let error = text(&both.stderr);
     assert_eq!(both.status.code(), Some(2), "{error}");

@@ -199,7 +199,7 @@ impl<'a> Sweep<'a> {
                     let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
                     let short = if arguments.ignore_memory { None } else { need.check(1).err() };
                     let identity = short.is_none().then(|| identity(&resolved, kept));
-                    let content = digest(&resolved.to_toml());
+                    let content = digest(&same::content(&resolved));
                     Run { identity, refused: short, values, memory: need.least(), content }
                 }
                 Err(error) => {

@@ -1,8 +1,23 @@
 //! Values of a sweep that are the same, or that change nothing.
 
 use crate::arguments::SweepAxis;
-use philae_scenario::Scenario;
+use philae_scenario::{ResolvedScenario, Scenario};
+use philae_workload::Nodes;
 use std::collections::BTreeMap;
+
+/// What the results of a run depend on, as text: the scenario without its name, its threads and its
+/// partitions, and with each job's count of nodes instead of a share or the rest.
+pub fn content(resolved: &ResolvedScenario) -> String {
+    let mut scenario = resolved.scenario.clone();
+    scenario.name = None;
+    (scenario.run.threads, scenario.run.partitions) = (1, 1);
+    for (job, placed) in scenario.jobs.iter_mut().zip(&resolved.jobs) {
+        if !matches!(job.nodes, Nodes::List(_)) {
+            job.nodes = Nodes::Count(placed.nodes.len() as u32);
+        }
+    }
+    toml::to_string(&scenario).expect("a scenario is made of what TOML can say")
+}
 
 /// The axes of a grid; the last varies fastest.
 pub struct Axes<'a>(&'a [SweepAxis]);
@@ -32,7 +47,7 @@ impl<'a> Axes<'a> {
         Ok(())
     }
 
-    /// What to say of axes whose values give the same runs. `content` is the same for the same run.
+    /// What to say of axes whose values give the same results. `content` is the same for the same run.
     pub fn alike<'c>(&self, content: impl Fn(usize) -> &'c str) -> Vec<String> {
         let total: usize = self.0.iter().map(|(_, values)| values.len()).product();
         let mut said = Vec::new();
@@ -47,9 +62,9 @@ impl<'a> Axes<'a> {
             }
             for group in groups.values().filter(|group| group.len() > 1) {
                 said.push(if group.len() == values.len() {
-                    format!("--set {key} changes nothing: its {} values give the same runs", values.len())
+                    format!("--set {key} changes nothing: its {} values give the same results", values.len())
                 } else {
-                    format!("--set {key}: {} give the same runs", group.join(" and "))
+                    format!("--set {key}: {} give the same results", group.join(" and "))
                 });
             }
         }
@@ -68,9 +83,15 @@ mod tests {
         let axes = [axis("x", &["1", "2", "3"]), axis("y", &["a", "b"])];
         let said = |content: [&'static str; 6]| Axes::of(&axes).alike(|run| content[run]);
         assert_eq!(said(["1", "2", "3", "4", "5", "6"]), Vec::<String>::new());
-        assert_eq!(said(["1", "2", "1", "2", "1", "2"]), ["--set x changes nothing: its 3 values give the same runs"]);
-        assert_eq!(said(["1", "1", "2", "2", "3", "3"]), ["--set y changes nothing: its 2 values give the same runs"]);
-        assert_eq!(said(["1", "2", "3", "4", "1", "2"]), ["--set x: 1 and 3 give the same runs"]);
+        assert_eq!(
+            said(["1", "2", "1", "2", "1", "2"]),
+            ["--set x changes nothing: its 3 values give the same results"]
+        );
+        assert_eq!(
+            said(["1", "1", "2", "2", "3", "3"]),
+            ["--set y changes nothing: its 2 values give the same results"]
+        );
+        assert_eq!(said(["1", "2", "3", "4", "1", "2"]), ["--set x: 1 and 3 give the same results"]);
         assert_eq!(said(["1", "2", "1", "4", "1", "5"]), Vec::<String>::new(), "it does beside one of the others");
     }
 }
