@@ -82,7 +82,6 @@ fn in_digits(text: &str, places: Vec<Range<usize>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::SystemDescription;
 
     #[test]
