@@ -105,7 +105,9 @@ fn ranks_beside(trace: &Trace, format: TraceFormat, files: &[TraceFile]) -> Opti
     let (pattern, found) =
         grouped.into_iter().find(|(pattern, found)| pattern.contains(RANK) && found.contains(&own))?;
     let pattern = Path::new(&trace.file).with_file_name(pattern);
-    Some((pattern.display().to_string(), found.len()))
+    // A rank may have a file and a compressed copy of it.
+    let ranks: BTreeSet<&str> = found.iter().map(|name| name.strip_suffix(".gz").unwrap_or(name)).collect();
+    Some((pattern.display().to_string(), ranks.len()))
 }
 
 /// Refuses files of ranks if one is missing between or before them. A missing file behind the last

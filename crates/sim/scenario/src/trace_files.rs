@@ -1,6 +1,6 @@
 //! The files of a trace: one, one for each rank, those that a file lists, or those of a folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
@@ -139,6 +139,9 @@ fn looks(kind: Option<&'static str>) -> String {
 /// The part of a name that represents the rank.
 pub const RANK: &str = "{rank}";
 
+/// The end of the name of a compressed file.
+const PACKED: &str = ".gz";
+
 /// Maximum uncompressed bytes of a file: it bounds the memory that a damaged file can cost.
 const UNPACKED_MAX: u64 = 1 << 36;
 
@@ -249,7 +252,7 @@ fn numbered(name: &str) -> Result<BTreeMap<u32, PathBuf>, TraceLoadError> {
 
 /// The end of a name with `.gz`, or without it if it has it.
 fn other_packing(tail: &str) -> String {
-    tail.strip_suffix(".gz").map_or_else(|| format!("{tail}.gz"), str::to_owned)
+    tail.strip_suffix(PACKED).map_or_else(|| format!("{tail}{PACKED}"), str::to_owned)
 }
 
 /// The digits with which a name fits a pattern; further `{rank}` have the same digits.
@@ -286,19 +289,28 @@ pub fn patterns(folder: &Path) -> Vec<String> {
 
 /// Names of files of one folder as names with `{rank}`, each with its files; the last number in
 /// which several names differ counts. A name without similar ones stays unchanged.
+///
+/// Some of these files may be compressed: the common name has `.gz` only if all are.
 #[must_use]
 pub fn grouped(names: Vec<&str>) -> BTreeMap<String, Vec<&str>> {
-    let mut by_pattern: BTreeMap<String, usize> = BTreeMap::new();
-    let all: Vec<(&str, Vec<String>)> = names.into_iter().map(|name| (name, patterns_of(name))).collect();
-    for pattern in all.iter().flat_map(|(_, patterns)| patterns) {
-        *by_pattern.entry(pattern.clone()).or_default() += 1;
+    let plain = |name: &'_ str| name.strip_suffix(PACKED).unwrap_or(name).to_owned();
+    // The same rank plain and compressed is one.
+    let mut by_pattern: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let all: Vec<(&str, Vec<String>)> = names.into_iter().map(|name| (name, patterns_of(&plain(name)))).collect();
+    for (name, patterns) in &all {
+        for pattern in patterns {
+            by_pattern.entry(pattern.clone()).or_default().insert(plain(name));
+        }
     }
     let mut grouped: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (name, patterns) in all {
-        let pattern = patterns.into_iter().find(|pattern| by_pattern[pattern] > 1);
+        let pattern = patterns.into_iter().find(|pattern| by_pattern[pattern].len() > 1);
         grouped.entry(pattern.unwrap_or_else(|| name.to_owned())).or_default().push(name);
     }
-    grouped
+    let is_packed = |(pattern, names): &(String, Vec<&str>)| {
+        !pattern.ends_with(PACKED) && names.iter().all(|name| name.ends_with(PACKED))
+    };
+    grouped.into_iter().map(|found| if is_packed(&found) { (found.0 + PACKED, found.1) } else { found }).collect()
 }
 
 /// A name with each of its numbers replaced by `{rank}`, the last one first.
@@ -336,6 +348,9 @@ mod tests {
         assert_eq!(of(&["17.5_rank-1.txt", "17.5_rank-2.txt"]), ["17.5_rank-{rank}.txt"]);
         assert_eq!(of(&["rank0.v2.txt", "rank1.v2.txt"]), ["rank{rank}.v2.txt"]);
         assert_eq!(of(&["readme.txt"]), ["readme.txt"]);
+        assert_eq!(of(&["app.0.et", "app.1.et.gz", "app.1.et"]), ["app.{rank}.et"]);
+        assert_eq!(of(&["app.0.et.gz", "app.1.et.gz"]), ["app.{rank}.et.gz"]);
+        assert_eq!(of(&["app.0.et", "app.0.et.gz"]), ["app.0.et", "app.0.et.gz"]);
     }
 
     #[test]

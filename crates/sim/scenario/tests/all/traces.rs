@@ -116,10 +116,14 @@ fn ranks_are_found_whether_their_files_are_compressed_or_not() {
     for name in ["app.{rank}.txt", "app.{rank}.txt.gz"] {
         assert_eq!(load(name).expect("four ranks").files, 4, "{name}");
     }
+    // The folder is the trace, too.
+    assert_eq!(load("").expect("four ranks").files, 4);
     // A copy of a rank is no further rank.
     std::fs::write(folder.join("app.2.txt.gz"), packed(rank(2).as_bytes())).expect("a file");
-    let loaded = load("app.{rank}.txt").expect("four ranks");
-    assert_eq!((loaded.files, loaded.schedule.totals().ranks), (4, 4));
+    for name in ["app.{rank}.txt", ""] {
+        let loaded = load(name).expect("four ranks");
+        assert_eq!((loaded.files, loaded.schedule.totals().ranks), (4, 4), "{name}");
+    }
     std::fs::write(folder.join("app.02.txt"), rank(2)).expect("a file");
     assert!(load("app.{rank}.txt").expect_err("twice").to_string().contains("rank 2 has two files"));
     std::fs::remove_file(folder.join("app.02.txt")).expect("our file");
