@@ -8,8 +8,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Reads a text. If it is refused because of a number with a point or an exponent, every whole
-/// number is put into digits first.
+/// Reads a text. If it is refused, it is read again with every whole number in digits.
 ///
 /// # Errors
 /// Those of `read`.
@@ -19,7 +18,9 @@ pub(crate) fn read_whole<T>(
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<T, String> {
     read(text).or_else(|error| {
-        if error.contains("floating point") { read(&in_digits(text, numbers(text))) } else { Err(error) }
+        let found = read(&in_digits(text, numbers(text)));
+        // The first error shows the text as it was typed.
+        if error.contains("floating point") { found } else { found.map_err(|_| error) }
     })
 }
 
