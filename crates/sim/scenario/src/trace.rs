@@ -135,7 +135,7 @@ pub fn input_warnings(system: &SystemDescription, jobs: &[PlacedJob]) -> Vec<Str
                 warnings.push(format!("job {name} has 0 iterations, and sends nothing"));
             } else if job.places.len() == 1 {
                 warnings.push(format!(
-                    "job {name} has one rank, and no other rank to send to; nodes = 1 is one node, nodes = \"rest\" is all nodes"
+                    "job {name} has one rank, and no other rank to send to; nodes = 1 is one node, nodes = 1.0 is all nodes"
                 ));
             }
         }

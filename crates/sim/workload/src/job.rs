@@ -82,8 +82,7 @@ impl RankMapping {
 /// Nodes that a job requests.
 ///
 /// Written as an integer (that many nodes), a number with a point (that share of all compute nodes,
-/// rounded down: `0.9`), a list of node numbers and ranges (`[0, "8-15"]`), or `"rest"`. `1.0` is
-/// refused: it may mean one node or all.
+/// rounded down: `0.9`, `1.0`), a list of node numbers and ranges (`[0, "8-15"]`), or `"rest"`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Nodes {
     /// That many.
@@ -122,8 +121,6 @@ impl Serialize for Nodes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Count(count) => serializer.serialize_u32(*count),
-            // No other job has nodes beside it, so that the rest is the same.
-            Self::Share(Share::ALL) | Self::Rest => serializer.serialize_str("rest"),
             Self::Share(share) => share.serialize(serializer),
             Self::List(ranges) => {
                 let mut list = serializer.serialize_seq(Some(ranges.len()))?;
@@ -132,6 +129,7 @@ impl Serialize for Nodes {
                 }
                 list.end()
             }
+            Self::Rest => serializer.serialize_str("rest"),
         }
     }
 }
@@ -158,13 +156,7 @@ impl<'de> Deserialize<'de> for Nodes {
             }
 
             fn visit_f64<E: de::Error>(self, share: f64) -> Result<Nodes, E> {
-                // A reader of whole numbers takes 1.0 for one, a reader of shares for all.
-                match Share::from_f64(share).map_err(E::custom)? {
-                    Share::ALL => {
-                        Err(E::custom("1.0 may mean one node or all; 1 (one node) or \"rest\" (all others) would work"))
-                    }
-                    share => Ok(Nodes::Share(share)),
-                }
+                Share::from_f64(share).map(Nodes::Share).map_err(E::custom)
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Nodes, E> {
@@ -238,13 +230,14 @@ mod tests {
     fn nodes_are_a_count_a_share_a_list_or_the_rest() {
         assert_eq!(read("64"), Ok(Nodes::Count(64)));
         assert_eq!(read("0.9"), Ok(Nodes::Share(Share::from_millionths(900_000).expect("a share"))));
+        assert_eq!(read("1.0"), Ok(Nodes::Share(Share::ALL)));
         assert_eq!(read("[3, \"8-15\"]"), Ok(Nodes::List(vec![(3, 3), (8, 15)])));
         assert_eq!(read("\"rest\""), Ok(Nodes::Rest));
     }
 
     #[test]
     fn nodes_that_make_no_sense_are_refused_by_name() {
-        for bad in ["-1", "1.5", "1.0", "1e0", "\"most\"", "[\"9-3\"]"] {
+        for bad in ["-1", "1.5", "\"most\"", "[\"9-3\"]"] {
             assert!(read(bad).is_err(), "{bad}");
         }
         assert!(read("\"most\"").expect_err("not a request").contains("\"most\""));
@@ -253,7 +246,8 @@ mod tests {
     #[test]
     fn nodes_read_back_as_they_were_written() {
         let share = Nodes::Share(Share::from_millionths(250_000).expect("a quarter"));
-        for nodes in [Nodes::Count(3), share, Nodes::List(vec![(1, 1), (4, 9)]), Nodes::Rest] {
+        for nodes in [Nodes::Count(3), share, Nodes::Share(Share::ALL), Nodes::List(vec![(1, 1), (4, 9)]), Nodes::Rest]
+        {
             let text = toml::to_string(&Holder { nodes: nodes.clone() }).expect("nodes are TOML");
             assert_eq!(toml::from_str::<Holder>(&text).expect("and read back").nodes, nodes, "{text}");
         }

@@ -223,7 +223,7 @@ fn a_share_of_the_nodes_stays_a_share() {
             .nodes
             .len()
     };
-    assert_eq!((nodes("rest"), nodes("0.5"), nodes("484")), (484, 242, 484));
+    assert_eq!((nodes("1.0"), nodes("0.5"), nodes("484")), (484, 242, 484));
     // 241.99 nodes, which are not 242.
     assert_eq!((nodes("0.49999"), nodes("0.4999999")), (241, 241));
     assert_eq!((nodes("2e2"), nodes("0x10"), nodes("1_6")), (200, 16, 16));
@@ -363,10 +363,6 @@ fn an_override_that_cannot_be_applied_says_why() {
 
 #[test]
 fn a_number_is_kept_as_typed_or_refused() {
-    for one in ["1.0", "1e0"] {
-        let error = error_set("job.a.nodes", one);
-        assert!(error.contains("1.0 may mean one node or all; 1 (one node) or \"rest\""), "{error}");
-    }
     let error = error_set("job.a.nodes", "0.49999999999999999999");
     assert!(error.contains("0.49999999999999999999") && error.contains("at most 15 digits"), "{error}");
     let offered = |rate: &str| format!("{{ kind = \"shift\", offered = {{ load = 0.5, rate_gbps = {rate} }} }}");

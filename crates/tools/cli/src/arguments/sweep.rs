@@ -9,7 +9,7 @@ use std::path::PathBuf;
 Examples:
   philae sweep scenarios/first-steps.toml --set congestion.law=slingshot,none \\
       --seeds 1-5
-  philae sweep scenarios/first-steps.toml --set job.pairs.nodes=0.5,rest \\
+  philae sweep scenarios/first-steps.toml --set job.pairs.nodes=0.5,1.0 \\
       --seeds 1-3
   philae sweep scenarios/first-steps.toml \\
       --set job.pairs.workload.bytes=1KiB,8KiB -o results/sizes
