@@ -92,8 +92,8 @@ pub(crate) struct CableIds {
 }
 
 impl CableIds {
-    /// Notes the id of a row. Rows of one id that share a jack, or join one node and one switch, are
-    /// the links of one cable, such as a splitter.
+    /// Notes the id of a row. Rows of one id that share a jack, or join one node and one switch,
+    /// are the links of one cable, such as a splitter.
     pub fn add(&mut self, cable: &Cable, line: u64) {
         let id = cable.cable_id.trim();
         if ["", "-", "none", "n/a"].iter().any(|word| id.eq_ignore_ascii_case(word)) {

@@ -31,7 +31,8 @@ pub struct SystemFigures {
     /// over all pairs of switches.
     pub diameter_switch_hops: u32,
     /// Rate of the links across the worst balanced cut, both directions: no switch is divided, so
-    /// the sides differ by at most the endpoints of one switch. `bisection_method` names the method.
+    /// the sides differ by at most the endpoints of one switch. `bisection_method` names the
+    /// method.
     pub bisection_gbps: f64,
     /// Rate of all global links, both directions; 0 if there are none.
     pub global_gbps: f64,
@@ -39,8 +40,8 @@ pub struct SystemFigures {
     /// compute groups over its edge links, one direction each. Fat tree: that of a leaf or pod (1
     /// is full bandwidth). Absent for one group, or a graph.
     pub taper: Option<f64>,
-    /// The method for `bisection_gbps`, whether it is exact, and the sides of the cut if they are not
-    /// equal.
+    /// The method for `bisection_gbps`, whether it is exact, and the sides of the cut if they are
+    /// not equal.
     pub bisection_method: String,
     /// Rate of all local links, both directions.
     pub local_gbps: f64,

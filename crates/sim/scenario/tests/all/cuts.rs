@@ -1,6 +1,6 @@
 //! Files of other tools that were cut, or that have a line twice or not at all: an error, a
-//! warning, or the same result. A smaller job or fabric in silence is a fault, except where the table says
-//! that the format cannot know; docs/simulate/traces.md lists these with the reason.
+//! warning, or the same result. A smaller job or fabric in silence is a fault, except where the
+//! table says that the format cannot know; docs/simulate/traces.md lists these with the reason.
 
 use philae_inventory::{Models, SystemSource};
 use philae_scenario::sst;

@@ -85,10 +85,10 @@ pub struct TraceSource {
     #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = formats())]
     pub format: String,
     /// Operations per second of a core, for traces that count operations: 5e9.
-    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = philae_console::whole::<u64>(1, u64::MAX))]
     pub flops_per_second: Option<u64>,
     /// Bytes per second of memory, for loads and stores without a time.
-    #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = philae_console::whole::<u64>(1, u64::MAX))]
     pub memory_bytes_per_second: Option<u64>,
     /// Size of the message with which a trigger of a connection matrix reaches another rank.
     #[arg(long, value_name = "SIZE", default_value = "8B")]

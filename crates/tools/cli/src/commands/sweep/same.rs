@@ -47,7 +47,8 @@ impl<'a> Axes<'a> {
         Ok(())
     }
 
-    /// What to say of axes whose values give the same results. `content` is the same for the same run.
+    /// What to say of axes whose values give the same results. `content` is the same for the same
+    /// run.
     pub fn alike<'c>(&self, content: impl Fn(usize) -> &'c str) -> Vec<String> {
         let total: usize = self.0.iter().map(|(_, values)| values.len()).product();
         let mut said = Vec::new();
