@@ -384,13 +384,16 @@ fn values_that_are_the_same_are_refused_and_those_that_change_nothing_are_said()
     for (name, text) in [("one", tiny), ("two", tiny), ("four", &tiny.replace("count = 3", "count = 4"))] {
         std::fs::write(folder.0.path().join(name).with_extension("toml"), text).expect("a temporary file");
     }
-    let without = sweep(&["system=one.toml,two.toml,four.toml"]);
+    // Not in the folder of the sweeps above: the file's own system is one of these.
+    let sweep = |set: &str| folder.philae(&["sweep", "small.toml", "-o", "files", "--set", set]);
+    let without = sweep("system=one.toml,two.toml,four.toml");
     let warned = text(&without.stderr);
     assert!(warned.contains("--set system: one.toml and two.toml give the same results"), "{warned}");
     assert!(text(&without.stdout).contains("3 runs (2 now, 1 the same as another)"), "{}", text(&without.stdout));
-    let without = sweep(&["system=one.toml,two.toml"]);
+    let without = sweep("system=one.toml,two.toml");
     assert!(text(&without.stderr).contains("--set system changes nothing: its 2 values give the same results"));
-    let both = sweep(&["job.a=none", "job.a.workload.bytes=8KiB,16KiB"]);
+    let both =
+        folder.philae(&["sweep", "small.toml", "--set", "job.a=none", "--set", "job.a.workload.bytes=8KiB,16KiB"]);
     let error = text(&both.stderr);
     assert_eq!(both.status.code(), Some(2), "{error}");
     assert!(error.contains("`job.a` is none, which leaves it out"), "{error}");

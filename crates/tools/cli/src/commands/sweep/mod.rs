@@ -62,6 +62,8 @@ struct Run {
     memory: u64,
     /// What is the same for the same resolved scenario, or why there is none.
     content: String,
+    /// The digest of its resolved scenario, as a result folder has it.
+    scenario: String,
 }
 
 impl Run {
@@ -199,12 +201,13 @@ impl<'a> Sweep<'a> {
                     let need = Need::planned(endpoints, Ranks::of(&resolved), 1);
                     let short = if arguments.ignore_memory { None } else { need.check(1).err() };
                     let identity = short.is_none().then(|| identity(&resolved, kept));
-                    let content = digest(&same::content(&resolved));
-                    Run { identity, refused: short, values, memory: need.least(), content }
+                    let (content, scenario) = (digest(&same::content(&resolved)), digest(&resolved.to_toml()));
+                    Run { identity, refused: short, values, memory: need.least(), content, scenario }
                 }
                 Err(error) => {
                     let content = error.to_string();
-                    Run { identity: None, refused: Some(content.clone()), values, memory: 0, content }
+                    let scenario = String::new();
+                    Run { identity: None, refused: Some(content.clone()), values, memory: 0, content, scenario }
                 }
             };
             sweep.runs.push(run);
@@ -332,7 +335,7 @@ impl<'a> Sweep<'a> {
                 let is_own = self.runs.get(number).is_some_and(|run| {
                     // A folder without a scenario is not a result: the run is made again.
                     let found = read_regular(&path.join("scenario.toml"));
-                    found.is_ok_and(|text| digest(&String::from_utf8_lossy(&text)) == run.content)
+                    found.is_ok_and(|text| digest(&String::from_utf8_lossy(&text)) == run.scenario)
                 });
                 (!is_own).then_some(path)
             })
