@@ -153,6 +153,17 @@ pub fn run(arguments: &SweepArguments, shared: &CommonOptions) -> Result<ExitCod
     Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// The first names of a list that may have thousands.
+fn first_of(names: &[impl AsRef<str>]) -> String {
+    /// Source: ours: some fill a line. Status: assumed.
+    const SHOWN: usize = 4;
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -348,13 +359,13 @@ impl<'a> Sweep<'a> {
                 CommandFailure::run(format!("cannot rename {} to {}: {error}", path.display(), aside.display()))
             })?;
         }
-        let names = others.iter().filter_map(|path| path.file_name()?.to_str()).collect::<Vec<_>>().join(", ");
-        match others.len() {
-            0 => {}
-            1 => shared
-                .note(&format!("{}: {names} is of a run of an earlier grid, now {names}.earlier", results.display())),
-            _ => shared
-                .note(&format!("{}: {names} are of runs of an earlier grid, now NUMBER.earlier", results.display())),
+        let names: Vec<&str> = others.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+        let place = results.display();
+        match names.as_slice() {
+            [] => {}
+            [one] => shared.note(&format!("{place}: {one} is of a run of an earlier grid, now {one}.earlier")),
+            several => shared
+                .note(&format!("{place}: {} are of runs of an earlier grid, now NUMBER.earlier", first_of(several))),
         }
         Ok(())
     }
@@ -393,7 +404,7 @@ impl<'a> Sweep<'a> {
             several => shared.note(&format!(
                 "{} of earlier runs are missing, {}: their runs are made again",
                 counted(several.len(), "result folder"),
-                several.join(", ")
+                first_of(several)
             )),
         }
         missing
