@@ -97,6 +97,41 @@ impl<'a> MarkdownPages<'a> {
     }
 }
 
+/// Source files that a table names and that are not there, and items in parentheses behind them
+/// (`hop.rs` (`request`, `grant`)) that the file does not have. A name stands for each file whose
+/// path ends with it; names with braces are not looked for.
+#[must_use]
+pub fn lost_items(path: &str, text: &str, sources: &BTreeMap<&str, &str>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let rows = text.lines().enumerate().filter(|(_, line)| line.starts_with('|'));
+    for (index, cell) in rows.flat_map(|(index, line)| line.split('|').map(move |cell| (index, cell))) {
+        let mut words = cell.split('`').skip(1);
+        // Code and the text behind it, in turn.
+        let mut named: Option<Vec<&str>> = None;
+        while let Some(code) = words.next() {
+            if code.ends_with(".rs") && !code.contains(['{', ' ']) {
+                let ends = |found: &&str| found.strip_suffix(code).is_some_and(|rest| rest.ends_with('/'));
+                let found = sources.iter().filter(|(name, _)| ends(name)).map(|(_, text)| *text).collect::<Vec<_>>();
+                if found.is_empty() {
+                    findings.push(Finding::new(path, index + 1, format!("there is no {code}")));
+                }
+                let is_open = words.next().is_some_and(|behind| behind.trim_start() == "(");
+                named = (is_open && !found.is_empty()).then_some(found);
+                continue;
+            }
+            if let Some(found) = &named
+                && !found.iter().any(|text| text.contains(code))
+            {
+                findings.push(Finding::new(path, index + 1, format!("its file does not have `{code}`")));
+            }
+            if words.next().is_none_or(|behind| behind.contains(')')) {
+                named = None;
+            }
+        }
+    }
+    findings
+}
+
 /// The path that a relative link of a page means.
 fn resolved(page: &str, link: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();
@@ -171,6 +206,18 @@ fn headings(text: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_and_items_of_a_table_are_looked_for() {
+        let sources = BTreeMap::from([("crates/sim/fabric/src/hop.rs", "fn request() {} fn grant() {}")]);
+        let found =
+            |row: &str| -> Vec<String> { lost_items("a.md", row, &sources).iter().map(ToString::to_string).collect() };
+        for row in ["| `fabric/src/hop.rs` (`request`, `grant`) |", "| `hop.rs`, `{a,b}.rs` | `other` |", "`gone.rs`"] {
+            assert_eq!(found(row), Vec::<String>::new(), "{row}");
+        }
+        assert!(found("| `fabric/src/hops.rs` |")[0].contains("there is no fabric/src/hops.rs"));
+        assert!(found("| `hop.rs` (`request`, `give`) |")[0].contains("does not have `give`"));
+    }
 
     #[test]
     fn dead_links_are_caught_and_good_ones_pass() {

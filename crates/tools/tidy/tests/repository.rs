@@ -137,6 +137,16 @@ fn paths_and_packages_in_the_text_exist() {
     assert_none(&findings);
 }
 
+/// The page of mechanisms says which file has each.
+#[test]
+fn tables_of_mechanisms_name_files_and_items_that_exist() {
+    let files = repository::files();
+    let sources = files.iter().filter(|file| file.path.ends_with(".rs"));
+    let sources = sources.map(|file| (file.path.as_str(), file.text.as_str())).collect();
+    let page = files.iter().find(|file| file.path == "docs/simulate/mechanisms.md").expect("the page");
+    assert_none(&links::lost_items(&page.path, &page.text, &sources));
+}
+
 /// `make docs` builds the chapters that the summary lists, so it would drop a page that is not
 /// there.
 #[test]
