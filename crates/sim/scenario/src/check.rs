@@ -79,7 +79,8 @@ fn whole_of(value: &Value, bare: Option<&str>) -> Option<i128> {
     }
 }
 
-/// Above this, doubles do not represent every whole number.
+/// Above this, doubles do not represent every whole number. Source: IEEE 754, 2^53. Status:
+/// published.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 fn finite(text: &str) -> Option<f64> {

@@ -5,10 +5,10 @@ use philae_units::{has_one_wrong_letter, nearest};
 use serde_json::Value as Json;
 use std::fmt;
 
-/// The most places that a message names.
+/// The most places that a message names. Source: ours: a line of a terminal. Status: assumed.
 const NAMED_MAX: usize = 3;
 
-/// Maximum depth of tables, as on the page of keys.
+/// Maximum depth of tables, as on the page of keys. Source: ours. Status: assumed.
 const DEPTH_MAX: usize = 7;
 
 /// The key that was probably meant.

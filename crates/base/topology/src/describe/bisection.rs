@@ -11,10 +11,12 @@ use crate::{Dragonfly, FatTree, LocalWiring, PortPeer, Topology, TopologyShape};
 use groups::groups;
 use philae_units::{EndpointId, GroupId, SwitchId};
 
-/// For systems of at most this many switches every cut is checked.
+/// For systems of at most this many switches every cut is checked. Source: ours: 131,072 cuts take
+/// milliseconds. Status: assumed.
 const EXACT_SWITCHES_MAX: usize = 18;
 
-/// The most switches and links that all searches breadth first may visit together.
+/// The most switches and links that all searches breadth first may visit together. Source: ours:
+/// some tenths of a second. Status: assumed.
 const VISITS_MAX: usize = 20_000_000;
 
 /// A balanced cut.

@@ -5,13 +5,16 @@ use super::{Cut, Cuts};
 use philae_units::counted;
 use std::collections::BTreeMap;
 
-/// Maximum number of cuts that are checked one by one.
+/// Maximum number of cuts that are checked one by one. Source: ours: a fraction of a second.
+/// Status: assumed.
 const CUTS_MAX: u64 = 20_000_000;
 
-/// The most pairs of kinds that all these cuts may visit together.
+/// The most pairs of kinds that all these cuts may visit together. Source: ours: about a second.
+/// Status: assumed.
 const VISITS_MAX: u64 = 400_000_000;
 
-/// More kinds than this have more cuts than that.
+/// More kinds than this have more cuts than that. Source: the logarithm of [`CUTS_MAX`] to base 2.
+/// Status: derived.
 const KINDS_MAX: usize = 24;
 
 /// Groups, and the kinds of groups that are alike: of a cut only their number on one side counts.
