@@ -12,6 +12,7 @@ mod commands;
 mod documents;
 mod failure;
 mod first_run;
+mod large_blocks;
 mod manager_program;
 mod output;
 mod progress;
