@@ -369,7 +369,7 @@ impl Template {
     /// Never: every part can be serialised.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("plain data")
+        serde_json::to_string_pretty(self as &dyn erased_serde::Serialize).expect("plain data")
     }
 
     /// The template as JSON without white space, for large explicit templates.
@@ -378,7 +378,7 @@ impl Template {
     /// Never: every part can be serialised.
     #[must_use]
     pub fn to_compact_json(&self) -> String {
-        serde_json::to_string(self).expect("plain data")
+        serde_json::to_string(self as &dyn erased_serde::Serialize).expect("plain data")
     }
 
     /// The template as TOML.
@@ -387,7 +387,7 @@ impl Template {
     /// Never: every part can be serialised.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("plain data")
+        toml::to_string(self as &dyn erased_serde::Serialize).expect("plain data")
     }
 
     /// The system that it names; `None` if it lists everything.

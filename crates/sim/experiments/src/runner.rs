@@ -154,7 +154,7 @@ impl<'a> CellRunner<'a> {
         let Some(kept) = self.kept.filter(|_| self.changes.is_empty()) else { return self.run(cells, read) };
         let work = |cell: &Cell, _: &AtomicBool| {
             let failed = |error| StudyError::Cell { cell: cell.label.clone(), source: Box::new(error) };
-            let scenario = serde_json::to_string(&cell.scenario).expect("a scenario is made of what JSON can say");
+            let scenario = cell.scenario.to_json();
             let asked = format!("{}\n{scenario}", cell.label);
             if let Some(Reading { value, seconds }) = kept.reading(&asked) {
                 self.earlier_ms.fetch_add((seconds * 1e3) as u64, Ordering::Relaxed);

@@ -16,7 +16,8 @@ const NAMED: [(&str, &str, &str); 3] =
 /// Never: JSON can express every summary.
 #[must_use]
 pub fn figures(summary: &RunSummary) -> Vec<(String, Value)> {
-    let summary = serde_json::to_value(summary).expect("a summary is made of what JSON can say");
+    let summary =
+        serde_json::to_value(summary as &dyn erased_serde::Serialize).expect("a summary is made of what JSON can say");
     let mut found = Vec::new();
     for (key, value) in summary.as_object().into_iter().flatten().filter(|(key, _)| *key != "status") {
         match NAMED.iter().find(|(list, ..)| list == key) {

@@ -252,7 +252,8 @@ impl ResultFolder {
             }
         };
         add(SCENARIO, self.write_file(SCENARIO, &run.scenario_toml));
-        let summary = serde_json::to_string_pretty(&RunSummary::of(record)).map_err(MeasureError::from);
+        let summary = serde_json::to_string_pretty(&RunSummary::of(record) as &dyn erased_serde::Serialize)
+            .map_err(MeasureError::from);
         add(SUMMARY, summary.and_then(|text| self.write_file(SUMMARY, text + "\n")));
         let report = unless_stopped(stop).map(|()| run_report(record, run));
         add(
@@ -272,7 +273,7 @@ impl ResultFolder {
         loop {
             let missing: Vec<&str> = unwritten.iter().map(|one| one.file.as_str()).collect();
             let manifest = Manifest { missing: &missing, ..Manifest::new(record, run, &tables) };
-            self.manifest = serde_json::to_string_pretty(&manifest)? + "\n";
+            self.manifest = serde_json::to_string_pretty(&manifest as &dyn erased_serde::Serialize)? + "\n";
             let Err(error) = self.write_file(MANIFEST, &self.manifest) else { break };
             // Without it the folder is not a result: the largest table makes room for it.
             let size = |file: &str| fs::metadata(self.staging().join(file)).map_or(0, |found| found.len());

@@ -36,7 +36,8 @@ type Presets = Vec<(&'static str, Map<String, Value>)>;
 fn presets() -> BTreeMap<&'static str, Presets> {
     fn of<T: ParameterSet>() -> (&'static str, Presets) {
         let values = |name: &'static str| {
-            let preset = T::preset(name).and_then(|preset| serde_json::to_value(preset).ok());
+            let preset =
+                T::preset(name).and_then(|preset| serde_json::to_value(&preset as &dyn erased_serde::Serialize).ok());
             (name, preset.and_then(|value| value.as_object().cloned()).unwrap_or_default())
         };
         (T::TABLE, T::PRESETS.iter().map(|&name| values(name)).collect())

@@ -440,7 +440,7 @@ fn check_limits<T: ParameterSet>(key: &str, value: &toml::Value) -> Result<(), S
     }
 }
 
-fn to_table<T: Serialize>(parameters: &T) -> toml::Table {
+fn to_table(parameters: &dyn erased_serde::Serialize) -> toml::Table {
     toml::Table::try_from(parameters).expect("parameter sets are flat tables of numbers, words and flags")
 }
 

@@ -17,6 +17,24 @@ use std::sync::Mutex;
 use toml::{Table, Value};
 
 impl Scenario {
+    /// The scenario as TOML.
+    ///
+    /// # Panics
+    /// Never: TOML can express every scenario.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self as &dyn erased_serde::Serialize).expect("a scenario is made of what TOML can say")
+    }
+
+    /// The scenario as JSON.
+    ///
+    /// # Panics
+    /// Never: JSON can express every scenario.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(self as &dyn erased_serde::Serialize).expect("a scenario is made of what JSON can say")
+    }
+
     /// Reads a scenario from text. `origin` is its name in error messages: "'file.toml'" or "the
     /// text".
     ///

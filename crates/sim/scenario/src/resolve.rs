@@ -586,7 +586,7 @@ impl ResolvedScenario {
     /// Never: TOML can express every scenario.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        toml::to_string(&self.scenario).expect("a scenario is made of what TOML can say")
+        self.scenario.to_toml()
     }
 
     /// The same as JSON, for a manifest.
@@ -595,7 +595,7 @@ impl ResolvedScenario {
     /// Never: JSON can express every scenario.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
-        serde_json::to_value(&self.scenario).expect("a scenario is made of what JSON can say")
+        self.scenario.to_json()
     }
 
     /// The information about the run in a result folder, in addition to its record.

@@ -151,7 +151,8 @@ impl LoadFile {
             system: &'a str,
             job: Vec<JobSection>,
         }
-        toml::to_string(&Text { system, job: self.sections() }).expect("jobs are made of what TOML can say")
+        let text = Text { system, job: self.sections() };
+        toml::to_string(&text as &dyn erased_serde::Serialize).expect("jobs are made of what TOML can say")
     }
 }
 

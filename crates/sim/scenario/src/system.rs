@@ -133,7 +133,8 @@ impl System {
     #[must_use]
     pub fn to_json(&self, refused: Option<&ScenarioError>) -> serde_json::Value {
         let description = SystemFigures::of(&self.description, &self.topology);
-        let mut value = serde_json::to_value(&description).expect("a description is made of what JSON can say");
+        let mut value = serde_json::to_value(&description as &dyn erased_serde::Serialize)
+            .expect("a description is made of what JSON can say");
         value["refused"] = refused.map(ToString::to_string).into();
         value
     }

@@ -16,7 +16,7 @@ pub fn content(resolved: &ResolvedScenario) -> String {
             job.nodes = Nodes::Count(placed.nodes.len() as u32);
         }
     }
-    toml::to_string(&scenario).expect("a scenario is made of what TOML can say")
+    scenario.to_toml()
 }
 
 /// The axes of a grid; the last varies fastest.
@@ -38,7 +38,7 @@ impl<'a> Axes<'a> {
         for (axis, (key, values)) in self.0.iter().enumerate().filter(|(_, (_, values))| values.len() > 1) {
             let mut known: BTreeMap<String, &str> = BTreeMap::new();
             for (index, value) in values.iter().enumerate() {
-                let text = scenario(index * self.stride(axis)).and_then(|found| serde_json::to_string(&found).ok());
+                let text = scenario(index * self.stride(axis)).map(|found| found.to_json().to_string());
                 if let Some(earlier) = text.and_then(|text| known.insert(text, value)) {
                     return Err(format!("--set {key}: {earlier} and {value} are the same value; each once would work"));
                 }
