@@ -218,13 +218,18 @@ class Result:
     def _repr_html_(self) -> str:
         """Title, status and the figures of each job, for notebooks."""
         escape, time = html.escape, time_text(self.simulated_ps)
-        heads = ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"]
+        heads = ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "ended", "delivered Gb/s"]
         rows = []
         for job in self.summary["jobs"]:
-            latency, iterations = job["message_latency"] or {}, job["iterations"] or {"span": {}}
+            latency, iterations = job["message_latency"] or {}, job["iterations"] or {}
             times = [latency.get(f"{name}_ps") for name in ("mean", "p50", "p95", "p99", "max")]
-            times.append(iterations["span"].get("mean_ps"))
+            times.append((iterations.get("span") or {}).get("mean_ps"))
             texts = ["-" if value is None else time_text(round(value)) for value in times]
+            if times[-1] is None and iterations.get("incomplete_for_ps") is not None:
+                texts[-1] = f"≥ {time_text(iterations['incomplete_for_ps'])}"
+            planned = iterations.get("planned")
+            ended = "-" if not iterations else str(iterations.get("complete", "-"))
+            texts.append(ended if planned is None else f"{ended} of {planned}")
             count = f"{latency.get('count', 0):,}"
             rows.append([job["name"], f"{job['nodes']:,}", count, *texts, f"{job['delivered_gbps']:.4g}"])
         return (

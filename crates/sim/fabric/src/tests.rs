@@ -43,7 +43,7 @@ pub fn job_of(workload: &str, nodes: u32) -> Job {
         start: Picoseconds::ZERO,
         class: ClassId(0),
         vni: 1,
-        ends: spec.iterations().is_some(),
+        iterations: spec.counted_iterations(),
         record_messages: false,
     }
 }

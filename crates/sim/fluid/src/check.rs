@@ -16,7 +16,7 @@ pub fn refuse(
     if jobs.iter().all(|job| job.programs.is_empty()) {
         return Err(FabricError::NoRanks.into());
     }
-    if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.ends) {
+    if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.iterations.is_some()) {
         return Err(FabricError::Endless.into());
     }
     let packets = "a run in packets (without --fluid)";

@@ -3,7 +3,7 @@
 
 use philae_nic_core::nic::MatchLists;
 use philae_nic_model::{ArrivalStep, HostStep, PacketPurpose, receive_entry, unexpected_entry};
-use philae_results::record::{IterationRow, MessageKind, MessageRow};
+use philae_results::record::{IterationRow, MessageKind, MessageRow, OpenIteration};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Wait};
 
@@ -112,6 +112,24 @@ impl FluidSimulation {
                 self.start_operation(number, handle.0, op, time);
             }
         }
+    }
+
+    /// The iterations that ranks have begun and not ended.
+    pub fn open_iterations(&self) -> Vec<OpenIteration> {
+        let mut rows = Vec::new();
+        for (number, rank) in self.ranks.iter().enumerate() {
+            let job = &self.jobs[usize::from(rank.job)];
+            let in_job = RankId(number as u32 - job.first_rank);
+            let open = rank.iterations.iter().filter(|(_, start)| job.records && *start >= self.options.warm_up.0);
+            rows.extend(open.map(|&(iteration, start)| OpenIteration {
+                job: JobId(rank.job),
+                rank: in_job,
+                iteration,
+                start: Picoseconds(start),
+            }));
+        }
+        rows.sort_by_key(|row| (row.start, row.job, row.iteration, row.rank));
+        rows
     }
 
     fn start_operation(&mut self, number: u32, handle: u32, op: Op, time: u64) {

@@ -24,8 +24,10 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
             workload: job.workload.clone(),
             finished: (job.ranks > 0 && job.finished.0 == job.ranks).then_some(Picoseconds(job.finished.1)),
             delivered: Bytes(job.delivered),
+            iterations: job.iterations,
         })
         .collect();
+    let open_iterations = run.open_iterations();
     let named = run.samples.iter().map(|row| row.port).collect();
     RunRecord {
         status,
@@ -56,6 +58,7 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
         ports_by_role: ports_by_role(&run.topology),
         messages: run.messages_kept,
         iterations: run.iterations,
+        open_iterations,
         activities: Vec::new(),
         activities_left_out: 0,
         ports: run.samples,

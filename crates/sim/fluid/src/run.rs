@@ -91,6 +91,8 @@ pub struct JobState {
     pub first_rank: u32,
     pub class: ClassId,
     pub records: bool,
+    /// Iterations that its ranks count; endless if `None`.
+    pub iterations: Option<u32>,
     /// Ranks that have finished, and when the last did.
     pub finished: (u32, u64),
     /// Payload delivered since measuring began, and the part of it in samples so far.
@@ -167,7 +169,7 @@ impl FluidSimulation {
             jobs.len(),
         );
         let mut run = Self {
-            some_end: jobs.iter().any(|job| job.ends),
+            some_end: jobs.iter().any(|job| job.iterations.is_some()),
             topology,
             config,
             ranks: Vec::new(),
@@ -230,6 +232,7 @@ impl FluidSimulation {
             first_rank: self.ranks.len() as u32,
             class: job.class,
             records: job.record_messages,
+            iterations: job.iterations,
             finished: (0, 0),
             delivered: 0,
             sampled: 0,
@@ -248,8 +251,8 @@ impl FluidSimulation {
                 span => skews.next_u64() % (span + 1),
             };
             let number = self.ranks.len() as u32;
-            self.unfinished += u32::from(job.ends);
-            self.ranks.push(Rank::new(index, place.node.0, endpoint, program, job.ends));
+            self.unfinished += u32::from(job.iterations.is_some());
+            self.ranks.push(Rank::new(index, place.node.0, endpoint, program, job.iterations.is_some()));
             self.push(job.start.0 + skew, FluidEvent::Run { rank: number, handle: None });
         }
         Ok(())

@@ -64,6 +64,17 @@ pub struct IterationRow {
     pub end: Picoseconds,
 }
 
+/// An iteration that one rank had begun and not ended when the run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenIteration {
+    pub job: JobId,
+    pub rank: RankId,
+    /// Iteration, counted by the program.
+    pub iteration: u32,
+    /// When the rank began it.
+    pub start: Picoseconds,
+}
+
 /// An activity of a rank: part of its program in words, computation, or a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActivityRow {
@@ -295,6 +306,8 @@ pub struct JobInfo {
     pub finished: Option<Picoseconds>,
     /// Payload delivered from `measured_from` on, counted packet by packet.
     pub delivered: Bytes,
+    /// Iterations that its ranks count until it ends; endless if absent.
+    pub iterations: Option<u32>,
 }
 
 /// The properties of an edge link, in a system with third-party endpoints.
@@ -389,6 +402,8 @@ pub struct RunRecord {
     /// Completed messages (all, or those of the jobs that the scenario asks for).
     pub messages: Vec<MessageRow>,
     pub iterations: Vec<IterationRow>,
+    /// Iterations that had begun and not ended when the run ended.
+    pub open_iterations: Vec<OpenIteration>,
     /// Activities of ranks, if a timeline asked for them.
     pub activities: Vec<ActivityRow>,
     /// Activities beyond the maximum to be kept.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::fairness::jain_index;
 use crate::histogram::Histogram;
 use crate::percentile::{mean, of_sorted};
-use crate::record::{LinkRole, RateTotals, RunRecord, RunStatus};
+use crate::record::{IterationRow, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus};
 use crate::span::MeasuredSpan;
 use crate::utilisation::{PortUse, RoleUse, Utilisation};
 
@@ -67,15 +67,54 @@ impl Latency {
     }
 }
 
-/// Iterations of one job that began in the measured part and that every rank ended.
+/// Iterations of one job that began in the measured part.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Iterations {
-    /// Time from the first rank's start to the last rank's end, over the iterations.
-    pub span: Latency,
-    /// Mean over ranks and iterations of a rank's own time, in picoseconds.
-    pub rank_mean_ps: f64,
+    /// Time from the first rank's start to the last rank's end, over the iterations that every rank
+    /// ended; absent if there is none.
+    pub span: Option<Latency>,
+    /// Mean over ranks and complete iterations of a rank's own time, in picoseconds; absent if none
+    /// is complete.
+    pub rank_mean_ps: Option<f64>,
+    /// Iterations that every rank ended.
+    pub complete: u64,
     /// Iterations that began but did not end on every rank before the run did.
     pub incomplete: u64,
+    /// Iterations that the job would have counted by its end, those of the warm-up included; absent
+    /// if it is endless.
+    pub planned: Option<u32>,
+    /// Time that the oldest incomplete iteration had taken when the run ended, in picoseconds: it
+    /// takes at least as long. Absent if every iteration that began is complete.
+    pub incomplete_for_ps: Option<u64>,
+}
+
+impl Iterations {
+    /// How many of how many ended: `1 of 5`, or the number alone for an endless job.
+    #[must_use]
+    pub fn ended(&self) -> String {
+        let complete = crate::format::count(self.complete);
+        match self.planned {
+            Some(planned) => format!("{complete} of {}", crate::format::count(planned.into())),
+            None => complete,
+        }
+    }
+
+    /// The mean time of the complete iterations, or `≥` and the time that the oldest incomplete one
+    /// had taken if none is complete.
+    #[must_use]
+    pub fn duration(&self) -> String {
+        let time = crate::format::Unit::Time;
+        match (self.span, self.incomplete_for_ps) {
+            (Some(span), _) => time.format(span.mean_ps),
+            (None, Some(least)) => format!("≥ {}", time.format(least as f64)),
+            (None, None) => "–".to_owned(),
+        }
+    }
+
+    /// Whether the job ends and this run did not see all of it.
+    fn is_cut(&self) -> bool {
+        self.planned.is_some() && self.incomplete > 0
+    }
 }
 
 /// One job.
@@ -91,7 +130,7 @@ pub struct JobSummary {
     /// Message latency, issue to delivery: of the messages issued from `measured_from` on if rows
     /// are kept, otherwise of those delivered from then on; absent if there is none.
     pub message_latency: Option<Latency>,
-    /// Iterations; absent if the program counts none or none was complete.
+    /// Iterations; absent if none began.
     pub iterations: Option<Iterations>,
     /// Payload delivered in the measured part.
     pub delivered_bytes: u64,
@@ -275,7 +314,7 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             nodes: job.nodes,
             finished_ps: job.finished.map(|time| time.0),
             message_latency: job_latency(record, index, &mut latencies[index]),
-            iterations: iterations(record, &spans[index]),
+            iterations: iterations(record, JobId::from_index(index), &spans[index]),
             delivered_bytes: delivered[index],
             delivered_gbps: gbps(delivered[index], end.saturating_sub(span.start)),
             flow_fairness: jain_index(&flow_bytes[index]),
@@ -314,14 +353,17 @@ pub struct IterationSpan {
     pub end: Picoseconds,
     /// Ranks that ended it.
     pub ranks: u32,
+    /// Ranks that had begun it and not ended it when the run ended.
+    pub open: u32,
     /// Mean of the ranks' own times, in picoseconds.
     pub rank_mean_ps: f64,
 }
 
-/// The iterations of a job, in order, including warm-up and incomplete ones.
+/// The iterations of a job that a rank ended, in order, including warm-up and incomplete ones.
 #[must_use]
 pub fn iteration_spans(record: &RunRecord, job: JobId) -> Vec<IterationSpan> {
-    spans_of(record.iterations.iter().filter(|row| row.job == job))
+    let open = record.open_iterations.iter().filter(|row| row.job == job);
+    spans_of(record.iterations.iter().filter(|row| row.job == job), open)
 }
 
 /// The same for every job. The rows are read once, however many jobs there are.
@@ -333,41 +375,89 @@ pub fn iteration_spans_by_job(record: &RunRecord) -> Vec<Vec<IterationSpan>> {
             of_job.push(row);
         }
     }
-    rows.into_iter().map(spans_of).collect()
+    let mut open = vec![Vec::new(); record.jobs.len()];
+    for row in &record.open_iterations {
+        if let Some(of_job) = open.get_mut(row.job.index()) {
+            of_job.push(row);
+        }
+    }
+    rows.into_iter().zip(open).map(|(rows, open)| spans_of(rows, open)).collect()
 }
 
-fn spans_of<'r>(rows: impl IntoIterator<Item = &'r crate::record::IterationRow>) -> Vec<IterationSpan> {
+fn spans_of<'r>(
+    rows: impl IntoIterator<Item = &'r IterationRow>,
+    open: impl IntoIterator<Item = &'r OpenIteration>,
+) -> Vec<IterationSpan> {
     let mut spans: BTreeMap<u32, IterationSpan> = BTreeMap::new();
     for row in rows {
         let (iteration, start, end) = (row.iteration, row.start, row.end);
         let span =
-            spans.entry(iteration).or_insert(IterationSpan { iteration, start, end, ranks: 0, rank_mean_ps: 0.0 });
+            spans.entry(iteration).or_insert(IterationSpan { iteration, start, end, ranks: 0, open: 0, rank_mean_ps: 0.0 });
         span.start = span.start.min(start);
         span.end = span.end.max(end);
         span.ranks += 1;
         // The mean so far, moved by this rank's distance from it.
         span.rank_mean_ps += (end.saturating_sub(start).0 as f64 - span.rank_mean_ps) / f64::from(span.ranks);
     }
+    for row in open {
+        if let Some(span) = spans.get_mut(&row.iteration) {
+            (span.start, span.open) = (span.start.min(row.start), span.open + 1);
+        }
+    }
     spans.into_values().collect()
 }
 
-/// Iterations that began in the measured part and that the maximum number of ranks ended.
+/// Iterations that began in the measured part and that every rank ended.
 ///
 /// Some programs count iterations only on some ranks, so the number of ranks comes from the
 /// iterations themselves.
 #[must_use]
 pub fn complete_iterations(record: &RunRecord, spans: &[IterationSpan]) -> Vec<IterationSpan> {
-    let ranks = spans.iter().map(|span| span.ranks).max().unwrap_or(0);
+    let ranks = spans.iter().map(|span| span.ranks + span.open).max().unwrap_or(0);
     spans.iter().filter(|span| span.ranks == ranks && span.start >= record.measured_from).copied().collect()
 }
 
-fn iterations(record: &RunRecord, all: &[IterationSpan]) -> Option<Iterations> {
+fn iterations(record: &RunRecord, job: JobId, all: &[IterationSpan]) -> Option<Iterations> {
     let complete = complete_iterations(record, all);
-    let began = all.iter().filter(|span| span.start >= record.measured_from).count();
+    // When each iteration began, whether a rank ended it or not.
+    let mut began: BTreeMap<u32, Picoseconds> = all.iter().map(|span| (span.iteration, span.start)).collect();
+    for row in record.open_iterations.iter().filter(|row| row.job == job) {
+        let start = began.entry(row.iteration).or_insert(row.start);
+        *start = row.start.min(*start);
+    }
+    began.retain(|_, start| *start >= record.measured_from);
+    if began.is_empty() {
+        return None;
+    }
     let mut lengths: Vec<u64> = complete.iter().map(|span| span.end.saturating_sub(span.start).0).collect();
     let rank_means: Vec<f64> = complete.iter().map(|span| span.rank_mean_ps).collect();
-    let incomplete = (began - complete.len()) as u64;
-    Some(Iterations { span: Latency::of_values(&mut lengths)?, rank_mean_ps: mean(&rank_means)?, incomplete })
+    let mut rest = began;
+    rest.retain(|iteration, _| complete.binary_search_by_key(iteration, |span| span.iteration).is_err());
+    Some(Iterations {
+        span: Latency::of_values(&mut lengths),
+        rank_mean_ps: mean(&rank_means),
+        complete: complete.len() as u64,
+        incomplete: rest.len() as u64,
+        planned: record.jobs.get(job.index()).and_then(|job| job.iterations),
+        incomplete_for_ps: rest.values().min().map(|start| record.simulated.saturating_sub(*start).0),
+    })
+}
+
+/// A line for each job that ends but did not in this run: its means are those of the iterations
+/// that ended, and the others take longer.
+#[must_use]
+pub fn cut_iterations(summary: &RunSummary) -> Vec<String> {
+    let line = |job: &JobSummary| {
+        let iterations = job.iterations.filter(Iterations::is_cut)?;
+        let time = crate::format::time_ps(iterations.incomplete_for_ps? as f64);
+        let times = if iterations.complete == 0 { "no time is known" } else { "the times are those of iterations that ended" };
+        Some(format!(
+            "{}: {} iterations ended before the run did, and the next had taken {time}: {times}",
+            job.name,
+            iterations.ended(),
+        ))
+    };
+    summary.jobs.iter().filter_map(line).collect()
 }
 
 fn class_summaries(record: &RunRecord) -> Vec<ClassSummary> {
@@ -439,8 +529,56 @@ mod tests {
         };
         record.iterations = vec![row(0, 0, 100, 300), row(1, 0, 150, 500), row(0, 1, 500, 700)];
         let iterations = RunSummary::of(&record).jobs[0].iterations.expect("one iteration is complete");
-        assert_eq!((iterations.span.count, iterations.span.max_ps, iterations.incomplete), (1, 400.0, 1));
-        assert_eq!(iterations.rank_mean_ps, 275.0);
+        let span = iterations.span.expect("its time is known");
+        assert_eq!((span.count, span.max_ps, iterations.complete, iterations.incomplete), (1, 400.0, 1, 1));
+        assert_eq!(iterations.rank_mean_ps, Some(275.0));
+    }
+
+    #[test]
+    fn an_iteration_that_one_rank_has_not_ended_is_counted_and_has_no_time() {
+        let mut record = synthetic::one_port_record();
+        (record.simulated, record.jobs[0].iterations) = (Picoseconds(9_000_000), Some(5));
+        let open = |rank, iteration, start| OpenIteration {
+            job: JobId(0),
+            rank: RankId(rank),
+            iteration,
+            start: Picoseconds(start),
+        };
+        let ended = |rank, iteration, start, end| IterationRow {
+            job: JobId(0),
+            rank: RankId(rank),
+            iteration,
+            start: Picoseconds(start),
+            end: Picoseconds(end),
+        };
+        let of = |record: &RunRecord| RunSummary::of(record).jobs[0].iterations;
+        // No rank has ended one: the time is a lower bound.
+        record.open_iterations = vec![open(0, 0, 1_000_000), open(1, 0, 2_000_000)];
+        let found = of(&record).expect("one has begun");
+        assert_eq!((found.span, found.complete, found.incomplete), (None, 0, 1));
+        assert_eq!((found.incomplete_for_ps, found.ended().as_str()), (Some(8_000_000), "0 of 5"));
+        assert_eq!(found.duration(), "≥ 8 µs");
+        let lines = cut_iterations(&RunSummary::of(&record));
+        assert_eq!(
+            lines,
+            ["ping: 0 of 5 iterations ended before the run did, and the next had taken 8 µs: no time is known"]
+        );
+        // One rank is through with both, the other one still has the second: only the first has a time.
+        record.iterations = vec![ended(0, 0, 0, 300), ended(1, 0, 100, 400), ended(0, 1, 400, 700)];
+        record.open_iterations = vec![open(1, 1, 500), open(0, 2, 700)];
+        let found = of(&record).expect("three have begun");
+        assert_eq!((found.complete, found.incomplete, found.planned), (1, 2, Some(5)));
+        assert_eq!((found.span.map(|span| span.max_ps), found.incomplete_for_ps), (Some(400.0), Some(8_999_600)));
+        let lines = cut_iterations(&RunSummary::of(&record));
+        assert!(lines[0].ends_with("9 µs: the times are those of iterations that ended"), "{lines:?}");
+        // An endless job is never through: that is no loss.
+        record.jobs[0].iterations = None;
+        assert_eq!(of(&record).expect("the same").ended(), "1");
+        assert!(cut_iterations(&RunSummary::of(&record)).is_empty());
+        // All ranks of the first iteration have it open or have ended it: three of four is not all.
+        record.iterations = vec![ended(0, 0, 0, 300)];
+        record.open_iterations = vec![open(1, 0, 100)];
+        assert_eq!(of(&record).expect("it has begun").complete, 0);
     }
 
     #[test]

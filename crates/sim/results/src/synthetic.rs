@@ -85,6 +85,7 @@ pub fn empty_record() -> RunRecord {
         ports_by_role: [0; 3],
         messages: Vec::new(),
         iterations: Vec::new(),
+        open_iterations: Vec::new(),
         activities: Vec::new(),
         activities_left_out: 0,
         ports: Vec::new(),
@@ -132,6 +133,7 @@ pub fn one_port_record() -> RunRecord {
             workload: "one message of 4 KiB".to_owned(),
             finished: Some(message.delivered),
             delivered: message.bytes,
+            iterations: None,
         }],
         classes: vec!["default".to_owned()],
         port_info: vec![port_info(0, 0, 0, LinkRole::Edge, "endpoint 1 (node 1 NIC 0)".to_owned())],
@@ -204,6 +206,7 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
             workload: workload.to_owned(),
             finished: (name == "victim").then_some(record.simulated),
             delivered: Bytes::ZERO,
+            iterations: None,
         })
         .to_vec();
     add_ports(&mut record, &mut sequence, intervals);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::chart::HeatMap;
 use crate::format::{Unit, bytes, count, number, percent, time_ps};
-use crate::summary::{Latency, RunSummary};
+use crate::summary::{Latency, RunSummary, cut_iterations};
 
 /// Colours of the 256-colour palette from low to high, each with a readable ink.
 const RAMP: [(u8, u8); 9] =
@@ -217,8 +217,8 @@ pub fn sparkline(values: &[f64], width: usize) -> String {
 }
 
 /// The headers of jobs on the console, and of a comparison.
-pub(crate) const JOB_HEADERS: [&str; 10] =
-    ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"];
+pub(crate) const JOB_HEADERS: [&str; 11] =
+    ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "ended", "delivered Gb/s"];
 /// The same for links.
 pub(crate) const LINK_HEADERS: [&str; 6] = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
 
@@ -268,11 +268,15 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
                 time(|latency| latency.p95_ps),
                 time(|latency| latency.p99_ps),
                 time(|latency| latency.max_ps),
-                Unit::Time.format(job.iterations.map_or(f64::NAN, |iterations| iterations.span.mean_ps)),
+                job.iterations.map_or_else(|| "–".to_owned(), |iterations| iterations.duration()),
+                job.iterations.map_or_else(|| "–".to_owned(), |iterations| iterations.ended()),
                 number(job.delivered_gbps),
             ]
         };
         let _ = write!(out, "\n{}", table(&JOB_HEADERS, &summary.jobs.iter().map(row).collect::<Vec<_>>(), colour));
+        for line in cut_iterations(summary) {
+            let _ = writeln!(out, "{line}");
+        }
     }
     if !summary.links.is_empty() {
         let row = |links: &crate::utilisation::RoleUse| {

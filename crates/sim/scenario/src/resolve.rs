@@ -648,7 +648,7 @@ impl PlacedJob {
             start: self.section.start.0,
             class: self.class,
             vni: self.vni,
-            ends: self.ends,
+            iterations: self.section.workload.counted_iterations(),
             record_messages: self.record_messages,
         }
     }

@@ -55,6 +55,10 @@ impl Workload for Series {
         self.parts.iter().any(|part| part.offloads(ranks))
     }
 
+    fn counted_iterations(&self) -> Option<u32> {
+        self.parts.iter().try_fold(0_u32, |sum, part| Some(sum.saturating_add(part.counted_iterations()?)))
+    }
+
     fn iterations(&self) -> Option<u32> {
         self.parts.iter().try_fold(0_u32, |sum, part| Some(sum.saturating_add(part.iterations()?)))
     }

@@ -160,4 +160,8 @@ impl Workload for WorkloadSpec {
     fn iterations(&self) -> Option<u32> {
         self.workload().iterations()
     }
+
+    fn counted_iterations(&self) -> Option<u32> {
+        self.workload().counted_iterations()
+    }
 }

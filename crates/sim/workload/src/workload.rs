@@ -31,6 +31,12 @@ pub trait Workload {
 
     /// Number of iterations; endless if `None`, for aggressors.
     fn iterations(&self) -> Option<u32>;
+
+    /// Number of iterations that the programs count: 1 where the whole stream of messages is one.
+    /// Endless if `None`.
+    fn counted_iterations(&self) -> Option<u32> {
+        self.iterations()
+    }
 }
 
 /// `100 iterations`, `1 iteration`, `endless`.

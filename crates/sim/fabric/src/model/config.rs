@@ -176,8 +176,9 @@ pub struct Job {
     pub class: ClassId,
     /// Virtual network of its messages: 1 to 65535.
     pub vni: u16,
-    /// Whether the run ends when this job ends (together with all others of which this is true).
-    pub ends: bool,
+    /// Iterations that its ranks count. The run ends when all jobs that have a number of them have
+    /// ended; a job without is endless.
+    pub iterations: Option<u32>,
     /// Whether its messages are kept as rows.
     pub record_messages: bool,
 }

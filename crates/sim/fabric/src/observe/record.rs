@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use philae_results::Histogram;
 use philae_results::fault::RetryTotals;
 use philae_results::record::{
-    CaptureCount, CongestionKind, JobInfo, PortInfo, RunRecord, RunStatus, SwitchTotals, TelemetryRow,
+    CaptureCount, CongestionKind, JobInfo, OpenIteration, PortInfo, RunRecord, RunStatus, SwitchTotals, TelemetryRow,
 };
 use philae_topology::Topology;
-use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
+use philae_units::{Bytes, JobId, Picoseconds, PortIndex, RankId, SwitchId};
 
 use crate::model::ports;
 use crate::observe::counters::Counters;
@@ -24,8 +24,8 @@ pub struct JobMeta {
     pub workload: String,
     pub ranks: u32,
     pub nodes: u32,
-    /// Whether it ends.
-    pub ends: bool,
+    /// Iterations that its ranks count; endless if `None`.
+    pub iterations: Option<u32>,
 }
 
 /// The record of a run.
@@ -77,6 +77,7 @@ pub fn build_record(
         ports_by_role: ports::ports_by_role(topology),
         messages: Vec::new(),
         iterations: Vec::new(),
+        open_iterations: Vec::new(),
         activities: Vec::new(),
         activities_left_out: 0,
         ports: Vec::new(),
@@ -102,6 +103,7 @@ pub fn build_record(
             (record.explained, record.blockers) = explainer.rows(&shared);
         }
         switches_of(partition, topology, &mut record.switches);
+        open_iterations(partition, &mut record.open_iterations);
         counters.merge(&partition.record.recorder.counters);
     }
     crate::observe::losses::count(&mut counters, &partitions);
@@ -146,6 +148,7 @@ pub fn build_record(
             workload: job.workload.clone(),
             finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
             delivered: Bytes(bytes),
+            iterations: job.iterations,
         })
         .collect();
     sort_rows(&mut record);
@@ -170,6 +173,7 @@ fn gather<Row>(all: &mut Vec<Row>, mut of_one: Vec<Row>) {
 fn sort_rows(record: &mut RunRecord) {
     record.messages.sort_by_key(message_order);
     record.iterations.sort_by_key(iteration_order);
+    record.open_iterations.sort_by_key(|row| (row.start, row.job, row.iteration, row.rank));
     record.activities.sort_by_key(|row| (row.start, row.job, row.rank, row.line, row.depth, row.end));
     record.ports.sort_unstable_by_key(|row| (row.interval, row.port));
     record.flows.sort_unstable_by_key(|row| (row.source, row.destination, row.class, row.job));
@@ -207,6 +211,21 @@ fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
         packets > packets_max
     });
     rows.truncate(cut.unwrap_or(rows.len()));
+}
+
+/// Adds the iterations that the ranks of a partition have begun and not ended.
+fn open_iterations(partition: &Partition, rows: &mut Vec<OpenIteration>) {
+    let places = &partition.shared.places;
+    for rank in &partition.host.ranks {
+        let job = places.ranks[rank.number() as usize].job;
+        let base = places.rank_base[usize::from(job)];
+        for &(iteration, start) in &rank.iterations {
+            if partition.record.recorder.records_iteration(job, start) {
+                let (job, rank) = (JobId(job), RankId(rank.number() - base));
+                rows.push(OpenIteration { job, rank, iteration, start: Picoseconds(start) });
+            }
+        }
+    }
 }
 
 fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchTotals>) {

@@ -384,9 +384,14 @@ impl Recorder {
         }
     }
 
+    /// Whether an iteration of a job that began at `start` belongs in the record.
+    pub fn records_iteration(&self, job: u16, start: u64) -> bool {
+        self.record_messages[usize::from(job)] && start >= self.warm_up
+    }
+
     /// A rank has ended an iteration.
     pub fn iteration(&mut self, job: JobId, rank: u32, iteration: u32, start: u64, end: u64) {
-        if self.record_messages[job.index()] && start >= self.warm_up {
+        if self.records_iteration(job.0, start) {
             let (start, end) = (Picoseconds(start), Picoseconds(end));
             self.rows.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
             keep_first(&mut self.rows.iterations, self.rows_max, iteration_order);

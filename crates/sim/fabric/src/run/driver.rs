@@ -186,7 +186,7 @@ impl Simulation {
         let share = processes.share();
         assert_eq!(share, self.shared.options.execution.share, "a run is driven by those for whom it was built");
         let limit = self.shared.options.time_limit;
-        let some_end = self.jobs.iter().any(|job| job.ends);
+        let some_end = self.jobs.iter().any(|job| job.iterations.is_some());
         let threads = self.partitions.len().min(self.shared.options.execution.threads as usize);
         let mut pool = WorkerPool::new(threads, self.shared.options.execution.thread_events_min)?;
         if !self.is_kept {

@@ -384,7 +384,7 @@ fn check_jobs(options: &RunOptions, jobs: &[Job]) -> Result<(), FabricError> {
     if jobs.iter().all(|job| job.programs.is_empty()) {
         return Err(FabricError::NoRanks);
     }
-    if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.ends) {
+    if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.iterations.is_some()) {
         return Err(FabricError::Endless);
     }
     Ok(())
@@ -564,7 +564,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             workload: job.workload,
             ranks: job.programs.len() as u32,
             nodes: nodes.len() as u32,
-            ends: job.ends,
+            iterations: job.iterations,
         });
         for program in job.programs {
             let (entry, rank) = (shared.places.ranks[number as usize], number);
@@ -577,9 +577,9 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             let Some(partition) = partitions.get_mut(usize::from(entry.partition).wrapping_sub(first)) else {
                 continue;
             };
-            partition.host.unfinished += u32::from(job.ends);
+            partition.host.unfinished += u32::from(job.iterations.is_some());
             let time = job.start.0 + skew;
-            partition.host.ranks.push(RankState::new(rank, program, job.ends));
+            partition.host.ranks.push(RankState::new(rank, program, job.iterations.is_some()));
             if shared.traits.limits_entries {
                 partition.host.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
             }

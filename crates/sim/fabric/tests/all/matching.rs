@@ -52,7 +52,7 @@ fn ranks(programs: Vec<Vec<Vec<Op>>>) -> Job {
         start: Picoseconds::ZERO,
         class: ClassId(0),
         vni: 1,
-        ends: true,
+        iterations: Some(1),
         record_messages: true,
     }
 }

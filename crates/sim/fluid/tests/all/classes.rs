@@ -32,7 +32,7 @@ fn stream(class: u8, first: u32) -> Job {
         start: Picoseconds::ZERO,
         class: ClassId(class),
         vni: 1,
-        ends: false,
+        iterations: None,
         record_messages: true,
     }
 }

@@ -29,7 +29,7 @@ fn job(nodes: std::ops::Range<u32>, workload: &str) -> Job {
         start: Picoseconds::ZERO,
         class: ClassId(0),
         vni: 1,
-        ends: true,
+        iterations: Some(1),
         record_messages: true,
     }
 }

@@ -47,7 +47,7 @@ proptest! {
             start: Picoseconds::ZERO,
             class: ClassId(0),
             vni: 1,
-            ends: true,
+            iterations: Some(1),
             record_messages: true,
         };
         let options = RunOptions { records: RecordOptions { sample_interval: Picoseconds(interval_ns * 1_000), ..RecordOptions::default() }, ..RunOptions::default() };

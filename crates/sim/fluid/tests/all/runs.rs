@@ -30,7 +30,7 @@ fn job(nodes: impl IntoIterator<Item = u32>, workload: &str) -> Job {
         start: Picoseconds::ZERO,
         class: ClassId(0),
         vni: 1,
-        ends: spec.iterations().is_some(),
+        iterations: spec.counted_iterations(),
         record_messages: true,
     }
 }

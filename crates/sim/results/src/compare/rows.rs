@@ -74,14 +74,16 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
         let latency = ["mean", "p50", "p95", "p99", "max"].map(|name| time(&format!("/message_latency/{name}_ps")));
         let mut row = vec![job.to_owned(), letter(place), whole("/nodes"), whole("/message_latency/count")];
         row.extend(latency);
-        row.push(time("/iterations/span/mean_ps"));
+        let [duration, ended] = iterations(found);
+        row.extend([duration, ended]);
         row.push(number(found["delivered_gbps"].as_f64().unwrap_or(f64::NAN)));
         row
     };
     let over = |job: &str, place: usize, ratios: &Ratios| {
         let mut row = vec![job.to_owned(), format!("{} / A", letter(place)), String::new(), String::new()];
         let Ratios { mean, p50, p95, p99, max, iteration, delivered } = *ratios;
-        row.extend([mean, p50, p95, p99, max, iteration, delivered].map(times));
+        row.extend([mean, p50, p95, p99, max, iteration].map(times));
+        row.extend([String::new(), times(delivered)]);
         row
     };
     let mut rows = Vec::new();
@@ -90,6 +92,25 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
         rows.extend(ratios.iter().enumerate().skip(1).map(|(place, ratios)| over(job, place, ratios)));
     }
     (headers, rows)
+}
+
+/// The mean time of a job's complete iterations, and how many of how many ended. Results of earlier
+/// versions have only the times.
+fn iterations(job: &Value) -> [String; 2] {
+    let found = &job["iterations"];
+    let whole = |name: &str| found[name].as_u64();
+    let time = |value: f64| Unit::Time.format(value);
+    let duration = match (found["span"]["mean_ps"].as_f64(), whole("incomplete_for_ps")) {
+        (Some(mean), _) => time(mean),
+        (None, Some(least)) => format!("≥ {}", time(least as f64)),
+        (None, None) => "–".to_owned(),
+    };
+    let ended = match (whole("complete").or_else(|| found["span"]["count"].as_u64()), whole("planned")) {
+        (Some(complete), Some(planned)) => format!("{} of {}", count(complete), count(planned)),
+        (Some(complete), None) => count(complete),
+        (None, _) => "–".to_owned(),
+    };
+    [duration, ended]
 }
 
 /// The columns of a run's own summary, a row for each result.

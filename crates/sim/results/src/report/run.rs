@@ -11,7 +11,7 @@ use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_se
 use crate::record::{RunRecord, RunStatus};
 use crate::result::RunDescription;
 use crate::span::{INTERVALS_OVER_TIME_MAX, MeasuredSpan};
-use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, iteration_spans_by_job};
+use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, cut_iterations, iteration_spans_by_job};
 use crate::text::without_flows;
 use crate::utilisation::{GroupPairs, Utilisation, group_pairs};
 
@@ -196,9 +196,11 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
     let spans_of_jobs = iteration_spans_by_job(record);
     for (job, spans) in summary.jobs.iter().zip(&spans_of_jobs) {
         let Some(iterations) = &job.iterations else { continue };
-        let [count, mean, p50, _, p99, max] = latency_cells(Some(&iterations.span));
-        let (ranks, incomplete) = (time_ps(iterations.rank_mean_ps), iterations.incomplete.to_string());
-        rows.push(vec![job.name.clone(), count, mean, p50, p99, max, ranks, incomplete]);
+        let [_, mean, p50, _, p99, max] = latency_cells(iterations.span.as_ref());
+        let ranks = Unit::Time.format(iterations.rank_mean_ps.unwrap_or(f64::NAN));
+        let open = iterations.incomplete_for_ps.map_or_else(|| "–".to_owned(), |time| format!("≥ {}", time_ps(time as f64)));
+        let incomplete = count(iterations.incomplete);
+        rows.push(vec![job.name.clone(), iterations.ended(), mean, p50, p99, max, ranks, incomplete, open]);
         let spans = complete_iterations(record, spans);
         let every = spans.len().div_ceil(400).max(1);
         let point = |span: &crate::summary::IterationSpan| {
@@ -210,7 +212,9 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
         return String::new();
     }
     let mut html = String::from("<h3>Iterations, from the first rank's start to the last rank's end</h3>");
-    html += &table(&["job", "iterations", "mean", "p50", "p99", "max", "mean of ranks", "incomplete"], &rows);
+    html += &table(&["job", "ended", "mean", "p50", "p99", "max", "mean of ranks", "incomplete", "oldest incomplete"], &rows);
+    let cut = cut_iterations(summary);
+    html += &paragraphs(&cut.iter().map(|line| format!("{line}.")).collect::<Vec<_>>().join(" "));
     series.truncate(JOBS_SHOWN);
     if series.iter().any(|series| series.points.len() > 1) {
         let (x, y) = (ChartAxis::linear("iteration", Unit::Number), ChartAxis::linear("duration", Unit::Time));

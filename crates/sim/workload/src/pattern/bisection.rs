@@ -68,4 +68,8 @@ impl Workload for Bisection {
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }
+
+    fn counted_iterations(&self) -> Option<u32> {
+        self.iterations.map(|_| 1)
+    }
 }

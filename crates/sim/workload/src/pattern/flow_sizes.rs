@@ -231,6 +231,10 @@ impl Workload for FlowSizes {
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }
+
+    fn counted_iterations(&self) -> Option<u32> {
+        self.iterations.map(|_| 1)
+    }
 }
 
 /// The flows of one rank. The whole stream is iteration 0.

@@ -72,4 +72,8 @@ impl Workload for Permutation {
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }
+
+    fn counted_iterations(&self) -> Option<u32> {
+        self.iterations.map(|_| 1)
+    }
 }

@@ -92,4 +92,8 @@ impl Workload for Shift {
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }
+
+    fn counted_iterations(&self) -> Option<u32> {
+        self.iterations.map(|_| 1)
+    }
 }

@@ -65,6 +65,10 @@ impl Workload for UniformRandom {
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }
+
+    fn counted_iterations(&self) -> Option<u32> {
+        self.iterations.map(|_| 1)
+    }
 }
 
 /// Any rank except the own one.

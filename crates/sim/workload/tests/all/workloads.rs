@@ -402,7 +402,7 @@ fn every_kind_is_listed_here_and_reads_back_under_its_own_name() {
         let text = toml::to_string(&spec).expect("a workload is TOML");
         assert_eq!(toml::from_str::<WorkloadSpec>(&text).expect("and reads back"), spec);
         assert!(spec.describe().contains("endless"), "{}", spec.describe());
-        assert_eq!(spec.iterations(), None);
+        assert_eq!((spec.iterations(), spec.counted_iterations()), (None, None));
     }
 }
 
@@ -456,6 +456,8 @@ fn all_programs_match_up_and_finish_whatever_the_timing() {
                 let sent: u64 = summaries.iter().map(|rank| rank.sent.0).sum();
                 let received: u64 = summaries.iter().map(|rank| rank.received.0).sum();
                 assert_eq!(sent, received, "{kind} {knob}");
+                let counted = summaries.iter().map(|rank| rank.iterations).max();
+                assert_eq!(counted, spec.counted_iterations(), "{kind} {knob}: iterations counted");
             }
         }
     }

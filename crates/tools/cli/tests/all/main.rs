@@ -29,4 +29,5 @@ mod study;
 mod sweep;
 mod trace;
 mod trace_files;
+mod unended;
 mod warned;

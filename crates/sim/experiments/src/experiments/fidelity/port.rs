@@ -138,7 +138,7 @@ pub fn run(load: &SwitchLoad, seed: u64, stop: &AtomicBool) -> Result<Option<Cro
         start: Picoseconds::ZERO,
         class: ClassId(0),
         vni: 1,
-        ends: false,
+        iterations: None,
         record_messages: false,
     };
     let options = RunOptions { seed, time_limit: load.end, warm_up: load.warm_up(), ..RunOptions::default() };

@@ -47,7 +47,7 @@ fn job(name: &str, workload: &str) -> Job {
         start: Picoseconds::ZERO,
         class: ClassId(0),
         vni: 1,
-        ends: spec.iterations().is_some(),
+        iterations: spec.counted_iterations(),
         record_messages: false,
     }
 }

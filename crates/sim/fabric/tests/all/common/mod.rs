@@ -49,7 +49,7 @@ pub fn job(name: &str, nodes: impl IntoIterator<Item = u32>, workload: &str, see
         start: Picoseconds::ZERO,
         class: ClassId(0),
         vni: 1,
-        ends: spec.iterations().is_some(),
+        iterations: spec.counted_iterations(),
         record_messages: spec.iterations().is_some(),
     }
 }

@@ -43,6 +43,13 @@ impl Mean {
         Some(Self { runs, mean, half })
     }
 
+    /// The same, with the number of runs that have the value if some of `runs` have none:
+    /// `12.3 µs ± 0.4 µs (2 of 3 runs)`.
+    pub fn text_of(this: Option<Self>, runs: usize, format: impl Fn(f64) -> String) -> String {
+        let some = this.filter(|mean| mean.runs < runs).map(|mean| format!(" ({} of {runs} runs)", mean.runs));
+        Self::text(this, format) + &some.unwrap_or_default()
+    }
+
     /// As text: `12.3 µs ±0.4`, in the unit of the mean.
     pub fn text(this: Option<Self>, format: impl Fn(f64) -> String) -> String {
         let Some(Self { mean, half, .. }) = this else { return "–".to_owned() };

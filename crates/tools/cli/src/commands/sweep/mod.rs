@@ -651,12 +651,13 @@ struct Group {
     values: Vec<(String, String)>,
     runs: usize,
     failed: usize,
-    jobs: Vec<(String, [Option<Mean>; 4])>,
+    jobs: Vec<(String, [Option<Mean>; SHOWN.len()])>,
 }
 
 /// The printed figures of each job: their paths after `job.NAME.`, and their headers.
-const SHOWN: [(&str, &str); 4] = [
+const SHOWN: [(&str, &str); 5] = [
     ("iterations.span.mean_ps", "iteration"),
+    ("iterations.incomplete", "not ended"),
     ("message_latency.p50_ps", "p50"),
     ("message_latency.p99_ps", "p99"),
     ("delivered_gbps", "delivered Gb/s"),
@@ -712,10 +713,11 @@ fn means(groups: &[Group], colour: bool) -> String {
             rows.push(head.clone().chain(["–".to_owned(), runs.clone()]).collect());
         }
         for (job, means) in &group.jobs {
-            let [iteration, p50, p99, delivered] = *means;
-            let times = [iteration, p50, p99].map(|mean| Mean::text(mean, time_ps));
-            let cells = head.clone().chain([job.clone(), runs.clone()]).chain(times);
-            rows.push(cells.chain([Mean::text(delivered, number)]).collect::<Vec<String>>());
+            let [iteration, incomplete, p50, p99, delivered] = *means;
+            let time = |mean: Option<Mean>| Mean::text_of(mean, group.runs - group.failed, time_ps);
+            let cells = [job.clone(), runs.clone(), time(iteration), Mean::text(incomplete, number), time(p50), time(p99)];
+            let delivered = Mean::text(delivered, number);
+            rows.push(head.clone().chain(cells).chain([delivered]).collect::<Vec<String>>());
         }
     }
     let said =

@@ -1,0 +1,89 @@
+//! Iterations that a run does not see to their end are counted and shown wherever times are.
+
+use crate::common::Folder;
+use serde_json::Value;
+use std::process::{Command, Output, Stdio};
+
+const SCENARIO: &str = "\
+name = 'unended'
+[system]
+name = 'tiny'
+[system.dragonfly]
+links_per_pair = 2
+groups = [{ name = 'c', count = 3, switches = 4, endpoints_per_switch = 4 }]
+[[job]]
+name = 'victim'
+nodes = 16
+workload = { kind = 'alltoall', bytes = '4KiB', iterations = 5 }
+[[job]]
+name = 'aggressor'
+nodes = 16
+workload = { kind = 'incast', bytes = '64KiB' }
+";
+
+fn philae(folder: &Folder, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
+    command.current_dir(folder.file("")).args(arguments).stdin(Stdio::null());
+    let output = command.output().expect("the command starts");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Runs for a time and returns the summary of the job that ends.
+fn run(folder: &Folder, limit_ps: u64, place: &str) -> (String, Value) {
+    let limit = format!("run.time_limit={limit_ps}ps");
+    let arguments = ["simulate", "s.toml", "--set", &limit, "--output", place, "--overwrite"];
+    let console = text(&philae(folder, &arguments));
+    let summary = std::fs::read(folder.file(&format!("{place}/summary.json"))).expect("a summary");
+    let summary: Value = serde_json::from_slice(&summary).expect("JSON");
+    (console, summary["jobs"][0]["iterations"].clone())
+}
+
+#[test]
+fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
+    let folder = Folder::with(SCENARIO);
+    philae(&folder, &["simulate", "s.toml", "--output", "whole"]);
+    let read = |file: &str| std::fs::read_to_string(folder.file(file)).expect("a file");
+    let whole: Value = serde_json::from_str(&read("whole/summary.json")).expect("JSON");
+    let (all, end) = (&whole["jobs"][0]["iterations"], whole["jobs"][0]["finished_ps"].as_u64().expect("it ends"));
+    assert_eq!((&all["complete"], &all["incomplete"], &all["planned"]), (&5.into(), &0.into(), &5.into()));
+    assert!(all["incomplete_for_ps"].is_null());
+
+    // Three fifths of the time are enough for some iterations, a twentieth for none.
+    let (console, some) = run(&folder, end * 3 / 5, "some");
+    let complete = some["complete"].as_u64().expect("a count");
+    assert!((1..5).contains(&complete) && some["incomplete"] == 1, "{some}");
+    assert!(some["incomplete_for_ps"].as_u64() > Some(0) && some["span"]["count"] == complete, "{some}");
+    let ended = format!("victim: {complete} of 5 iterations ended before the run did");
+    assert!(console.contains(&ended) && console.contains("the times are those of iterations that ended"), "{console}");
+    let (console, none) = run(&folder, end / 20, "none");
+    assert!(none["span"].is_null() && none["complete"] == 0 && none["incomplete"] == 1, "{none}");
+    assert!(console.contains("0 of 5") && console.contains("≥ "), "{console}");
+    assert!(!console.contains("aggressor:"), "an endless job is never through: {console}");
+
+    let report = read("none/report.html");
+    assert!(report.contains("0 of 5") && report.contains("no time is known"), "the report says it");
+    let compared = text(&philae(&folder, &["compare", "some", "none"]));
+    let cells = [format!("{complete} of 5"), "0 of 5".to_owned()];
+    assert!(cells.iter().all(|cell| compared.contains(cell)), "{compared}");
+
+    let limits = [end / 20, end * 2].map(|limit| format!("{limit}ps")).join(",");
+    let grid = format!("run.time_limit={limits}");
+    let swept = text(&philae(&folder, &["sweep", "s.toml", "--set", &grid, "--seeds", "1-2", "--output", "swept"]));
+    assert!(swept.contains("not ended"), "{swept}");
+    let table = read("swept/runs.csv");
+    let mut lines = table.lines();
+    let column = |name: &str, line: &str| {
+        let place = table.lines().next().expect("a header").split(',').position(|header| header == name);
+        line.split(',').nth(place.unwrap_or_else(|| panic!("no column {name}"))).expect("a cell").to_owned()
+    };
+    lines.next();
+    let found: Vec<[String; 2]> = lines
+        .map(|line| ["complete", "incomplete"].map(|name| column(&format!("job.victim.iterations.{name}"), line)))
+        .collect();
+    assert_eq!(found, [["0", "1"], ["0", "1"], ["5", "0"], ["5", "0"]].map(|row| row.map(str::to_owned)));
+}
