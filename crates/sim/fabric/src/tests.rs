@@ -123,6 +123,31 @@ fn a_wrong_extent_is_caught() {
 }
 
 #[test]
+fn a_channel_that_cannot_hold_a_packet_of_its_own_is_refused() {
+    // Such channels depend on the shared part, which others can fill: networks stalled.
+    let system = topology(GraphDescription::regular(5, 8, &[[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]]));
+    let with = |reserve: u32, shared: u32, of_class: Option<u32>| {
+        let mut config = config("none");
+        (config.switch.buffer_reserve_bytes, config.switch.buffer_shared_bytes) = (reserve, shared);
+        if let Some(bytes) = of_class {
+            let mut classes = config.classes.classes().to_vec();
+            classes[0].buffer_reserve_bytes = Some(bytes);
+            config.classes = philae_traffic_class::ClassSet::new(classes, 8).expect("one class");
+        }
+        crate::check_hardware(&system, &config)
+    };
+    let Err(FabricError::ReserveTooSmall { packet, reserve: 1 }) = with(1, 1_000_000, None) else {
+        panic!("one byte is no reserve")
+    };
+    assert!(packet > 2_048, "with its headers: {packet}");
+    assert!(with(packet, 0, None).is_ok(), "a packet fits");
+    let below = with(packet - 1, 1_000_000, None).expect_err("a byte is missing").to_string();
+    assert!(below.contains(&format!("a packet of {packet} bytes does not fit the {} bytes", packet - 1)), "{below}");
+    assert!(with(16_384, 100_000, Some(packet)).is_ok());
+    assert!(with(16_384, 100_000, Some(packet - 1)).is_err(), "a class's own reserve counts as well");
+}
+
+#[test]
 fn a_deadlock_is_reported_with_its_circle() {
     // A ring of five with a single leg, every node sending to the second switch after its own: the
     // textbook deadlock.

@@ -76,17 +76,15 @@ pub enum FabricError {
         /// Channels of a class.
         legs: u8,
     },
-    /// A packet that fits no buffer.
+    /// A packet that does not fit the part of an input buffer that its channel has for itself.
     #[error(
-        "a packet of {packet} bytes does not fit an input buffer of {reserve} reserved and {shared} shared bytes: lower hardware.nic.payload_max_bytes or raise hardware.switch.buffer_reserve_bytes"
+        "a packet of {packet} bytes does not fit the {reserve} bytes that a channel of an input buffer has for itself; packets could then wait for each other in a circle: lower hardware.nic.payload_max_bytes, or raise hardware.switch.buffer_reserve_bytes, class.buffer_reserve_bytes or, with the law aries, congestion.channel_buffer_bytes"
     )]
-    BufferTooSmall {
-        /// Largest packet.
+    ReserveTooSmall {
+        /// Largest packet, with its headers.
         packet: u32,
-        /// Reserve of a channel.
+        /// Least reserve of a channel.
         reserve: u32,
-        /// Shared part.
-        shared: u32,
     },
     /// A buffer that would overflow before a pause takes effect.
     #[error(

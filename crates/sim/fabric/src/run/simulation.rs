@@ -395,9 +395,10 @@ fn check(config: &FabricConfig, kinds: &NicKinds, plan: &ChannelPlan) -> Result<
     let payload = nic.payload_max_bytes;
     let largest = largest_packet(kinds);
     let least = plan.reserve_bytes.iter().min().copied().unwrap_or(0);
-    if largest > least + plan.shared_bytes {
-        let (reserve, shared) = (least, plan.shared_bytes);
-        return Err(FabricError::BufferTooSmall { packet: largest, reserve, shared });
+    // Packets never wait in a circle because each channel always has room for one, whatever the
+    // others hold of the shared part.
+    if largest > least {
+        return Err(FabricError::ReserveTooSmall { packet: largest, reserve: least });
     }
     let positive = |what, value: u32, works| {
         if value > 0 { Ok(()) } else { Err(FabricError::Parameter { what, found: value.to_string(), works }) }

@@ -116,7 +116,7 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         (
             "buffer",
             format!("{BASE}[hardware.switch]\nbuffer_reserve_bytes = 1\nbuffer_shared_bytes = 0\n").into(),
-            &["does not fit an input buffer of"],
+            &["does not fit the 1 bytes that a channel of an input buffer has for itself"],
         ),
     ];
     for (name, bytes, parts) in cases {
