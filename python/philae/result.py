@@ -226,7 +226,7 @@ class Result:
             times.append((iterations.get("span") or {}).get("mean_ps"))
             texts = ["-" if value is None else time_text(round(value)) for value in times]
             if times[-1] is None and iterations.get("incomplete_for_ps") is not None:
-                texts[-1] = f"≥ {time_text(iterations['incomplete_for_ps'])}"
+                texts[-1] = f"≥{time_text(iterations['incomplete_for_ps'])}"
             planned = iterations.get("planned")
             ended = "-" if not iterations else str(iterations.get("complete", "-"))
             texts.append(ended if planned is None else f"{ended} of {planned}")

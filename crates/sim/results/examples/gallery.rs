@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             title: format!("Congestion on a small dragonfly: {name}"),
             scenario: serde_json::json!({ "name": name }),
             scenario_toml: "[system]\nname = \"crystal-mini\"\n\n[[job]]\nname = \"victim\"\n".to_owned(),
+            setup: vec![("System", "small: dragonfly".to_owned())],
             seed: 42,
             version: "0.1.0".to_owned(),
             wall_seconds: 3.21,

@@ -36,6 +36,8 @@ pub struct RunDescription {
     pub scenario: serde_json::Value,
     /// The resolved scenario as TOML: running it again reproduces the result.
     pub scenario_toml: String,
+    /// What was run, for the head of the report: system, hardware, law, routing, placement.
+    pub setup: Vec<(&'static str, String)>,
     /// Seed of every random stream.
     pub seed: u64,
     /// Version of the program.

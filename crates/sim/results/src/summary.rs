@@ -106,7 +106,7 @@ impl Iterations {
         let time = crate::format::Unit::Time;
         match (self.span, self.incomplete_for_ps) {
             (Some(span), _) => time.format(span.mean_ps),
-            (None, Some(least)) => format!("≥ {}", time.format(least as f64)),
+            (None, Some(least)) => format!("≥{}", time.format(least as f64)),
             (None, None) => "–".to_owned(),
         }
     }
@@ -391,8 +391,14 @@ fn spans_of<'r>(
     let mut spans: BTreeMap<u32, IterationSpan> = BTreeMap::new();
     for row in rows {
         let (iteration, start, end) = (row.iteration, row.start, row.end);
-        let span =
-            spans.entry(iteration).or_insert(IterationSpan { iteration, start, end, ranks: 0, open: 0, rank_mean_ps: 0.0 });
+        let span = spans.entry(iteration).or_insert(IterationSpan {
+            iteration,
+            start,
+            end,
+            ranks: 0,
+            open: 0,
+            rank_mean_ps: 0.0,
+        });
         span.start = span.start.min(start);
         span.end = span.end.max(end);
         span.ranks += 1;
@@ -450,7 +456,8 @@ pub fn cut_iterations(summary: &RunSummary) -> Vec<String> {
     let line = |job: &JobSummary| {
         let iterations = job.iterations.filter(Iterations::is_cut)?;
         let time = crate::format::time_ps(iterations.incomplete_for_ps? as f64);
-        let times = if iterations.complete == 0 { "no time is known" } else { "the times are those of iterations that ended" };
+        let times =
+            if iterations.complete == 0 { "no time is known" } else { "the times are those of iterations that ended" };
         Some(format!(
             "{}: {} iterations ended before the run did, and the next had taken {time}: {times}",
             job.name,
@@ -557,7 +564,7 @@ mod tests {
         let found = of(&record).expect("one has begun");
         assert_eq!((found.span, found.complete, found.incomplete), (None, 0, 1));
         assert_eq!((found.incomplete_for_ps, found.ended().as_str()), (Some(8_000_000), "0 of 5"));
-        assert_eq!(found.duration(), "≥ 8 µs");
+        assert_eq!(found.duration(), "≥8 µs");
         let lines = cut_iterations(&RunSummary::of(&record));
         assert_eq!(
             lines,

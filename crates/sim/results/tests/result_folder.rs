@@ -25,6 +25,7 @@ fn run() -> RunDescription {
         title: "test".to_owned(),
         scenario: serde_json::json!({ "system": "small" }),
         scenario_toml: "system = \"small\"\n".to_owned(),
+        setup: vec![("System", "small: dragonfly".to_owned())],
         seed: 42,
         version: "0.1.0".to_owned(),
         wall_seconds: 1.5,

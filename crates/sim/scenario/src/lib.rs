@@ -45,6 +45,7 @@ mod resolve;
 mod routes;
 mod schema;
 mod selection;
+mod setup;
 pub mod sst;
 mod system;
 mod timeline;

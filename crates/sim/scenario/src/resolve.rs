@@ -605,6 +605,7 @@ impl ResolvedScenario {
             title: self.name.clone(),
             scenario: self.to_json(),
             scenario_toml: self.to_toml(),
+            setup: self.setup(),
             seed: self.scenario.seed,
             version: version.to_owned(),
             wall_seconds,

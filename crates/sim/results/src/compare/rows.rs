@@ -102,7 +102,7 @@ fn iterations(job: &Value) -> [String; 2] {
     let time = |value: f64| Unit::Time.format(value);
     let duration = match (found["span"]["mean_ps"].as_f64(), whole("incomplete_for_ps")) {
         (Some(mean), _) => time(mean),
-        (None, Some(least)) => format!("≥ {}", time(least as f64)),
+        (None, Some(least)) => format!("≥{}", time(least as f64)),
         (None, None) => "–".to_owned(),
     };
     let ended = match (whole("complete").or_else(|| found["span"]["count"].as_u64()), whole("planned")) {

@@ -87,14 +87,15 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
         (wall_seconds(run.wall_seconds), "real time"),
         pace,
     ]);
-    let mut rows = vec![
+    let mut rows = run.setup.clone();
+    rows.extend([
+        ("Seed", format!("{}; one run: `philae sweep --seeds 1-10` says how much figures depend on it", run.seed)),
         ("Status", status_words(summary.status).to_owned()),
-        ("Seed", run.seed.to_string()),
         ("Version", run.version.clone()),
         ("Digest of the event order", summary.digest.clone()),
         ("Measured from", format!("{} of simulated time", time_ps(summary.measured_from_ps as f64))),
         ("Events", count(summary.events)),
-    ];
+    ]);
     rows.extend(match summary.rates {
         Some(rates) => [
             ("Messages", format!("{} began, {} arrived", count(rates.messages), count(rates.messages_arrived))),
@@ -198,7 +199,8 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
         let Some(iterations) = &job.iterations else { continue };
         let [_, mean, p50, _, p99, max] = latency_cells(iterations.span.as_ref());
         let ranks = Unit::Time.format(iterations.rank_mean_ps.unwrap_or(f64::NAN));
-        let open = iterations.incomplete_for_ps.map_or_else(|| "–".to_owned(), |time| format!("≥ {}", time_ps(time as f64)));
+        let open =
+            iterations.incomplete_for_ps.map_or_else(|| "–".to_owned(), |time| format!("≥{}", time_ps(time as f64)));
         let incomplete = count(iterations.incomplete);
         rows.push(vec![job.name.clone(), iterations.ended(), mean, p50, p99, max, ranks, incomplete, open]);
         let spans = complete_iterations(record, spans);
@@ -212,7 +214,10 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
         return String::new();
     }
     let mut html = String::from("<h3>Iterations, from the first rank's start to the last rank's end</h3>");
-    html += &table(&["job", "ended", "mean", "p50", "p99", "max", "mean of ranks", "incomplete", "oldest incomplete"], &rows);
+    html += &table(
+        &["job", "ended", "mean", "p50", "p99", "max", "mean of ranks", "incomplete", "oldest incomplete"],
+        &rows,
+    );
     let cut = cut_iterations(summary);
     html += &paragraphs(&cut.iter().map(|line| format!("{line}.")).collect::<Vec<_>>().join(" "));
     series.truncate(JOBS_SHOWN);

@@ -62,7 +62,7 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     assert!(console.contains(&ended) && console.contains("the times are those of iterations that ended"), "{console}");
     let (console, none) = run(&folder, end / 20, "none");
     assert!(none["span"].is_null() && none["complete"] == 0 && none["incomplete"] == 1, "{none}");
-    assert!(console.contains("0 of 5") && console.contains("≥ "), "{console}");
+    assert!(console.contains("0 of 5") && console.contains(" ≥"), "{console}");
     assert!(!console.contains("aggressor:"), "an endless job is never through: {console}");
 
     let report = read("none/report.html");
@@ -75,15 +75,9 @@ fn iterations_that_do_not_end_are_shown_in_console_report_compare_and_sweep() {
     let grid = format!("run.time_limit={limits}");
     let swept = text(&philae(&folder, &["sweep", "s.toml", "--set", &grid, "--seeds", "1-2", "--output", "swept"]));
     assert!(swept.contains("not ended"), "{swept}");
-    let table = read("swept/runs.csv");
-    let mut lines = table.lines();
-    let column = |name: &str, line: &str| {
-        let place = table.lines().next().expect("a header").split(',').position(|header| header == name);
-        line.split(',').nth(place.unwrap_or_else(|| panic!("no column {name}"))).expect("a cell").to_owned()
-    };
-    lines.next();
-    let found: Vec<[String; 2]> = lines
-        .map(|line| ["complete", "incomplete"].map(|name| column(&format!("job.victim.iterations.{name}"), line)))
-        .collect();
-    assert_eq!(found, [["0", "1"], ["0", "1"], ["5", "0"], ["5", "0"]].map(|row| row.map(str::to_owned)));
+    let rows: Vec<&str> = swept.lines().filter(|line| line.contains(" victim ")).collect();
+    assert_eq!(rows.len(), 2, "{swept}");
+    assert!(rows[0].contains("1 ± 0") && rows[1].contains("0 ± 0"), "{swept}");
+    let table = read("swept/table.csv");
+    assert!(table.contains(",job.victim.iterations.incomplete,job.victim.iterations.incomplete_for_ps,"), "{table}");
 }

@@ -715,7 +715,8 @@ fn means(groups: &[Group], colour: bool) -> String {
         for (job, means) in &group.jobs {
             let [iteration, incomplete, p50, p99, delivered] = *means;
             let time = |mean: Option<Mean>| Mean::text_of(mean, group.runs - group.failed, time_ps);
-            let cells = [job.clone(), runs.clone(), time(iteration), Mean::text(incomplete, number), time(p50), time(p99)];
+            let cells =
+                [job.clone(), runs.clone(), time(iteration), Mean::text(incomplete, number), time(p50), time(p99)];
             let delivered = Mean::text(delivered, number);
             rows.push(head.clone().chain(cells).chain([delivered]).collect::<Vec<String>>());
         }

@@ -1,0 +1,63 @@
+//! What a run is of, in words: the head of its report.
+
+use crate::resolve::{PlacedJob, ResolvedScenario};
+use philae_path::RoutingMode;
+use philae_topology::WiringDescription;
+use philae_units::counted;
+use philae_workload::{Allocation, Nodes};
+
+/// Jobs named in a line. Source: ours: some fill a line. Status: assumed.
+const JOBS_NAMED: usize = 6;
+
+impl ResolvedScenario {
+    /// System, hardware, congestion law, routing and placement.
+    pub(crate) fn setup(&self) -> Vec<(&'static str, String)> {
+        let (description, topology) = (&self.system.description, &self.system.topology);
+        let wiring = match description.wiring() {
+            Ok(WiringDescription::Dragonfly(_)) => "dragonfly, ",
+            Ok(WiringDescription::FatTree(_)) => "fat tree, ",
+            Ok(WiringDescription::Graph(_)) => "graph, ",
+            Err(_) => "",
+        };
+        let size = [
+            counted(topology.switch_count() as u64, "switch"),
+            counted(topology.node_count() as u64, "node"),
+            counted(topology.endpoint_count() as u64, "NIC"),
+        ];
+        let hardware = &self.scenario.hardware;
+        let names = [hardware.switch.name(), hardware.nic.name(), hardware.host.name()].map(Option::unwrap_or_default);
+        let mode = match self.config.routing.mode {
+            RoutingMode::Minimal => "minimal",
+            RoutingMode::Valiant => "valiant",
+            RoutingMode::Adaptive => "adaptive",
+        };
+        let preset = self.scenario.routing.name().unwrap_or_default();
+        let [switch, nic, host] = names;
+        vec![
+            ("System", format!("{}: {wiring}{}", description.name, size.join(", "))),
+            ("Hardware", format!("switch {switch}, NIC {nic}, host {host}")),
+            ("Congestion law", self.scenario.congestion.name().unwrap_or_default().to_owned()),
+            ("Routing", format!("{mode} (preset {preset})")),
+            ("Placement", self.placement()),
+        ]
+    }
+
+    /// `victim: 128 nodes, aggressor: 128 nodes; random`.
+    fn placement(&self) -> String {
+        let job = |job: &PlacedJob| {
+            let listed = if matches!(job.section.nodes, Nodes::List(_)) { " as listed" } else { "" };
+            format!("{}: {}{listed}", job.section.name, counted(job.nodes.len() as u64, "node"))
+        };
+        let mut jobs: Vec<String> = self.jobs.iter().take(JOBS_NAMED).map(job).collect();
+        if let Some(more) = self.jobs.len().checked_sub(JOBS_NAMED).filter(|more| *more > 0) {
+            jobs.push(format!("{more} more"));
+        }
+        let allocation = match self.scenario.allocation {
+            Allocation::Linear => "linear",
+            Allocation::Interleaved => "interleaved",
+            Allocation::Random => "random",
+        };
+        let listed = self.jobs.iter().all(|job| matches!(job.section.nodes, Nodes::List(_)));
+        if listed { jobs.join(", ") } else { format!("{}; {allocation}", jobs.join(", ")) }
+    }
+}
