@@ -570,7 +570,7 @@ mod tests {
             lines,
             ["ping: 0 of 5 iterations ended before the run did, and the next had taken 8 µs: no time is known"]
         );
-        // One rank is through with both, the other one still has the second: only the first has a time.
+        // One rank has ended both, the other one only the first: only the first has a time.
         record.iterations = vec![ended(0, 0, 0, 300), ended(1, 0, 100, 400), ended(0, 1, 400, 700)];
         record.open_iterations = vec![open(1, 1, 500), open(0, 2, 700)];
         let found = of(&record).expect("three have begun");

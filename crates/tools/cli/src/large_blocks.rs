@@ -42,7 +42,7 @@ pub fn map(size: usize) -> *mut u8 {
         return null_mut();
     };
     let before = whole.addr().next_multiple_of(LARGE_PAGE) - whole.addr();
-    // SAFETY: the three parts make up what was mapped, and nobody has used it. A part that stays
+    // SAFETY: the three parts make up what was mapped, all of it unused. A part that stays
     // mapped by an error is address space that was never touched.
     unsafe {
         let block = whole.byte_add(before);
@@ -60,7 +60,7 @@ pub fn map(size: usize) -> *mut u8 {
 ///
 /// # Safety
 ///
-/// `block` comes from [`map`] or [`remap`] with this size, and nobody uses it any more.
+/// `block` comes from [`map`] or [`remap`] with this size, and it is no longer used.
 pub unsafe fn unmap(block: *mut u8, size: usize) {
     let Some(size) = mapped(size) else { return };
     // SAFETY: as for the caller.
@@ -77,7 +77,7 @@ pub unsafe fn remap(block: *mut u8, before: usize, after: usize) -> *mut u8 {
     let (Some(before), Some(now)) = (mapped(before), mapped(after)) else { return null_mut() };
     if now <= before {
         if now < before {
-            // SAFETY: the end of the block, which nobody uses.
+            // SAFETY: the end of the block, which is unused.
             let _ = unsafe { munmap(block.byte_add(now).cast(), before - now) };
         }
         return block;
@@ -87,7 +87,7 @@ pub unsafe fn remap(block: *mut u8, before: usize, after: usize) -> *mut u8 {
     if place.is_null() {
         return null_mut();
     }
-    // SAFETY: both are blocks of their size, and nobody has used the new place.
+    // SAFETY: both are blocks of their size, and the new place is unused.
     match unsafe { mremap_fixed(block.cast(), before, now, MremapFlags::MAYMOVE, place.cast()) } {
         Ok(moved) => moved.cast(),
         Err(_) => {
