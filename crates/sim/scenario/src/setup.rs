@@ -1,13 +1,17 @@
 //! What a run is of, in words: the head of its report.
 
 use crate::resolve::{PlacedJob, ResolvedScenario};
-use philae_path::RoutingMode;
 use philae_topology::WiringDescription;
 use philae_units::counted;
-use philae_workload::{Allocation, Nodes};
+use philae_workload::Nodes;
 
 /// Jobs named in a line. Source: ours: some fill a line. Status: assumed.
 const JOBS_NAMED: usize = 6;
+
+/// The word for a value in a scenario file.
+fn word(value: &dyn erased_serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
 
 impl ResolvedScenario {
     /// System, hardware, congestion law, routing and placement.
@@ -26,11 +30,7 @@ impl ResolvedScenario {
         ];
         let hardware = &self.scenario.hardware;
         let names = [hardware.switch.name(), hardware.nic.name(), hardware.host.name()].map(Option::unwrap_or_default);
-        let mode = match self.config.routing.mode {
-            RoutingMode::Minimal => "minimal",
-            RoutingMode::Valiant => "valiant",
-            RoutingMode::Adaptive => "adaptive",
-        };
+        let mode = word(&self.config.routing.mode);
         let preset = self.scenario.routing.name().unwrap_or_default();
         let [switch, nic, host] = names;
         vec![
@@ -52,11 +52,7 @@ impl ResolvedScenario {
         if let Some(more) = self.jobs.len().checked_sub(JOBS_NAMED).filter(|more| *more > 0) {
             jobs.push(format!("{more} more"));
         }
-        let allocation = match self.scenario.allocation {
-            Allocation::Linear => "linear",
-            Allocation::Interleaved => "interleaved",
-            Allocation::Random => "random",
-        };
+        let allocation = word(&self.scenario.allocation);
         let listed = self.jobs.iter().all(|job| matches!(job.section.nodes, Nodes::List(_)));
         if listed { jobs.join(", ") } else { format!("{}; {allocation}", jobs.join(", ")) }
     }
