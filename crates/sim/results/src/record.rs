@@ -65,7 +65,7 @@ pub struct IterationRow {
 }
 
 /// An iteration that one rank had begun and not ended when the run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct OpenIteration {
     pub job: JobId,
     pub rank: RankId,

@@ -28,13 +28,13 @@ pub struct JobMeta {
     pub iterations: Option<u32>,
 }
 
-/// The record of a run.
+/// The record of a run. Captures and open iterations come from all processes already.
 pub fn build_record(
     mut partitions: Vec<Partition>,
     jobs: &[JobMeta],
     status: RunStatus,
     simulated: Picoseconds,
-    captures: Vec<CaptureCount>,
+    (captures, open_iterations): (Vec<CaptureCount>, Vec<OpenIteration>),
     model_bytes_peak: u64,
 ) -> RunRecord {
     // Partitions of pods and of cores alternate, but ports are reported in order.
@@ -77,7 +77,7 @@ pub fn build_record(
         ports_by_role: ports::ports_by_role(topology),
         messages: Vec::new(),
         iterations: Vec::new(),
-        open_iterations: Vec::new(),
+        open_iterations,
         activities: Vec::new(),
         activities_left_out: 0,
         ports: Vec::new(),
@@ -103,7 +103,6 @@ pub fn build_record(
             (record.explained, record.blockers) = explainer.rows(&shared);
         }
         switches_of(partition, topology, &mut record.switches);
-        open_iterations(partition, &mut record.open_iterations);
         counters.merge(&partition.record.recorder.counters);
     }
     crate::observe::losses::count(&mut counters, &partitions);
@@ -213,10 +212,12 @@ fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
     rows.truncate(cut.unwrap_or(rows.len()));
 }
 
-/// Adds the iterations that the ranks of a partition have begun and not ended.
-fn open_iterations(partition: &Partition, rows: &mut Vec<OpenIteration>) {
-    let places = &partition.shared.places;
-    for rank in &partition.host.ranks {
+/// The iterations that the ranks of partitions have begun and not ended.
+pub fn open_iterations(partitions: &[Partition]) -> Vec<OpenIteration> {
+    let mut rows = Vec::new();
+    let ranks = partitions.iter().flat_map(|partition| partition.host.ranks.iter().map(move |rank| (partition, rank)));
+    for (partition, rank) in ranks {
+        let places = &partition.shared.places;
         let job = places.ranks[rank.number() as usize].job;
         let base = places.rank_base[usize::from(job)];
         for &(iteration, start) in &rank.iterations {
@@ -226,6 +227,7 @@ fn open_iterations(partition: &Partition, rows: &mut Vec<OpenIteration>) {
             }
         }
     }
+    rows
 }
 
 fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchTotals>) {

@@ -18,7 +18,7 @@ use philae_workload::Wait;
 use crate::model::error::FabricError;
 use crate::observe::capture::collect::Capture;
 use crate::observe::capture::{CaptureSink, NoCapture};
-use crate::observe::record::{JobMeta, build_record};
+use crate::observe::record::{JobMeta, build_record, open_iterations};
 use crate::partition::Partition;
 use crate::run::audit;
 use crate::run::exchange;
@@ -270,11 +270,13 @@ impl Simulation {
         let _ = self.collect_captured(simulated.0.saturating_add(1), true, sink);
         let own_bytes: u64 = self.partitions.iter().map(Partition::memory_bytes).sum();
         processes.all_gather(&[own_bytes], &mut all)?;
+        // Ranks stay in their process.
+        let open = exchange::with_all(&open_iterations(&self.partitions), processes)?;
         if !exchange::gather_at_first(&mut self, processes)? {
             return Ok(None);
         }
         let captures = self.capture.map_or_else(Vec::new, Capture::counts);
-        Ok(Some(build_record(self.partitions, &self.jobs, status, simulated, captures, all.iter().sum())))
+        Ok(Some(build_record(self.partitions, &self.jobs, status, simulated, (captures, open), all.iter().sum())))
     }
 
     /// Sends this process's state to all processes, and returns the combined state of all.
