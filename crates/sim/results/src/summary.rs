@@ -6,9 +6,10 @@ use philae_units::{JobId, Picoseconds};
 use serde::Serialize;
 
 use crate::fairness::jain_index;
+use crate::format::{Unit, count, time_ps};
 use crate::histogram::Histogram;
 use crate::percentile::{mean, of_sorted};
-use crate::record::{IterationRow, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus};
+use crate::record::{IterationRow, JobInfo, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus};
 use crate::span::MeasuredSpan;
 use crate::utilisation::{PortUse, RoleUse, Utilisation};
 
@@ -92,28 +93,33 @@ impl Iterations {
     /// How many of how many ended: `1 of 5`, or the number alone for an endless job.
     #[must_use]
     pub fn ended(&self) -> String {
-        let complete = crate::format::count(self.complete);
-        match self.planned {
-            Some(planned) => format!("{complete} of {}", crate::format::count(planned.into())),
-            None => complete,
-        }
+        ended_text(self.complete, self.planned.map(u64::from))
     }
 
     /// The mean time of the complete iterations, or `≥` and the time that the oldest incomplete one
     /// had taken if none is complete.
     #[must_use]
     pub fn duration(&self) -> String {
-        let time = crate::format::Unit::Time;
-        match (self.span, self.incomplete_for_ps) {
-            (Some(span), _) => time.format(span.mean_ps),
-            (None, Some(least)) => format!("≥{}", time.format(least as f64)),
-            (None, None) => "–".to_owned(),
-        }
+        duration_text(self.span.map(|span| span.mean_ps), self.incomplete_for_ps)
     }
 
     /// Whether the job ends and this run did not see all of it.
     fn is_cut(&self) -> bool {
         self.planned.is_some() && self.incomplete > 0
+    }
+}
+
+/// [`Iterations::ended`], from its parts.
+pub(crate) fn ended_text(complete: u64, planned: Option<u64>) -> String {
+    let complete = count(complete);
+    planned.map_or_else(|| complete.clone(), |planned| format!("{complete} of {}", count(planned)))
+}
+
+/// [`Iterations::duration`], from its parts in picoseconds.
+pub(crate) fn duration_text(mean_ps: Option<f64>, incomplete_for_ps: Option<u64>) -> String {
+    match (mean_ps, incomplete_for_ps) {
+        (None, Some(least)) => format!("≥{}", Unit::Time.format(least as f64)),
+        (mean, _) => Unit::Time.format(mean.unwrap_or(f64::NAN)),
     }
 }
 
@@ -299,13 +305,14 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
     }
     let mut latencies = message_latencies_ps(record);
     let spans = iteration_spans_by_job(record);
+    let open = open_by_job(record);
     let mut flow_bytes = vec![Vec::new(); record.jobs.len()];
     for flow in &record.flows {
         if let Some(bytes) = flow_bytes.get_mut(flow.job.index()) {
             bytes.push(flow.bytes.0 as f64);
         }
     }
-    let summarise = |(index, job): (usize, &crate::record::JobInfo)| {
+    let summarise = |(index, job): (usize, &JobInfo)| {
         let end = job.finished.unwrap_or(record.simulated).min(record.simulated);
         JobSummary {
             name: job.name.clone(),
@@ -314,7 +321,7 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             nodes: job.nodes,
             finished_ps: job.finished.map(|time| time.0),
             message_latency: job_latency(record, index, &mut latencies[index]),
-            iterations: iterations(record, JobId::from_index(index), &spans[index]),
+            iterations: iterations(record, job, &spans[index], &open[index]),
             delivered_bytes: delivered[index],
             delivered_gbps: gbps(delivered[index], end.saturating_sub(span.start)),
             flow_fairness: jain_index(&flow_bytes[index]),
@@ -375,13 +382,18 @@ pub fn iteration_spans_by_job(record: &RunRecord) -> Vec<Vec<IterationSpan>> {
             of_job.push(row);
         }
     }
+    rows.into_iter().zip(open_by_job(record)).map(|(rows, open)| spans_of(rows, open)).collect()
+}
+
+/// The open iterations of each job.
+fn open_by_job(record: &RunRecord) -> Vec<Vec<&OpenIteration>> {
     let mut open = vec![Vec::new(); record.jobs.len()];
     for row in &record.open_iterations {
         if let Some(of_job) = open.get_mut(row.job.index()) {
             of_job.push(row);
         }
     }
-    rows.into_iter().zip(open).map(|(rows, open)| spans_of(rows, open)).collect()
+    open
 }
 
 fn spans_of<'r>(
@@ -423,11 +435,11 @@ pub fn complete_iterations(record: &RunRecord, spans: &[IterationSpan]) -> Vec<I
     spans.iter().filter(|span| span.ranks == ranks && span.start >= record.measured_from).copied().collect()
 }
 
-fn iterations(record: &RunRecord, job: JobId, all: &[IterationSpan]) -> Option<Iterations> {
+fn iterations(record: &RunRecord, job: &JobInfo, all: &[IterationSpan], open: &[&OpenIteration]) -> Option<Iterations> {
     let complete = complete_iterations(record, all);
     // When each iteration began, whether a rank ended it or not.
     let mut began: BTreeMap<u32, Picoseconds> = all.iter().map(|span| (span.iteration, span.start)).collect();
-    for row in record.open_iterations.iter().filter(|row| row.job == job) {
+    for row in open {
         let start = began.entry(row.iteration).or_insert(row.start);
         *start = row.start.min(*start);
     }
@@ -444,7 +456,7 @@ fn iterations(record: &RunRecord, job: JobId, all: &[IterationSpan]) -> Option<I
         rank_mean_ps: mean(&rank_means),
         complete: complete.len() as u64,
         incomplete: rest.len() as u64,
-        planned: record.jobs.get(job.index()).and_then(|job| job.iterations),
+        planned: job.iterations,
         incomplete_for_ps: rest.values().min().map(|start| record.simulated.saturating_sub(*start).0),
     })
 }
@@ -455,7 +467,7 @@ fn iterations(record: &RunRecord, job: JobId, all: &[IterationSpan]) -> Option<I
 pub fn cut_iterations(summary: &RunSummary) -> Vec<String> {
     let line = |job: &JobSummary| {
         let iterations = job.iterations.filter(Iterations::is_cut)?;
-        let time = crate::format::time_ps(iterations.incomplete_for_ps? as f64);
+        let time = time_ps(iterations.incomplete_for_ps? as f64);
         let times =
             if iterations.complete == 0 { "no time is known" } else { "the times are those of iterations that ended" };
         Some(format!(

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::format::{Unit, bytes, count, number, percent, time_ps};
 use crate::result::SUMMARY;
+use crate::summary::{duration_text, ended_text};
 use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, table};
 
 /// Keys of the scenario in the text; `--json` has all.
@@ -99,18 +100,9 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
 fn iterations(job: &Value) -> [String; 2] {
     let found = &job["iterations"];
     let whole = |name: &str| found[name].as_u64();
-    let time = |value: f64| Unit::Time.format(value);
-    let duration = match (found["span"]["mean_ps"].as_f64(), whole("incomplete_for_ps")) {
-        (Some(mean), _) => time(mean),
-        (None, Some(least)) => format!("≥{}", time(least as f64)),
-        (None, None) => "–".to_owned(),
-    };
-    let ended = match (whole("complete").or_else(|| found["span"]["count"].as_u64()), whole("planned")) {
-        (Some(complete), Some(planned)) => format!("{} of {}", count(complete), count(planned)),
-        (Some(complete), None) => count(complete),
-        (None, _) => "–".to_owned(),
-    };
-    [duration, ended]
+    let complete = whole("complete").or_else(|| found["span"]["count"].as_u64());
+    let ended = complete.map_or_else(|| "–".to_owned(), |complete| ended_text(complete, whole("planned")));
+    [duration_text(found["span"]["mean_ps"].as_f64(), whole("incomplete_for_ps")), ended]
 }
 
 /// The columns of a run's own summary, a row for each result.
