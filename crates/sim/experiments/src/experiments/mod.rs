@@ -20,6 +20,7 @@ mod message_rate;
 #[cfg(test)]
 mod miniature;
 mod mpi_bandwidth;
+mod pair_bandwidth;
 mod probes;
 mod put_bundling;
 mod requests;
@@ -54,6 +55,7 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &class_isolation::ClassIsolation,
         &class_isolation::ClassBandwidth,
         &latency_steps::LatencySteps,
+        &pair_bandwidth::PairBandwidth,
         &put_bundling::PutBundling,
         &latency_by_size::LatencyBySize,
         &mpi_bandwidth::MpiBandwidth,
