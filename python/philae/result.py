@@ -81,6 +81,13 @@ def load(folder: str | os.PathLike[str]) -> Result:
     return Result(Path(folder))
 
 
+def delivered_text(job: dict[str, Any]) -> str:
+    """Delivered Gb/s, and of how many offered if the job follows a schedule."""
+    offered = job.get("offered_gbps")
+    text = f"{job['delivered_gbps']:.4g}"
+    return text if offered is None else f"{text} of {offered:.4g} offered"
+
+
 class Result:
     """The result of a run: tables, figures, plots. Times are simulated picoseconds (`_ps`)."""
 
@@ -231,7 +238,7 @@ class Result:
             ended = "-" if not iterations else str(iterations.get("complete", "-"))
             texts.append(ended if planned is None else f"{ended} of {planned}")
             count = f"{latency.get('count', 0):,}"
-            rows.append([job["name"], f"{job['nodes']:,}", count, *texts, f"{job['delivered_gbps']:.4g}"])
+            rows.append([job["name"], f"{job['nodes']:,}", count, *texts, delivered_text(job)])
         return (
             f"<p><b>{escape(str(self.manifest['title']))}</b>: {escape(self.status)} after {escape(time)}, "
             f"digest <code>{escape(self.digest)}</code></p>" + html_table(heads, rows)

@@ -44,6 +44,7 @@ pub fn job_of(workload: &str, nodes: u32) -> Job {
         class: ClassId(0),
         vni: 1,
         iterations: spec.counted_iterations(),
+        offered_gbps: spec.offered_gbps(),
         record_messages: false,
     }
 }

@@ -48,6 +48,11 @@ impl Rank {
         }
     }
 
+    /// A time of a schedule, which counts from the start of the latest open iteration.
+    fn scheduled(&self, time: u64) -> u64 {
+        self.iterations.last().map_or(0, |open| open.1).saturating_add(time)
+    }
+
     /// What it waits for when no events are left.
     pub fn waits_for(&self) -> Wait {
         let counted = || Wait { words: format!("{} operations outstanding", self.outstanding), partner: None };
@@ -64,13 +69,24 @@ impl FluidSimulation {
             rank.outstanding -= 1;
         }
         let progress = rank.program.advance(completed, &mut actions);
+        let core_from = self.ranks[number as usize].core_free_at.max(self.now);
+        let (mut due, mut follows_schedule) = (None, false);
         for action in actions.drain(..) {
-            self.act(number, action);
+            if let Action::Due(time) = action {
+                due = Some(self.ranks[number as usize].scheduled(time.0));
+                follows_schedule = true;
+            } else {
+                self.act(number, action, due.take());
+            }
         }
         self.ring(number);
         self.actions = actions;
         let now = self.now;
         let rank = &mut self.ranks[number as usize];
+        if follows_schedule && now >= self.options.warm_up.0 {
+            let span = rank.core_free_at.saturating_sub(core_from);
+            self.jobs[usize::from(rank.job)].schedule.core_time += Picoseconds(span);
+        }
         match progress {
             Progress::Running => assert!(
                 rank.outstanding > 0,
@@ -87,7 +103,8 @@ impl FluidSimulation {
         }
     }
 
-    fn act(&mut self, number: u32, action: Action) {
+    /// `due`: for when an operation that starts was intended, if it follows a schedule.
+    fn act(&mut self, number: u32, action: Action, due: Option<u64>) {
         let now = self.now;
         if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
             self.ring(number);
@@ -109,8 +126,9 @@ impl FluidSimulation {
             }
             Action::Start(handle, op) => {
                 rank.outstanding += 1;
-                self.start_operation(number, handle.0, op, time);
+                self.start_operation(number, handle.0, op, time, due);
             }
+            Action::Due(_) => unreachable!("it belongs to the operation that follows it"),
         }
     }
 
@@ -132,11 +150,18 @@ impl FluidSimulation {
         rows
     }
 
-    fn start_operation(&mut self, number: u32, handle: u32, op: Op, time: u64) {
+    fn start_operation(&mut self, number: u32, handle: u32, op: Op, time: u64, due: Option<u64>) {
         let rank = &self.ranks[number as usize];
         let (job, endpoint) = (rank.job, rank.endpoint);
         let base = self.jobs[usize::from(job)].first_rank;
         let own_class = self.jobs[usize::from(job)].class;
+        if let Some(due) = due.filter(|_| self.now >= self.options.warm_up.0) {
+            let schedule = &mut self.jobs[usize::from(job)].schedule;
+            schedule.messages += 1;
+            schedule.bytes += op.payload();
+            schedule.waited_for_window += Picoseconds(self.now - due);
+            schedule.waited_for_core += Picoseconds(time - self.now);
+        }
         let called = self.protocol().called(time);
         let message = |purpose, peer: u32, bytes: Bytes, class: Option<ClassId>, tag| FluidMessage {
             purpose,
@@ -151,7 +176,7 @@ impl FluidSimulation {
             tag,
             issuer_handle: handle,
             receive_handle: u32::MAX,
-            issued: time,
+            issued: due.unwrap_or(time),
         };
         match op {
             Op::Compute { time: span } => {
@@ -159,6 +184,10 @@ impl FluidSimulation {
                 self.finish_operation(number, handle, time + span.0);
             }
             Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
+            Op::Until { time: span } => {
+                let at = self.ranks[number as usize].scheduled(span.0);
+                self.finish_operation(number, handle, at.max(self.now));
+            }
             Op::Offload { .. } => unreachable!("jobs that leave operations to the switches are refused"),
             Op::Recv { from, tag, .. } => {
                 let receive = receive_entry(from.map(|rank| base + rank.0), tag, handle);

@@ -3,7 +3,7 @@
 use philae_fabric::{port_info, ports_by_role};
 use philae_results::Histogram;
 use philae_results::fault::RetryTotals;
-use philae_results::record::{JobInfo, RateTotals, RunRecord, RunStatus};
+use philae_results::record::{JobInfo, OfferedLoad, RateTotals, RunRecord, RunStatus};
 use philae_units::{Bytes, Picoseconds};
 
 use crate::run::FluidSimulation;
@@ -25,6 +25,9 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
             finished: (job.ranks > 0 && job.finished.0 == job.ranks).then_some(Picoseconds(job.finished.1)),
             delivered: Bytes(job.delivered),
             iterations: job.iterations,
+            offered: job
+                .offered_gbps
+                .map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule: job.schedule }),
         })
         .collect();
     let open_iterations = run.open_iterations();

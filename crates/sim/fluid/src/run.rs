@@ -10,7 +10,9 @@ use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOpt
 use philae_nic_core::nic::MatchPools;
 use philae_nic_model::{HostProtocol, PacketPurpose, packet_count, wire_bytes};
 use philae_results::Histogram;
-use philae_results::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
+use philae_results::record::{
+    ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus, ScheduleTotals,
+};
 use philae_topology::{PortPeer, Topology};
 use philae_units::{Bytes, ClassId, JobId, Picoseconds, PortIndex};
 use philae_workload::{Action, OpHandle, Wait};
@@ -93,6 +95,9 @@ pub struct JobState {
     pub records: bool,
     /// Iterations that its ranks count; endless if `None`.
     pub iterations: Option<u32>,
+    /// Payload that each rank offers by a schedule, in Gb/s.
+    pub offered_gbps: Option<f64>,
+    pub schedule: ScheduleTotals,
     /// Ranks that have finished, and when the last did.
     pub finished: (u32, u64),
     /// Payload delivered since measuring began, and the part of it in samples so far.
@@ -233,6 +238,8 @@ impl FluidSimulation {
             class: job.class,
             records: job.record_messages,
             iterations: job.iterations,
+            offered_gbps: job.offered_gbps,
+            schedule: ScheduleTotals::default(),
             finished: (0, 0),
             delivered: 0,
             sampled: 0,

@@ -308,6 +308,75 @@ pub struct JobInfo {
     pub delivered: Bytes,
     /// Iterations that its ranks count until it ends; endless if absent.
     pub iterations: Option<u32>,
+    /// What it offers by a schedule; absent if completions decide when its messages start.
+    pub offered: Option<OfferedLoad>,
+}
+
+/// The messages of a job that followed a schedule and began in the measured part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ScheduleTotals {
+    pub messages: u64,
+    /// Their payload.
+    pub bytes: Bytes,
+    /// Time for which they kept their cores busy: commands and doorbells.
+    pub core_time: Picoseconds,
+    /// Sum of the times from when they were due until the job's bound on outstanding messages had
+    /// room for them.
+    pub waited_for_window: Picoseconds,
+    /// Sum of the times from then until their core took them.
+    pub waited_for_core: Picoseconds,
+}
+
+impl ScheduleTotals {
+    /// Adds the messages of other ranks.
+    pub fn add(&mut self, other: &Self) {
+        self.messages += other.messages;
+        self.bytes += other.bytes;
+        self.core_time += other.core_time;
+        self.waited_for_window += other.waited_for_window;
+        self.waited_for_core += other.waited_for_core;
+    }
+}
+
+/// The load that a job offers by a schedule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OfferedLoad {
+    /// Payload of all its ranks, in Gb/s.
+    pub gbps: f64,
+    pub schedule: ScheduleTotals,
+}
+
+/// A core counts as too slow where messages wait for it for this many gaps between messages in the
+/// mean. Source: ours; a queue in front of a core that is busy for 95 % of the time has 10. Status:
+/// derived.
+const GAPS_OF_A_LATE_CORE: f64 = 16.0;
+
+impl JobInfo {
+    /// A warning if the cores of the job cannot begin messages as fast as they are offered, in words.
+    #[must_use]
+    pub fn late_cores(&self) -> Option<String> {
+        let OfferedLoad { gbps, schedule } = self.offered?;
+        let mean = |sum: u64| sum as f64 / schedule.messages as f64;
+        // Picoseconds; bits per picosecond are Tb/s.
+        let gap = mean(schedule.bytes.0) * 8e3 * f64::from(self.ranks) / gbps;
+        let (cost, wait) = (mean(schedule.core_time.0), mean(schedule.waited_for_core.0));
+        (schedule.messages > 0 && (cost > gap || wait > GAPS_OF_A_LATE_CORE * gap)).then(|| {
+            let [cost_text, gap_text, wait] = [cost, gap, wait].map(crate::format::time_ps);
+            let bytes = crate::format::bytes((mean(schedule.bytes.0) * cost / gap).ceil());
+            let works = if cost > gap {
+                format!("messages of at least {bytes}, at most {:.2} of this load,", gap / cost)
+            } else {
+                "larger messages, a smaller load,".to_owned()
+            };
+            format!(
+                "job {}: its cores cannot keep up with the offered load of {} Gb/s. To begin a message takes a core \
+                 {cost_text}, the load has one every {gap_text}, and a message waited {wait} for its core. {works} or \
+                 more ranks with a smaller load each would work",
+                self.name,
+                crate::format::number(gbps)
+            )
+        })
+    }
 }
 
 /// The properties of an edge link, in a system with third-party endpoints.
@@ -444,9 +513,15 @@ impl RunRecord {
         self.sample_interval.0 > 0
     }
 
+    /// What a reader of the figures must know, in words.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.nothing_measured().into_iter().chain(self.jobs.iter().filter_map(JobInfo::late_cores)).collect()
+    }
+
     /// A warning if the run ended before its warm-up, in words.
     #[must_use]
-    pub fn nothing_measured(&self) -> Option<String> {
+    fn nothing_measured(&self) -> Option<String> {
         let (warm_up, end) = (self.measured_from, self.simulated);
         (warm_up.0 > 0 && warm_up >= end).then(|| {
             let [warm_up, end] = [warm_up, end].map(|time| crate::format::time_ps(time.0 as f64));

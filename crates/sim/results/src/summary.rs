@@ -6,10 +6,10 @@ use philae_units::{JobId, Picoseconds};
 use serde::Serialize;
 
 use crate::fairness::jain_index;
-use crate::format::{Unit, count, time_ps};
+use crate::format::{Unit, count, number, time_ps};
 use crate::histogram::Histogram;
 use crate::percentile::{mean, of_sorted};
-use crate::record::{IterationRow, JobInfo, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus};
+use crate::record::{IterationRow, JobInfo, LinkRole, OpenIteration, RateTotals, RunRecord, RunStatus, ScheduleTotals};
 use crate::span::MeasuredSpan;
 use crate::utilisation::{PortUse, RoleUse, Utilisation};
 
@@ -142,6 +142,14 @@ pub struct JobSummary {
     pub delivered_bytes: u64,
     /// The same per time until the job finished or the run ended, in Gb/s.
     pub delivered_gbps: f64,
+    /// Payload that its ranks offer by a schedule, in Gb/s; absent if completions decide when messages
+    /// start.
+    pub offered_gbps: Option<f64>,
+    /// Mean time that a scheduled message waited for its core, in picoseconds; absent if none began.
+    pub core_wait_mean_ps: Option<f64>,
+    /// Mean time that it waited before, because as many messages as are allowed were outstanding, in
+    /// picoseconds; absent if none began.
+    pub window_wait_mean_ps: Option<f64>,
     /// Jain's index of its flows' bytes, in (0, 1]; absent if it has no flows.
     pub flow_fairness: Option<f64>,
 }
@@ -324,10 +332,25 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             iterations: iterations(record, job, &spans[index], &open[index]),
             delivered_bytes: delivered[index],
             delivered_gbps: gbps(delivered[index], end.saturating_sub(span.start)),
+            offered_gbps: job.offered.map(|offered| offered.gbps),
+            core_wait_mean_ps: scheduled(job, |totals| totals.waited_for_core),
+            window_wait_mean_ps: scheduled(job, |totals| totals.waited_for_window),
             flow_fairness: jain_index(&flow_bytes[index]),
         }
     };
     record.jobs.iter().enumerate().map(summarise).collect()
+}
+
+/// The mean of a time over the job's scheduled messages.
+fn scheduled(job: &JobInfo, sum: fn(&ScheduleTotals) -> Picoseconds) -> Option<f64> {
+    let schedule = job.offered.map(|offered| offered.schedule).filter(|schedule| schedule.messages > 0)?;
+    Some(sum(&schedule).0 as f64 / schedule.messages as f64)
+}
+
+/// `44.6`, or `44.6 of 100 offered`.
+pub(crate) fn delivered_text(delivered_gbps: f64, offered_gbps: Option<f64>) -> String {
+    let delivered = number(delivered_gbps);
+    offered_gbps.map_or_else(|| delivered.clone(), |offered| format!("{delivered} of {} offered", number(offered)))
 }
 
 /// Latencies of the messages issued from `measured_from`, by job.

@@ -134,6 +134,7 @@ pub fn one_port_record() -> RunRecord {
             finished: Some(message.delivered),
             delivered: message.bytes,
             iterations: None,
+            offered: None,
         }],
         classes: vec!["default".to_owned()],
         port_info: vec![port_info(0, 0, 0, LinkRole::Edge, "endpoint 1 (node 1 NIC 0)".to_owned())],
@@ -207,6 +208,7 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
             finished: (name == "victim").then_some(record.simulated),
             delivered: Bytes::ZERO,
             iterations: None,
+            offered: None,
         })
         .to_vec();
     add_ports(&mut record, &mut sequence, intervals);

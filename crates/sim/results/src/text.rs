@@ -4,8 +4,8 @@ use philae_units::counted;
 use std::fmt::Write as _;
 
 use crate::chart::HeatMap;
-use crate::format::{Unit, bytes, count, number, percent, time_ps};
-use crate::summary::{Latency, RunSummary, cut_iterations};
+use crate::format::{Unit, bytes, count, percent, time_ps};
+use crate::summary::{Latency, RunSummary, cut_iterations, delivered_text};
 
 /// Colours of the 256-colour palette from low to high, each with a readable ink.
 const RAMP: [(u8, u8); 9] =
@@ -270,7 +270,7 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
                 time(|latency| latency.max_ps),
                 job.iterations.map_or_else(|| "–".to_owned(), |iterations| iterations.duration()),
                 job.iterations.map_or_else(|| "–".to_owned(), |iterations| iterations.ended()),
-                number(job.delivered_gbps),
+                delivered_text(job.delivered_gbps, job.offered_gbps),
             ]
         };
         let _ = write!(out, "\n{}", table(&JOB_HEADERS, &summary.jobs.iter().map(row).collect::<Vec<_>>(), colour));

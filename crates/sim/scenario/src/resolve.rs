@@ -650,6 +650,7 @@ impl PlacedJob {
             class: self.class,
             vni: self.vni,
             iterations: self.section.workload.counted_iterations(),
+            offered_gbps: self.section.workload.offered_gbps(),
             record_messages: self.record_messages,
         }
     }

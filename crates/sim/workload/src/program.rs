@@ -111,6 +111,12 @@ pub enum Op {
         /// Span of simulated time.
         time: Picoseconds,
     },
+    /// A time of a schedule. Completes at this time after the start of the rank's latest open
+    /// iteration, at once if that has passed. The core has no part in it: a schedule does not slip.
+    Until {
+        /// Since the start of the iteration.
+        time: Picoseconds,
+    },
 }
 
 impl Op {
@@ -121,7 +127,19 @@ impl Op {
             Self::Send { to, .. } | Self::Put { to, .. } | Self::Amo { to, .. } => Some(to),
             Self::Get { from, .. } => Some(from),
             Self::Recv { from, .. } => from,
-            Self::Offload { .. } | Self::Compute { .. } | Self::Delay { .. } => None,
+            Self::Offload { .. } | Self::Compute { .. } | Self::Delay { .. } | Self::Until { .. } => None,
+        }
+    }
+}
+
+impl Op {
+    /// Payload that it moves; none for what moves none.
+    #[must_use]
+    pub const fn payload(&self) -> Bytes {
+        match *self {
+            Self::Send { bytes, .. } | Self::Put { bytes, .. } | Self::Get { bytes, .. } => bytes,
+            Self::Amo { bytes, .. } | Self::Offload { bytes, .. } => bytes,
+            Self::Recv { .. } | Self::Compute { .. } | Self::Delay { .. } | Self::Until { .. } => Bytes::ZERO,
         }
     }
 }
@@ -151,6 +169,7 @@ impl fmt::Display for Op {
             Self::Offload { kind, bytes } => write!(f, "{} of {bytes} in the switches", kind.name()),
             Self::Compute { time } => write!(f, "computation of {time}"),
             Self::Delay { time } => write!(f, "delay of {time}"),
+            Self::Until { time } => write!(f, "wait until {time} after the start of the iteration"),
         }
     }
 }
@@ -185,6 +204,9 @@ impl Offload {
 /// An instruction from a program to its driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
+    /// The operation that starts next was intended for this time after the start of the rank's latest
+    /// open iteration. Its latency counts from then, however late its core or its window makes it.
+    Due(Picoseconds),
     /// Start this operation; its completion is reported to [`RankProgram::advance`] with the same
     /// handle.
     Start(OpHandle, Op),

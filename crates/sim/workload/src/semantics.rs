@@ -250,7 +250,7 @@ impl Job {
         let progress = state.program.advance(completed, &mut actions);
         for action in actions {
             match action {
-                Action::IterationStart(_) => {}
+                Action::IterationStart(_) | Action::Due(_) => {}
                 Action::IterationEnd(_) => self.ranks[rank].summary.iterations += 1,
                 Action::Start(handle, op) => {
                     self.operations_left =
@@ -336,7 +336,7 @@ impl Job {
                 offloads.push_back((handle, op));
                 self.offload_all(id)
             }
-            Op::Compute { .. } | Op::Delay { .. } => {
+            Op::Compute { .. } | Op::Delay { .. } | Op::Until { .. } => {
                 summary.computes += 1;
                 self.ready.push((rank, handle));
                 Ok(())

@@ -157,6 +157,10 @@ impl Workload for WorkloadSpec {
         self.workload().offloads(ranks)
     }
 
+    fn offered_gbps(&self) -> Option<f64> {
+        self.workload().offered_gbps()
+    }
+
     fn iterations(&self) -> Option<u32> {
         self.workload().iterations()
     }

@@ -34,9 +34,9 @@ pub enum Gaps {
 
 /// An open-loop load: messages start at a given rate, whether or not earlier ones have arrived.
 ///
-/// A gap is computation that runs in parallel with the outstanding messages, so any other work of
-/// the rank's core adds to it: prefer puts, and messages whose software overhead is small compared
-/// with the gap. The results have the accepted load; this is the offered load.
+/// The schedule is absolute: times do not slip when the core, the NIC or the network cannot keep up,
+/// and the latency of a message counts from its scheduled time. The results have the accepted load
+/// beside this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Offered {
@@ -47,7 +47,8 @@ pub struct Offered {
     /// Default `exponential`.
     #[serde(default)]
     pub gaps: Gaps,
-    /// Largest number of outstanding messages of one rank; further ones wait. Default 1,024. Source: ours. Status: assumed; matters
+    /// Largest number of outstanding messages of one rank; further ones wait, and their latency counts
+    /// this wait. Default 1,024. Source: ours. Status: assumed; matters
     /// only beyond saturation, where it bounds memory.
     #[serde(default = "outstanding_max")]
     pub outstanding_max: u32,
@@ -65,6 +66,49 @@ impl Offered {
         let bits_times_scale = (u128::from(bytes.0) * 8_000_000).saturating_mul(denominator.into());
         let rate = u128::from(self.rate_gbps.0.0) * u128::from(numerator);
         Picoseconds(u64::try_from(bits_times_scale / rate).unwrap_or(u64::MAX))
+    }
+
+    /// Payload of one rank, in Gb/s.
+    #[must_use]
+    pub fn gbps(&self) -> f64 {
+        gbps_of(self.load, self.rate_gbps)
+    }
+}
+
+/// A share of a rate, in Gb/s.
+pub(crate) fn gbps_of(load: Share, rate: RateGbps) -> f64 {
+    let (numerator, denominator) = load.fraction();
+    f64::from(rate.0.0) / 1e3 * numerator as f64 / denominator as f64
+}
+
+/// The times of the messages of one rank, since the start of its stream.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    mean_gap: Picoseconds,
+    gaps: Gaps,
+    draws: RandomStream,
+    number: u64,
+    time: u64,
+}
+
+impl Schedule {
+    /// The schedule of a rank. Two of the same arguments have the same times.
+    #[must_use]
+    pub const fn new(mean_gap: Picoseconds, gaps: Gaps, rank: RankId, seed: u64) -> Self {
+        Self { mean_gap, gaps, draws: RandomStream::new(seed, rank.0 as u64, purpose::GAP), number: 0, time: 0 }
+    }
+
+    /// The time of the next message.
+    pub fn next_time(&mut self) -> Picoseconds {
+        let gap = match self.gaps {
+            Gaps::Exponential => scaled(self.mean_gap.0, exponential(&mut self.draws)),
+            // The first gap is a random part of one, so that ranks are out of phase.
+            Gaps::Fixed if self.number == 0 => scaled(self.mean_gap.0, self.draws.next_u64() >> 32),
+            Gaps::Fixed => self.mean_gap.0,
+        };
+        self.number += 1;
+        self.time = self.time.saturating_add(gap);
+        Picoseconds(self.time)
     }
 }
 
@@ -135,7 +179,9 @@ pub struct StreamProgram<D> {
     destinations: D,
     /// Two-sided: the rank whose messages it receives, as many as it sends.
     source: Option<u32>,
-    gaps: RandomStream,
+    /// The schedule of an offered load, twice: what becomes due next, and what starts next. A message
+    /// may start late, and carries the time for which it was intended.
+    schedules: Option<[Schedule; 2]>,
     /// Messages that may have started so far.
     due: u64,
     started: u64,
@@ -163,11 +209,12 @@ impl<D: Destinations> StreamProgram<D> {
     pub fn new(shape: StreamShape, destinations: D, source: Option<u32>, rank: RankId, seed: u64) -> Self {
         let source = (shape.operation == StreamOperation::Send)
             .then(|| source.expect("a two-sided stream knows whom it receives from"));
+        let schedule = |offered: Offered| Schedule::new(offered.mean_gap(shape.bytes.0), offered.gaps, rank, seed);
         Self {
             shape,
             destinations,
             source,
-            gaps: RandomStream::new(seed, u64::from(rank.0), purpose::GAP),
+            schedules: shape.offered.map(|offered| [schedule(offered), schedule(offered)]),
             due: if shape.offered.is_some() { 0 } else { u64::MAX },
             started: 0,
             completed: 0,
@@ -189,6 +236,9 @@ impl<D: Destinations> StreamProgram<D> {
                 StreamOperation::Put => Op::Put { to, bytes, class: None },
                 StreamOperation::Send => Op::Send { to, bytes, tag: self.started as u32, class: None },
             };
+            if let Some([_, starts]) = &mut self.schedules {
+                actions.push(Action::Due(starts.next_time()));
+            }
             actions.push(Action::Start(handle(self.started, KIND_MESSAGE), op));
             self.started += 1;
         }
@@ -207,16 +257,9 @@ impl<D: Destinations> StreamProgram<D> {
 
     /// Waits for the start of the next message, unless all are due.
     fn start_gap(&mut self, actions: &mut Vec<Action>) {
-        let Some(offered) = self.shape.offered else { return };
-        if self.due < self.total() {
-            let mean = offered.mean_gap(self.shape.bytes.0).0;
-            let time = match offered.gaps {
-                Gaps::Exponential => scaled(mean, exponential(&mut self.gaps)),
-                // The first gap is a random part of one, so that ranks are out of phase.
-                Gaps::Fixed if self.due == 0 => scaled(mean, self.gaps.next_u64() >> 32),
-                Gaps::Fixed => mean,
-            };
-            actions.push(Action::Start(handle(0, KIND_GAP), Op::Compute { time: Picoseconds(time) }));
+        let (due, total) = (self.due, self.total());
+        if let Some([dues, _]) = self.schedules.as_mut().filter(|_| due < total) {
+            actions.push(Action::Start(handle(0, KIND_GAP), Op::Until { time: dues.next_time() }));
         }
     }
 }
@@ -294,7 +337,7 @@ mod tests {
 
     fn starts(actions: &[Action]) -> (usize, usize) {
         let puts = actions.iter().filter(|action| matches!(action, Action::Start(_, Op::Put { .. }))).count();
-        let gaps = actions.iter().filter(|action| matches!(action, Action::Start(_, Op::Compute { .. }))).count();
+        let gaps = actions.iter().filter(|action| matches!(action, Action::Start(_, Op::Until { .. }))).count();
         (puts, gaps)
     }
 
@@ -337,6 +380,9 @@ mod tests {
         actions.clear();
         stream.advance(Some(handle(2, KIND_MESSAGE)), &mut actions);
         assert_eq!(starts(&actions), (1, 0), "what is overdue starts when there is room");
+        let mut schedule = Schedule::new(Picoseconds(327_680), Gaps::Fixed, RankId(0), 0);
+        let fifth = (0..5).map(|_| schedule.next_time()).last().expect("five");
+        assert_eq!(actions[0], Action::Due(fifth), "with the time for which it was intended");
     }
 
     #[test]
@@ -348,10 +394,11 @@ mod tests {
             for number in 0..100_000 {
                 for action in std::mem::take(&mut actions) {
                     match action {
-                        Action::Start(_, Op::Compute { time }) => total += time.0,
+                        Action::Start(_, Op::Until { time }) => total = time.0,
                         Action::Start(handle, Op::Put { .. }) => {
                             stream.advance(Some(handle), &mut Vec::new());
                         }
+                        Action::Due(time) => assert_eq!(time.0, total, "nothing is late here"),
                         _ => assert_eq!(number, 0),
                     }
                 }

@@ -29,6 +29,12 @@ pub trait Workload {
         false
     }
 
+    /// Payload that each rank offers to the network by a schedule, in Gb/s; absent where completions
+    /// decide when messages start.
+    fn offered_gbps(&self) -> Option<f64> {
+        None
+    }
+
     /// Number of iterations; endless if `None`, for aggressors.
     fn iterations(&self) -> Option<u32>;
 

@@ -107,7 +107,7 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>, ignore_m
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
     }
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
-    if let Some(warning) = record.nothing_measured() {
+    for warning in record.warnings() {
         warn(py, &warning)?;
         description.warnings.push(warning);
     }

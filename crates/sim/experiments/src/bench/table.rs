@@ -87,8 +87,7 @@ A packet-hop is one packet leaving one output port of one switch. Of {repeats} r
 shows how noisy the machine was. Figures per CPU second leave out what other programs took of the core, not what they took of
 its caches; for runs of several threads there is none. Bytes per endpoint are the model's own at the run's end, when its tables are
 largest, and before the first event (idle); the peak is what the whole process had resident, building included. Streams offer 70 % of
-200 Gb/s in messages of 128 KiB, packets carry 4 KiB, and a message starts while the host still pays for the one before, so a little
-less than the offered load is delivered. Delivered payload is per endpoint over the second half of the run (of an incast, at its
+200 Gb/s in messages of 128 KiB by a schedule, and packets carry 4 KiB. Delivered payload is per endpoint over the second half of the run (of an incast, at its
 target); runs of large networks are short, and some of that half is still the ramp. A fat tree of three levels of 64-port switches
 ends at 65,536 endpoints. The digest is of the order of events: it does not depend on the machine or on threads.
 [peers.md](peers.md) compares the same model with other simulators.

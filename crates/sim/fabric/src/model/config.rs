@@ -179,6 +179,9 @@ pub struct Job {
     /// Iterations that its ranks count. The run ends when all jobs that have a number of them have
     /// ended; a job without is endless.
     pub iterations: Option<u32>,
+    /// Payload that each rank offers by a schedule, in Gb/s; absent if completions decide when
+    /// messages start.
+    pub offered_gbps: Option<f64>,
     /// Whether its messages are kept as rows.
     pub record_messages: bool,
 }

@@ -69,6 +69,12 @@ impl RankState {
         self.core_free_at = time;
     }
 
+    /// A time of a schedule, which counts from the start of the latest open iteration; in
+    /// picoseconds.
+    pub fn scheduled(&self, time: u64) -> u64 {
+        self.iterations.last().map_or(0, |open| open.1).saturating_add(time)
+    }
+
     /// Makes the core work for `span` from `time` on, or from when it is free. Returns when that
     /// ends. All in picoseconds.
     pub fn work(&mut self, time: u64, span: u64) -> u64 {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use philae_results::Histogram;
 use philae_results::fault::RetryTotals;
 use philae_results::record::{
-    CaptureCount, CongestionKind, JobInfo, OpenIteration, PortInfo, RunRecord, RunStatus, SwitchTotals, TelemetryRow,
+    CaptureCount, CongestionKind, JobInfo, OfferedLoad, OpenIteration, PortInfo, RunRecord, RunStatus, ScheduleTotals,
+    SwitchTotals, TelemetryRow,
 };
 use philae_topology::Topology;
 use philae_units::{Bytes, JobId, Picoseconds, PortIndex, RankId, SwitchId};
@@ -26,6 +27,8 @@ pub struct JobMeta {
     pub nodes: u32,
     /// Iterations that its ranks count; endless if `None`.
     pub iterations: Option<u32>,
+    /// Payload that each rank offers by a schedule, in Gb/s.
+    pub offered_gbps: Option<f64>,
 }
 
 /// The record of a run. Captures and open iterations come from all processes already.
@@ -111,6 +114,7 @@ pub fn build_record(
     let recorders: Vec<Recorder> = partitions.into_iter().map(|partition| partition.record.recorder).collect();
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
+    let mut schedules = vec![ScheduleTotals::default(); jobs.len()];
     for recorder in recorders {
         gather(&mut record.messages, recorder.rows.messages);
         gather(&mut record.iterations, recorder.rows.iterations);
@@ -135,12 +139,14 @@ pub fn build_record(
         for ((total, part), bytes) in finished.iter_mut().zip(&recorder.finished).zip(&recorder.delivered_bytes) {
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
+        schedules.iter_mut().zip(&recorder.schedules).for_each(|(total, part)| total.add(part));
     }
     record.congestion_counts = counts.into_iter().collect();
     record.jobs = jobs
         .iter()
         .zip(finished)
-        .map(|(job, (ranks, time, bytes))| JobInfo {
+        .zip(schedules)
+        .map(|((job, (ranks, time, bytes)), schedule)| JobInfo {
             name: job.name.clone(),
             ranks: job.ranks,
             nodes: job.nodes,
@@ -148,6 +154,7 @@ pub fn build_record(
             finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
             delivered: Bytes(bytes),
             iterations: job.iterations,
+            offered: job.offered_gbps.map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule }),
         })
         .collect();
     sort_rows(&mut record);

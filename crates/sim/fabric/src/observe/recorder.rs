@@ -7,7 +7,7 @@ use philae_results::counter::CounterName;
 use philae_results::fault::FailureRow;
 use philae_results::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
-    TelemetryRow,
+    ScheduleTotals, TelemetryRow,
 };
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;
@@ -54,6 +54,8 @@ pub struct Recorder {
     pub message_latency: Vec<Histogram>,
     /// Payload delivered after the warm-up, by job.
     pub delivered_bytes: Vec<u64>,
+    /// Messages that followed a schedule and began after the warm-up, by job.
+    pub schedules: Vec<ScheduleTotals>,
     /// When each job's ranks finished: number and latest time, in picoseconds.
     pub finished: Vec<(u32, u64)>,
     /// Counters of ports and NICs.
@@ -141,6 +143,7 @@ impl Recorder {
             packet_latency: vec![Histogram::default(); classes],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
+            schedules: vec![ScheduleTotals::default(); jobs],
             finished: vec![(0, 0); jobs],
             counters: Counters::default(),
             sampled_packets: 0,
@@ -395,6 +398,24 @@ impl Recorder {
             let (start, end) = (Picoseconds(start), Picoseconds(end));
             self.rows.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
             keep_first(&mut self.rows.iterations, self.rows_max, iteration_order);
+        }
+    }
+
+    /// A message that was intended for `due` has come to its core at `now`, which takes it at `time`.
+    pub fn scheduled(&mut self, job: u16, bytes: Bytes, due: u64, now: u64, time: u64) {
+        if now >= self.warm_up {
+            let totals = &mut self.schedules[usize::from(job)];
+            totals.messages += 1;
+            totals.bytes += bytes;
+            totals.waited_for_window += Picoseconds(now - due);
+            totals.waited_for_core += Picoseconds(time - now);
+        }
+    }
+
+    /// A core was busy for `span` to begin messages of a schedule at `now`.
+    pub fn core_busy(&mut self, job: u16, now: u64, span: u64) {
+        if now >= self.warm_up {
+            self.schedules[usize::from(job)].core_time += Picoseconds(span);
         }
     }
 

@@ -566,6 +566,7 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             ranks: job.programs.len() as u32,
             nodes: nodes.len() as u32,
             iterations: job.iterations,
+            offered_gbps: job.offered_gbps,
         });
         for program in job.programs {
             let (entry, rank) = (shared.places.ranks[number as usize], number);

@@ -53,6 +53,7 @@ fn ranks(programs: Vec<Vec<Vec<Op>>>) -> Job {
         class: ClassId(0),
         vni: 1,
         iterations: Some(1),
+        offered_gbps: None,
         record_messages: true,
     }
 }

@@ -31,6 +31,7 @@ fn job(nodes: impl IntoIterator<Item = u32>, workload: &str) -> Job {
         class: ClassId(0),
         vni: 1,
         iterations: spec.counted_iterations(),
+        offered_gbps: spec.offered_gbps(),
         record_messages: true,
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::format::{Unit, bytes, count, number, percent, time_ps};
 use crate::result::SUMMARY;
-use crate::summary::{duration_text, ended_text};
+use crate::summary::{delivered_text, duration_text, ended_text};
 use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, table};
 
 /// Keys of the scenario in the text; `--json` has all.
@@ -77,7 +77,8 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
         row.extend(latency);
         let [duration, ended] = iterations(found);
         row.extend([duration, ended]);
-        row.push(number(found["delivered_gbps"].as_f64().unwrap_or(f64::NAN)));
+        let gbps = |key: &str| found[key].as_f64();
+        row.push(delivered_text(gbps("delivered_gbps").unwrap_or(f64::NAN), gbps("offered_gbps")));
         row
     };
     let over = |job: &str, place: usize, ratios: &Ratios| {

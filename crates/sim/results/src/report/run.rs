@@ -11,7 +11,9 @@ use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_se
 use crate::record::{RunRecord, RunStatus};
 use crate::result::RunDescription;
 use crate::span::{INTERVALS_OVER_TIME_MAX, MeasuredSpan};
-use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, cut_iterations, iteration_spans_by_job};
+use crate::summary::{
+    JobSummary, Latency, RunSummary, complete_iterations, cut_iterations, delivered_text, iteration_spans_by_job,
+};
 use crate::text::without_flows;
 use crate::utilisation::{GroupPairs, Utilisation, group_pairs};
 
@@ -158,7 +160,8 @@ fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
     let row = |job: &JobSummary| {
         let finished = job.finished_ps.map_or_else(|| "still running".to_owned(), |time| time_ps(time as f64));
         let fairness = job.flow_fairness.map_or_else(|| "–".to_owned(), |index| format!("{index:.3}"));
-        let (ranks, nodes, delivered) = (count(job.ranks.into()), count(job.nodes.into()), number(job.delivered_gbps));
+        let (ranks, nodes) = (count(job.ranks.into()), count(job.nodes.into()));
+        let delivered = delivered_text(job.delivered_gbps, job.offered_gbps);
         vec![job.name.clone(), job.workload.clone(), ranks, nodes, delivered, fairness, finished]
     };
     let rows: Vec<_> = summary.jobs.iter().map(row).collect();

@@ -118,7 +118,7 @@ impl RankProgram for Among {
                 | Op::Put { to: peer, .. }
                 | Op::Get { from: peer, .. }
                 | Op::Amo { to: peer, .. } => *peer = self.group.rank(*peer),
-                Op::Compute { .. } | Op::Delay { .. } | Op::Offload { .. } => {}
+                Op::Compute { .. } | Op::Delay { .. } | Op::Until { .. } | Op::Offload { .. } => {}
             }
         }
         progress

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::{MESSAGE_BYTES_MAX, WorkloadError, at_least};
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
 use crate::quantity::{RateGbps, Share};
-use crate::random::{exponential, purpose};
-use crate::stream::{Gaps, Offered};
+use crate::random::purpose;
+use crate::stream::{Gaps, Offered, Schedule, gbps_of};
 use crate::workload::{Workload, iterations_text};
 
 /// Published distributions of the sizes of flows.
@@ -210,13 +210,12 @@ impl Workload for FlowSizes {
     fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram> {
         Box::new(Flows {
             points: self.points().into(),
-            mean_gap: self.mean_gap(),
             outstanding_max: self.outstanding_max,
             total: self.iterations.map_or(u64::MAX, u64::from),
             rank: rank.0,
             ranks,
             draws: RandomStream::new(seed, u64::from(rank.0), purpose::DESTINATION),
-            gaps: RandomStream::new(seed, u64::from(rank.0), purpose::GAP),
+            schedules: [(); 2].map(|()| Schedule::new(self.mean_gap(), Gaps::Exponential, rank, seed)),
             due: 0,
             started: 0,
             completed: 0,
@@ -226,6 +225,10 @@ impl Workload for FlowSizes {
     fn describe(&self) -> String {
         let load = format!("offered load {} of {}", self.load, self.rate_gbps.0);
         format!("flows of {} in the mean, {load}, {}", self.mean(), iterations_text(self.iterations))
+    }
+
+    fn offered_gbps(&self) -> Option<f64> {
+        Some(gbps_of(self.load, self.rate_gbps))
     }
 
     fn iterations(&self) -> Option<u32> {
@@ -241,14 +244,14 @@ impl Workload for FlowSizes {
 #[derive(Debug)]
 struct Flows {
     points: Box<[SizePoint]>,
-    mean_gap: Picoseconds,
     outstanding_max: u32,
     total: u64,
     rank: u32,
     ranks: u32,
     /// Stream for sizes and destinations.
     draws: RandomStream,
-    gaps: RandomStream,
+    /// The schedule, twice: what becomes due next, and what starts next.
+    schedules: [Schedule; 2],
     /// Flows that may have started so far.
     due: u64,
     started: u64,
@@ -265,6 +268,7 @@ impl Flows {
             let to = RankId(if other < self.rank { other } else { other + 1 });
             let bytes = draw(&self.points, self.draws.below(ALL));
             let handle = OpHandle(self.started as u32 % GAP);
+            actions.push(Action::Due(self.schedules[1].next_time()));
             actions.push(Action::Start(handle, Op::Put { to, bytes, class: None }));
             self.started += 1;
         }
@@ -272,9 +276,8 @@ impl Flows {
 
     fn start_gap(&mut self, actions: &mut Vec<Action>) {
         if self.due < self.total {
-            let time = (u128::from(self.mean_gap.0) * u128::from(exponential(&mut self.gaps))) >> 32;
-            let time = Picoseconds(u64::try_from(time).unwrap_or(u64::MAX));
-            actions.push(Action::Start(OpHandle(GAP), Op::Delay { time }));
+            let time = self.schedules[0].next_time();
+            actions.push(Action::Start(OpHandle(GAP), Op::Until { time }));
         }
     }
 }
@@ -341,8 +344,8 @@ mod tests {
             while progress == Progress::Running {
                 for action in std::mem::take(&mut actions) {
                     match action {
-                        Action::Start(handle, Op::Delay { time: gap }) => {
-                            time += gap.0;
+                        Action::Start(handle, Op::Until { time: due }) => {
+                            time = due.0;
                             progress = program.advance(Some(handle), &mut actions);
                         }
                         Action::Start(handle, Op::Put { to, bytes, .. }) => {

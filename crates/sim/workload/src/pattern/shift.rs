@@ -89,6 +89,10 @@ impl Workload for Shift {
         format!("shift by {} x {}, {}", self.by, self.stride, stream_text(&self.shape()))
     }
 
+    fn offered_gbps(&self) -> Option<f64> {
+        self.offered.map(|offered| offered.gbps())
+    }
+
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }

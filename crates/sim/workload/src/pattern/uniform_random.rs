@@ -62,6 +62,10 @@ impl Workload for UniformRandom {
         format!("uniform random, {}", stream_text(&self.shape()))
     }
 
+    fn offered_gbps(&self) -> Option<f64> {
+        self.offered.map(|offered| offered.gbps())
+    }
+
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }

@@ -139,6 +139,7 @@ pub fn run(load: &SwitchLoad, seed: u64, stop: &AtomicBool) -> Result<Option<Cro
         class: ClassId(0),
         vni: 1,
         iterations: None,
+        offered_gbps: None,
         record_messages: false,
     };
     let options = RunOptions { seed, time_limit: load.end, warm_up: load.warm_up(), ..RunOptions::default() };

@@ -48,6 +48,7 @@ fn job(name: &str, workload: &str) -> Job {
         class: ClassId(0),
         vni: 1,
         iterations: spec.counted_iterations(),
+        offered_gbps: spec.offered_gbps(),
         record_messages: false,
     }
 }

@@ -30,8 +30,15 @@ impl Partition {
         if self.record.recorder.rows.activities.is_some() {
             self.note_activities(local, completed, &actions);
         }
+        let core_from = self.host.ranks[local as usize].core_free_at.max(self.clock.now());
+        let (mut due, mut follows_schedule) = (None, false);
         for action in actions.drain(..) {
-            self.act(local, action);
+            if let Action::Due(time) = action {
+                due = Some(self.host.ranks[local as usize].scheduled(time.0));
+                follows_schedule = true;
+            } else {
+                self.act(local, action, due.take());
+            }
         }
         self.ring(local);
         if self.record.recorder.rows.activities.is_some() {
@@ -40,6 +47,10 @@ impl Partition {
         self.record.recorder.actions = actions;
         let now = self.clock.now();
         let rank = &mut self.host.ranks[local as usize];
+        if follows_schedule {
+            let job = self.shared.places.ranks[rank.number as usize].job;
+            self.record.recorder.core_busy(job, now, rank.core_free_at.saturating_sub(core_from));
+        }
         match progress {
             Progress::Running => assert!(
                 rank.outstanding > 0,
@@ -58,7 +69,8 @@ impl Partition {
         }
     }
 
-    fn act(&mut self, local: u32, action: Action) {
+    /// `due`: for when an operation that starts was intended, if it follows a schedule.
+    fn act(&mut self, local: u32, action: Action, due: Option<u64>) {
         let now = self.clock.now();
         if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
             self.ring(local);
@@ -81,18 +93,24 @@ impl Partition {
                 if self.record.recorder.rows.activities.is_some() {
                     self.note_span(local, handle, op, time);
                 }
-                self.start(local, handle.0, op, time);
+                self.start(local, handle.0, op, time, due);
             }
+            Action::Due(_) => unreachable!("it belongs to the operation that follows it"),
         }
     }
 
     /// Starts an operation on the rank's core at `time`.
-    fn start(&mut self, local: u32, handle: u32, op: Op, time: u64) {
+    fn start(&mut self, local: u32, handle: u32, op: Op, time: u64, due: Option<u64>) {
         let number = self.host.ranks[local as usize].number;
         let entry = self.shared.places.ranks[number as usize];
         let base = self.shared.places.rank_base[usize::from(entry.job)];
         let class_of =
             |class: Option<ClassId>| class.unwrap_or(ClassId(self.shared.classes.job_class[usize::from(entry.job)]));
+        if let Some(due) = due {
+            let now = self.clock.now();
+            let bytes = op.payload();
+            self.record.recorder.scheduled(entry.job, bytes, due, now, time);
+        }
         let called = self.shared.protocol(entry.endpoint).called(time);
         let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
             purpose,
@@ -105,7 +123,7 @@ impl Partition {
             tag,
             issuer_handle: handle,
             receive_handle: UNMATCHED,
-            issued: time,
+            issued: due.unwrap_or(time),
         };
         match op {
             Op::Compute { time: span } => {
@@ -113,6 +131,10 @@ impl Partition {
                 self.finish_operation(number, handle, time + span.0);
             }
             Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
+            Op::Until { time: span } => {
+                let at = self.host.ranks[local as usize].scheduled(span.0);
+                self.finish_operation(number, handle, at.max(self.clock.now()));
+            }
             Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
             Op::Recv { from, tag, .. } => {
                 self.post(local, receive_entry(from.map(|rank| base + rank.0), tag, handle), time);

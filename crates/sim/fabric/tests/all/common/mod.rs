@@ -50,6 +50,7 @@ pub fn job(name: &str, nodes: impl IntoIterator<Item = u32>, workload: &str, see
         class: ClassId(0),
         vni: 1,
         iterations: spec.counted_iterations(),
+        offered_gbps: spec.offered_gbps(),
         record_messages: spec.iterations().is_some(),
     }
 }

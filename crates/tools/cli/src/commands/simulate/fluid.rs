@@ -56,7 +56,7 @@ pub fn run(
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
     description.title = format!("{} (fluid)", description.title);
     description.notices = told;
-    if let Some(warning) = record.nothing_measured() {
+    for warning in record.warnings() {
         shared.warn(std::slice::from_ref(&warning));
         description.warnings.push(warning);
     }

@@ -83,7 +83,7 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
     let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     description.packet_hops_before = start.packet_hops;
-    if let Some(warning) = record.nothing_measured() {
+    for warning in record.warnings() {
         shared.warn(std::slice::from_ref(&warning));
         description.warnings.push(warning);
     }

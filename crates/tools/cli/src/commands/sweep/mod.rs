@@ -655,12 +655,13 @@ struct Group {
 }
 
 /// The printed figures of each job: their paths after `job.NAME.`, and their headers.
-const SHOWN: [(&str, &str); 5] = [
+const SHOWN: [(&str, &str); 6] = [
     ("iterations.span.mean_ps", "iteration"),
     ("iterations.incomplete", "not ended"),
     ("message_latency.p50_ps", "p50"),
     ("message_latency.p99_ps", "p99"),
     ("delivered_gbps", "delivered Gb/s"),
+    ("offered_gbps", "offered Gb/s"),
 ];
 
 impl Group {
@@ -699,8 +700,11 @@ impl Group {
 fn means(groups: &[Group], colour: bool) -> String {
     let Some(first) = groups.first() else { return String::new() };
     let keys: Vec<&str> = first.values.iter().map(|(key, _)| key.as_str()).collect();
+    // Most jobs follow no schedule.
+    let offers = groups.iter().flat_map(|group| &group.jobs).any(|(_, means)| means[SHOWN.len() - 1].is_some());
+    let shown = SHOWN.len() - usize::from(!offers);
     let headers: Vec<&str> =
-        keys.into_iter().chain(["job", "runs"]).chain(SHOWN.iter().map(|(_, header)| *header)).collect();
+        keys.into_iter().chain(["job", "runs"]).chain(SHOWN[..shown].iter().map(|(_, header)| *header)).collect();
     let mut rows = Vec::new();
     for group in groups {
         let head = group.values.iter().map(|(_, value)| value.clone());
@@ -713,12 +717,13 @@ fn means(groups: &[Group], colour: bool) -> String {
             rows.push(head.clone().chain(["–".to_owned(), runs.clone()]).collect());
         }
         for (job, means) in &group.jobs {
-            let [iteration, incomplete, p50, p99, delivered] = *means;
+            let [iteration, incomplete, p50, p99, delivered, offered] = *means;
             let time = |mean: Option<Mean>| Mean::text_of(mean, group.runs - group.failed, time_ps);
             let cells =
                 [job.clone(), runs.clone(), time(iteration), Mean::text(incomplete, number), time(p50), time(p99)];
-            let delivered = Mean::text(delivered, number);
-            rows.push(head.clone().chain(cells).chain([delivered]).collect::<Vec<String>>());
+            let rates = [delivered, offered].map(|mean| Mean::text(mean, number));
+            let last = rates.into_iter().take(1 + usize::from(offers));
+            rows.push(head.clone().chain(cells).chain(last).collect::<Vec<String>>());
         }
     }
     let said =
