@@ -14,6 +14,7 @@ mod ethernet;
 mod explain;
 mod gateways;
 mod knobs;
+mod locality;
 mod matching;
 mod meter;
 mod operations;

@@ -50,6 +50,10 @@ pub enum AllreduceAlgorithm {
     Ring,
     /// A binomial reduction to rank 0, then a binomial broadcast.
     Tree,
+    /// As recursive doubling, with the partners of a Bine butterfly: nearer ranks.
+    Bine,
+    /// As Rabenseifner's, with the partners of a Bine butterfly: nearer ranks.
+    BineRabenseifner,
     /// By reduction engines in the switches: at most 32 B, one rank per NIC.
     SwitchOffloaded,
 }
@@ -65,6 +69,8 @@ pub enum ReduceScatterAlgorithm {
     RecursiveHalving,
     /// Every block directly to its rank, one exchange at a time.
     Pairwise,
+    /// Halving with the partners of a Bine butterfly: nearer ranks, the nearest first.
+    Bine,
 }
 
 /// Algorithm of an allgather.
@@ -80,6 +86,8 @@ pub enum AllgatherAlgorithm {
     Bruck,
     /// Around a ring, to neighbours only.
     Ring,
+    /// Doubling with the partners of a Bine butterfly: nearer ranks, the nearest last.
+    Bine,
 }
 
 /// Algorithm of a broadcast.
@@ -96,6 +104,8 @@ pub enum BroadcastAlgorithm {
     ScatterRecursiveDoubling,
     /// The message is scattered in parts, which an allgather around a ring collects.
     ScatterRing,
+    /// A Bine tree: children are nearer than in a binomial one.
+    Bine,
     /// By reduction engines in the switches: at most 32 B, one rank per NIC, root 0.
     SwitchOffloaded,
 }
@@ -111,6 +121,8 @@ pub enum ReduceAlgorithm {
     Binomial,
     /// Reduce-scatter by halving, then a binomial gather.
     ReduceScatterGather,
+    /// A Bine tree: children are nearer than in a binomial one.
+    Bine,
 }
 
 /// Algorithm of a gather or a scatter.

@@ -1,10 +1,11 @@
-//! Allgather: recursive doubling, Bruck and ring, for even and uneven blocks.
+//! Allgather: recursive doubling, also as a Bine butterfly, Bruck and ring, for even and uneven blocks.
 //!
 //! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005; Bruck et al., IEEE TPDS 1997. Status:
 //! published. For other than a power of two, MPICH's recursive doubling sends the missing blocks in
 //! further messages; here ranks fold as in an allreduce.
 
 use super::algorithm::AllgatherAlgorithm;
+use super::bine::{self, FoldedBlocks};
 use super::blocks::BlockSizes;
 use super::exchange::{Combine, Exchange, ceil_log2, ring_neighbours};
 use super::fold::Fold;
@@ -12,7 +13,7 @@ use super::fold::Fold;
 pub(super) fn steps(algorithm: AllgatherAlgorithm, ranks: u32) -> u32 {
     let fold = Fold::new(ranks);
     match algorithm {
-        AllgatherAlgorithm::RecursiveDoubling => 2 * fold.first_step() + fold.digits(),
+        AllgatherAlgorithm::RecursiveDoubling | AllgatherAlgorithm::Bine => 2 * fold.first_step() + fold.digits(),
         AllgatherAlgorithm::Bruck => ceil_log2(ranks),
         AllgatherAlgorithm::Ring => ranks - 1,
         AllgatherAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
@@ -31,7 +32,9 @@ pub(super) struct AllgatherProgram<'a> {
 impl AllgatherProgram<'_> {
     pub fn step(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         match self.algorithm {
-            AllgatherAlgorithm::RecursiveDoubling => self.recursive_doubling(seen, step, out),
+            AllgatherAlgorithm::RecursiveDoubling | AllgatherAlgorithm::Bine => {
+                self.recursive_doubling(seen, step, out)
+            }
             AllgatherAlgorithm::Bruck => self.bruck(seen, step, out),
             AllgatherAlgorithm::Ring => self.ring(seen, step, out),
             AllgatherAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
@@ -48,7 +51,8 @@ impl AllgatherProgram<'_> {
         out.recv(from, bytes, step, Combine::Replace);
     }
 
-    /// Step `k`: exchange the blocks of both with the rank that differs in digit `k`.
+    /// Step `k`: exchange the blocks of both with the rank that differs in digit `k`, or with the partner
+    /// of a Bine butterfly.
     fn recursive_doubling(&self, seen: u32, step: u32, out: &mut impl Exchange) {
         let fold = Fold::new(self.ranks);
         let last = steps(self.algorithm, self.ranks).saturating_sub(1);
@@ -71,6 +75,10 @@ impl AllgatherProgram<'_> {
         }
         let Some(active) = fold.to_active(seen) else { return };
         let digit = step - fold.first_step();
+        if self.algorithm == AllgatherAlgorithm::Bine {
+            let parts = FoldedBlocks { blocks: self.blocks, root: self.root, ranks: self.ranks };
+            return bine::gather_all(&parts, active, fold.digits() - 1 - digit, step, fold, out);
+        }
         let other = active ^ (1 << digit);
         let of = |active| {
             let (first, last) = Fold::like(active, digit);

@@ -1,4 +1,4 @@
-//! Allreduce: recursive doubling, Rabenseifner, ring and tree; reduction to one rank by
+//! Allreduce: recursive doubling, Rabenseifner, both also as Bine butterflies, ring and tree; reduction to one rank by
 //! reduce-scatter and gather.
 //!
 //! Source: MPICH @ 6a79bf6; Thakur, Rabenseifner, Gropp, IJHPCA 2005; ring as in Patarasuk and
@@ -10,6 +10,7 @@ use std::ops::Range;
 use philae_units::Bytes;
 
 use super::algorithm::AllreduceAlgorithm;
+use super::bine;
 use super::exchange::{Combine, Exchange, Later, ceil_log2, ring_neighbours};
 use super::fold::Fold;
 use super::one_to_all;
@@ -35,7 +36,7 @@ impl VectorSum {
     }
 
     /// The elements of parts `first..last` if the vector is divided into `parts` nearly equal ones.
-    fn parts(self, first: u32, last: u32, parts: u32) -> Range<u64> {
+    pub(super) fn parts(self, first: u32, last: u32, parts: u32) -> Range<u64> {
         let cut = |part: u32| (u128::from(self.elements) * u128::from(part) / u128::from(parts)) as u64;
         cut(first)..cut(last)
     }
@@ -44,8 +45,10 @@ impl VectorSum {
 pub(super) fn steps(algorithm: AllreduceAlgorithm, ranks: u32) -> u32 {
     let fold = Fold::new(ranks);
     match algorithm {
-        AllreduceAlgorithm::RecursiveDoubling => 2 * fold.first_step() + fold.digits(),
-        AllreduceAlgorithm::Rabenseifner => 2 * fold.first_step() + 2 * fold.digits(),
+        AllreduceAlgorithm::RecursiveDoubling | AllreduceAlgorithm::Bine => 2 * fold.first_step() + fold.digits(),
+        AllreduceAlgorithm::Rabenseifner | AllreduceAlgorithm::BineRabenseifner => {
+            2 * fold.first_step() + 2 * fold.digits()
+        }
         AllreduceAlgorithm::Ring => 2 * (ranks - 1),
         AllreduceAlgorithm::Tree => 2 * ceil_log2(ranks),
         AllreduceAlgorithm::SwitchOffloaded => 1,
@@ -78,7 +81,16 @@ pub(super) fn step(
     let Some(active) = fold.to_active(rank) else { return };
     let inner = step - fold.first_step();
     let digits = fold.digits();
-    if algorithm == AllreduceAlgorithm::RecursiveDoubling {
+    if algorithm == AllreduceAlgorithm::Bine {
+        let peer = fold.to_rank(bine::partner(active, inner, fold.active));
+        exchange(vector, peer, step, vector.whole(), vector.whole(), Combine::Sum, out);
+    } else if algorithm == AllreduceAlgorithm::BineRabenseifner {
+        let parts = bine::VectorParts { vector, active: fold.active };
+        match inner.checked_sub(digits) {
+            None => bine::scatter_sums(&parts, active, inner, step, fold, out),
+            Some(done) => bine::gather_all(&parts, active, digits - 1 - done, step, fold, out),
+        }
+    } else if algorithm == AllreduceAlgorithm::RecursiveDoubling {
         let peer = fold.to_rank(active ^ (1 << inner));
         exchange(vector, peer, step, vector.whole(), vector.whole(), Combine::Sum, out);
     } else if inner < digits {

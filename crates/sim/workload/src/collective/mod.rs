@@ -9,6 +9,7 @@ mod algorithm;
 mod allgather;
 mod allreduce;
 mod alltoall;
+mod bine;
 mod blocks;
 mod data;
 pub(crate) mod exchange;
@@ -142,6 +143,7 @@ impl Collective {
             Self::Allgather { algorithm, .. } => allgather::steps(*algorithm, ranks),
             Self::Broadcast { algorithm, .. } => rooted::broadcast_steps(*algorithm, ranks),
             Self::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, .. } => allreduce::reduce_steps(ranks),
+            Self::Reduce { algorithm: ReduceAlgorithm::Bine, .. } => bine::tree_steps(ranks),
             Self::Reduce { .. } => one_to_all::steps(ranks),
             Self::Gather { algorithm, .. } | Self::Scatter { algorithm, .. } => rooted::gather_steps(*algorithm, ranks),
             Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded } => 1,
@@ -168,6 +170,17 @@ impl Collective {
             }
             Self::Broadcast { algorithm: BroadcastAlgorithm::SwitchOffloaded, bytes, root } => {
                 out.offload(Offload::Broadcast, *bytes, std::iter::once(0).filter(|_| rank == *root));
+            }
+            &Self::Broadcast { algorithm: BroadcastAlgorithm::Bine, bytes, root } => {
+                // Counted from the rank above, the root is the last, which never folds.
+                let root = ring_neighbours(root, ranks, 1).0;
+                let mut out = Rooted { out, root, ranks };
+                bine::broadcast(bytes, seen_from(root), ranks, step, &mut out);
+            }
+            &Self::Reduce { algorithm: ReduceAlgorithm::Bine, vector, root } => {
+                let root = ring_neighbours(root, ranks, 1).0;
+                let mut out = Rooted { out, root, ranks };
+                bine::reduce(vector, seen_from(root), ranks, step, &mut out);
             }
             &Self::Broadcast { algorithm, bytes, root } => {
                 let mut out = Rooted { out, root, ranks };

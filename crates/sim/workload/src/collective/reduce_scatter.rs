@@ -1,9 +1,10 @@
-//! Reduce-scatter: recursive halving and pairwise, for even and uneven blocks.
+//! Reduce-scatter: recursive halving, also as a Bine butterfly, and pairwise, for even and uneven blocks.
 //!
 //! Source: MPICH; Thakur, Rabenseifner, Gropp, IJHPCA 2005. Status: published. The time of the
 //! additions is not modelled.
 
 use super::algorithm::ReduceScatterAlgorithm;
+use super::bine::{self, FoldedBlocks};
 use super::blocks::BlockSizes;
 use super::exchange::{Combine, Exchange, ring_neighbours};
 use super::fold::Fold;
@@ -11,7 +12,9 @@ use super::fold::Fold;
 pub(super) fn steps(algorithm: ReduceScatterAlgorithm, ranks: u32) -> u32 {
     let fold = Fold::new(ranks);
     match algorithm {
-        ReduceScatterAlgorithm::RecursiveHalving => 2 * fold.first_step() + fold.digits(),
+        ReduceScatterAlgorithm::RecursiveHalving | ReduceScatterAlgorithm::Bine => {
+            2 * fold.first_step() + fold.digits()
+        }
         ReduceScatterAlgorithm::Pairwise => ranks - 1,
         ReduceScatterAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     }
@@ -50,6 +53,10 @@ pub(super) fn step(
             (true, false) => exchange(rank - 1, Some((rank - 1, rank)), None, Combine::Replace),
             (false, _) => {}
         }
+    } else if algorithm == ReduceScatterAlgorithm::Bine {
+        let Some(active) = fold.to_active(rank) else { return };
+        let parts = FoldedBlocks { blocks, root: 0, ranks };
+        bine::scatter_sums(&parts, active, step - fold.first_step(), step, fold, out);
     } else if let Some(active) = fold.to_active(rank) {
         // Of their common window, each rank keeps the half that it represents.
         let digit = fold.digits() - 1 - (step - fold.first_step());

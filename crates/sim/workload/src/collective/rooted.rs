@@ -8,6 +8,7 @@ use philae_units::Bytes;
 use super::algorithm::{AllgatherAlgorithm, BroadcastAlgorithm, GatherAlgorithm};
 use super::allgather::{self, AllgatherProgram};
 use super::allreduce::VectorSum;
+use super::bine;
 use super::blocks::BlockSizes;
 use super::exchange::{Combine, Exchange, Later, ceil_log2};
 use super::one_to_all;
@@ -84,6 +85,7 @@ impl RootedBlocks<'_> {
 pub(super) fn broadcast_steps(algorithm: BroadcastAlgorithm, ranks: u32) -> u32 {
     match (algorithm, spread(algorithm)) {
         (BroadcastAlgorithm::SwitchOffloaded, _) => 1,
+        (BroadcastAlgorithm::Bine, _) => bine::tree_steps(ranks),
         (_, Some(spread)) => ceil_log2(ranks) + allgather::steps(spread, ranks),
         (_, None) => one_to_all::steps(ranks),
     }
@@ -94,7 +96,7 @@ fn spread(algorithm: BroadcastAlgorithm) -> Option<AllgatherAlgorithm> {
     match algorithm {
         BroadcastAlgorithm::ScatterRecursiveDoubling => Some(AllgatherAlgorithm::RecursiveDoubling),
         BroadcastAlgorithm::ScatterRing => Some(AllgatherAlgorithm::Ring),
-        BroadcastAlgorithm::Binomial | BroadcastAlgorithm::SwitchOffloaded => None,
+        BroadcastAlgorithm::Binomial | BroadcastAlgorithm::Bine | BroadcastAlgorithm::SwitchOffloaded => None,
         BroadcastAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     }
 }

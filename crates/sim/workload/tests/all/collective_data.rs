@@ -9,10 +9,14 @@ use philae_workload::{
 };
 use proptest::prelude::*;
 
-const ALLGATHERS: [AllgatherAlgorithm; 3] =
-    [AllgatherAlgorithm::RecursiveDoubling, AllgatherAlgorithm::Bruck, AllgatherAlgorithm::Ring];
-const REDUCE_SCATTERS: [ReduceScatterAlgorithm; 2] =
-    [ReduceScatterAlgorithm::RecursiveHalving, ReduceScatterAlgorithm::Pairwise];
+const ALLGATHERS: [AllgatherAlgorithm; 4] = [
+    AllgatherAlgorithm::RecursiveDoubling,
+    AllgatherAlgorithm::Bruck,
+    AllgatherAlgorithm::Ring,
+    AllgatherAlgorithm::Bine,
+];
+const REDUCE_SCATTERS: [ReduceScatterAlgorithm; 3] =
+    [ReduceScatterAlgorithm::RecursiveHalving, ReduceScatterAlgorithm::Pairwise, ReduceScatterAlgorithm::Bine];
 const GATHERS: [GatherAlgorithm; 2] = [GatherAlgorithm::Binomial, GatherAlgorithm::Linear];
 const ALLTOALLS: [AlltoallAlgorithm; 4] = [
     AlltoallAlgorithm::Bruck,
@@ -22,20 +26,24 @@ const ALLTOALLS: [AlltoallAlgorithm; 4] = [
 ];
 const ALLTOALLVS: [AlltoallvAlgorithm; 3] =
     [AlltoallvAlgorithm::Scattered, AlltoallvAlgorithm::Pairwise, AlltoallvAlgorithm::SendrecvReplace];
-const ALLREDUCES: [AllreduceAlgorithm; 5] = [
+const ALLREDUCES: [AllreduceAlgorithm; 7] = [
     AllreduceAlgorithm::RecursiveDoubling,
     AllreduceAlgorithm::Rabenseifner,
     AllreduceAlgorithm::Ring,
     AllreduceAlgorithm::Tree,
+    AllreduceAlgorithm::Bine,
+    AllreduceAlgorithm::BineRabenseifner,
     AllreduceAlgorithm::SwitchOffloaded,
 ];
-const BROADCASTS: [BroadcastAlgorithm; 4] = [
+const BROADCASTS: [BroadcastAlgorithm; 5] = [
     BroadcastAlgorithm::Binomial,
     BroadcastAlgorithm::ScatterRecursiveDoubling,
     BroadcastAlgorithm::ScatterRing,
+    BroadcastAlgorithm::Bine,
     BroadcastAlgorithm::SwitchOffloaded,
 ];
-const REDUCES: [ReduceAlgorithm; 2] = [ReduceAlgorithm::Binomial, ReduceAlgorithm::ReduceScatterGather];
+const REDUCES: [ReduceAlgorithm; 3] =
+    [ReduceAlgorithm::Binomial, ReduceAlgorithm::ReduceScatterGather, ReduceAlgorithm::Bine];
 const BARRIERS: [BarrierAlgorithm; 2] = [BarrierAlgorithm::Dissemination, BarrierAlgorithm::SwitchOffloaded];
 
 fn check(collective: &Collective, ranks: u32) {
@@ -189,13 +197,17 @@ fn every_rank_sends_what_the_closed_forms_say() {
     each(allreduce(AllreduceAlgorithm::RecursiveDoubling), log, log * n);
     each(allreduce(AllreduceAlgorithm::Rabenseifner), 2 * log, 2 * most);
     each(allreduce(AllreduceAlgorithm::Ring), 2 * 1_023, 2 * most);
+    each(allreduce(AllreduceAlgorithm::Bine), log, log * n);
+    each(allreduce(AllreduceAlgorithm::BineRabenseifner), 2 * log, 2 * most);
     let reduce_scatter = |algorithm| Collective::ReduceScatter { algorithm, blocks: blocks.clone() };
     each(reduce_scatter(ReduceScatterAlgorithm::RecursiveHalving), log, most);
     each(reduce_scatter(ReduceScatterAlgorithm::Pairwise), 1_023, most);
+    each(reduce_scatter(ReduceScatterAlgorithm::Bine), log, most);
     let allgather = |algorithm| Collective::Allgather { algorithm, blocks: blocks.clone() };
     each(allgather(AllgatherAlgorithm::RecursiveDoubling), log, most);
     each(allgather(AllgatherAlgorithm::Bruck), log, most);
     each(allgather(AllgatherAlgorithm::Ring), 1_023, most);
+    each(allgather(AllgatherAlgorithm::Bine), log, most);
     each(Collective::BARRIER, log, 0);
 }
 
@@ -214,6 +226,11 @@ fn trees_send_what_the_closed_forms_say_over_all_ranks() {
         total(Collective::Broadcast { algorithm: BroadcastAlgorithm::Binomial, bytes: Bytes(n), root }),
         (others, others * n)
     );
+    assert_eq!(
+        total(Collective::Broadcast { algorithm: BroadcastAlgorithm::Bine, bytes: Bytes(n), root }),
+        (others, others * n)
+    );
+    assert_eq!(total(Collective::Reduce { algorithm: ReduceAlgorithm::Bine, vector, root }), (others, others * n));
     assert_eq!(total(Collective::Reduce { algorithm: ReduceAlgorithm::Binomial, vector, root }), (others, others * n));
     assert_eq!(
         total(Collective::Allreduce { algorithm: AllreduceAlgorithm::Tree, vector }),

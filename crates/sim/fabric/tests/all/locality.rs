@@ -1,0 +1,38 @@
+//! Collectives whose partners are near send less over global links.
+
+use crate::common::{config, job, run, topology};
+use philae_fabric::{RecordOptions, RunOptions};
+use philae_path::RoutingMode;
+use philae_results::record::LinkRole;
+use philae_topology::DragonflyDescription;
+use philae_units::Picoseconds;
+
+/// Bytes over global links, headers included, with ranks in the order of the nodes.
+fn global_bytes(collective: &str) -> u64 {
+    // Groups of 30 nodes: no power of two, as in real systems.
+    let system = topology(DragonflyDescription::uniform(9, 5, 6, 1));
+    let mut config = config("slingshot");
+    config.routing.mode = RoutingMode::Minimal;
+    let records = RecordOptions { sample_interval: Picoseconds::from_micros(1_000), ..RecordOptions::default() };
+    let options = RunOptions { records, ..RunOptions::default() };
+    let record = run(&system, config, options, vec![job("all", 0..256, collective, 1)]).expect("it runs");
+    let global = |port| record.port_info.iter().any(|info| info.index == port && info.role == LinkRole::Global);
+    record.ports.iter().filter(|sample| global(sample.port)).map(|sample| sample.bytes.0).sum()
+}
+
+#[test]
+fn bine_butterflies_and_trees_send_less_between_groups() {
+    // The expected ratios count the messages between ranks of different groups, without headers.
+    for (kind, usual, bine, most) in [
+        ("allreduce\nbytes = '256KiB", "rabenseifner", "bine-rabenseifner", 0.85),
+        ("allreduce\nbytes = '2KiB", "recursive-doubling", "bine", 0.90),
+        ("reduce-scatter\nbytes = '1KiB", "recursive-halving", "bine", 0.90),
+        ("allgather\nbytes = '1KiB", "recursive-doubling", "bine", 0.90),
+        ("broadcast\nbytes = '8KiB", "binomial", "bine", 0.90),
+    ] {
+        let kind = kind.replace('\n', "'\n");
+        let [usual, bine] = [usual, bine]
+            .map(|name| global_bytes(&format!("kind = '{kind}'\nalgorithm = '{name}'\niterations = 1")) as f64);
+        assert!(bine / usual < most, "{kind}: {bine} over {usual} bytes is {}", bine / usual);
+    }
+}
