@@ -162,6 +162,11 @@ impl FluidSimulation {
             schedule.waited_for_window += Picoseconds(self.now - due);
             schedule.waited_for_core += Picoseconds(time - self.now);
         }
+        if matches!(op, Op::Send { .. } | Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })
+            && due.unwrap_or(time) >= self.options.warm_up.0
+        {
+            self.jobs[usize::from(job)].issued += 1;
+        }
         let called = self.protocol().called(time);
         let message = |purpose, peer: u32, bytes: Bytes, class: Option<ClassId>, tag| FluidMessage {
             purpose,
@@ -366,7 +371,7 @@ impl FluidSimulation {
 
     /// A message counts as delivered at `time`.
     fn record(&mut self, message: &FluidMessage, time: u64, local: bool) {
-        if time < self.options.warm_up.0 {
+        if message.issued < self.options.warm_up.0 {
             return;
         }
         let job = &mut self.jobs[usize::from(message.job)];

@@ -25,6 +25,7 @@ pub fn build(mut run: FluidSimulation, status: RunStatus) -> RunRecord {
             finished: (job.ranks > 0 && job.finished.0 == job.ranks).then_some(Picoseconds(job.finished.1)),
             delivered: Bytes(job.delivered),
             iterations: job.iterations,
+            messages_issued: job.issued,
             offered: job
                 .offered_gbps
                 .map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule: job.schedule }),

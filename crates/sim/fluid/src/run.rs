@@ -98,6 +98,8 @@ pub struct JobState {
     /// Payload that each rank offers by a schedule, in Gb/s.
     pub offered_gbps: Option<f64>,
     pub schedule: ScheduleTotals,
+    /// Messages that its ranks issued since measuring began.
+    pub issued: u64,
     /// Ranks that have finished, and when the last did.
     pub finished: (u32, u64),
     /// Payload delivered since measuring began, and the part of it in samples so far.
@@ -240,6 +242,7 @@ impl FluidSimulation {
             iterations: job.iterations,
             offered_gbps: job.offered_gbps,
             schedule: ScheduleTotals::default(),
+            issued: 0,
             finished: (0, 0),
             delivered: 0,
             sampled: 0,

@@ -98,6 +98,16 @@ impl RunStatus {
 }
 
 impl PortInfo {
+    /// Group and switch at the other end of the cable, both as `group` and `switch` count; `None` for an
+    /// endpoint.
+    #[must_use]
+    pub fn peer_switch(&self) -> Option<(u32, u32)> {
+        let mut words = self.peer.split(' ');
+        let mut number =
+            |name: &str| words.next().filter(|word| *word == name).and_then(|_| words.next()?.parse().ok());
+        Some((number("group")?, number("switch")?))
+    }
+
     /// The group at the other end of the cable, read from `peer` if it says "group N ..."; `None`
     /// for an endpoint.
     #[must_use]

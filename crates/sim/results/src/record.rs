@@ -308,6 +308,8 @@ pub struct JobInfo {
     pub delivered: Bytes,
     /// Iterations that its ranks count until it ends; endless if absent.
     pub iterations: Option<u32>,
+    /// Messages that its ranks issued from `measured_from` on, delivered or not.
+    pub messages_issued: u64,
     /// What it offers by a schedule; absent if completions decide when its messages start.
     pub offered: Option<OfferedLoad>,
 }
@@ -364,9 +366,9 @@ impl JobInfo {
             let [cost_text, gap_text, wait] = [cost, gap, wait].map(crate::format::time_ps);
             let bytes = crate::format::bytes((mean(schedule.bytes.0) * cost / gap).ceil());
             let works = if cost > gap {
-                format!("messages of at least {bytes}, at most {:.2} of this load,", gap / cost)
+                format!("Messages of at least {bytes}, at most {:.2} of this load,", gap / cost)
             } else {
-                "larger messages, a smaller load,".to_owned()
+                "Larger messages, a smaller load,".to_owned()
             };
             format!(
                 "job {}: its cores cannot keep up with the offered load of {} Gb/s. To begin a message takes a core \
@@ -468,7 +470,8 @@ pub struct RunRecord {
     pub port_info: Vec<PortInfo>,
     /// Number of ports of each role in the system, used or not: edge, local, global.
     pub ports_by_role: [u64; 3],
-    /// Completed messages (all, or those of the jobs that the scenario asks for).
+    /// Messages issued from `measured_from` on that were delivered (all, or those of the jobs that the
+    /// scenario asks for).
     pub messages: Vec<MessageRow>,
     pub iterations: Vec<IterationRow>,
     /// Iterations that had begun and not ended when the run ended.
@@ -490,7 +493,8 @@ pub struct RunRecord {
     pub switches: Vec<SwitchTotals>,
     /// NIC-to-NIC packet latency per class, in nanoseconds.
     pub packet_latency: Vec<Histogram>,
-    /// Message latency (issue to delivery) per job, in nanoseconds.
+    /// Message latency (issue to delivery) per job, in nanoseconds: of the messages issued from
+    /// `measured_from` on that were delivered.
     pub message_latency: Vec<Histogram>,
     /// Records of sampled packets, packet by packet in order of delivery.
     pub telemetry: Vec<TelemetryRow>,

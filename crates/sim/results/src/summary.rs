@@ -133,8 +133,11 @@ pub struct JobSummary {
     pub nodes: u32,
     /// When its last rank finished, in picoseconds; absent if it had not.
     pub finished_ps: Option<u64>,
-    /// Message latency, issue to delivery: of the messages issued from `measured_from` on if rows
-    /// are kept, otherwise of those delivered from then on; absent if there is none.
+    /// Messages that its ranks issued in the measured part.
+    pub messages_issued: u64,
+    /// Those among them that were not delivered when the run ended: they have no latency.
+    pub messages_undelivered: u64,
+    /// Latency of those that were, from issue to delivery; absent if there is none.
     pub message_latency: Option<Latency>,
     /// Iterations; absent if none began.
     pub iterations: Option<Iterations>,
@@ -221,6 +224,10 @@ pub struct RunSummary {
     pub links: Vec<RoleUse>,
     /// The busiest ports.
     pub hottest_ports: Vec<PortUse>,
+    /// Ports that wanted to send at some time and had no credits, or were paused.
+    pub ports_starved: u64,
+    /// Those that had none for the longest time.
+    pub starved_ports: Vec<PortUse>,
     /// How often each kind of congestion event happened over the whole run, without kinds that did
     /// not happen.
     pub congestion: BTreeMap<&'static str, u64>,
@@ -270,6 +277,8 @@ impl RunSummary {
             classes: class_summaries(record),
             links: utilisation.roles.clone(),
             hottest_ports: utilisation.hottest(None, NAMED).into_iter().cloned().collect(),
+            ports_starved: utilisation.ports.iter().filter(|port| port.stalled > 0.0).count() as u64,
+            starved_ports: utilisation.starved(NAMED).into_iter().cloned().collect(),
             congestion: record
                 .congestion_counts
                 .iter()
@@ -328,6 +337,8 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             ranks: job.ranks,
             nodes: job.nodes,
             finished_ps: job.finished.map(|time| time.0),
+            messages_issued: job.messages_issued,
+            messages_undelivered: job.messages_issued.saturating_sub(measured_messages(record, index)),
             message_latency: job_latency(record, index, &mut latencies[index]),
             iterations: iterations(record, job, &spans[index], &open[index]),
             delivered_bytes: delivered[index],
@@ -364,10 +375,15 @@ fn message_latencies_ps(record: &RunRecord) -> Vec<Vec<u64>> {
     latencies
 }
 
+/// Messages of a job that were issued and delivered in the measured part.
+fn measured_messages(record: &RunRecord, job: usize) -> u64 {
+    record.message_latency.get(job).map_or(0, Histogram::count)
+}
+
 /// Exact if all messages have rows, otherwise from the histogram (0.8 %).
 fn job_latency(record: &RunRecord, job: usize, rows_ps: &mut [u64]) -> Option<Latency> {
     match record.message_latency.get(job) {
-        Some(histogram) if rows_ps.is_empty() => Latency::of_histogram_ns(histogram),
+        Some(histogram) if histogram.count() > rows_ps.len() as u64 => Latency::of_histogram_ns(histogram),
         _ => Latency::of_values(rows_ps),
     }
 }

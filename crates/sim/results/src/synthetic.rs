@@ -134,6 +134,7 @@ pub fn one_port_record() -> RunRecord {
             finished: Some(message.delivered),
             delivered: message.bytes,
             iterations: None,
+            messages_issued: 0,
             offered: None,
         }],
         classes: vec!["default".to_owned()],
@@ -208,6 +209,7 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
             finished: (name == "victim").then_some(record.simulated),
             delivered: Bytes::ZERO,
             iterations: None,
+            messages_issued: 0,
             offered: None,
         })
         .to_vec();

@@ -232,6 +232,12 @@ pub(crate) fn without_flows(summary: &RunSummary) -> Option<String> {
     })
 }
 
+/// Messages that were delivered, and of how many if some were not.
+pub(crate) fn messages_text(issued: u64, undelivered: u64) -> String {
+    let delivered = count(issued.saturating_sub(undelivered));
+    if undelivered == 0 { delivered } else { format!("{delivered} of {}", count(issued)) }
+}
+
 /// The summary of a run for a terminal.
 #[must_use]
 pub fn summary(summary: &RunSummary, colour: bool) -> String {
@@ -262,7 +268,7 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
             vec![
                 job.name.clone(),
                 count(job.nodes.into()),
-                count(job.message_latency.map_or(0, |latency| latency.count)),
+                messages_text(job.messages_issued, job.messages_undelivered),
                 time(|latency| latency.mean_ps),
                 time(|latency| latency.p50_ps),
                 time(|latency| latency.p95_ps),
@@ -304,6 +310,18 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
             out,
             "\nbusiest port: group {} switch {} port {} to {}: {mean}{queue}",
             port.group, port.switch, port.port, port.peer
+        );
+    }
+    if let Some(port) = summary.starved_ports.first().filter(|_| summary.rates.is_none()) {
+        let _ = writeln!(
+            out,
+            "without credits at some time: {}, longest group {} switch {} port {} to {}: {} of the time",
+            counted(summary.ports_starved, "port"),
+            port.group,
+            port.switch,
+            port.port,
+            port.peer,
+            percent(port.stalled)
         );
     }
     if !summary.congestion.is_empty() {

@@ -23,7 +23,7 @@ use serde_json::json;
 
 use crate::names::RowNames;
 use crate::record::{MessageRow, PortSample, RunRecord};
-use crate::utilisation::share;
+use crate::utilisation::interval_share;
 use tracks::{TrackKind, Tracks};
 
 /// Process number of the links; jobs count from 1.
@@ -258,7 +258,7 @@ impl Shown<'_> {
         }
         let name = format!("switch {}:{} ({})", info.switch, info.port, info.role.as_str());
         let span = length.min(self.record.simulated.0.saturating_sub(start));
-        let busy = row.and_then(|row| share(row.bytes.0, info.rate, span)).unwrap_or(0.0) * 100.0;
+        let busy = row.and_then(|row| interval_share(row.bytes.0, info.rate, span)).unwrap_or(0.0) * 100.0;
         let queued = row.map_or(0, |row| row.queued_bytes_max.0);
         let args = format!(",\"cat\":\"link\",\"args\":{{\"percent\":{busy:.3}}}");
         trace.line("C", (LINKS, ONLY), start, &format!("{name} utilisation"), &args)?;

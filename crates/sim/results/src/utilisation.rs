@@ -32,6 +32,11 @@ pub fn interval_share(bytes: u64, rate: LinkRate, duration_ps: u64) -> Option<f6
     Some(if is_rounded { exact.min(1.0) } else { exact })
 }
 
+/// The mean share over several intervals, without what rounding to whole bytes adds to a full link.
+fn mean_share(bytes: u64, rate: LinkRate, duration_ps: u64) -> f64 {
+    interval_share(bytes, rate, duration_ps).unwrap_or(0.0)
+}
+
 /// One output port over the measured part of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortUse {
@@ -152,6 +157,15 @@ impl Utilisation {
         Self { roles, ports }
     }
 
+    /// The `count` ports that had no credits for the longest time.
+    #[must_use]
+    pub fn starved(&self, count: usize) -> Vec<&PortUse> {
+        let mut starved: Vec<&PortUse> = self.ports.iter().filter(|port| port.stalled > 0.0).collect();
+        starved.sort_by(|one, other| other.stalled.total_cmp(&one.stalled).then(one.info.cmp(&other.info)));
+        starved.truncate(count);
+        starved
+    }
+
     /// The `count` busiest ports of a role, or of all roles.
     #[must_use]
     pub fn hottest(&self, role: Option<LinkRole>, count: usize) -> Vec<&PortUse> {
@@ -171,8 +185,9 @@ fn port_uses(record: &RunRecord, sums: &[PortSum], length_ps: u64) -> Vec<PortUs
             role: info.role,
             peer: info.peer.clone(),
             bytes: sum.bytes,
-            mean: share(sum.bytes, info.rate, length_ps).unwrap_or(0.0),
-            max: sum.max,
+            mean: mean_share(sum.bytes, info.rate, length_ps),
+            // Traffic in an interval that is too short for a rate counts in the mean alone.
+            max: sum.max.max(mean_share(sum.bytes, info.rate, length_ps)),
             queued_bytes_max: sum.queued_bytes_max,
             stalled: if length_ps == 0 { 0.0 } else { sum.stalled_ps as f64 / length_ps as f64 },
         })

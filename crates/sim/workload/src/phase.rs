@@ -140,6 +140,12 @@ pub trait Motif: Send {
     /// empty.
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool;
 
+    /// Whether the iterations of this rank count. The time of an iteration is from the first start to
+    /// the last end among the ranks that count.
+    fn counts(&self) -> bool {
+        true
+    }
+
     /// The activity of `step` of `iteration`, the latest step; `None` if its operations say enough.
     fn activity(&self, _iteration: u32, _step: u32) -> Option<Activity> {
         None
@@ -181,7 +187,9 @@ impl<M: Motif> Phased<M> {
 
     /// Ends the current iteration. Returns true if nothing follows.
     fn iteration_end(&mut self, actions: &mut Vec<Action>) -> bool {
-        actions.push(Action::IterationEnd(self.iteration));
+        if self.motif.counts() {
+            actions.push(Action::IterationEnd(self.iteration));
+        }
         self.iteration = self.iteration.wrapping_add(1);
         self.step = 0;
         // An endless loop in which a rank has no part would spin forever without simulated time
@@ -203,7 +211,9 @@ impl<M: Motif> RankProgram for Phased<M> {
                 if self.iterations.is_some_and(|iterations| self.iteration >= iterations) {
                     return Progress::Finished;
                 }
-                actions.push(Action::IterationStart(self.iteration));
+                if self.motif.counts() {
+                    actions.push(Action::IterationStart(self.iteration));
+                }
             }
             self.phase.clear();
             if self.motif.step(self.iteration, self.step, &mut self.phase) {

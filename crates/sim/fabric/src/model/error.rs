@@ -134,13 +134,13 @@ pub enum FabricError {
         found: u32,
     },
     /// The fabric has packets and none moves.
-    #[error("the fabric stalled: at {time}, {packets} packets are in it and none has moved for {still}. {circle}")]
+    #[error("the fabric stalled: at {time}, {packets} packets are in it and {still}. {circle}")]
     Stalled {
         /// Time of detection.
         time: String,
         /// Packets in the fabric.
         packets: usize,
-        /// Time without movement; zero if no event is left at all.
+        /// For how long none has moved, or that no event is left, in words.
         still: String,
         /// The circle of waiting channels.
         circle: String,

@@ -114,6 +114,7 @@ pub fn build_record(
     let recorders: Vec<Recorder> = partitions.into_iter().map(|partition| partition.record.recorder).collect();
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
+    let mut issued = vec![0_u64; jobs.len()];
     let mut schedules = vec![ScheduleTotals::default(); jobs.len()];
     for recorder in recorders {
         gather(&mut record.messages, recorder.rows.messages);
@@ -139,6 +140,7 @@ pub fn build_record(
         for ((total, part), bytes) in finished.iter_mut().zip(&recorder.finished).zip(&recorder.delivered_bytes) {
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
+        issued.iter_mut().zip(&recorder.issued).for_each(|(total, part)| *total += part);
         schedules.iter_mut().zip(&recorder.schedules).for_each(|(total, part)| total.add(part));
     }
     record.congestion_counts = counts.into_iter().collect();
@@ -146,7 +148,8 @@ pub fn build_record(
         .iter()
         .zip(finished)
         .zip(schedules)
-        .map(|((job, (ranks, time, bytes)), schedule)| JobInfo {
+        .zip(issued)
+        .map(|(((job, (ranks, time, bytes)), schedule), messages_issued)| JobInfo {
             name: job.name.clone(),
             ranks: job.ranks,
             nodes: job.nodes,
@@ -154,6 +157,7 @@ pub fn build_record(
             finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
             delivered: Bytes(bytes),
             iterations: job.iterations,
+            messages_issued,
             offered: job.offered_gbps.map(|each| OfferedLoad { gbps: each * f64::from(job.ranks), schedule }),
         })
         .collect();

@@ -50,7 +50,9 @@ pub struct Recorder {
     current: Vec<(u64, u32)>,
     /// Packet latency by class, in nanoseconds.
     pub packet_latency: Vec<Histogram>,
-    /// Message latency by job, in nanoseconds.
+    /// Messages that ranks issued after the warm-up, by job.
+    pub issued: Vec<u64>,
+    /// Latency by job of those among them that were delivered, in nanoseconds.
     pub message_latency: Vec<Histogram>,
     /// Payload delivered after the warm-up, by job.
     pub delivered_bytes: Vec<u64>,
@@ -141,6 +143,7 @@ impl Recorder {
             current_interval: 0,
             current: vec![(0, 0); if shared.options.records.sample_interval.0 > 0 { jobs * classes } else { 0 }],
             packet_latency: vec![Histogram::default(); classes],
+            issued: vec![0; jobs],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
             schedules: vec![ScheduleTotals::default(); jobs],
@@ -360,7 +363,7 @@ impl Recorder {
             row.latency_min = row.latency_min.min(Picoseconds(message.latency_min));
             row.latency_max = row.latency_max.max(Picoseconds(message.latency_max));
         }
-        if now < self.warm_up {
+        if header.issued < self.warm_up {
             return;
         }
         self.message_latency[job.index()].record((now - header.issued) / 1_000);
@@ -409,6 +412,14 @@ impl Recorder {
             totals.bytes += bytes;
             totals.waited_for_window += Picoseconds(now - due);
             totals.waited_for_core += Picoseconds(time - now);
+        }
+    }
+
+    /// A rank has issued a message at `time`.
+    #[inline]
+    pub fn issued(&mut self, job: u16, time: u64) {
+        if time >= self.warm_up {
+            self.issued[usize::from(job)] += 1;
         }
     }
 

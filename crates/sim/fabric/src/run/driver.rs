@@ -358,7 +358,10 @@ impl Simulation {
             Ok(_) => FabricError::Stalled {
                 time: now.to_string(),
                 packets: packets as usize,
-                still: still.to_string(),
+                still: match still {
+                    Picoseconds::ZERO => "nothing is left to happen that could move one".to_owned(),
+                    still => format!("none has moved for {still}"),
+                },
                 circle: audit::waiting_cycle(&self.partitions),
             },
         }

@@ -17,6 +17,7 @@ mod knobs;
 mod locality;
 mod matching;
 mod meter;
+mod offered;
 mod operations;
 mod overlay;
 mod packet_engine;

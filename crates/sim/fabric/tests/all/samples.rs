@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
 use crate::common::{config, job, run, topology};
+use philae_engine::RandomStream;
 use philae_fabric::{RecordOptions, RunOptions};
 use philae_results::record::RunRecord;
 use philae_results::utilisation::Utilisation;
@@ -34,6 +36,32 @@ fn no_link_is_used_above_its_rate_in_any_interval() {
                 assert!(most <= 1.0, "{interval_ns} ns, {limit_ns} ns: {:?} at {most}", role.role);
                 assert!(role.mean <= 1.0 && role.busiest_port <= 1.0, "{interval_ns} ns: {role:?}");
             }
+        }
+    }
+}
+
+/// The same with any law, hardware, jobs, warm-up and interval.
+#[test]
+fn no_link_is_used_above_its_rate_whatever_runs() {
+    let mut random = RandomStream::new(11, 0, 0);
+    for number in 0..60 {
+        let system = draw_topology(&mut random);
+        let jobs = draw_jobs(&mut random, &system, number);
+        let interval = Picoseconds::from_nanos(pick(&mut random, &[50, 777, 5_000, 40_000]));
+        let options = RunOptions {
+            time_limit: Picoseconds::from_micros(pick(&mut random, &[9, 40, 100_000])),
+            warm_up: Picoseconds::from_nanos(pick(&mut random, &[0, 3_333, 8_000])),
+            records: RecordOptions { sample_interval: interval, ..RecordOptions::default() },
+            ..RunOptions::default()
+        };
+        let Ok(record) = run(&system, draw_config(&mut random), options, jobs) else { continue };
+        let found = Utilisation::of(&record);
+        for port in &found.ports {
+            assert!(port.mean <= 1.0 && port.mean <= port.max && port.max <= 1.0, "{number}: {port:?}");
+            assert!(port.stalled <= 1.0, "{number}: {port:?}");
+        }
+        for role in &found.roles {
+            assert!(role.mean <= 1.0 && role.busiest_port <= role.max, "{number}: {role:?}");
         }
     }
 }

@@ -7,6 +7,7 @@ mod boxes;
 mod canvas;
 mod heat;
 mod line;
+mod network;
 mod scale;
 pub(crate) mod style;
 
@@ -15,6 +16,7 @@ pub use bar::{BarChart, BarGroup};
 pub use boxes::{BoxChart, BoxStats};
 pub use heat::HeatMap;
 pub use line::{ChartLine, LineChart, LineKind, Reference};
+pub use network::{NetworkLink, NetworkPicture};
 pub use scale::{ChartAxis, Mark};
 
 pub(crate) use canvas::escape;

@@ -11,7 +11,7 @@ use super::{
 use crate::format::{Unit, bytes, count, number, percent, time_ps};
 use crate::result::SUMMARY;
 use crate::summary::{delivered_text, duration_text, ended_text};
-use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, table};
+use crate::text::{JOB_HEADERS, LINK_HEADERS, bold, messages_text, table};
 
 /// Keys of the scenario in the text; `--json` has all.
 const KEYS_SHOWN: usize = 40;
@@ -73,7 +73,7 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
         let whole = |path: &str| found.pointer(path).and_then(Value::as_u64).map_or_else(|| "–".to_owned(), count);
         let time = |path: &str| Unit::Time.format(found.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN));
         let latency = ["mean", "p50", "p95", "p99", "max"].map(|name| time(&format!("/message_latency/{name}_ps")));
-        let mut row = vec![job.to_owned(), letter(place), whole("/nodes"), whole("/message_latency/count")];
+        let mut row = vec![job.to_owned(), letter(place), whole("/nodes"), messages(found)];
         row.extend(latency);
         let [duration, ended] = iterations(found);
         row.extend([duration, ended]);
@@ -94,6 +94,15 @@ pub(super) fn job_rows(jobs: &[JobRows]) -> ComparedRows {
         rows.extend(ratios.iter().enumerate().skip(1).map(|(place, ratios)| over(job, place, ratios)));
     }
     (headers, rows)
+}
+
+/// Messages that were delivered, and of how many. Results of earlier versions have only the former.
+fn messages(job: &Value) -> String {
+    let whole = |name: &str| job[name].as_u64();
+    match (whole("messages_issued"), job["message_latency"]["count"].as_u64()) {
+        (Some(issued), _) => messages_text(issued, whole("messages_undelivered").unwrap_or(0)),
+        (None, delivered) => delivered.map_or_else(|| "–".to_owned(), count),
+    }
 }
 
 /// The mean time of a job's complete iterations, and how many of how many ended. Results of earlier

@@ -2,6 +2,7 @@
 
 mod explained;
 mod faults;
+mod network;
 mod observed;
 mod page;
 mod run;

@@ -15,7 +15,7 @@ use crate::summary::{
     JobSummary, Latency, RunSummary, complete_iterations, cut_iterations, delivered_text, iteration_spans_by_job,
 };
 use crate::text::without_flows;
-use crate::utilisation::{GroupPairs, Utilisation, group_pairs};
+use crate::utilisation::{GroupPairs, PortUse, Utilisation, group_pairs};
 
 /// Ports in the table of the busiest ones.
 const HOTTEST: usize = 16;
@@ -167,11 +167,17 @@ fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
     let rows: Vec<_> = summary.jobs.iter().map(row).collect();
     html += &table(&["job", "workload", "ranks", "nodes", "delivered Gb/s", "flow fairness", "finished at"], &rows);
     html += "<h3>Message latency, from issue to full delivery</h3>";
+    html += &paragraphs(
+        "Of messages issued in the measured part. Those that were not delivered when the run ended have no latency: where they \
+         are many, the times are too good.",
+    );
     let row = |job: &JobSummary| {
-        std::iter::once(job.name.clone()).chain(latency_cells(job.message_latency.as_ref())).collect()
+        let [delivered, times @ ..] = latency_cells(job.message_latency.as_ref());
+        let counts = [job.name.clone(), count(job.messages_issued), delivered, count(job.messages_undelivered)];
+        counts.into_iter().chain(times).collect()
     };
     let rows: Vec<Vec<String>> = summary.jobs.iter().map(row).collect();
-    html += &table(&["job", "messages", "mean", "p50", "p95", "p99", "max"], &rows);
+    html += &table(&["job", "issued", "delivered", "undelivered", "mean", "p50", "p95", "p99", "max"], &rows);
     html += &latency_picture(record, summary);
     html += &iterations(record, summary);
     html
@@ -315,7 +321,9 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &IntervalBins) -> 
         html +=
             &LineChart { title: title.to_owned(), x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
     }
+    html += &super::network::network(record, utilisation);
     html += &hottest_ports(utilisation, record.rates.is_none());
+    html += &starved_ports(record, utilisation);
     let pairs = group_pairs(record, utilisation);
     if pairs.groups.len() > 1 {
         html += &group_picture(&pairs);
@@ -342,6 +350,28 @@ fn hottest_ports(utilisation: &Utilisation, queues: bool) -> String {
     }
     let heads = ["port", "role", "to", "mean", "busiest interval", "largest queue", "no credits"];
     format!("<h3>Busiest ports</h3>{}", table(&heads[..if queues { 7 } else { 5 }], &rows))
+}
+
+/// The ports that had no credits, or were paused, for the longest time.
+fn starved_ports(record: &RunRecord, utilisation: &Utilisation) -> String {
+    let starved = utilisation.starved(usize::MAX);
+    if record.rates.is_some() || starved.is_empty() {
+        return String::new();
+    }
+    let length = MeasuredSpan::of(record).length().0 as f64;
+    let row = |port: &&PortUse| {
+        let place = format!("group {} switch {} port {}", port.group, port.switch, port.port);
+        let time = time_ps(port.stalled * length);
+        vec![place, port.role.as_str().to_owned(), port.peer.clone(), time, percent(port.stalled), percent(port.mean)]
+    };
+    let rows: Vec<Vec<String>> = starved.iter().take(HOTTEST).map(row).collect();
+    let said = format!(
+        "{} wanted to send and could not, because the buffer behind the link had no room: back-pressure from further \
+         along the path. The longest:",
+        counted(starved.len() as u64, "port")
+    );
+    let heads = ["port", "role", "to", "without credits for", "of the time", "mean utilisation"];
+    format!("<h3>Ports without credits</h3>{}{}", paragraphs(&said), table(&heads, &rows))
 }
 
 fn group_picture(pairs: &GroupPairs) -> String {

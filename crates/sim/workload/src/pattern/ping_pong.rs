@@ -52,7 +52,8 @@ impl Pairing {
     }
 }
 
-/// `ping-pong`: the first of each pair sends, the second answers. One iteration is one round trip.
+/// `ping-pong`: the first of each pair sends, the second answers. One iteration is one round trip, from the first's send until it has
+/// the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PingPong {
@@ -106,6 +107,11 @@ struct RoundTrip {
 }
 
 impl Motif for RoundTrip {
+    /// The second waits for its next message as soon as it has answered: its time is no round trip.
+    fn counts(&self) -> bool {
+        self.first
+    }
+
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool {
         match (step, self.first) {
             (0, true) => phase.compute(self.compute),

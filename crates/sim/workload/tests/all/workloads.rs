@@ -547,9 +547,10 @@ fn a_ping_pong_alternates() {
     let [first, second] = &trace(&read("kind = 'ping-pong'; iterations = 1"), 2, 0)[..] else { panic!("two ranks") };
     assert!(matches!(first[0][..], [Action::IterationStart(0), Action::Start(_, Op::Send { .. })]), "{first:?}");
     assert!(matches!(first[1][..], [Action::Start(_, Op::Recv { .. })]));
-    assert!(matches!(second[0][..], [Action::IterationStart(0), Action::Start(_, Op::Recv { .. })]), "{second:?}");
+    assert!(matches!(second[0][..], [Action::Start(_, Op::Recv { .. })]), "{second:?}");
     assert!(matches!(second[1][..], [Action::Start(_, Op::Send { .. })]));
-    assert_eq!((&first[2], &second[2]), (&vec![Action::IterationEnd(0)], &vec![Action::IterationEnd(0)]));
+    // The round trip is the first's: the second waits for the next message as soon as it has answered.
+    assert_eq!((&first[2], &second[2]), (&vec![Action::IterationEnd(0)], &Vec::new()));
 }
 
 #[test]

@@ -111,6 +111,9 @@ impl Partition {
             let bytes = op.payload();
             self.record.recorder.scheduled(entry.job, bytes, due, now, time);
         }
+        if matches!(op, Op::Send { .. } | Op::Put { .. } | Op::Get { .. } | Op::Amo { .. }) {
+            self.record.recorder.issued(entry.job, due.unwrap_or(time));
+        }
         let called = self.shared.protocol(entry.endpoint).called(time);
         let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
             purpose,
