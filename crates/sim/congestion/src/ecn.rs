@@ -184,8 +184,9 @@ mod tests {
     fn marking_is_a_ramp() {
         let parameters = EcnParameters::dcqcn();
         let marked = |queue| (0..1_000).filter(|&draw| EcnMarker::marks(&parameters, queue, draw)).count();
-        assert_eq!(marked(400_000), 0);
-        assert_eq!(marked(1_000_000), 100);
-        assert_eq!(marked(1_600_000), 1_000);
+        assert_eq!(marked(20_000), 0);
+        assert_eq!(marked(60_000), 100);
+        assert_eq!(marked(100_000), 1_000);
+        assert!(parameters.mark_min_bytes < parameters.pause_on_bytes, "marks come before pauses");
     }
 }

@@ -1,6 +1,6 @@
 //! The choice of law.
 
-use crate::parameters::{AriesParameters, EcnParameters, SlingshotParameters};
+use crate::parameters::{AriesParameters, EcnParameters, PfcParameters, SlingshotParameters};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,11 +27,13 @@ pub enum CongestionLaw {
     Aries(AriesParameters),
     /// Queues mark packets, receivers notify, senders change their rate (DCQCN).
     Ecn(EcnParameters),
+    /// Pauses between switches (PFC) and nothing else.
+    Pfc(PfcParameters),
 }
 
 impl CongestionLaw {
     /// The names that a scenario may use.
-    pub const NAMES: [&'static str; 4] = ["slingshot", "none", "aries", "ecn"];
+    pub const NAMES: [&'static str; 5] = ["slingshot", "none", "aries", "ecn", "pfc"];
 
     /// The law of this name with its default parameters.
     #[must_use]
@@ -41,6 +43,7 @@ impl CongestionLaw {
             "none" => Some(Self::None),
             "aries" => Some(Self::Aries(AriesParameters::aries())),
             "ecn" => Some(Self::Ecn(EcnParameters::dcqcn())),
+            "pfc" => Some(Self::Pfc(PfcParameters::pfc())),
             _ => None,
         }
     }
@@ -52,13 +55,40 @@ impl CongestionLaw {
             Self::None => "none",
             Self::Aries(_) => "aries",
             Self::Ecn(_) => "ecn",
+            Self::Pfc(_) => "pfc",
         }
     }
 
     /// Whether links between switches are paused (PFC) rather than controlled by credits.
     #[must_use]
     pub const fn pauses_links(&self) -> bool {
-        matches!(self, Self::Ecn(_))
+        self.pause_thresholds().is_some()
+    }
+
+    /// Bytes of one channel in an input buffer at which the switch upstream is paused, and at which it
+    /// may continue; none where links between switches are not paused.
+    #[must_use]
+    #[inline]
+    pub const fn pause_thresholds(&self) -> Option<(u32, u32)> {
+        match self {
+            Self::Ecn(law) => Some((law.pause_on_bytes, law.pause_off_bytes)),
+            Self::Pfc(law) => Some((law.pause_on_bytes, law.pause_off_bytes)),
+            Self::Slingshot(_) | Self::None | Self::Aries(_) => None,
+        }
+    }
+
+    /// Why marks may come too late, in words: under `ecn`, where the flows of one input are paused
+    /// before any of their packets is marked.
+    #[must_use]
+    pub fn marks_late(&self) -> Option<String> {
+        let Self::Ecn(law) = self else { return None };
+        (law.mark_min_bytes >= law.pause_on_bytes).then(|| {
+            format!(
+                "congestion.mark_min_bytes is {} and congestion.pause_on_bytes {}: a switch pauses the flows of one input before it \
+                 marks any of their packets, so senders learn of congestion from pauses. mark_min_bytes below {} would work",
+                law.mark_min_bytes, law.pause_on_bytes, law.pause_on_bytes
+            )
+        })
     }
 
     /// Where it holds flows.
@@ -66,7 +96,7 @@ impl CongestionLaw {
     pub const fn gate(&self) -> Gate {
         match self {
             Self::Slingshot(_) => Gate::Ingress,
-            Self::None | Self::Aries(_) => Gate::Nowhere,
+            Self::None | Self::Aries(_) | Self::Pfc(_) => Gate::Nowhere,
             Self::Ecn(_) => Gate::Nic,
         }
     }

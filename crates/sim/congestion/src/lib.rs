@@ -6,8 +6,8 @@
 //! integer.
 //!
 //! A law gates flows at one of two places: at the ingress port of the first switch (`slingshot`) or
-//! in the NIC (`ecn`). `none` and `aries` do not gate: they rely on credits alone, and the result
-//! is tree saturation.
+//! in the NIC (`ecn`). `none`, `aries` and `pfc` do not gate: they rely on credits or pauses alone,
+//! and the result is tree saturation.
 
 mod ecn;
 mod flow;
@@ -18,5 +18,5 @@ mod slingshot;
 pub use ecn::{EcnFlow, EcnMarker};
 pub use flow::{Admission, Feedback};
 pub use law::{CongestionLaw, Gate};
-pub use parameters::{AriesMode, AriesParameters, EcnParameters, SlingshotParameters};
+pub use parameters::{AriesMode, AriesParameters, EcnParameters, PfcParameters, SlingshotParameters};
 pub use slingshot::{SlingshotFlow, WindowChange, injection_limit_bytes};

@@ -124,10 +124,10 @@ pub struct EcnParameters {
 }
 
 preset!(
-    /// DCQCN as published, thresholds for 100 Gb/s as in the HPCC study.
+    /// DCQCN as published, with marking depths below the depth at which this switch pauses.
     EcnParameters, dcqcn, dcqcn_provenance, {
-    mark_min_bytes = 400_000, Published, "HPCC (Li et al., SIGCOMM'19) evaluation: 100 KB per 25 Gb/s", "", "standing queue under DCQCN";
-    mark_max_bytes = 1_600_000, Published, "HPCC (Li et al., SIGCOMM'19) evaluation: 400 KB per 25 Gb/s", "", "standing queue under DCQCN";
+    mark_min_bytes = 20_000, Derived, "DCQCN section 4: marks must come before pauses, so half of pause_on_bytes. HPCC's 100 KB per 25 Gb/s is for a buffer of 32 MB that all ports share; here an input has a few hundred KB", "5 KB to pause_on", "standing queue under DCQCN, pauses";
+    mark_max_bytes = 100_000, Derived, "five times mark_min_bytes; HPCC has four times. Several inputs fill a queue, each below its pause_on_bytes", "twice to twenty times mark_min", "standing queue under DCQCN, pauses";
     mark_max_permille = 200, Published, "HPCC (Li et al., SIGCOMM'19) evaluation", "", "speed of reaction";
     notification_gap_ns = 50_000, Published, "DCQCN (Zhu et al., SIGCOMM'15) section 4", "", "speed of reaction";
     gain_shift = 8, Published, "DCQCN section 5: g = 1/256", "", "depth of each cut";
@@ -145,5 +145,28 @@ preset!(
 impl Default for EcnParameters {
     fn default() -> Self {
         Self::dcqcn()
+    }
+}
+
+/// Pauses between switches alone (PFC).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PfcParameters {
+    /// Bytes of one channel in an input buffer at which the port upstream is paused (PFC).
+    pub pause_on_bytes: u32,
+    /// Bytes at which it may go on.
+    pub pause_off_bytes: u32,
+}
+
+preset!(
+    /// IEEE 802.1Qbb with the thresholds of the `ecn` law.
+    PfcParameters, pfc, pfc_provenance, {
+    pause_on_bytes = 40_000, Assumed, "as under ecn: what a channel's share of the buffer leaves once a pause has taken effect over 40 m of cable", "8 KB to the headroom", "spread of pauses through the fabric";
+    pause_off_bytes = 20_000, Assumed, "half, so that the link does not run dry", "0 to pause_on", "throughput of paused links";
+});
+
+impl Default for PfcParameters {
+    fn default() -> Self {
+        Self::pfc()
     }
 }

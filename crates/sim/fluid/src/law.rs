@@ -8,7 +8,7 @@
 //! marks: max-min fairness as well. This assumes that the rates have converged, which takes DCQCN
 //! several periods of 55 µs.
 //!
-//! `none` and `aries` have only credits. Packets that cannot enter their endpoint's link wait in
+//! `none`, `aries` and `pfc` have only credits or pauses. Packets that cannot enter their endpoint's link wait in
 //! the buffers on their path. Once these are full, every link of the path passes packets in the mix
 //! that is offered to it, at the pace of those that wait. Let `b` be the flows that wait for their
 //! endpoint, `o` a flow's offered rate (its share of its own NIC) and `r` its granted rate. A flow
@@ -29,13 +29,14 @@ const WAITS_BELOW: f64 = 0.999;
 
 /// Whether waiting packets delay others under this law.
 pub const fn spreads(law: &CongestionLaw) -> bool {
-    matches!(law, CongestionLaw::None | CongestionLaw::Aries(_))
+    matches!(law, CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Pfc(_))
 }
 
 /// Bytes that a link's input buffer holds.
 pub const fn buffer_bytes(law: &CongestionLaw, switch: &SwitchParameters) -> u64 {
     match law {
         CongestionLaw::Aries(aries) => aries.channel_buffer_bytes as u64,
+        CongestionLaw::Pfc(pfc) => pfc.pause_on_bytes as u64,
         _ => switch.buffer_reserve_bytes as u64 + switch.buffer_shared_bytes as u64,
     }
 }

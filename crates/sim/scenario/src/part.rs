@@ -1,7 +1,7 @@
 //! A set of parameters in a scenario: a preset by name, and the values that differ from it.
 
 use crate::error::{KeyLocation, ScenarioError, suggestion};
-use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, SlingshotParameters};
+use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, PfcParameters, SlingshotParameters};
 use philae_link_layer::LinkParameters;
 use philae_nic_model::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_path::RoutingParameters;
@@ -216,6 +216,7 @@ impl ParameterSet for CongestionLaw {
             "slingshot" => SlingshotParameters::rosetta_provenance(),
             "aries" => AriesParameters::aries_provenance(),
             "ecn" => EcnParameters::dcqcn_provenance(),
+            "pfc" => PfcParameters::pfc_provenance(),
             _ => Vec::new(),
         }
     }

@@ -169,6 +169,7 @@ impl Scenario {
             captures.map(|(index, capture)| capture.resolve(index, &system.topology)).collect();
         let mut warnings = input_warnings(&system.description, &jobs);
         warnings.extend(self.jobs_after_the_end(&jobs));
+        warnings.extend(config.congestion.marks_late());
         let options = RunOptions {
             seed: self.seed,
             time_limit: self.run.time_limit.map_or(Picoseconds::MAX, |limit| limit.0),
@@ -210,14 +211,24 @@ impl Scenario {
         let ethernet = self.resolve_ethernet(system)?;
         let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
         let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
-        // Aries' law is credits and its adaptive modes: it has its own routing, on any switch.
-        let aries = switch_name == "aries" || matches!(congestion, CongestionLaw::Aries(_));
-        let routing_default = if aries { "aries" } else { "slingshot" };
+        // A law changes the law alone. Aries' adaptive modes are a part of its routing.
+        let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
         let (routing_name, routing) = self.routing.resolve_with(routing_default, |name, routing| {
             if let ("aries", CongestionLaw::Aries(law)) = (name, &congestion) {
                 aries_routing(law.mode, routing);
             }
         })?;
+        if let CongestionLaw::Aries(law) = &congestion
+            && law.mode != AriesMode::Adaptive0
+            && routing_name != "aries"
+        {
+            let mode = self.congestion.value("mode").map_or_else(String::new, ToString::to_string);
+            return Err(ScenarioError::Value {
+                place: KeyLocation::of("congestion.mode"),
+                found: format!("{mode} with the routing preset \"{routing_name}\", which has no such modes"),
+                works: "routing.preset = \"aries\", or no mode, would work".to_owned(),
+            });
+        }
         let classes = self.class_set(usize::from(switch.classes_max))?;
         let packet_engine = self.packet_engine.as_ref().map(PacketEngine::program).transpose()?;
         if let Some(program) = &packet_engine {

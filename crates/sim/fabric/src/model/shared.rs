@@ -136,7 +136,7 @@ impl Shared {
 pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotParameters> {
     match law {
         CongestionLaw::Slingshot(parameters) => Some(parameters),
-        CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Ecn(_) => None,
+        CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Ecn(_) | CongestionLaw::Pfc(_) => None,
     }
 }
 

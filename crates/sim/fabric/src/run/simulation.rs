@@ -460,10 +460,10 @@ fn check_headroom(
     topology: &Topology,
     plan: &ChannelPlan,
 ) -> Result<(), FabricError> {
-    let CongestionLaw::Ecn(law) = &config.congestion else { return Ok(()) };
-    if law.pause_off_bytes > law.pause_on_bytes {
+    let Some((pause_on, pause_off)) = config.congestion.pause_thresholds() else { return Ok(()) };
+    if pause_off > pause_on {
         let works = "it must not exceed congestion.pause_on_bytes";
-        let found = law.pause_off_bytes.to_string();
+        let found = pause_off.to_string();
         return Err(FabricError::Parameter { what: "congestion.pause_off_bytes", found, works });
     }
     let packet = u64::from(largest_packet(kinds));
@@ -477,7 +477,7 @@ fn check_headroom(
         // There and back until the sender is silent, and once more for the delay of credits.
         let span = 3 * topology.propagation(port).0 + logic;
         let on_the_way = span * u64::from(topology.rate(port).0) / 8_000_000 + 3 * packet;
-        let needed = (u64::from(law.pause_on_bytes) + on_the_way) * plan.count() as u64;
+        let needed = (u64::from(pause_on) + on_the_way) * plan.count() as u64;
         if needed > u64::from(plan.capacity_bytes()) {
             return Err(FabricError::PauseHeadroom {
                 switch: topology.switch_of(port).0,
@@ -485,7 +485,7 @@ fn check_headroom(
                 needed,
                 available: plan.capacity_bytes(),
                 channels: plan.count(),
-                pause_on: law.pause_on_bytes,
+                pause_on,
                 on_the_way,
             });
         }

@@ -74,7 +74,7 @@ fn record_by(
 
 #[test]
 fn partitions_and_blocks_do_not_show_in_the_result() {
-    for law in ["slingshot", "none", "aries", "ecn"] {
+    for law in ["slingshot", "none", "aries", "ecn", "pfc"] {
         for ordered in [false, true] {
             let whole = (usize::MAX, 0);
             let one = record_by(run_by_reference, law, ordered, 7, (1, whole));

@@ -100,7 +100,7 @@ fn blamed(record: &RunRecord, part: TimePart) -> u64 {
 
 #[test]
 fn parts_add_up_under_every_law_ordered_or_not() {
-    for law in ["slingshot", "none", "ecn", "aries"] {
+    for law in ["slingshot", "none", "ecn", "aries", "pfc"] {
         for ordered in [false, true] {
             let mut config = config(law);
             config.nic.ordered = ordered;

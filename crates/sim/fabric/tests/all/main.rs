@@ -4,6 +4,7 @@
 //! with all its dependencies.
 
 mod applications;
+mod baselines;
 mod checkpoint;
 mod classes;
 mod collectives;

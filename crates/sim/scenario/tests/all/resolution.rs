@@ -108,6 +108,37 @@ fn aries_routing_modes_set_the_bias_and_an_explicit_value_wins() {
 }
 
 #[test]
+fn a_law_changes_neither_the_routing_nor_takes_modes_that_it_lacks() {
+    let system = small();
+    let mut scenario = small_scenario(&system);
+    let routing = |scenario: &Scenario| scenario.resolve_on(&system).expect("legal").scenario.routing;
+    let usual = routing(&scenario);
+    for law in CongestionLaw::NAMES {
+        scenario.congestion = Preset::default().preset(law);
+        assert_eq!(routing(&scenario), usual, "{law}");
+    }
+    scenario.congestion = Preset::default().preset("aries").with("mode", "ADAPTIVE_3");
+    let error = scenario.resolve_on(&system).expect_err("no such modes").to_string();
+    assert!(error.contains("congestion.mode") && error.contains("routing.preset = \"aries\""), "{error}");
+    scenario.routing = Preset::default().preset("aries");
+    assert_eq!(scenario.resolve_on(&system).expect("legal").config.routing.nonminimal_bias_percent, 300);
+}
+
+#[test]
+fn marks_that_come_after_pauses_are_warned_of() {
+    let system = small();
+    let mut scenario = small_scenario(&system);
+    scenario.congestion = Preset::default().preset("ecn");
+    let warned = |scenario: &Scenario| {
+        let warnings = scenario.resolve_on(&system).expect("legal").warnings;
+        warnings.iter().any(|warning| warning.contains("congestion.mark_min_bytes"))
+    };
+    assert!(!warned(&scenario));
+    scenario.congestion.set("mark_min_bytes", 40_000);
+    assert!(warned(&scenario), "at 40 KB a switch pauses");
+}
+
+#[test]
 fn overrides_do_not_depend_on_their_order() {
     let text = small_scenario(&small()).resolve().expect("legal").to_toml();
     let mut overrides: Vec<(String, String)> = [

@@ -187,7 +187,7 @@ impl Partition {
         let nic_slot = self.nic_slot(endpoint);
         let law = match &self.shared.config.congestion {
             CongestionLaw::Ecn(parameters) => Some(parameters.clone()),
-            CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
+            CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Pfc(_) => None,
         };
         let mut earliest = NO_TIME;
         for _ in 0..self.nic.nics[nic_slot].active.len() {

@@ -1,6 +1,5 @@
 //! What happens with pause frames: buffers fill and drain, senders stop and continue.
 
-use philae_congestion::{CongestionLaw, EcnParameters};
 use philae_nic_model::EdgeHold;
 
 use crate::model::buffer::EdgeBuffer;
@@ -10,18 +9,11 @@ use crate::model::shared::switch_of;
 use crate::partition::Partition;
 
 impl Partition {
-    fn ecn(&self) -> Option<&EcnParameters> {
-        match &self.shared.config.congestion {
-            CongestionLaw::Ecn(parameters) => Some(parameters),
-            CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
-        }
-    }
-
     /// A packet from another switch has entered an input buffer: pauses the sender if the packet's
     /// channel fills.
     #[inline(never)]
     pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
-        let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
+        let Some((threshold, _)) = self.shared.config.congestion.pause_thresholds() else { return };
         let now = self.clock.now();
         let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
         let buffer = &mut self.switch.link_buffers[slot];
@@ -39,7 +31,7 @@ impl Partition {
     /// drained.
     #[inline(never)]
     pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32, now: u64) {
-        let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
+        let Some((_, threshold)) = self.shared.config.congestion.pause_thresholds() else { return };
         let slot = self.port_slot(port) * self.shared.classes.plan.count() + usize::from(channel);
         let buffer = &mut self.switch.link_buffers[slot];
         buffer.used_bytes -= bytes;

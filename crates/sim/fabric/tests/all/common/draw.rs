@@ -36,7 +36,7 @@ pub fn draw_topology(random: &mut RandomStream) -> Arc<Topology> {
 
 /// Draws any law on any hardware.
 pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
-    let law = pick(random, &["slingshot", "none", "aries", "ecn"]);
+    let law = pick(random, &["slingshot", "none", "aries", "ecn", "pfc"]);
     let mut config = config(law);
     config.nic = match random.below(4) {
         0 => NicParameters::connectx_5(),
@@ -48,7 +48,7 @@ pub fn draw_config(random: &mut RandomStream) -> FabricConfig {
         config.host = HostParameters::aries_mpi();
     }
     config.routing.mode = pick(random, &[RoutingMode::Adaptive, RoutingMode::Minimal, RoutingMode::Valiant]);
-    if law == "ecn" {
+    if law == "ecn" || law == "pfc" {
         // Pauses need headroom for every leg of a graph's routes.
         config.switch.buffer_shared_bytes = 600_000;
     } else {
