@@ -104,7 +104,7 @@ impl CallKind {
             }
             Self::AllToAll(bytes) => {
                 let algorithm = table.alltoall(&Case::blocks(ranks, &BlockSizes::Even(*bytes)));
-                Collective::Alltoall { algorithm, bytes: *bytes }
+                Collective::Alltoall { algorithm, bytes: *bytes, seed: 0 }
             }
             Self::AllToAllV(blocks) => {
                 let blocks = blocks.clone();

@@ -18,6 +18,11 @@ pub enum AlltoallAlgorithm {
     Pairwise,
     /// In place: each pair exchanges its two blocks, every rank with ranks 0, 1, 2, ... in turn (MPI_Sendrecv_replace).
     SendrecvReplace,
+    /// As `scattered`, but partners in another order for every rank: those that follow it in a random ring. A seed of the job draws
+    /// the ring.
+    Random,
+    /// As `scattered`, but the distances of consecutive partners lie far apart, so that partners are in many groups at the same time.
+    Spread,
 }
 
 /// Algorithm of an alltoallv.

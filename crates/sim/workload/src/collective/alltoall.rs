@@ -3,13 +3,14 @@
 //!
 //! Source: MPICH @ 6a79bf6 and the papers it cites (Bruck et al., IEEE TPDS 1997; Thakur et al.,
 //! IJHPCA 2005).
-//! Status: published. A rank's block for itself is a local copy and sends nothing.
+//! Status: published; the orders `random` and `spread` are ours. A rank's block for itself is a local copy and sends nothing.
 
 use philae_units::Bytes;
 
 use super::algorithm::{AlltoallAlgorithm, AlltoallvAlgorithm};
 use super::blocks::BlockSizes;
 use super::exchange::{Combine, Exchange, ceil_log2, ring_neighbours};
+use super::order::{Shuffle, spread_stride};
 
 /// Messages that the scattered algorithm keeps in flight. Source: MPICH's
 /// MPIR_CVAR_ALLTOALL_THROTTLE. Status: published.
@@ -21,6 +22,7 @@ pub(super) fn steps(algorithm: AlltoallAlgorithm, ranks: u32) -> u32 {
         AlltoallAlgorithm::Scattered => steps_v(AlltoallvAlgorithm::Scattered, ranks),
         AlltoallAlgorithm::Pairwise => steps_v(AlltoallvAlgorithm::Pairwise, ranks),
         AlltoallAlgorithm::SendrecvReplace => steps_v(AlltoallvAlgorithm::SendrecvReplace, ranks),
+        AlltoallAlgorithm::Random | AlltoallAlgorithm::Spread => (ranks - 1).div_ceil(SCATTERED_BATCH),
         AlltoallAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     }
 }
@@ -38,7 +40,7 @@ pub(super) fn steps_v(algorithm: AlltoallvAlgorithm, ranks: u32) -> u32 {
 
 pub(super) fn step(
     algorithm: AlltoallAlgorithm,
-    bytes: Bytes,
+    (bytes, seed): (Bytes, u64),
     rank: u32,
     ranks: u32,
     step: u32,
@@ -49,6 +51,20 @@ pub(super) fn step(
         AlltoallAlgorithm::Scattered => AlltoallvAlgorithm::Scattered,
         AlltoallAlgorithm::Pairwise => AlltoallvAlgorithm::Pairwise,
         AlltoallAlgorithm::SendrecvReplace => AlltoallvAlgorithm::SendrecvReplace,
+        AlltoallAlgorithm::Random => {
+            let ring = Shuffle::new(ranks, seed);
+            let own = ring.place_of(rank);
+            return ordered(bytes, rank, ranks, step, out, |turn| {
+                let (after, before) = ring_neighbours(own, ranks, turn);
+                (ring.number_at(after), ring.number_at(before))
+            });
+        }
+        AlltoallAlgorithm::Spread => {
+            let stride = u64::from(spread_stride(ranks));
+            return ordered(bytes, rank, ranks, step, out, |turn| {
+                ring_neighbours(rank, ranks, (u64::from(turn) * stride % u64::from(ranks)) as u32)
+            });
+        }
         AlltoallAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     };
     step_v(uneven, &BlockSizes::Even(bytes), rank, ranks, step, out);
@@ -109,6 +125,26 @@ fn scattered(blocks: &BlockSizes, rank: u32, ranks: u32, step: u32, out: &mut im
         if bytes > Bytes::ZERO {
             out.send(to, bytes, step, std::iter::once(block(rank, to, ranks)));
         }
+    }
+}
+
+/// Step `b`: the exchanges of turns `32 b + 1` to `32 b + 32`, all at the same time. `partners` says to
+/// which rank a block goes in a turn and from which one comes.
+fn ordered(
+    bytes: Bytes,
+    rank: u32,
+    ranks: u32,
+    step: u32,
+    out: &mut impl Exchange,
+    partners: impl Fn(u32) -> (u32, u32),
+) {
+    let first = step * SCATTERED_BATCH + 1;
+    let turns = first..(first + SCATTERED_BATCH).min(ranks);
+    for (_, from) in turns.clone().map(&partners) {
+        out.recv(from, bytes, step, Combine::Replace);
+    }
+    for (to, _) in turns.map(&partners) {
+        out.send(to, bytes, step, std::iter::once(block(rank, to, ranks)));
     }
 }
 

@@ -360,10 +360,11 @@ mod tests {
         let (bytes, root) = (Bytes(1_000), 2);
         let mut all = vec![Collective::BARRIER];
         use AlltoallAlgorithm as A;
-        all.extend(
-            [A::Bruck, A::Scattered, A::Pairwise, A::SendrecvReplace]
-                .map(|algorithm| Collective::Alltoall { algorithm, bytes: Bytes(3) }),
-        );
+        all.extend([A::Bruck, A::Scattered, A::Pairwise, A::SendrecvReplace].map(|algorithm| Collective::Alltoall {
+            algorithm,
+            bytes: Bytes(3),
+            seed: 5,
+        }));
         use AlltoallvAlgorithm as V;
         all.extend(
             [V::Scattered, V::Pairwise, V::SendrecvReplace]
@@ -460,7 +461,7 @@ mod tests {
 
     #[test]
     fn a_block_that_the_sender_does_not_have_is_caught() {
-        let collective = Collective::Alltoall { algorithm: AlltoallAlgorithm::Bruck, bytes: Bytes(1) };
+        let collective = Collective::Alltoall { algorithm: AlltoallAlgorithm::Bruck, bytes: Bytes(1), seed: 0 };
         let result = changed(&collective, |recorder| recorder.sends[0].3[0] = 0);
         assert!(matches!(result, Err(DataError::Missing { rank: 3, step: 2, .. })), "{result:?}");
     }

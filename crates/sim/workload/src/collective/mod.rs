@@ -17,6 +17,7 @@ mod fold;
 mod group;
 mod mpich_json;
 mod one_to_all;
+mod order;
 mod reduce_scatter;
 mod rooted;
 mod scan;
@@ -57,6 +58,8 @@ pub enum Collective {
         algorithm: AlltoallAlgorithm,
         /// Per destination.
         bytes: Bytes,
+        /// Chooses the order of partners where it is random.
+        seed: u64,
     },
     /// Every rank has a block of its own size for every rank. Items as of an alltoall.
     Alltoallv {
@@ -159,7 +162,9 @@ impl Collective {
         // The number of a rank for algorithms whose root is rank 0.
         let seen_from = |root| ring_neighbours(rank, ranks, root).1;
         match self {
-            Self::Alltoall { algorithm, bytes } => alltoall::step(*algorithm, *bytes, rank, ranks, step, out),
+            Self::Alltoall { algorithm, bytes, seed } => {
+                alltoall::step(*algorithm, (*bytes, *seed), rank, ranks, step, out);
+            }
             Self::Alltoallv { algorithm, blocks } => alltoall::step_v(*algorithm, blocks, rank, ranks, step, out),
             Self::Allreduce { algorithm, vector } => allreduce::step(*algorithm, *vector, rank, ranks, step, out),
             Self::ReduceScatter { algorithm, blocks } => {

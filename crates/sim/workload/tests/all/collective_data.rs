@@ -18,11 +18,13 @@ const ALLGATHERS: [AllgatherAlgorithm; 4] = [
 const REDUCE_SCATTERS: [ReduceScatterAlgorithm; 3] =
     [ReduceScatterAlgorithm::RecursiveHalving, ReduceScatterAlgorithm::Pairwise, ReduceScatterAlgorithm::Bine];
 const GATHERS: [GatherAlgorithm; 2] = [GatherAlgorithm::Binomial, GatherAlgorithm::Linear];
-const ALLTOALLS: [AlltoallAlgorithm; 4] = [
+const ALLTOALLS: [AlltoallAlgorithm; 6] = [
     AlltoallAlgorithm::Bruck,
     AlltoallAlgorithm::Scattered,
     AlltoallAlgorithm::Pairwise,
     AlltoallAlgorithm::SendrecvReplace,
+    AlltoallAlgorithm::Random,
+    AlltoallAlgorithm::Spread,
 ];
 const ALLTOALLVS: [AlltoallvAlgorithm; 3] =
     [AlltoallvAlgorithm::Scattered, AlltoallvAlgorithm::Pairwise, AlltoallvAlgorithm::SendrecvReplace];
@@ -84,7 +86,7 @@ fn pairs(ranks: u32) -> Vec<BlockSizes> {
 fn one_of_each(ranks: u32) -> Vec<Collective> {
     let mut all = Vec::new();
     let vector = |elements| VectorSum { elements, element_bytes: Bytes(8) };
-    all.extend(ALLTOALLS.map(|algorithm| Collective::Alltoall { algorithm, bytes: Bytes(3) }));
+    all.extend(ALLTOALLS.map(|algorithm| Collective::Alltoall { algorithm, bytes: Bytes(3), seed: 9 }));
     all.extend(BARRIERS.map(|algorithm| Collective::Barrier { algorithm }));
     for blocks in pairs(ranks) {
         all.extend(ALLTOALLVS.map(|algorithm| Collective::Alltoallv { algorithm, blocks: blocks.clone() }));
@@ -187,12 +189,14 @@ fn every_rank_sends_what_the_closed_forms_say() {
     let block = n / u64::from(p);
     let blocks = BlockSizes::Even(Bytes(block));
     let most = n - block;
-    let alltoall = |algorithm, bytes| Collective::Alltoall { algorithm, bytes: Bytes(bytes) };
+    let alltoall = |algorithm, bytes| Collective::Alltoall { algorithm, bytes: Bytes(bytes), seed: 9 };
     each(alltoall(AlltoallAlgorithm::Bruck, 256), log, 256 * 512 * log);
     assert_eq!(256 * 512 * log, 5 << 18, "1.25 MiB");
     each(alltoall(AlltoallAlgorithm::Scattered, 257), 1_023, 257 * 1_023);
     each(alltoall(AlltoallAlgorithm::Pairwise, 257), 1_023, 257 * 1_023);
     each(alltoall(AlltoallAlgorithm::SendrecvReplace, 257), 1_023, 257 * 1_023);
+    each(alltoall(AlltoallAlgorithm::Random, 257), 1_023, 257 * 1_023);
+    each(alltoall(AlltoallAlgorithm::Spread, 257), 1_023, 257 * 1_023);
     let allreduce = |algorithm| Collective::Allreduce { algorithm, vector };
     each(allreduce(AllreduceAlgorithm::RecursiveDoubling), log, log * n);
     each(allreduce(AllreduceAlgorithm::Rabenseifner), 2 * log, 2 * most);

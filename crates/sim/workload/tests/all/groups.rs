@@ -15,8 +15,8 @@ fn some_collectives() -> Vec<Collective> {
     vec![
         allreduce(AllreduceAlgorithm::Rabenseifner),
         allreduce(AllreduceAlgorithm::Ring),
-        Collective::Alltoall { algorithm: AlltoallAlgorithm::Scattered, bytes: Bytes(7) },
-        Collective::Alltoall { algorithm: AlltoallAlgorithm::SendrecvReplace, bytes: Bytes(7) },
+        Collective::Alltoall { algorithm: AlltoallAlgorithm::Scattered, bytes: Bytes(7), seed: 0 },
+        Collective::Alltoall { algorithm: AlltoallAlgorithm::SendrecvReplace, bytes: Bytes(7), seed: 0 },
         Collective::Allgather { algorithm: AllgatherAlgorithm::Bruck, blocks: BlockSizes::Even(Bytes(9)) },
         Collective::Gather { algorithm: GatherAlgorithm::Linear, blocks: BlockSizes::Even(Bytes(9)), root: 1 },
         Collective::BARRIER,

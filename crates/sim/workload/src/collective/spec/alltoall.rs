@@ -73,7 +73,7 @@ impl Alltoall {
                 .alltoall(&Case::blocks(ranks, &BlockSizes::Even(bytes))),
             chosen => chosen,
         };
-        Collective::Alltoall { algorithm, bytes }
+        Collective::Alltoall { algorithm, bytes, seed: 0 }
     }
 }
 
@@ -98,8 +98,11 @@ impl Workload for Alltoall {
         Ok(())
     }
 
-    fn program(&self, rank: RankId, ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
-        let collective = self.collective(ranks);
+    fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram> {
+        let mut collective = self.collective(ranks);
+        if let Collective::Alltoall { seed: order, .. } = &mut collective {
+            *order = seed;
+        }
         let motif = CollectiveMotif { collective, rank: rank.0, ranks, compute: self.compute.0, every: self.every };
         Box::new(Phased::new(motif, self.iterations))
     }
@@ -234,7 +237,7 @@ impl Workload for SendrecvAlltoall {
     }
 
     fn program(&self, rank: RankId, ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
-        let collective = Collective::Alltoall { algorithm: AlltoallAlgorithm::Pairwise, bytes: self.bytes.0 };
+        let collective = Collective::Alltoall { algorithm: AlltoallAlgorithm::Pairwise, bytes: self.bytes.0, seed: 0 };
         boxed(collective, rank, ranks, self.compute, self.iterations)
     }
 
