@@ -50,7 +50,7 @@ experiment's report has its method and assumptions: `philae reproduce EXPERIMENT
         count(Verdict::NotRun)
     );
     for row in &report.rows {
-        let model = row.model.map_or_else(|| "–".to_owned(), format::number);
+        let model = row.model_text();
         let used = row.used_to();
         let verdict = match row.verdict {
             Verdict::Gap => "**gap**",

@@ -4,6 +4,7 @@ use philae_results::{StudySection, Verdict};
 use serde_json::Value;
 
 use crate::runner::{CellRunner, StudyError};
+use crate::seeds::SeedSpread;
 use crate::target::Target;
 
 #[derive(Clone, Copy)]
@@ -12,6 +13,8 @@ pub struct ExperimentContext<'a> {
     pub quick: bool,
     /// Seed of every scenario.
     pub seed: u64,
+    /// Seeds that replace it and an experiment's own number of seeds; empty if there are none.
+    pub seeds: &'a [u64],
     /// The runner of the cells.
     pub runner: &'a CellRunner<'a>,
 }
@@ -35,6 +38,12 @@ pub trait Experiment: Sync {
     /// Rows of the targets that it answers.
     fn targets(&self) -> &'static [&'static str];
 
+    /// Number of seeds that it takes to know its results: more than one where a result depends on them, or
+    /// on the times at which ranks start.
+    fn seeds(&self) -> u32 {
+        1
+    }
+
     /// Whether it consists of other experiments, which answer its rows too: a run of all
     /// experiments leaves it out.
     fn repeats_others(&self) -> bool {
@@ -55,6 +64,8 @@ pub struct TargetAnswer {
     pub target: &'static Target,
     /// The model's value, in the row's unit.
     pub model: f64,
+    /// How it varies with the seed; absent if there was one.
+    pub spread: Option<SeedSpread>,
     /// The conditions of the value, and for a gap its likely cause.
     pub note: String,
 }
@@ -66,7 +77,8 @@ impl TargetAnswer {
     /// If there is no such row: experiments name rows of the file, and a test checks them.
     #[must_use]
     pub fn new(id: &str, model: f64, note: impl Into<String>) -> Self {
-        Self { target: Target::named(id).expect("an experiment answers rows of the targets"), model, note: note.into() }
+        let target = Target::named(id).expect("an experiment answers rows of the targets");
+        Self { target, model, spread: None, note: note.into() }
     }
 
     /// Whether it agrees.

@@ -22,6 +22,7 @@ mod probe;
 mod report;
 mod resume;
 mod runner;
+mod seeds;
 mod target;
 #[cfg(test)]
 mod testing;
@@ -40,5 +41,6 @@ pub use pcap::{CaptureError, PcapFiles, counts_text};
 pub use report::{Ran, study_report};
 pub use resume::FindingsFolder;
 pub use runner::{Cell, CellProgress, CellRunner, StudyError};
+pub use seeds::{SeedSpread, run_with_seeds, seeds_of};
 pub use target::{Target, TargetUse, Tolerance, targets};
 pub use validate::{ValidationReport, ValidationRow, ValidationStep, finding_table, validate};

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::TargetAnswer;
+use crate::seeds::SeedSpread;
 use crate::target::Target;
 
 /// A folder of findings, and the identity of the program that may reuse them.
@@ -33,6 +34,9 @@ struct Line {
     row: String,
     /// The model's value, bit by bit: the value that is read equals the value that was written.
     model_bits: u64,
+    /// How it varies with the seed.
+    #[serde(default)]
+    spread: Option<SeedSpread>,
     note: String,
 }
 
@@ -64,7 +68,8 @@ impl FindingsFolder {
         }
         let finding = |line: Line| {
             Target::named(&line.row)?;
-            Some(TargetAnswer::new(&line.row, f64::from_bits(line.model_bits), line.note))
+            let answer = TargetAnswer::new(&line.row, f64::from_bits(line.model_bits), line.note);
+            Some(TargetAnswer { spread: line.spread, ..answer })
         };
         let findings: Option<Vec<TargetAnswer>> = page.findings.into_iter().map(finding).collect();
         Some((findings?, page.seconds))
@@ -78,6 +83,7 @@ impl FindingsFolder {
         let line = |finding: &TargetAnswer| Line {
             row: finding.target.id.to_owned(),
             model_bits: finding.model.to_bits(),
+            spread: finding.spread,
             note: finding.note.clone(),
         };
         let page = Page { maker: self.maker.clone(), seconds, findings: findings.iter().map(line).collect() };

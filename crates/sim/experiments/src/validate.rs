@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::experiment::{Experiment, ExperimentContext, TargetAnswer};
 use crate::resume::FindingsFolder;
 use crate::runner::StudyError;
+use crate::seeds::{SeedSpread, run_with_seeds, seeds_decide};
 use crate::target::{Target, TargetUse, targets};
 
 /// A row of the targets and its answer.
@@ -19,6 +20,9 @@ pub struct ValidationRow {
     pub published: f64,
     /// The model's value; absent if it was not run.
     pub model: Option<f64>,
+    /// How it varies with the seed; absent if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spread: Option<SeedSpread>,
     /// Unit of both.
     pub unit: &'static str,
     /// The condition for agreement, as in the file.
@@ -35,6 +39,7 @@ impl ValidationRow {
             id: target.id,
             published: target.value,
             model: None,
+            spread: None,
             unit: target.unit,
             tolerance: target.tolerance_text,
             verdict: Verdict::NotRun,
@@ -44,6 +49,13 @@ impl ValidationRow {
 }
 
 impl ValidationRow {
+    /// The model's value, with half of the interval over seeds if there were several.
+    #[must_use]
+    pub fn model_text(&self) -> String {
+        let value = self.model.map_or_else(|| "–".to_owned(), format::number);
+        self.spread.map_or_else(|| value.clone(), |spread| format!("{value} ± {}", format::number(spread.half)))
+    }
+
     /// `calibrate` or `predict`.
     #[must_use]
     pub fn used_to(&self) -> &'static str {
@@ -59,7 +71,12 @@ impl From<&TargetAnswer> for ValidationRow {
         let row = Self::not_run(finding.target, finding.note.clone());
         // JSON has no infinities: a model without a finite number has no answer.
         if finding.model.is_finite() {
-            Self { model: Some(finding.model), verdict: finding.verdict(), ..row }
+            let Some(spread) = finding.spread else {
+                return Self { model: Some(finding.model), verdict: finding.verdict(), ..row };
+            };
+            let decide = if seeds_decide(finding) { ", whose verdicts differ" } else { "" };
+            let note = format!("mean {}{decide}; {}", spread.text(), row.note);
+            Self { model: Some(finding.model), spread: Some(spread), verdict: finding.verdict(), note, ..row }
         } else {
             Self { note: format!("no value was measured ({}); {}", finding.model, row.note), ..row }
         }
@@ -133,7 +150,7 @@ pub fn validate(
             }
             None => {
                 let (began, earlier) = (Instant::now(), context.runner.earlier_seconds());
-                let found = experiment.run(context).map(|outcome| outcome.findings);
+                let found = run_with_seeds(*experiment, context).map(|outcome| outcome.findings);
                 let took = began.elapsed().as_secs_f64() + context.runner.earlier_seconds() - earlier;
                 seconds += took;
                 found.and_then(|findings| {
@@ -212,7 +229,7 @@ fn cells(row: &ValidationRow) -> TableRow {
             row.id.to_owned(),
             format::number(row.published),
             row.tolerance.to_owned(),
-            row.model.map_or_else(|| "–".to_owned(), format::number),
+            row.model_text(),
             row.unit.to_owned(),
             row.used_to().to_owned(),
             row.note.clone(),

@@ -20,6 +20,7 @@ pub mod fault;
 pub mod figures;
 pub mod format;
 pub mod histogram;
+pub mod interval;
 mod kind;
 pub mod names;
 pub mod percentile;

@@ -1,6 +1,7 @@
 //! The command lines of the commands that run one scenario: `simulate`, `explain`,
 //! `fluid-accuracy`.
 
+use super::sweep::{Seeds, seeds};
 use super::values::{key_and_value, output_file, port_and_file};
 use clap::{Args, ValueHint};
 use philae_workload::Span;
@@ -15,6 +16,7 @@ Examples:
   philae simulate scenarios/incast-beside-allreduce.toml \\
       --set congestion.law=none --set job.victim.nodes=128
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
+  philae simulate scenarios/first-steps.toml --seeds 1-10
   philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng \\
       --pcap switch:3/port:7=link.pcapng
   philae simulate scenarios/incast-beside-allreduce.toml \\
@@ -65,6 +67,10 @@ pub struct SimulateArguments {
     pub routes: Option<PathBuf>,
     #[command(flatten)]
     pub live: LiveReport,
+    /// Run with each of these seeds: 1-10, or 1,2,7. Prints means with their 95 % intervals; the folder is that of a sweep, with
+    /// the result of each run below DIR/results.
+    #[arg(long, value_name = "N-M,...", value_parser = seeds, conflicts_with_all = ["seed", "resume", "checkpoint", "checkpoint_every", "fluid", "captures", "timeline", "routes", "live", "overwrite", "partitions"])]
+    pub seeds: Option<Seeds>,
 }
 
 impl SimulateArguments {

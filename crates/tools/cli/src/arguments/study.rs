@@ -1,5 +1,6 @@
 //! The command lines of `reproduce`, `validate` and `bench`.
 
+use super::sweep::{Seeds, seeds};
 use super::values::{BenchSizes, EXPERIMENT_NAMES, bench_sizes, key_and_value, output_file, threads};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -29,6 +30,10 @@ pub struct ReproduceArguments {
     /// Seed of all random numbers.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
+    /// Run with each of these seeds: 1-5, or 1,2,7. A result is their mean, with its 95 % interval. Default: --seed alone,
+    /// or three from it on where an experiment's results depend on it.
+    #[arg(long, value_name = "N-M,...", value_parser = seeds, conflicts_with = "seed")]
+    pub seeds: Option<Seeds>,
     /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
@@ -90,6 +95,10 @@ pub struct ValidateArguments {
     /// Seed of all random numbers.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: u64,
+    /// Run with each of these seeds: 1-5, or 1,2,7. A result is their mean, with its 95 % interval. Default: --seed alone,
+    /// or three from it on where an experiment's results depend on it.
+    #[arg(long, value_name = "N-M,...", value_parser = seeds, conflicts_with = "seed")]
+    pub seeds: Option<Seeds>,
     /// Number of runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,

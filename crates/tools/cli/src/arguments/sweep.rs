@@ -113,6 +113,11 @@ pub fn seeds(text: &str) -> Result<Seeds, String> {
     Ok(Seeds(found))
 }
 
+/// Seeds as typed, without ranges: `1,2,7`.
+pub fn seeds_text(seeds: &Seeds) -> String {
+    seeds.0.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
 /// The seeds of a sweep.
 #[derive(Clone, Debug)]
 pub struct Seeds(pub Vec<u64>);

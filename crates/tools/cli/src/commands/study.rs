@@ -1,6 +1,6 @@
 //! `philae reproduce`, `philae validate`.
 
-use crate::arguments::{CommonOptions, ReproduceArguments, ValidateArguments};
+use crate::arguments::{CommonOptions, ReproduceArguments, Seeds, ValidateArguments, seeds_text};
 use crate::attention;
 use crate::cells::Cells;
 use crate::documents::{check_apart, keep_earlier, prepare, prepare_file, take, write, write_held};
@@ -10,8 +10,8 @@ use crate::results::default_output;
 use crate::setup::threads;
 use philae_experiments::{
     CellRunner, Examined, Experiment, ExperimentContext, ExperimentOutcome, FindingsFolder, KeyChange, Ran, Target,
-    ValidationDocument, ValidationRow, ValidationStep, cause_table, examine, experiments, probes, study_report,
-    targets, validate, validation_document,
+    ValidationDocument, ValidationRow, ValidationStep, cause_table, examine, experiments, probes, run_with_seeds,
+    study_report, targets, validate, validation_document,
 };
 use philae_results::format::{number, wall_seconds};
 use philae_results::text::{RowPrinter, TextColumn};
@@ -28,7 +28,8 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
     let set = checked(&arguments.set)?;
     // The default seed is not part of the name.
     let seed = (arguments.seed != 1).then(|| ("seed".to_owned(), arguments.seed.to_string()));
-    let settings: Vec<(String, String)> = set.iter().cloned().chain(seed).collect();
+    let several = arguments.seeds.as_ref().map(|seeds| ("seeds".to_owned(), seeds_text(seeds)));
+    let settings: Vec<(String, String)> = set.iter().cloned().chain(seed).chain(several).collect();
     let place = |experiment: &dyn Experiment| match (&arguments.output, chosen.len()) {
         (Some(folder), 1) => folder.clone(),
         (Some(folder), _) => folder.join(experiment.id()),
@@ -47,8 +48,10 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &CommonOptions) -> Resu
         cells.start(experiment.id(), experiment.title());
         let began = Instant::now();
         let runner = plain.changing(set.iter().cloned());
-        let context = ExperimentContext { quick: arguments.quick, seed: arguments.seed, runner: &runner };
-        let outcome = match experiment.run(&context) {
+        let seeds = asked_seeds(arguments.seeds.as_ref());
+        let context =
+            ExperimentContext { quick: arguments.quick, seed: arguments.seed, seeds: &seeds, runner: &runner };
+        let outcome = match run_with_seeds(experiment, &context) {
             Ok(outcome) => outcome,
             Err(error) => return Err(cells.failed(experiment.id(), &error)),
         };
@@ -115,7 +118,18 @@ fn strictly(strict: bool, wrong: bool) -> ExitCode {
 
 fn command(experiment: &dyn Experiment, arguments: &ReproduceArguments) -> String {
     let quick = if arguments.quick { " --quick" } else { "" };
-    format!("philae reproduce {}{quick} --seed {}{}", experiment.id(), arguments.seed, set_again(&arguments.set))
+    let seeds = seeds_again(arguments.seed, arguments.seeds.as_ref());
+    format!("philae reproduce {}{quick}{seeds}{}", experiment.id(), set_again(&arguments.set))
+}
+
+/// The seeds of `--seeds`; none if it is not given.
+fn asked_seeds(seeds: Option<&Seeds>) -> Vec<u64> {
+    seeds.map_or_else(Vec::new, |seeds| seeds.0.clone())
+}
+
+/// `--seed` or `--seeds` as typed.
+fn seeds_again(seed: u64, seeds: Option<&Seeds>) -> String {
+    seeds.map_or_else(|| format!(" --seed {seed}"), |seeds| format!(" --seeds {}", seeds_text(seeds)))
 }
 
 /// The `--set` options as typed.
@@ -195,7 +209,7 @@ fn verdict_cells(row: &ValidationRow) -> Vec<String> {
         row.id.to_owned(),
         number(row.published),
         row.tolerance.to_owned(),
-        row.model.map_or_else(|| "–".to_owned(), number),
+        row.model_text(),
         row.unit.to_owned(),
         row.verdict.as_str().to_owned(),
     ]
@@ -209,7 +223,7 @@ fn verdict_rows(colour: bool) -> RowPrinter {
         TextColumn::words(result, longest(|target| target.id.chars().count())),
         TextColumn::figures(published, longest(|target| number(target.value).chars().count())),
         TextColumn::words(agrees, longest(|target| target.tolerance_text.chars().count())),
-        TextColumn::figures(model, 8),
+        TextColumn::figures(model, 15),
         TextColumn::words(unit, longest(|target| target.unit.chars().count())),
         TextColumn::words(verdict, 0),
     ];
@@ -254,7 +268,8 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
     let kept = opened.as_ref().map(|(findings, _)| findings);
     let runner = CellRunner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
     let runner = runner.keeping(kept);
-    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, runner: &runner };
+    let seeds = asked_seeds(arguments.seeds.as_ref());
+    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, seeds: &seeds, runner: &runner };
     let table = verdict_rows(shared.colour());
     let (mut shown, mut printed) = (Vec::new(), Ok(()));
     let report = validate(&experiments(), &only, &context, kept, |step| match step {
@@ -339,7 +354,8 @@ pub fn validation(arguments: &ValidateArguments, shared: &CommonOptions) -> Resu
 fn kept(arguments: &ValidateArguments) -> Result<Option<(FindingsFolder, MadeFolders)>, CommandFailure> {
     let Some(folder) = &arguments.resume else { return Ok(None) };
     let size = if arguments.full { "full" } else { "quick" };
-    let run = format!("{size}, seed {}{}", arguments.seed, set_again(&arguments.set));
+    let seeds = seeds_again(arguments.seed, arguments.seeds.as_ref());
+    let run = format!("{size}{seeds}{}", set_again(&arguments.set));
     let failed = |error| CommandFailure::input(format!("cannot use the folder {}: {error}", folder.display()));
     let made = prepare(folder)?;
     FindingsFolder::open(folder, &run).map(|findings| Some((findings, made))).map_err(failed)
@@ -360,10 +376,10 @@ fn validation_command(arguments: &ValidateArguments) -> String {
     let document =
         arguments.document.as_ref().map_or_else(String::new, |path| format!(" --document {}", path.display()));
     format!(
-        "philae validate{}{}{only}{document} --seed {}{}",
+        "philae validate{}{}{only}{document}{}{}",
         option(arguments.full, " --full"),
         option(arguments.causes, " --causes"),
-        arguments.seed,
+        seeds_again(arguments.seed, arguments.seeds.as_ref()),
         set_again(&arguments.set)
     )
 }
@@ -374,7 +390,7 @@ fn fidelity(arguments: &ValidateArguments, shared: &CommonOptions) -> Result<Exi
     let stop = attention::flag(true, "the tables")?;
     let cells = Cells::new(*shared);
     let runner = CellRunner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
-    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, runner: &runner };
+    let context = ExperimentContext { quick: !arguments.full, seed: arguments.seed, seeds: &[], runner: &runner };
     cells.start(experiment.id(), experiment.title());
     let began = Instant::now();
     let outcome = match experiment.run(&context) {

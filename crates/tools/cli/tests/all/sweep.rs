@@ -53,6 +53,20 @@ const GRID: [&str; 8] =
     ["sweep", "small.toml", "--set", "congestion.law=slingshot,none", "--seeds", "1-3", "--output", "out"];
 
 #[test]
+fn simulate_with_seeds_prints_means_and_keeps_each_result() {
+    let folder = Folder::new();
+    let several = folder.philae(&["simulate", "small.toml", "--seeds", "1-3", "--output", "out"]);
+    let said = text(&several.stdout);
+    assert!(several.status.success(), "{}", text(&several.stderr));
+    assert!(said.contains('±') && said.contains("95 % interval over seeds"), "{said}");
+    for run in ["00000", "00001", "00002"] {
+        assert!(!folder.read(&format!("out/results/{run}/report.html")).is_empty(), "{run}");
+    }
+    let wrong = folder.philae(&["simulate", "small.toml", "--seeds", "1-3", "--seed", "2"]);
+    assert!(!wrong.status.success() && text(&wrong.stderr).contains("--seed"), "{}", text(&wrong.stderr));
+}
+
+#[test]
 fn a_sweep_runs_every_combination_and_goes_on_where_it_was_stopped() {
     let folder = Folder::new();
     let first = folder.json(&GRID);

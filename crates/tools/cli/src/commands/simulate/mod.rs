@@ -9,7 +9,7 @@ mod mpi;
 mod processes;
 mod timeline;
 
-use crate::arguments::{CommonOptions, ProgressStyle, SimulateArguments};
+use crate::arguments::{CommonOptions, ProgressStyle, Seeds, SimulateArguments, SweepArguments};
 use crate::attention::{self, ProgramActivity};
 use crate::failure::CommandFailure;
 use crate::first_run::{self, FirstRun};
@@ -34,6 +34,19 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use timeline::TimelineFile;
 
+/// The sweep that runs a scenario with several seeds and changes nothing else.
+fn with_seeds(arguments: &SimulateArguments, scenario: &Path, seeds: &Seeds) -> SweepArguments {
+    SweepArguments {
+        scenario: scenario.to_owned(),
+        sets: arguments.keys.all().into_iter().map(|(key, value)| (key, vec![value])).collect(),
+        seeds: Some(seeds.clone()),
+        output: arguments.place.output.clone(),
+        keep_results: true,
+        threads: arguments.threads.map(|threads| threads as usize),
+        ignore_memory: arguments.ignore_memory,
+    }
+}
+
 /// Runs a scenario and writes its result, alone or with other MPI processes.
 pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<ExitCode, CommandFailure> {
     if let (Some(scenario), Some(kept)) = (&arguments.scenario, &arguments.checkpoint.resume) {
@@ -41,6 +54,9 @@ pub fn run(arguments: &SimulateArguments, shared: &CommonOptions) -> Result<Exit
         return Err(CommandFailure::input(format!(
             "{kept} contains the scenario of its run; without {scenario} it continues: philae simulate --resume {kept}"
         )));
+    }
+    if let (Some(seeds), Some(scenario)) = (&arguments.seeds, &arguments.scenario) {
+        return super::sweep::run(&with_seeds(arguments, scenario, seeds), shared);
     }
     let interrupted = attention::flag(!arguments.ignore_memory, "the partial result of the run")?;
     let mut world = ProcessGroup::find()?;

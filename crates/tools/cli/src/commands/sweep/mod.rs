@@ -3,7 +3,6 @@
 //! `philae.sweep`.
 
 mod grid;
-mod mean;
 mod same;
 
 use crate::arguments::{CommonOptions, Seeds, SweepArguments};
@@ -15,11 +14,11 @@ use crate::output;
 use crate::results::default_output;
 use crate::scenario_errors::input_failure;
 use grid::combinations;
-use mean::Mean;
 use philae_experiments::CellProgress;
 use philae_experiments::memory::{self, Need, Ranks, at_a_time};
 use philae_results::columns::{ColumnData, ColumnTable, ColumnValues, WordNumbers};
 use philae_results::format::{bytes, number, time_ps};
+use philae_results::interval::MeanInterval as Mean;
 use philae_results::record::{RunRecord, RunStatus};
 use philae_results::text::table;
 use philae_results::{

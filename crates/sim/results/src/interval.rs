@@ -18,7 +18,7 @@ const NORMAL_95: f64 = 1.960;
 
 /// A mean over runs, with half of its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Mean {
+pub struct MeanInterval {
     /// Runs that have the value.
     pub runs: usize,
     /// Their mean.
@@ -27,8 +27,9 @@ pub struct Mean {
     pub half: Option<f64>,
 }
 
-impl Mean {
+impl MeanInterval {
     /// The mean of these values; `None` if there are none.
+    #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         let runs = values.len();
         if runs == 0 {
@@ -45,12 +46,14 @@ impl Mean {
 
     /// The same, with the number of runs that have the value if some of `runs` have none:
     /// `12.3 µs ± 0.4 µs (2 of 3 runs)`.
+    #[must_use]
     pub fn text_of(this: Option<Self>, runs: usize, format: impl Fn(f64) -> String) -> String {
         let some = this.filter(|mean| mean.runs < runs).map(|mean| format!(" ({} of {runs} runs)", mean.runs));
         Self::text(this, format) + &some.unwrap_or_default()
     }
 
     /// As text: `12.3 µs ±0.4`, in the unit of the mean.
+    #[must_use]
     pub fn text(this: Option<Self>, format: impl Fn(f64) -> String) -> String {
         let Some(Self { mean, half, .. }) = this else { return "–".to_owned() };
         match half {
@@ -66,13 +69,13 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_students_distribution() {
-        assert_eq!(Mean::of(&[]), None);
-        assert_eq!(Mean::of(&[7.0]), Some(Mean { runs: 1, mean: 7.0, half: None }));
-        let found = Mean::of(&[1.0, 2.0, 3.0]).expect("three");
+        assert_eq!(MeanInterval::of(&[]), None);
+        assert_eq!(MeanInterval::of(&[7.0]), Some(MeanInterval { runs: 1, mean: 7.0, half: None }));
+        let found = MeanInterval::of(&[1.0, 2.0, 3.0]).expect("three");
         let half = found.half.expect("an interval");
         assert!((found.mean - 2.0).abs() < 1e-12 && (half - 4.303 / 3.0_f64.sqrt()).abs() < 1e-9, "{found:?}");
         let many: Vec<f64> = (0..100).map(f64::from).collect();
-        let half = Mean::of(&many).and_then(|found| found.half).expect("an interval");
+        let half = MeanInterval::of(&many).and_then(|found| found.half).expect("an interval");
         assert!((half - 1.96 * 29.011_491 / 10.0).abs() < 1e-3, "{half}");
     }
 }

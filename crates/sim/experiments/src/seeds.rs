@@ -1,0 +1,168 @@
+//! An experiment with several seeds: means and their intervals. A seed also draws the times at which
+//! ranks start.
+
+use philae_results::interval::MeanInterval;
+use philae_results::{StudySection, TableRow, Verdict, format};
+
+use crate::experiment::{Experiment, ExperimentContext, ExperimentOutcome, TargetAnswer};
+use crate::runner::StudyError;
+
+/// The values of a row over several seeds.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct SeedSpread {
+    /// Number of seeds with a value.
+    pub seeds: usize,
+    /// Half of the 95 % interval of the mean.
+    pub half: f64,
+    /// Smallest value.
+    pub low: f64,
+    /// Largest value.
+    pub high: f64,
+}
+
+impl SeedSpread {
+    /// `± 0.02 over 3 seeds (0.91 to 0.96)`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let [half, low, high] = [self.half, self.low, self.high].map(format::number);
+        format!("± {half} over {} seeds ({low} to {high})", self.seeds)
+    }
+}
+
+/// The seeds of an experiment: those that are asked for, or its own number of them from the context's
+/// seed on.
+#[must_use]
+pub fn seeds_of(experiment: &dyn Experiment, context: &ExperimentContext<'_>) -> Vec<u64> {
+    if context.seeds.is_empty() {
+        (context.seed..).take(experiment.seeds().max(1) as usize).collect()
+    } else {
+        context.seeds.to_vec()
+    }
+}
+
+/// Runs an experiment with each of its seeds. The verdicts are those of the means; sections and data are
+/// those of the first seed, with a table of all.
+///
+/// # Errors
+/// As [`Experiment::run`].
+pub fn run_with_seeds(
+    experiment: &dyn Experiment,
+    context: &ExperimentContext<'_>,
+) -> Result<ExperimentOutcome, StudyError> {
+    let seeds = seeds_of(experiment, context);
+    let outcomes = seeds.iter().map(|&seed| experiment.run(&ExperimentContext { seed, ..*context }));
+    let mut outcomes: Vec<ExperimentOutcome> = outcomes.collect::<Result<_, _>>()?;
+    if outcomes.len() == 1 {
+        return Ok(outcomes.remove(0));
+    }
+    let all: Vec<Vec<TargetAnswer>> = outcomes.iter().map(|outcome| outcome.findings.clone()).collect();
+    let mut first = outcomes.remove(0);
+    for finding in &mut first.findings {
+        merge(finding, &all);
+    }
+    if !first.findings.is_empty() {
+        first.sections.push(StudySection::Heading("Seed by seed".to_owned()));
+        first.sections.push(table(&seeds, &first.findings, &all));
+    }
+    first.assumptions.push(format!(
+        "Tables and pictures are those of seed {}; results are means over {} seeds.",
+        seeds[0],
+        seeds.len()
+    ));
+    Ok(first)
+}
+
+fn values(id: &str, all: &[Vec<TargetAnswer>]) -> Vec<f64> {
+    let of =
+        |findings: &Vec<TargetAnswer>| findings.iter().find(|found| found.target.id == id).map(|found| found.model);
+    all.iter().map(|findings| of(findings).unwrap_or(f64::NAN)).collect()
+}
+
+/// Makes a finding the mean over all seeds.
+fn merge(finding: &mut TargetAnswer, all: &[Vec<TargetAnswer>]) {
+    let known: Vec<f64> = values(finding.target.id, all).into_iter().filter(|value| value.is_finite()).collect();
+    let Some(MeanInterval { mean, half, .. }) = MeanInterval::of(&known) else { return };
+    finding.model = mean;
+    finding.spread = half.map(|half| SeedSpread {
+        seeds: known.len(),
+        half,
+        low: known.iter().copied().fold(f64::INFINITY, f64::min),
+        high: known.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    });
+}
+
+fn table(seeds: &[u64], findings: &[TargetAnswer], all: &[Vec<TargetAnswer>]) -> StudySection {
+    let headers = ["result".to_owned(), "mean".to_owned(), "95 % interval".to_owned()];
+    let headers = headers.into_iter().chain(seeds.iter().map(|seed| format!("seed {seed}"))).collect();
+    let row = |finding: &TargetAnswer| {
+        let half = finding.spread.map_or_else(|| "–".to_owned(), |spread| format!("± {}", format::number(spread.half)));
+        let head = [finding.target.id.to_owned(), format::number(finding.model), half];
+        let each = values(finding.target.id, all).into_iter().map(format::number);
+        TableRow { cells: head.into_iter().chain(each).collect(), verdict: Some(finding.verdict()) }
+    };
+    StudySection::Table { headers, rows: findings.iter().map(row).collect::<Vec<TableRow>>() }
+}
+
+/// Whether seeds alone decide the verdict of a finding: some values agree and others do not.
+#[must_use]
+pub fn seeds_decide(finding: &TargetAnswer) -> bool {
+    let Some(spread) = finding.spread else { return false };
+    let ends = [spread.low, spread.high].map(|value| finding.target.verdict(value));
+    ends.contains(&Verdict::Pass) && ends.contains(&Verdict::Gap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::with_context;
+
+    /// Its result is its seed.
+    struct Seeded;
+
+    impl Experiment for Seeded {
+        fn id(&self) -> &'static str {
+            "seeded"
+        }
+        fn title(&self) -> &'static str {
+            "made up"
+        }
+        fn source(&self) -> &'static str {
+            "a test"
+        }
+        fn targets(&self) -> &'static [&'static str] {
+            &["switch-latency-median"]
+        }
+        fn seeds(&self) -> u32 {
+            3
+        }
+        fn run(&self, context: &ExperimentContext<'_>) -> Result<ExperimentOutcome, StudyError> {
+            let value = 330.0 + 10.0 * context.seed as f64;
+            let findings = vec![TargetAnswer::new("switch-latency-median", value, "made up")];
+            Ok(ExperimentOutcome { findings, ..ExperimentOutcome::default() })
+        }
+    }
+
+    #[test]
+    fn a_result_is_the_mean_over_its_seeds_and_shows_its_interval() {
+        let outcome = with_context(|context| run_with_seeds(&Seeded, &ExperimentContext { seed: 1, ..*context }));
+        let outcome = outcome.expect("it runs");
+        let found = &outcome.findings[0];
+        let spread = found.spread.expect("three seeds");
+        assert_eq!((found.model, spread.seeds, spread.low, spread.high), (350.0, 3, 340.0, 360.0));
+        // Student's 4.303 times 10 over the root of 3.
+        assert!((spread.half - 24.84).abs() < 0.01, "{}", spread.half);
+        assert_eq!(outcome.sections.len(), 2, "the values seed by seed");
+        assert!(!seeds_decide(found), "332.5 to 367.5 agrees");
+    }
+
+    #[test]
+    fn seeds_that_are_asked_for_replace_its_own() {
+        let outcome =
+            with_context(|context| run_with_seeds(&Seeded, &ExperimentContext { seeds: &[7, 1], ..*context }));
+        let found = &outcome.expect("it runs").findings[0];
+        assert_eq!(found.model, 370.0);
+        assert!(seeds_decide(found), "400 does not agree, 340 does");
+        let alone = with_context(|context| run_with_seeds(&Seeded, &ExperimentContext { seeds: &[2], ..*context }));
+        assert_eq!(alone.expect("it runs").findings[0].spread, None, "one seed has no interval");
+    }
+}
