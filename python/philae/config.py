@@ -186,16 +186,18 @@ __all__ = [
 ]
 
 #: Algorithm of an allgather.
-AllgatherAlgorithm = Literal["auto", "recursive-doubling", "bruck", "ring"]
+AllgatherAlgorithm = Literal["auto", "recursive-doubling", "bruck", "ring", "bine"]
 
 #: How nodes are allocated to jobs that do not list theirs.
 Allocation = Literal["linear", "interleaved", "random"]
 
 #: Algorithm of an allreduce.
-AllreduceAlgorithm = Literal["auto", "recursive-doubling", "rabenseifner", "ring", "tree", "switch-offloaded"]
+AllreduceAlgorithm = Literal[
+    "auto", "recursive-doubling", "rabenseifner", "ring", "tree", "bine", "bine-rabenseifner", "switch-offloaded"
+]
 
 #: Algorithm of an alltoall.
-AlltoallAlgorithm = Literal["auto", "bruck", "scattered", "pairwise", "sendrecv-replace"]
+AlltoallAlgorithm = Literal["auto", "bruck", "scattered", "pairwise", "sendrecv-replace", "random", "spread"]
 
 #: Algorithm of an alltoallv.
 AlltoallvAlgorithm = Literal["auto", "scattered", "pairwise", "sendrecv-replace"]
@@ -212,7 +214,9 @@ Arrangement = Literal["absolute", "relative"]
 BarrierAlgorithm = Literal["auto", "dissemination", "switch-offloaded"]
 
 #: Algorithm of a broadcast.
-BroadcastAlgorithm = Literal["auto", "binomial", "scatter-recursive-doubling", "scatter-ring", "switch-offloaded"]
+BroadcastAlgorithm = Literal[
+    "auto", "binomial", "scatter-recursive-doubling", "scatter-ring", "bine", "switch-offloaded"
+]
 
 #: The computing device, which decides whether messages progress during computation.
 ComputeOn = Literal["accelerator", "core"]
@@ -300,10 +304,10 @@ RankMapping = Literal["block", "cyclic"]
 RateGbps = float
 
 #: Algorithm of a reduction to one rank.
-ReduceAlgorithm = Literal["auto", "binomial", "reduce-scatter-gather"]
+ReduceAlgorithm = Literal["auto", "binomial", "reduce-scatter-gather", "bine"]
 
 #: Algorithm of a reduce-scatter.
-ReduceScatterAlgorithm = Literal["auto", "recursive-halving", "pairwise"]
+ReduceScatterAlgorithm = Literal["auto", "recursive-halving", "pairwise", "bine"]
 
 #: Which network.
 ResnetModel = Literal["resnet-152", "resnet-50"]
@@ -1665,10 +1669,9 @@ class Members(Section):
 
 
 class Offered(Section):
-    """An open-loop load: messages start at a given rate, whether or not earlier ones have arrived. A gap is
-    computation that runs in parallel with the outstanding messages, so any other work of the rank's core
-    adds to it: prefer puts, and messages whose software overhead is small compared with the gap. The
-    results have the accepted load; this is the offered load."""
+    """An open-loop load: messages start at a given rate, whether or not earlier ones have arrived. The schedule
+    is absolute: times do not slip when the core, the NIC or the network cannot keep up, and the latency
+    of a message counts from its scheduled time. The results have the accepted load beside this one."""
 
     _keys: ClassVar[dict[str, Key]] = {
         "load": Key("load"),
@@ -1691,9 +1694,9 @@ class Offered(Section):
             rate_gbps: Rate of the injection link, in Gb/s. With several ranks on a link, give each its
                 share of the load.
             gaps: Default `exponential`.
-            outstanding_max: Largest number of outstanding messages of one rank; further ones wait.
-                Default 1,024. Source: ours. Status: assumed; matters only beyond saturation,
-                where it bounds memory.
+            outstanding_max: Largest number of outstanding messages of one rank; further ones wait, and
+                their latency counts this wait. Default 1,024. Source: ours. Status: assumed;
+                matters only beyond saturation, where it bounds memory.
 
         """
         super().__init__(load=load, rate_gbps=rate_gbps, gaps=gaps, outstanding_max=outstanding_max)
@@ -5178,7 +5181,7 @@ class Congestion(Section):
     increase_bytes: int | None
     increase_period_ns: int | None
     injection_limit_ns: int | None
-    law: Literal["slingshot", "none", "aries", "ecn"] | None
+    law: Literal["slingshot", "none", "aries", "ecn", "pfc"] | None
     mark_max_bytes: int | None
     mark_max_permille: int | None
     mark_min_bytes: int | None
@@ -5206,7 +5209,7 @@ class Congestion(Section):
         increase_bytes: int | None = None,
         increase_period_ns: int | None = None,
         injection_limit_ns: int | None = None,
-        law: Literal["slingshot", "none", "aries", "ecn"] | None = None,
+        law: Literal["slingshot", "none", "aries", "ecn", "pfc"] | None = None,
         mark_max_bytes: int | None = None,
         mark_max_permille: int | None = None,
         mark_min_bytes: int | None = None,
