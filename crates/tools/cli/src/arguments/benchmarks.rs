@@ -16,7 +16,7 @@ pub struct ModelArguments {
     /// Seed of all random numbers.
     #[arg(long, value_name = "N", value_parser = philae_console::whole::<u64>(0, i64::MAX as u64))]
     pub seed: Option<u64>,
-    /// Congestion law instead of the system's: slingshot, none, aries, ecn.
+    /// Congestion law instead of the system's: slingshot, none, aries, ecn, pfc.
     #[arg(long, value_name = "LAW")]
     pub law: Option<String>,
     /// Software on the hosts, on the system's NIC. Default: mpi.
