@@ -26,7 +26,7 @@ const fn distance(digit: u32) -> i64 {
 /// The partner of an active rank in the exchange with `digit`, of `active` ranks, a power of two. It is
 /// mutual.
 pub(super) const fn partner(rank: u32, digit: u32, active: u32) -> u32 {
-    let away = if rank % 2 == 0 { distance(digit) } else { -distance(digit) };
+    let away = if rank.is_multiple_of(2) { distance(digit) } else { -distance(digit) };
     (rank as i64 + away).rem_euclid(active as i64) as u32
 }
 
@@ -49,7 +49,7 @@ fn way_to_root(rank: u32, root: u32, fold: Fold) -> u32 {
     for digit in 0..fold.digits() {
         let modulus = i64::from(fold.active).min(1 << (digit + 2).min(40));
         let left = (i64::from(root) - i64::from(at)).rem_euclid(modulus);
-        let next = if at % 2 == 0 { distance(digit + 1) } else { -distance(digit + 1) };
+        let next = if at.is_multiple_of(2) { distance(digit + 1) } else { -distance(digit + 1) };
         let is_last = digit + 1 == fold.digits();
         if left != 0 && (is_last || left != next.rem_euclid(modulus)) {
             at = partner(at, digit, fold.active);
