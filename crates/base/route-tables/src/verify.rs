@@ -289,6 +289,8 @@ impl Check<'_> {
             let next = |switch: u32| tables.toward(wiring, SwitchId(switch), SwitchId(target));
             for &switch in served.iter().filter(|&&switch| switch != target) {
                 let Some(climbs) = self.follow(switch, target, next)? else { continue };
+                // If there is only one group, nothing else counts its legs.
+                self.report.legs = self.report.legs.max(climbs[0]);
                 let worst = &mut self.onward[switch as usize];
                 worst.iter_mut().zip(climbs).for_each(|(worst, climbs)| *worst = (*worst).max(climbs));
             }

@@ -13,7 +13,7 @@ use philae_topology::{Dragonfly, FatTree, PortPeer, TopologyShape};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::adaptive::PathCandidate;
-use crate::dragonfly::{self, far_switch};
+use crate::dragonfly::{self, far_switch, visits_twice};
 use crate::parameters::RoutingMode;
 use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
 
@@ -42,10 +42,11 @@ fn arrived<L: Loads>(decision: &Decision<'_, L>, target: PortIndex, route: &Rout
     (there && decision.loads.alive(target)).then_some(Hop { port: target, leg: 0, is_last: true })
 }
 
-/// Whether a port works, as far as the deciding switch can know.
+/// Whether a path may continue through a port: if it works, as far as the deciding switch can know,
+/// and if the packet did not come by it.
 fn open<L: Loads>(decision: &Decision<'_, L>, port: PortIndex) -> bool {
     if decision.topology().switch_of(port) == decision.request.switch {
-        decision.loads.alive(port)
+        decision.loads.alive(port) && port != decision.request.input
     } else {
         decision.loads.usable(port)
     }
@@ -213,11 +214,7 @@ impl<L: Loads> OpenPaths<'_, L> {
         let mut candidates = self.decision.candidates();
         if parameters.mode != RoutingMode::Valiant {
             if here == there {
-                if let Some(port) = self.local_port(self.decision.target, random) {
-                    let hops = self.dragonfly.local_distance(self.decision.request.switch, self.decision.target);
-                    let load_bytes = self.decision.loads.local(port);
-                    candidates.push(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
-                }
+                self.direct(random).into_iter().for_each(|candidate| candidates.push(candidate));
             } else {
                 for turn in 0..parameters.minimal_candidates {
                     let gateway = if turn == 0 {
@@ -239,7 +236,9 @@ impl<L: Loads> OpenPaths<'_, L> {
                 candidate.into_iter().for_each(|candidate| candidates.push(candidate));
             }
         }
-        if candidates.is_empty() && here != there {
+        if candidates.is_empty() && here == there {
+            candidates.push(self.direct(random)?);
+        } else if candidates.is_empty() {
             let gateway = self.nearest_gateway(here, there, random)?;
             candidates.push(self.by_gateway(gateway, true, random)?);
         }
@@ -249,12 +248,24 @@ impl<L: Loads> OpenPaths<'_, L> {
         Some(())
     }
 
+    /// The shortest path within a group.
+    fn direct(&self, random: &mut RandomStream) -> Option<PathCandidate> {
+        let port = self.local_port(self.decision.target, random)?;
+        let hops = self.dragonfly.local_distance(self.decision.request.switch, self.decision.target);
+        let load_bytes = self.decision.loads.local(port);
+        Some(PathCandidate { port, via: Via::Nothing, hops, minimal: true, load_bytes })
+    }
+
     /// The path within a group through another switch of it.
     fn by_switch(&self, group: GroupId, random: &mut RandomStream) -> Option<PathCandidate> {
         let (current, target) = (self.decision.request.switch, self.decision.target);
         let switches = self.decision.topology().switches_of(group);
         let middle = rotated(self.decision, switches, random).map(SwitchId).find(|&middle| {
-            middle != current && middle != target && self.reaches(current, middle) && self.reaches(middle, target)
+            middle != current
+                && middle != target
+                && !visits_twice(self.dragonfly, current, middle, target)
+                && self.reaches(current, middle)
+                && self.reaches(middle, target)
         })?;
         let port = self.local_port(middle, random)?;
         let hops = self.dragonfly.local_distance(current, middle) + self.dragonfly.local_distance(middle, target);
@@ -275,7 +286,10 @@ impl<L: Loads> OpenPaths<'_, L> {
                 rotated(self.decision, self.dragonfly.gateways(here, middle).iter().copied(), random).find(|&first| {
                     open(self.decision, first)
                         && self.reaches(current, topology.switch_of(first))
-                        && onward.iter().any(|&second| self.joins(second, far_switch(self.decision, first)))
+                        && onward.iter().any(|&second| {
+                            topology.port(first).peer != PortPeer::Port(second)
+                                && self.joins(second, far_switch(self.decision, first))
+                        })
                 });
             if let Some(first) = first {
                 return self.by_gateway(first, false, random);
@@ -330,7 +344,11 @@ impl<L: Loads> OpenPaths<'_, L> {
         let current = self.decision.request.switch;
         let switches = topology.switches_of(topology.group_of(current));
         let middle = rotated(self.decision, switches, random).map(SwitchId).find(|&middle| {
-            middle != current && middle != goal && self.reaches(current, middle) && self.reaches(middle, goal)
+            middle != current
+                && middle != goal
+                && !visits_twice(self.dragonfly, current, middle, goal)
+                && self.reaches(current, middle)
+                && self.reaches(middle, goal)
         })?;
         let port = self.local_port(middle, random)?;
         // At a corner of a grid the path to `middle` may take a second hop, which climbs too.
@@ -411,8 +429,8 @@ fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, rando
     Some(Hop { port, leg, is_last: false })
 }
 
-/// Hops from every switch to the target over ports that the tables call usable; 255 if there is no
-/// path.
+/// Hops from every switch to the target over ports that the tables call usable, on paths that do
+/// not lead through this switch; 255 if there is none.
 fn distances_to<L: Loads>(decision: &Decision<'_, L>) -> Vec<u8> {
     let topology = decision.topology();
     let mut distances = vec![u8::MAX; topology.switch_count()];
@@ -420,7 +438,7 @@ fn distances_to<L: Loads>(decision: &Decision<'_, L>) -> Vec<u8> {
     let mut front = vec![decision.target];
     while let Some(distance) = front.first().map(|&switch| distances[switch.index()] + 1) {
         let mut next = Vec::new();
-        for switch in front {
+        for switch in front.into_iter().filter(|&switch| switch != decision.request.switch) {
             for (port, port_of_switch) in topology.ports_of(switch) {
                 let PortPeer::Port(peer) = port_of_switch.peer else { continue };
                 let other = topology.switch_of(peer);

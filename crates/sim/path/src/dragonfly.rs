@@ -40,7 +40,12 @@ pub fn route<L: Loads>(
     } else if route.via == Via::Nothing && here != target_group {
         debug_assert!(route.nonminimal, "a shortest path has one gateway, chosen at the source");
         let global = GlobalHop::new(dragonfly, here, target_group);
-        route.via = Via::Gateway(choose_gateway(dragonfly, decision, global, random));
+        let mut gateway = choose_gateway(dragonfly, decision, global, random);
+        if gateway == decision.request.input {
+            // Only where a failed link was avoided through another group and back.
+            gateway = global.gateways.iter().copied().find(|&other| other != gateway).unwrap_or(gateway);
+        }
+        route.via = Via::Gateway(gateway);
     }
     let leg = route.leg;
     let goal = match route.via {
@@ -132,7 +137,7 @@ fn within_group<L: Loads>(
     }
     for _ in 0..parameters.nonminimal_candidates.max(1) {
         let mut middle = SwitchId(switches.start + random.below(others));
-        while middle == current || middle == target {
+        while middle == current || middle == target || visits_twice(dragonfly, current, middle, target) {
             middle = SwitchId(switches.start + (middle.0 + 1 - switches.start) % others);
         }
         let port = decision.pick_of_run(dragonfly.local_next(current, middle), random);
@@ -140,6 +145,15 @@ fn within_group<L: Loads>(
         let load_bytes = decision.loads.local(port);
         candidates.push(PathCandidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
     }
+}
+
+/// Whether the path through `middle`, all in one group, visits a switch twice: in a grid it does if
+/// `middle` is in the row of the first switch and the target in its column, or if the target is in
+/// the first switch's row and `middle` in the target's column. (Each half goes along the row, then
+/// the column.) In a full mesh it never does.
+pub fn visits_twice(dragonfly: &Dragonfly, first: SwitchId, middle: SwitchId, target: SwitchId) -> bool {
+    let [first, middle, target] = [first, middle, target].map(|switch| dragonfly.row_and_column(switch));
+    (middle.0 == first.0 && target.1 == first.1) || (target.0 == first.0 && middle.1 == target.1)
 }
 
 fn between_groups<L: Loads>(
@@ -318,12 +332,12 @@ fn towards_gateway<L: Loads>(
     PathCandidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes }
 }
 
-/// The switch at the far end of a global port.
+/// The switch at the far end of a port to another switch.
 pub fn far_switch<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> SwitchId {
     match decision.topology().port(gateway).peer {
         philae_topology::PortPeer::Port(peer) => decision.topology().switch_of(peer),
         philae_topology::PortPeer::Endpoint(_) | philae_topology::PortPeer::None => {
-            unreachable!("a gateway leads to another switch: the topology checks it")
+            unreachable!("a path leads from switch to switch: the topology checks it")
         }
     }
 }

@@ -67,6 +67,8 @@ pub struct RouteRequest {
     /// Whether the packet entered this group by this switch: it has used no channel of its leg
     /// here. Read only if links are out of order.
     pub fresh: bool,
+    /// The port by which the packet came. Read only by tables, or if links are out of order.
+    pub input: PortIndex,
 }
 
 /// A switch's knowledge of load, in bytes of request queue, and of links that do not work.
@@ -225,8 +227,8 @@ impl Router {
         &self.parameters
     }
 
-    /// Decides the next hop and updates the route. `None` if links are out of order and no climbing
-    /// path is left.
+    /// Decides the next hop and updates the route. `None` if links are out of order, and no path is
+    /// left that climbs and does not turn back over the link by which the packet came.
     #[inline(always)]
     pub fn route(
         &self,
@@ -254,6 +256,10 @@ impl Router {
             TopologyShape::FatTree(shape) => fat_tree::route(shape, &decision, target, route, random),
             TopologyShape::Graph(shape) => graph::route(shape, &decision, route, random),
         };
+        if hop.port == request.input {
+            // A switch before this one avoided a failed link that is not in the tables yet.
+            return None;
+        }
         if self.flat {
             return Some(Hop { leg: 0, ..hop });
         }
@@ -307,7 +313,7 @@ impl<L: Loads> Decision<'_, L> {
     }
 
     #[inline]
-    fn pick_among(&self, count: usize, port: impl Fn(usize) -> PortIndex, random: &mut RandomStream) -> PortIndex {
+    pub fn pick_among(&self, count: usize, port: impl Fn(usize) -> PortIndex, random: &mut RandomStream) -> PortIndex {
         if count == 1 {
             return port(0);
         }

@@ -166,12 +166,63 @@ impl<L: Loads> TableDecision<'_, L> {
         self.open(self.tables.plan.tables().entry(self.decision.request.switch, entry))
     }
 
+    /// The ports of a mask that work, and by which the packet did not come.
     fn open(&self, mask: u64) -> u64 {
         if !self.degraded {
             return mask;
         }
-        let alive = |port: &u8| self.decision.loads.alive(self.port(*port));
+        let input = self.decision.request.input;
+        let alive = |port: &u8| self.decision.loads.alive(self.port(*port)) && self.port(*port) != input;
         ports(mask).filter(alive).fold(0, |mask, port| mask | 1 << port)
+    }
+
+    /// Working ports of this switch towards an intermediate switch, after which the packet visits
+    /// no switch twice.
+    ///
+    /// Between groups of several switches all ports qualify as long as all links work: both halves
+    /// cross one global link, of different groups. Otherwise the two halves are shortest paths from
+    /// switch to switch, for which `graph::towards` has the rule: the packet enters `middle` by a
+    /// link with which no path onward begins.
+    fn towards(&self, middle: SwitchId) -> u64 {
+        let mask = self.by(self.entry_for(middle));
+        if self.wiring.is_grouped() && self.here != self.there {
+            if !self.degraded {
+                return mask;
+            }
+            let goes_on = |port: &u8| self.goes_on(self.decision.request.switch, *port, middle, BEYOND);
+            return ports(mask).filter(goes_on).fold(0, |mask, port| mask | 1 << port);
+        }
+        let toward = |from, to| self.tables.plan.tables().toward(self.wiring, from, to);
+        let (current, target) = (self.decision.request.switch, self.decision.target);
+        let onward = toward(middle, target);
+        if toward(middle, current) & onward == 0 {
+            return mask;
+        }
+        let goes_on = |port: &u8| {
+            self.neighbour(current, *port).is_some_and(|next| {
+                if next == middle {
+                    !ports(onward).any(|port| self.neighbour(middle, port) == Some(current))
+                } else {
+                    toward(middle, next) & !onward != 0
+                }
+            })
+        };
+        ports(mask).filter(goes_on).fold(0, |mask, port| mask | 1 << port)
+    }
+
+    /// Whether a packet that leaves `switch` by a port, towards the group of `middle`, can continue
+    /// from there without turning back, within some hops.
+    fn goes_on(&self, switch: SwitchId, number: u8, middle: SwitchId, hops: u8) -> bool {
+        let Some(peer) = self.wiring.peer(self.wiring.port(switch, PortId(number))) else { return false };
+        let (next, back) = self.wiring.split(peer);
+        let tables = self.tables.plan.tables();
+        let group = self.wiring.group_of(middle);
+        if self.wiring.group_of(next) == group {
+            return tables.toward(self.wiring, next, self.decision.target) & !(1 << back.0) != 0;
+        }
+        hops > 1
+            && ports(tables.entry(next, Destination::Group(group)) & !(1 << back.0))
+                .any(|port| self.goes_on(next, port, middle, hops - 1))
     }
 
     fn port(&self, number: u8) -> PortIndex {
@@ -212,7 +263,7 @@ impl<L: Loads> TableDecision<'_, L> {
         if let Via::Switch(middle) = route.via {
             let group = self.wiring.group_of(middle);
             let arrived = if group == self.there { self.decision.request.switch == middle } else { group == self.here };
-            let mask = if arrived { 0 } else { self.by(self.entry_for(middle)) };
+            let mask = if arrived { 0 } else { self.towards(middle) };
             if mask != 0 {
                 return self.pick(mask, random);
             }
@@ -255,7 +306,7 @@ impl<L: Loads> TableDecision<'_, L> {
         } else {
             SwitchId(self.wiring.switches_of(self.middle_group(detours, random)?).start)
         };
-        let port = self.pick(self.by(self.entry_for(middle)), random)?;
+        let port = self.pick(self.towards(middle), random)?;
         let current = self.decision.request.switch;
         let hops = if self.here == self.there {
             let (first, second) = (self.steps(current, middle), self.steps(middle, self.decision.target));

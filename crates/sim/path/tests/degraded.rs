@@ -89,6 +89,7 @@ fn walk(
 ) -> Option<u8> {
     let topology = router.topology();
     let (mut current, mut hops, mut route, mut last, mut fresh) = (from, 0_u8, RouteState::default(), None, true);
+    let mut input = topology.edge_port(to);
     loop {
         let request = RouteRequest {
             switch: current,
@@ -97,6 +98,7 @@ fn walk(
             ordered: (ordered && hops > 0).then_some(from.0 * 31 + to.0),
             nonminimal_bias_percent: router.parameters().nonminimal_bias_percent,
             fresh,
+            input,
         };
         let hop = router.route(request, &mut route, broken, random)?;
         assert_eq!(topology.switch_of(hop.port), current, "a switch sends through its own ports");
@@ -105,12 +107,13 @@ fn walk(
             return Some(hops);
         };
         assert!(!broken.dead.contains(&hop.port), "a packet is sent over a link that does not work");
+        assert_ne!(hop.port, input, "a packet turns back over the link it came by");
         assert!(hop.leg < router.legs());
         let place = rank(topology, hop.port, hop.leg);
         assert!(last.is_none_or(|last| last < place), "hop {hops} does not climb: {last:?} then {place}");
         last = Some(place);
         fresh = topology.port(hop.port).role == PortRole::Global;
-        current = topology.switch_of(peer);
+        (current, input) = (topology.switch_of(peer), peer);
         hops += 1;
     }
 }

@@ -52,11 +52,17 @@ fn taken(
 ) -> u8 {
     let topology = router.topology();
     let (mut switch, mut hops, mut route) = (from, 0, RouteState::default());
+    let mut input = PortIndex(u32::MAX);
     while switch != topology.switch_of_endpoint(destination) {
         let nonminimal_bias_percent = router.parameters().nonminimal_bias_percent;
         let (source, ordered) = (hops == 0, ordered.filter(|_| hops > 0));
-        let request = RouteRequest { switch, destination, source, ordered, nonminimal_bias_percent, fresh: true };
-        switch = peer(topology, router.route(request, &mut route, &Idle, random).expect("all links work").port);
+        let request =
+            RouteRequest { switch, destination, source, ordered, nonminimal_bias_percent, fresh: true, input };
+        let port = router.route(request, &mut route, &Idle, random).expect("all links work").port;
+        if let PortPeer::Port(entered) = topology.port(port).peer {
+            input = entered;
+        }
+        switch = peer(topology, port);
         hops += 1;
         assert!(hops < 9, "a route ends");
     }

@@ -103,6 +103,7 @@ fn send(
     let mut switch = topology.switch_of_endpoint(from);
     let mut route = RouteState::default();
     let mut held: Option<Channel> = None;
+    let mut input = topology.endpoint(from).port;
     for hop in 0..64 {
         let source = hop == 0;
         let request = RouteRequest {
@@ -112,6 +113,7 @@ fn send(
             ordered: ordered.filter(|_| !source),
             nonminimal_bias_percent: 0,
             fresh: false,
+            input,
         };
         let Some(hop) = router.route(request, &mut route, view, random) else { return false };
         match topology.port(hop.port).peer {
@@ -129,7 +131,8 @@ fn send(
                 if let Some(held) = held.replace(channel) {
                     waits.0.entry(held).or_default().insert(channel);
                 }
-                switch = topology.switch_of(peer);
+                assert_ne!(hop.port, input, "a packet turns back over the link it came by");
+                (switch, input) = (topology.switch_of(peer), peer);
             }
             PortPeer::None => panic!("a hop leads somewhere"),
         }
@@ -249,6 +252,7 @@ fn a_third_group_is_gone_through_where_the_direct_link_is_loaded() {
                 ordered: None,
                 nonminimal_bias_percent: 50,
                 fresh: false,
+                input: topology.endpoint(from).port,
             };
             router.route(request, &mut route, &view, &mut random).expect("a path");
             assert_eq!(route.nonminimal, busy, "{to}");

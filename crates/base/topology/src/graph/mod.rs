@@ -54,10 +54,36 @@ impl TopologyGraph {
         self.fabric(from) == self.fabric(to)
     }
 
+    /// Whether shortest paths from `at` to two other switches may begin with the same link.
+    #[must_use]
+    pub fn may_begin_alike(&self, at: SwitchId, one: SwitchId, other: SwitchId) -> bool {
+        common(self.next(at, one), self.next(at, other)) > 0
+    }
+
+    /// Whether every shortest path from `at` to `one` begins with a link that is also the first of
+    /// one to `other`.
+    #[must_use]
+    pub fn must_begin_alike(&self, at: SwitchId, one: SwitchId, other: SwitchId) -> bool {
+        let first = self.next(at, one);
+        common(first, self.next(at, other)) == first.len()
+    }
+
     /// Hops of a shortest path; 255 if there is none.
     #[inline]
     #[must_use]
     pub fn distance(&self, from: SwitchId, to: SwitchId) -> u8 {
         self.paths.distance(from.index(), to.index())
     }
+}
+
+/// Number of ports that are in both of two ascending lists.
+fn common(one: &[PortIndex], other: &[PortIndex]) -> usize {
+    let (mut count, mut rest) = (0, other);
+    for port in one {
+        while rest.first().is_some_and(|first| first < port) {
+            rest = &rest[1..];
+        }
+        count += usize::from(rest.first() == Some(port));
+    }
+    count
 }

@@ -181,6 +181,7 @@ impl Partition {
             ordered: ordered.then(|| from.wrapping_mul(0x85eb_ca6b) ^ destination),
             nonminimal_bias_percent: rule.nonminimal_bias_percent,
             fresh: false,
+            input: PortIndex(input),
         };
         let own = (switch.0 - self.layout.switch_base) as usize;
         let (loads, mut random, mut next_route) = (self.load_view(), self.switch.route_random[own].clone(), *route);

@@ -25,6 +25,7 @@ mod packet_engine;
 mod processes;
 mod resilience;
 mod routes;
+mod routing;
 mod samples;
 mod swarm;
 mod telemetry;
